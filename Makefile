@@ -1,0 +1,80 @@
+# Every target sees to its own set-up, which takes no time when nothing changed.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+export PYTHON
+BIN := .venv/bin
+ARGS ?=
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## set up, then serve on 127.0.0.1:8000 with a demo account
+	@setup/install.sh
+	@exec $(BIN)/python -m service serve --demo $(ARGS)
+
+.PHONY: test
+test: install browser ## set up, then lint, types and the whole test suite
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest $(ARGS)
+
+.PHONY: install
+install: ## the set-up alone: system headers, .venv, pinned dependencies
+	@setup/install.sh cluster dev
+
+.PHONY: browser
+browser: ## a Chromium for the tests of the web pages, where apt may be used
+	@setup/browser.sh
+
+.PHONY: lint
+lint: install ## lint and types alone
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+.PHONY: format
+format: install ## lay the code out anew and mend what ruff can mend
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+.PHONY: bench
+bench: install browser ## speed against the peers, as a table
+	@setup/install.sh bench
+	$(BIN)/python -m benchmarks.speed $(ARGS)
+
+.PHONY: fidelity
+fidelity: install ## pictures against the path-traced references, as a table
+	$(BIN)/python -m benchmarks.fidelity $(ARGS)
+
+.PHONY: frames
+frames: install ## draw the device frames anew
+	$(BIN)/python -m frames.generator $(ARGS)
+
+.PHONY: references
+references: ## path-trace the references anew, with Blender in a .venv of its own
+	@setup/references.sh
+	.venv-references/bin/python -m benchmarks.references $(ARGS)
+
+.PHONY: gallery
+gallery: install ## draw the contact sheets anew
+	$(BIN)/python -m benchmarks.gallery $(ARGS)
+
+.PHONY: soak
+soak: install ## thousands of mixed renders, watching memory and files
+	$(BIN)/python -m benchmarks.soak $(ARGS)
+
+.PHONY: fuzz
+fuzz: install ## hostile pictures and settings for as long as you like
+	$(BIN)/python -m benchmarks.fuzz $(ARGS)
+
+.PHONY: cluster
+cluster: install ## several instances on PostgreSQL and Redis
+	$(BIN)/python -m benchmarks.cluster $(ARGS)
+
+.PHONY: clean
+clean: ## remove what was built and cached, but not var/ with its database
+	rm -rf .venv .venv-references .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Installs Debian packages where apt may be used; otherwise says which are missing and fails.
+# Usage: setup/apt.sh PACKAGE...
+set -euo pipefail
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    as_root=(sudo -n)
+fi
+if ! command -v apt-get >/dev/null || ! "${as_root[@]}" true 2>/dev/null; then
+    echo "set-up: these system packages are missing and cannot be installed from here: $*" >&2
+    echo "set-up: on Debian or Ubuntu, an administrator runs: apt-get install $*" >&2
+    exit 1
+fi
+
+echo "set-up: installing the system packages $*"
+install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
+    apt-get install --yes --quiet=2 --no-install-recommends -o Dpkg::Use-Pty=0 "$@")
+# The package lists are often there and recent enough; they are fetched only when they are not.
+if ! "${install[@]}" >/dev/null 2>&1; then
+    "${as_root[@]}" apt-get update --quiet=2
+    "${install[@]}" >/dev/null
+fi

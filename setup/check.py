@@ -1,0 +1,32 @@
+"""Check what was installed: pillow-simd with every format the service needs, and no Pillow over it."""
+
+import sys
+from importlib import metadata
+
+FEATURES = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
+
+
+def faults() -> list[str]:
+    """Name everything that is wrong, one sentence each."""
+    installed = {(dist.metadata["Name"] or "").lower().replace("_", "-") for dist in metadata.distributions()}
+    found = []
+    if "pillow-simd" not in installed:
+        return ["pillow-simd is not installed."]
+    if "pillow" in installed:
+        found.append("Plain Pillow is installed beside pillow-simd and overwrites it: some dependency asks for it.")
+    from PIL import Image, features
+
+    version = metadata.version("pillow-simd")
+    if Image.__version__ != version:
+        found.append(f"PIL is version {Image.__version__} and not pillow-simd {version}: something overwrote it.")
+    lacking = [label for name, label in FEATURES.items() if not features.check(name)]
+    if lacking:
+        found.append(f"pillow-simd was built without {', '.join(lacking)}.")
+    return found
+
+
+if __name__ == "__main__":
+    problems = faults()
+    for problem in problems:
+        print(f"set-up: {problem} Remove .venv and run 'make install' again.", file=sys.stderr)
+    sys.exit(bool(problems))

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Sees to the compiler and headers that pillow-simd is built with: through apt where that is allowed,
+# otherwise by a message that names the packages.
+set -euo pipefail
+
+python=${PYTHON:-python3}
+version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+missing=()
+
+# Whether the preprocessor finds a header.
+header() { echo "#include <$1>" | cc -E -x c "${@:2}" - >/dev/null 2>&1; }
+
+"$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=("python$version-venv")
+command -v cc >/dev/null || missing+=(gcc)
+header stdlib.h || missing+=(libc6-dev)
+include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+[ -e "$include/Python.h" ] || missing+=("python$version-dev")
+{ header stdio.h && echo '#include <stdio.h>
+#include <jpeglib.h>' | cc -E -x c - >/dev/null 2>&1; } || missing+=(libjpeg-dev)
+header zlib.h || missing+=(zlib1g-dev)
+{ header webp/encode.h && header webp/decode.h && header webp/mux.h && header webp/demux.h; } || missing+=(libwebp-dev)
+header lcms2.h || missing+=(liblcms2-dev)
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+exec "$(dirname "$0")/apt.sh" "${missing[@]}"
