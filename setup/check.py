@@ -13,12 +13,12 @@ def faults() -> list[str]:
     if "pillow-simd" not in installed:
         return ["pillow-simd is not installed."]
     if "pillow" in installed:
-        found.append("Plain Pillow is installed beside pillow-simd and overwrites it: some dependency asks for it.")
+        found.append("Plain Pillow overwrites pillow-simd: some dependency asks for it.")
     from PIL import Image, features
 
     version = metadata.version("pillow-simd")
     if Image.__version__ != version:
-        found.append(f"PIL is version {Image.__version__} and not pillow-simd {version}: something overwrote it.")
+        found.append(f"PIL is version {Image.__version__}, not pillow-simd {version}: overwritten.")
     lacking = [label for name, label in FEATURES.items() if not features.check(name)]
     if lacking:
         found.append(f"pillow-simd was built without {', '.join(lacking)}.")

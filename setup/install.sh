@@ -33,6 +33,10 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     exit 1
 fi
 
+# The pins hold for what is installed and, in either spelling, for what it is built with.
+export PIP_CONSTRAINT="${PIP_CONSTRAINT:+$PIP_CONSTRAINT }constraints.txt"
+export PIP_BUILD_CONSTRAINT="${PIP_BUILD_CONSTRAINT:+$PIP_BUILD_CONSTRAINT }constraints.txt"
+
 if ! $venv/bin/python setup/check.py 2>/dev/null; then
     PYTHON=$python setup/system.sh
     # A virtual environment made by another Python, or half made, is of no use.
@@ -52,6 +56,6 @@ if ! $venv/bin/python setup/check.py 2>/dev/null; then
 fi
 
 echo "set-up: installing the dependencies${groups:+ and the groups $groups}"
-$venv/bin/python -m pip install --quiet --constraint constraints.txt --editable ".${groups:+[$groups]}"
+$venv/bin/python -m pip install --quiet --editable ".${groups:+[$groups]}"
 $venv/bin/python setup/check.py
 state >"$stamp"

@@ -8,17 +8,16 @@ version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 missing=()
 
 # Whether the preprocessor finds a header.
-header() { echo "#include <$1>" | cc -E -x c "${@:2}" - >/dev/null 2>&1; }
+header() { echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
 
 "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=("python$version-venv")
 command -v cc >/dev/null || missing+=(gcc)
 header stdlib.h || missing+=(libc6-dev)
 include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
 [ -e "$include/Python.h" ] || missing+=("python$version-dev")
-{ header stdio.h && echo '#include <stdio.h>
-#include <jpeglib.h>' | cc -E -x c - >/dev/null 2>&1; } || missing+=(libjpeg-dev)
+header jpeglib.h || missing+=(libjpeg-dev)
 header zlib.h || missing+=(zlib1g-dev)
-{ header webp/encode.h && header webp/decode.h && header webp/mux.h && header webp/demux.h; } || missing+=(libwebp-dev)
+header webp/mux.h || missing+=(libwebp-dev)
 header lcms2.h || missing+=(liblcms2-dev)
 
 [ ${#missing[@]} -eq 0 ] && exit 0
