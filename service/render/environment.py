@@ -1,0 +1,152 @@
+"""What surrounds the device: small octahedral maps of radiance, prefiltered for each roughness.
+
+View space: x right, y up, z towards the camera; the surroundings stay while the device turns. Octahedral
+maps as in Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors" (2014): the
+sphere folded into a square, +z in the middle, the corners -z.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.devices import FRAMES
+
+FOLDER = FRAMES / "environments"
+ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
+PAD = 2
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """One environment's light, linear sRGB primaries; maps are (n + 4, n + 4, 3) float32, padded by 2 texels.
+
+    `sharp` is the radiance itself, `rough` the same seen by a GGX lobe of each roughness in `ROUGHNESSES`,
+    `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `key` is the unit
+    vector towards the dominant light, `shadow` the linear colour that its shadows tend to (mean 1 or less).
+    """
+
+    name: str
+    sharp: Floats
+    rough: Mapping[float, Floats]
+    diffuse: Floats
+    key: tuple[float, float, float]
+    shadow: tuple[float, float, float]
+
+
+@cache
+def load(name: str) -> Environment:
+    """The environment of that name, read once; raises ValueError for a name without a folder."""
+    folder = FOLDER / name
+    if not name.isidentifier() or not (folder / "environment.json").is_file():
+        raise ValueError(f"no environment {name!r} in {FOLDER}")
+    facts = json.loads((folder / "environment.json").read_text())
+
+    def read(stem: str) -> Floats:
+        image = cv2.imread(str(folder / f"{stem}.png"), cv2.IMREAD_UNCHANGED)
+        if image is None or image.dtype != np.uint16 or image.ndim != 3:
+            raise ValueError(f"{folder / stem}.png is no 16-bit colour PNG")
+        radiance = unpack(image, facts["scale"][stem])[..., ::-1]
+        return wrapped(radiance)
+
+    return Environment(
+        name=name,
+        sharp=read("sharp"),
+        rough={roughness: read(stem(roughness)) for roughness in ROUGHNESSES},
+        diffuse=read("diffuse"),
+        key=tuple(facts["key"]),
+        shadow=tuple(facts["shadow"]),
+    )
+
+
+def stem(roughness: float) -> str:
+    """The file name, without its ending, of the level for a roughness: `rough-30` for 0.30."""
+    return f"rough-{round(roughness * 100):02d}"
+
+
+def unpack(image: NDArray[Any], scale: float) -> Floats:
+    """Radiance of a stored map: scale · (v / 65535)², float32 of the image's shape."""
+    root = image.astype(np.float32) * np.float32(np.sqrt(scale) / 65535)
+    return root * root
+
+
+def wrapped(square: Floats) -> Floats:
+    """The (n, n, 3) map with `PAD` texels around it, folded over the square's edges; read-only.
+
+    Across an edge the octahedron continues with the same edge run backwards, so bilinear look-ups
+    have no seam.
+    """
+    sides = np.concatenate([square[::-1, PAD - 1 :: -1], square, square[::-1, : -PAD - 1 : -1]], axis=1)
+    full = np.concatenate([sides[PAD - 1 :: -1, ::-1], sides, sides[: -PAD - 1 : -1, ::-1]], axis=0)
+    padded = np.ascontiguousarray(full, np.float32)
+    padded.flags.writeable = False
+    return padded
+
+
+def directions(n: int) -> Floats:
+    """Unit vectors (n, n, 3) float32 through the middles of an octahedral map's texels."""
+    middle = (np.arange(n) + 0.5) / n * 2 - 1
+    x, y = np.meshgrid(middle, middle)
+    z = 1 - np.abs(x) - np.abs(y)
+    fold = np.maximum(-z, 0)
+    vector = np.stack([x - np.copysign(fold, x), y - np.copysign(fold, y), z], axis=-1)
+    unit: Floats = (vector / np.linalg.norm(vector, axis=-1, keepdims=True)).astype(np.float32)
+    return unit
+
+
+SLAB = 1 << 16
+ROW = 4096
+
+
+def lookup(square: Floats, vectors: Floats) -> Floats:
+    """Radiance (..., 3) float32 of a padded map in the directions `vectors` (..., 3) float32, bilinear.
+
+    The vectors need not be of unit length, only not zero. Works through them in slabs that stay in the
+    processor's cache.
+    """
+    flat = vectors.reshape(-1, 3)
+    out = np.empty(flat.shape, np.float32)
+    for start in range(0, len(flat), SLAB):
+        part = flat[start : start + SLAB]
+        x, y = folded(part, square.shape[0] - 2 * PAD)
+        rows = -(-len(part) // ROW) if len(part) > ROW else 1
+        width = ROW if rows > 1 else len(part)
+        if rows * width > len(part):
+            x, y = (np.resize(v, rows * width) for v in (x, y))
+        found = cv2.remap(
+            square,
+            x.reshape(rows, width),
+            y.reshape(rows, width),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        out[start : start + SLAB] = found.reshape(-1, 3)[: len(part)]
+    return out.reshape(vectors.shape)
+
+
+def folded(vectors: Floats, n: int) -> tuple[Floats, Floats]:
+    """Columns and rows, in the padded map of n texels a side, of the vectors (m, 3): two (m,) float32."""
+    x, y, z = (np.ascontiguousarray(vectors[:, axis]) for axis in range(3))
+    ax, ay = np.abs(x), np.abs(y)
+    length = ax + ay
+    length += np.abs(z)
+    np.maximum(length, np.float32(1e-20), out=length)
+    one = np.float32(1)
+    behind = z < 0
+    ax /= length
+    ay /= length
+    across = np.where(behind, one - ay, ax)
+    down = np.where(behind, one - ax, ay)
+    half, middle = np.float32(n / 2), np.float32(n / 2 - 0.5 + PAD)
+    across = np.copysign(across, x) * half + middle
+    down = np.copysign(down, y) * half + middle
+    return across, down

@@ -1,0 +1,38 @@
+"""What surfaces are made of: one line of numbers for each name a device file may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.devices import Surface
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """How a surface answers light; a metal's F0 is its colour, a dielectric's is `specular`.
+
+    `level` is the roughness of the environment map it mirrors (0 = sharp), `roughness` that of its
+    environment BRDF. `albedo` scales the colour of a dielectric's diffuse part (0 = black). `lit` is False
+    for paint that shows its exact colour whatever the light.
+    """
+
+    metal: bool = False
+    roughness: float = 0.0
+    level: float = 0.0
+    specular: float = 0.04
+    albedo: float = 0.95
+    lit: bool = True
+
+
+SURFACES: dict[Surface, Material] = {
+    "titanium": Material(metal=True, roughness=0.30, level=0.30),
+    "aluminium": Material(metal=True, roughness=0.45, level=0.45),
+    "polished": Material(metal=True, roughness=0.12, level=0.12),
+    "steel": Material(metal=True, roughness=0.12, level=0.12),
+    "glass": Material(albedo=0.0),
+    "frosted": Material(roughness=0.45, level=0.45),
+    "gloss": Material(),
+    "plastic": Material(roughness=0.35, level=0.30),
+    "dark": Material(roughness=0.45, level=0.45, albedo=0.02),
+    "paint": Material(lit=False, specular=0.0, albedo=1.0),
+}
