@@ -1,0 +1,117 @@
+"""Defaults, saved project and request made into one set of settings: merge first, validate after."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from service import wording
+from service.errors import Detail, invalid
+from service.settings import Settings
+
+MAX_PIXELS = 40_000_000
+PROJECT_NOTE = " (set by the saved project)"
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """`over` laid on `base`: objects member by member, lists and scalars replace; nulls stay."""
+    merged = dict(base)
+    for name, value in over.items():
+        below = merged.get(name)
+        merged[name] = merge(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:
+    """The members that are not null; unknown members stay, so that they are still found to be unknown."""
+    known = wording.members(model)
+    kept: dict[str, Any] = {}
+    for name, value in data.items():
+        field = known.get(name)
+        if field is None:
+            kept[name] = value
+        elif value is not None:
+            group = wording.group_of(field)
+            kept[name] = without_nulls(value, group) if group and isinstance(value, dict) else value
+    return kept
+
+
+def complaints(project: Mapping[str, Any] | None, request: Mapping[str, Any]) -> list[Detail]:
+    """Every offending path of the merged settings, `settings.` before each; empty when they are valid."""
+    return _validated(project, request)[1]
+
+
+def resolve(
+    project: Mapping[str, Any] | None, request: Mapping[str, Any], *, max_pixels: int = MAX_PIXELS
+) -> Settings:
+    """Settings from defaults, project and request; raises a 400 that names every offending path.
+
+    An error whose value comes from the saved project says so. The output's area, canvas times the scale's
+    square, is at most `max_pixels`.
+    """
+    settings, found = _validated(project, request)
+    if settings is not None:
+        found = _too_large(settings, project, request, max_pixels)
+    if settings is None or found:
+        raise invalid(summary(found), *found)
+    return settings
+
+
+def validate_project(settings: Mapping[str, Any], *, max_pixels: int = MAX_PIXELS) -> None:
+    """Raise a 400 that names every offending path of settings that are about to be saved."""
+    resolve(None, settings, max_pixels=max_pixels)
+
+
+def summary(found: list[Detail]) -> str:
+    """The first complaint, and how many more there are."""
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return f"{found[0].path}: {found[0].message}{more}"
+
+
+def _validated(
+    project: Mapping[str, Any] | None, request: Mapping[str, Any]
+) -> tuple[Settings | None, list[Detail]]:
+    merged = without_nulls(merge(project or {}, request))
+    try:
+        return Settings.model_validate(merged), []
+    except ValidationError as error:
+        found = wording.details(error, Settings, "settings.")
+    return None, [_with_origin(detail, project, request) for detail in found]
+
+
+def _with_origin(detail: Detail, project: Mapping[str, Any] | None, request: Mapping[str, Any]) -> Detail:
+    path = detail.path.split(".")[1:]
+    if project is None or _sets(request, path):
+        return detail
+    return Detail(detail.path, detail.message + PROJECT_NOTE)
+
+
+def _sets(data: Any, path: list[str]) -> bool:
+    """Whether `data` says anything at `path`, or something other than an object on the way there."""
+    for name in path:
+        if not isinstance(data, Mapping):
+            return True
+        if name not in data:
+            return False
+        data = data[name]
+    return data is not None
+
+
+def _too_large(
+    settings: Settings, project: Mapping[str, Any] | None, request: Mapping[str, Any], max_pixels: int
+) -> list[Detail]:
+    width, height = settings.canvas.size
+    scale = settings.export.scale
+    if round(width * scale) * round(height * scale) <= max_pixels:
+        return []
+    most = math.floor(math.sqrt(max_pixels / (width * height)) * 100) / 100
+    message = (
+        f"expected at most {most:g} for a canvas of {width} x {height}, got {scale:g}: "
+        f"the output is limited to {max_pixels / 1e6:g} megapixels"
+    )
+    if project is not None and not (_sets(request, ["export", "scale"]) or _sets(request, ["canvas"])):
+        message += PROJECT_NOTE
+    return [Detail("settings.export.scale", message)]

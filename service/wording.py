@@ -1,0 +1,159 @@
+"""What is said of invalid input: each offending path, what was expected there and what was found."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from service.devices import nearest
+from service.errors import Detail
+
+Loc = tuple[int | str, ...]
+
+
+def details(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[Detail]:
+    """Every complaint of pydantic's in this service's words; `prefix` is put before each path."""
+    return [_detail(item, model, prefix) for item in error.errors(include_url=False)]
+
+
+def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
+    path, field, parent = locate(model, item["loc"])
+    where = prefix + ".".join(map(str, path))
+    kind, value = item["type"], item["input"]
+    if kind == "extra_forbidden" and parent is not None:
+        return Detail(where, unknown_member(str(path[-1]), members(parent)))
+    said = str(item.get("ctx", {}).get("error", ""))
+    if said.startswith("unknown "):
+        return Detail(where, said)
+    wanted = expected(field) if field is not None else item["msg"]
+    if kind == "missing":
+        return Detail(where, f"missing; expected {wanted}")
+    close = nearest(value[:64], choices(field)) if field is not None and isinstance(value, str) else None
+    hint = f"; did you mean {close}?" if close else ""
+    return Detail(where, f"expected {wanted}, got {shown(value)}{hint}")
+
+
+def unknown_member(name: str, known: Iterable[str]) -> str:
+    """`unknown member; did you mean rotationY?`, or the list of all when none resembles it."""
+    known = list(known)
+    plain = name[:64].replace("_", "").replace("-", "").casefold()
+    same = next((other for other in known if other.casefold() == plain), None)
+    close = same or nearest(name[:64], known)
+    return f"unknown member; did you mean {close}?" if close else f"unknown member; known: {', '.join(known)}"
+
+
+def shown(value: Any) -> str:
+    """A found value as JSON would write it, long ones cut short."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case str():
+            return f'"{value}"' if len(value) <= 40 else f'"{value[:37]}..."'
+        case int():
+            return str(value) if abs(value) < 10**18 else "a number of many digits"
+        case float():
+            return f"{value:g}"
+        case Mapping():
+            return "an object"
+        case list() | tuple():
+            return "a list"
+    return type(value).__name__
+
+
+def members(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """A model's fields by the names they have in JSON."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def group_of(field: FieldInfo) -> type[BaseModel] | None:
+    """The model that a field's object form follows, if it has one."""
+    for form in _forms(field.annotation):
+        if isinstance(form, type) and issubclass(form, BaseModel):
+            return form
+    return None
+
+
+def locate(
+    model: type[BaseModel], loc: Loc
+) -> tuple[list[int | str], FieldInfo | None, type[BaseModel] | None]:
+    """The JSON path of pydantic's location, the field there (None when unknown) and the model it is in."""
+    path: list[int | str] = []
+    field: FieldInfo | None = None
+    parent: type[BaseModel] | None = None
+    here: type[BaseModel] | None = model
+    union = False  # a union's location has the form's tag after the member's name
+    for part in loc:
+        if union and part in {"flag", "object"}:
+            union = False
+            continue
+        path.append(part)
+        parent = here
+        field = members(here).get(str(part)) if here is not None else None
+        here = group_of(field) if field is not None else None
+        union = field is not None and len(_forms(field.annotation)) > 1 and bool in _forms(field.annotation)
+    return path, field, parent
+
+
+def expected(field: FieldInfo) -> str:
+    """What a field takes, in words: `a number from -180 to 180`."""
+    forms = [_form(form, field) for form in _forms(field.annotation)]
+    if len(forms) == 1:
+        return forms[0]
+    return f"{', '.join(forms[:-1])} or {forms[-1]}".replace("true or false or", "true, false or")
+
+
+def choices(field: FieldInfo | None) -> list[str]:
+    """The names a field takes, empty when it takes other things."""
+    forms = _forms(field.annotation) if field is not None else []
+    return [str(name) for form in forms if get_origin(form) is Literal for name in get_args(form)]
+
+
+def bounds(field: FieldInfo) -> tuple[float | None, float | None]:
+    """Least and greatest value, or length, of a field."""
+    low = high = None
+    for item in field.metadata:
+        low = getattr(item, "ge", getattr(item, "min_length", low))
+        high = getattr(item, "le", getattr(item, "max_length", high))
+    return low, high
+
+
+def _forms(annotation: Any) -> list[Any]:
+    """The alternatives of a type, None apart."""
+    if get_origin(annotation) is Annotated:
+        return _forms(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [form for part in get_args(annotation) for form in _forms(part)]
+    return [] if annotation is type(None) else [annotation]
+
+
+def _form(form: Any, field: FieldInfo) -> str:
+    low, high = bounds(field)
+    if form is bool:
+        return "true or false"
+    if form is int or form is float:
+        kind = "a whole number" if form is int else "a number"
+        return kind if low is None or high is None else f"{kind} from {low:g} to {high:.10g}"
+    if get_origin(form) is Literal:
+        names = choices(field)
+        return f"one of {', '.join(names)}" if len(names) > 1 else f'"{names[0]}"'
+    if form is str:
+        return _text(field, low, high)
+    if isinstance(form, type) and issubclass(form, BaseModel):
+        return f"an object of {', '.join(members(form))}"
+    return "an object"
+
+
+def _text(field: FieldInfo, low: float | None, high: float | None) -> str:
+    pattern = next((item.pattern for item in field.metadata if getattr(item, "pattern", None)), "")
+    if "0-9a-fA-F" in pattern:
+        return "a hex colour such as #3366FF" + (" or transparent" if "transparent" in pattern else "")
+    if high is not None:
+        return f"a string of {low or 0:g} to {high:g} characters"
+    return "a string that is not empty" if low else "a string"
