@@ -1,0 +1,92 @@
+"""Reading a screenshot's URL strictly, with the parser that the HTTP client itself uses."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+
+from yarl import URL
+
+MAX_LENGTH = 8192
+SCHEMES = ("http", "https")
+
+_CONTROL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]")
+_AUTHORITY = re.compile(r"https?://([^/?#]*)", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_LABELS = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+
+
+class LocationError(ValueError):
+    """A URL wrong in its text alone; the message is for the caller."""
+
+
+class NotationError(ValueError):
+    """A host that stands for an address in a notation other than the usual one."""
+
+
+def parse(text: str) -> URL:
+    """The absolute http or https URL in `text`, without its fragment, its host in ASCII.
+
+    Raises `LocationError` for anything else and for user names, passwords, spaces and control characters, and
+    `NotationError` for IPv4 addresses in octal, hexadecimal, decimal or short form and IPv6 with a zone.
+    """
+    if len(text) > MAX_LENGTH:
+        raise LocationError(f"is longer than {MAX_LENGTH} characters")
+    if _CONTROL.search(text):
+        raise LocationError("contains spaces or control characters; they are written percent-encoded")
+    authority = _AUTHORITY.match(text)
+    if authority is None:
+        raise LocationError(_scheme_message(text))
+    if "@" in authority[1]:
+        raise LocationError("contains a user name or password")
+    try:
+        url = URL(text).with_fragment(None)
+        host, port = url.raw_host, url.port
+    except ValueError:
+        raise LocationError("is not a valid URL") from None
+    if not host or not port or "\\" in authority[1]:
+        raise LocationError("is not a valid URL")
+    _check_host(host, bracketed="[" in authority[1])
+    return url
+
+
+def join(base: URL, target: str) -> URL:
+    """Where a redirect from `base` to `target` leads; raises as `parse` does."""
+    try:
+        return parse(str(base.join(URL(target))))
+    except (LocationError, NotationError):
+        raise
+    except ValueError:
+        raise LocationError("is not a valid URL") from None
+
+
+def _scheme_message(text: str) -> str:
+    if text[:5].lower() == "data:":
+        return 'looks like a data URI; use type "base64" for it'
+    if _SCHEME.match(text) and text.split(":", 1)[0].lower() not in SCHEMES:
+        return "has a scheme other than http and https"
+    return "is not an absolute http or https URL"
+
+
+def _check_host(host: str, *, bracketed: bool) -> None:
+    if bracketed or ":" in host:
+        _check_ipv6(host)
+        return
+    if len(host) > 253 or not _LABELS.fullmatch(host):
+        raise LocationError("has no valid host name")
+    # As browsers do: a last label that is a number makes the whole host an IPv4 address.
+    if _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]):
+        try:
+            IPv4Address(host)
+        except AddressValueError:
+            raise NotationError(f"not a dotted IPv4 address: {host}") from None
+
+
+def _check_ipv6(host: str) -> None:
+    try:
+        scope = IPv6Address(host.replace("%25", "%")).scope_id
+    except AddressValueError:
+        raise LocationError("has no valid host name") from None
+    if scope is not None:
+        raise NotationError(f"IPv6 address with a zone: {host}")

@@ -1,0 +1,157 @@
+"""Fetching screenshots from URLs that strangers choose."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from importlib.metadata import PackageNotFoundError, version
+
+import aiohttp
+import structlog
+from aiohttp.abc import AbstractResolver
+from yarl import URL
+
+from service.clock import Clock
+from service.config import Config
+from service.errors import Detail, MockupError, invalid
+from service.sources.addresses import Address, is_public
+from service.sources.guard import ForbiddenError, Guard
+from service.sources.location import LocationError, NotationError, join, parse
+from service.sources.resolver import SystemResolver
+
+FAILED = "The screenshot could not be fetched from its URL"
+MAX_REDIRECTS = 3
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+log = structlog.get_logger(__name__)
+
+
+def _version() -> str:
+    try:
+        return version("mockup")
+    except PackageNotFoundError:
+        return "0"
+
+
+HEADERS = {
+    "Accept": "image/png,image/jpeg,image/webp,image/gif,*/*;q=0.1",
+    "Accept-Encoding": "identity",
+    "User-Agent": f"mockup/{_version()}",
+}
+
+
+class RefusedError(Exception):
+    """Why a fetch was given up; for the log only."""
+
+
+class Fetcher:
+    """Fetches screenshots over HTTP from the public internet and from nowhere else.
+
+    Callers get one error whatever went wrong on the network, so that answers tell nothing about it.
+    """
+
+    def __init__(
+        self, config: Config, resolver: AbstractResolver | None = None, tls: ssl.SSLContext | bool = True
+    ) -> None:
+        """Open nothing yet; `resolver` and `tls` stand in for the system's resolver and authorities."""
+        self._config = config
+        self._guard = Guard(resolver or SystemResolver(), self._permits)
+        self._tls = tls
+        self._places = asyncio.Semaphore(config.fetch_connections)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def fetch(self, url: str, clock: Clock, path: str = "screenshot.src") -> bytes:
+        """The bytes behind `url`; a 400 naming `path` when they cannot be had, 504 past the deadline."""
+        try:
+            target = parse(url)
+        except LocationError as exc:
+            raise invalid(FAILED, Detail(path, str(exc))) from None
+        except ValueError as exc:
+            raise self._failure(path, host="", reason=exc) from None
+        clock.check()
+        try:
+            async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)), self._places:
+                return await self._follow(target)
+        except Exception as exc:
+            clock.check()
+            raise self._failure(path, host=str(target.raw_host), reason=exc) from None
+
+    async def close(self) -> None:
+        """Drop connections and threads."""
+        if self._session is not None:
+            await self._session.close()
+        await self._guard.close()
+
+    async def _follow(self, target: URL) -> bytes:
+        for _ in range(MAX_REDIRECTS + 1):
+            self._check_port(target)
+            async with self._client().get(target, allow_redirects=False) as answer:
+                if answer.status not in REDIRECTS:
+                    return await self._read(answer)
+                target = join(target, answer.headers.get("Location", ""))
+                answer.close()
+        raise RefusedError("too many redirects")
+
+    async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
+        limit = self._config.max_source_bytes
+        if answer.status != 200:
+            raise RefusedError(f"status {answer.status}")
+        if any(
+            value.strip().lower() not in ("", "identity")
+            for value in answer.headers.getall("Content-Encoding", ())
+        ):
+            raise RefusedError("encoded answer")
+        if (answer.content_length or 0) > limit:
+            raise RefusedError("Content-Length over the limit")
+        body = bytearray()
+        async for piece in answer.content.iter_any():
+            body += piece
+            if len(body) > limit:
+                raise RefusedError("body over the limit")
+        if not body:
+            raise RefusedError("empty body")
+        return bytes(body)
+
+    def _client(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            connector = aiohttp.TCPConnector(
+                resolver=self._guard,
+                socket_factory=self._guard.socket,
+                use_dns_cache=False,
+                force_close=True,
+                limit=0,
+                ssl=self._tls,
+            )
+            self._session = aiohttp.ClientSession(
+                connector=connector,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                headers=HEADERS,
+                timeout=aiohttp.ClientTimeout(total=None, connect=self._config.fetch_connect_s),
+                auto_decompress=False,
+                trust_env=False,
+            )
+        return self._session
+
+    def _permits(self, address: Address) -> bool:
+        if self._config.allow_private_sources:
+            return True
+        return is_public(address) and not any(address in network for network in self._config.fetch_denied)
+
+    def _check_port(self, target: URL) -> None:
+        if target.port not in self._config.fetch_ports and not self._config.allow_private_sources:
+            raise RefusedError(f"port {target.port}")
+
+    def _failure(self, path: str, *, host: str, reason: BaseException) -> MockupError:
+        log.info("fetch failed", host=host, reason=_told(reason))
+        return invalid(FAILED, Detail(path, FAILED))
+
+
+def _told(reason: BaseException) -> str:
+    """What the log may say: the client's own texts can quote the URL, whose query may be a secret."""
+    cause: BaseException | None = reason
+    while cause is not None:
+        if isinstance(cause, RefusedError | ForbiddenError | LocationError | NotationError):
+            return str(cause)
+        cause = cause.__cause__
+    text = getattr(reason, "strerror", None)
+    return f"{type(reason).__name__}: {text}" if text else type(reason).__name__
