@@ -1,0 +1,113 @@
+"""The camera plate on a device's back: a raised slab with lenses, flash and sensors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from frames.generator import lens
+from frames.generator.occlusion import contact, faded
+from frames.generator.outline import Outline, circle
+from frames.generator.paint import Canvas, Folder
+from frames.generator.sheet import Camera, Lens, Sheet, Spot
+from service.devices import Corner, Face, Layer, Slab, Vector
+
+# Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
+BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
+SUNK = 1.6
+OCCLUSION_DENSITY = 5.0
+
+
+def spot_layer(folder: Folder, spot: Spot) -> Layer:
+    """Flash, sensor or microphone as a layer on the plate."""
+    draw = {"flash": lens.flash, "lidar": lens.dark_spot, "sensor": lens.dark_spot, "mic": lens.hole}
+    layer = folder.layer(f"{spot.kind}-{round(spot.diameter * 100)}.png", draw[spot.kind](spot.diameter))
+    return layer.model_copy(update={"center": spot.at})
+
+
+def plate_occlusion(folder: Folder, camera: Camera) -> Layer | None:
+    """The shade of the raised lenses on the plate."""
+    raised = [item for item in camera.lenses if item.rise]
+    if not raised:
+        return None
+    canvas = Canvas(camera.size, OCCLUSION_DENSITY)
+    light = np.ones_like(canvas.x)
+    for item in raised:
+        light *= contact(circle(canvas.x - item.at[0], canvas.y - item.at[1], item.diameter / 2))
+    return folder.grey("plate-occlusion.png", canvas, light)
+
+
+def back_occlusion(folder: Folder, camera: Camera) -> Layer:
+    """The shade of the plate on the back, exactly white at the picture's border."""
+    margin = 14.0
+    width, height = camera.size
+    canvas = Canvas((width + 2 * margin, height + 2 * margin), OCCLUSION_DENSITY, camera.center)
+    outline = Outline(width, height, camera.corner.extent, camera.corner.exponent)
+    d = outline.distance(canvas.x - camera.center[0], canvas.y - camera.center[1])
+    return folder.grey("back-occlusion.png", canvas, faded(contact(d), canvas))
+
+
+def plate(folder: Folder, sheet: Sheet, camera: Camera) -> Slab:
+    """The plate itself, its flat layers painted on its own face."""
+    depth = camera.rise + SUNK
+    layers = [spot_layer(folder, spot) for spot in camera.spots]
+    for item in camera.lenses:
+        if not item.rise:
+            layers = [*lens.stack(folder, item.diameter / 2, item.at), *layers]
+    dark = camera.glass_inset is not None
+    face = Face(
+        surface="glass" if dark else camera.surface,
+        inset=camera.glass_inset or 0.0,
+        gasket=0.12 if dark else 0.0,
+        tinted=not dark,
+        color="#08080a",
+        layers=tuple(layers),
+        occlusion=plate_occlusion(folder, camera),
+    )
+    middle = -sheet.body[2] / 2 - camera.rise + depth / 2
+    return Slab(
+        name="camera",
+        size=(*camera.size, round(depth, 4)),
+        corner=camera.corner,
+        edge=camera.edge,
+        surface=camera.surface,
+        center=(-camera.center[0], camera.center[1], round(middle, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="body",
+        base=round(depth / 2 - camera.rise, 4),
+        front=face,
+    )
+
+
+def lens_slab(folder: Folder, sheet: Sheet, camera: Camera, item: Lens, name: str) -> Slab:
+    """A raised lens: a metal ring round dark glass with the lens' layers below it."""
+    depth = item.rise + SUNK
+    top = -sheet.body[2] / 2 - camera.rise - item.rise
+    center = (-camera.center[0] - item.at[0], camera.center[1] + item.at[1], top + depth / 2)
+    return Slab(
+        name=name,
+        size=(item.diameter, item.diameter, round(depth, 4)),
+        corner=Corner(extent=round(item.diameter / 2 - 0.001, 4)),
+        edge=0.45,
+        surface=sheet.frame,
+        center=(round(center[0], 4), round(center[1], 4), round(center[2], 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="camera",
+        base=round(depth / 2 - item.rise, 4),
+        front=Face(
+            surface="glass",
+            inset=item.rim,
+            gasket=0.1,
+            tinted=False,
+            color="#050506",
+            layers=lens.stack(folder, item.diameter / 2 - item.rim),
+        ),
+    )
+
+
+def slabs(folder: Folder, sheet: Sheet, camera: Camera) -> tuple[Slab, ...]:
+    """The plate and every raised lens on it."""
+    raised = [item for item in camera.lenses if item.rise]
+    named = ((item, f"lens-{index + 1}") for index, item in enumerate(raised))
+    return plate(folder, sheet, camera), *(lens_slab(folder, sheet, camera, *pair) for pair in named)

@@ -1,0 +1,17 @@
+"""The device file: JSON that a person can read, numbers of one vector on one line."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from frames.generator.paint import Folder
+from service.devices import Device
+
+
+def write_device(folder: Folder, device: Device) -> None:
+    """Write `device.json`, leaving out what equals its default."""
+    content = device.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    text = json.dumps(content, indent=2, ensure_ascii=False)
+    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text)
+    (folder.path / "device.json").write_text(text + "\n", encoding="utf-8")

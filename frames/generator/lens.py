@@ -1,0 +1,106 @@
+"""Camera lenses as stacks of flat layers: what lies deeper shifts as the device turns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from frames.generator.outline import Field, circle, pill, ring
+from frames.generator.paint import Canvas, Folder
+from service.devices import Layer
+
+DENSITY = 20.0
+
+
+def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: float) -> Field:
+    """A soft arc of light (0-1) round the origin: Gaussian across, a power of the cosine along (degrees)."""
+    r = np.hypot(canvas.x, canvas.y)
+    turn = np.cos(np.arctan2(canvas.y, canvas.x) - np.radians(angle))
+    return np.asarray(np.exp(-(((r - radius) / width) ** 2)) * np.maximum(turn, 0) ** spread)
+
+
+def elements(r: float) -> Canvas:
+    """The glass elements deep inside: dark rings, the pupil and the tint of the coatings."""
+    c = Canvas((2 * r, 2 * r), DENSITY)
+    for share, color in ((0.98, "#08080b"), (0.80, "#15171d"), (0.77, "#07080b"), (0.60, "#101219")):
+        c.fill(circle(c.x, c.y, r * share), color)
+    for share, color in ((0.57, "#06070b"), (0.42, "#0c1020"), (0.30, "#05060c")):
+        c.fill(circle(c.x, c.y, r * share), color, softness=0.12)
+    c.light(crescent(c, r * 0.50, r * 0.10, 128, 2) * 0.50, "#3a56c8")
+    c.light(crescent(c, r * 0.66, r * 0.06, 305, 3) * 0.34, "#6a3fb0")
+    c.light(crescent(c, r * 0.34, r * 0.07, 300, 2) * 0.26, "#2f8f78")
+    c.glow((-0.13 * r, 0.15 * r), 0.10 * r, "#8fb4ff", 0.50)
+    c.glow((0.17 * r, -0.20 * r), 0.06 * r, "#b48cff", 0.34)
+    return c
+
+
+def barrel(r: float, opening: float) -> Canvas:
+    """The dark tube in front of the elements, with the fine steps of its baffles."""
+    c = Canvas((2 * r, 2 * r), DENSITY)
+    d = circle(c.x, c.y, 0.0)
+    c.fill(circle(c.x, c.y, r), "#0b0b0d")
+    for step in range(3):
+        c.fill(ring(d - r * (opening + 0.05 + 0.07 * step), 0.09), "#1b1c20", 0.8)
+    c.light(crescent(c, r * (opening + 0.04), 0.12, 120, 1) * 0.10, "#c8d0e0")
+    c.erase(circle(c.x, c.y, r * opening))
+    return c
+
+
+def cover(r: float) -> Canvas:
+    """The black print under the rim of the cover glass."""
+    c = Canvas((2 * r, 2 * r), DENSITY)
+    d = circle(c.x, c.y, 0.0)
+    c.fill(circle(c.x, c.y, r), "#060607")
+    c.fill(ring(d - r * 0.875, 0.10), "#1d1d21")
+    c.erase(circle(c.x, c.y, r * 0.865), softness=0.08)
+    return c
+
+
+def stack(folder: Folder, glass: float, at: tuple[float, float] = (0.0, 0.0)) -> tuple[Layer, ...]:
+    """Layers of a lens whose glass has a radius of `glass` mm, deepest first, centred `at` on its face."""
+    name = f"lens-{round(glass * 100)}"
+    parts = (
+        (f"{name}-elements.png", elements(glass * 0.72), 3.2),
+        (f"{name}-barrel.png", barrel(glass * 0.97, 0.63), 1.5),
+        (f"{name}-cover.png", cover(glass), 0.0),
+    )
+    layers = (folder.layer(file, canvas, depth) for file, canvas, depth in parts)
+    return tuple(layer.model_copy(update={"center": at}) for layer in layers)
+
+
+def front(size: float = 4.4) -> Canvas:
+    """The small camera behind the front glass: barely there, a breath of blue."""
+    c = Canvas((size, size), 24)
+    k = size / 4.4
+    for radius, color in ((1.75, "#07070b"), (1.35, "#040406"), (0.95, "#0a0c1c"), (0.55, "#05050c")):
+        c.fill(circle(c.x, c.y, radius * k), color, softness=0.08)
+    c.light(crescent(c, 0.78 * k, 0.16 * k, 130, 2) * 0.55, "#24407c")
+    c.glow((0.30 * k, -0.28 * k), 0.17 * k, "#1c3060", 0.9)
+    return c
+
+
+def flash(diameter: float) -> Canvas:
+    """A warm white flash: a diffuser with its two emitters behind a pale ring."""
+    c = Canvas((diameter, diameter), DENSITY)
+    r = diameter / 2
+    for share, color in ((0.99, "#b9b4a6"), (0.90, "#f3efe2"), (0.70, "#e8dfc2")):
+        c.fill(circle(c.x, c.y, r * share), color, softness=0.12)
+    c.fill(pill(c.x, c.y, r * 0.90, r * 0.62), "#f0d98a", 0.85, softness=0.3)
+    c.fill(pill(c.x, c.y, r * 0.06, r * 0.70), "#d8c592", 0.8, softness=0.1)
+    return c
+
+
+def dark_spot(diameter: float) -> Canvas:
+    """A depth sensor or other sensor: near-black glass with a faint violet rim."""
+    c = Canvas((diameter, diameter), DENSITY)
+    r = diameter / 2
+    for share, color in ((0.99, "#0a0a0c"), (0.86, "#141318"), (0.80, "#0b0a0e")):
+        c.fill(circle(c.x, c.y, r * share), color)
+    c.glow((-0.2 * r, 0.2 * r), 0.35 * r, "#2a1c40", 0.5)
+    return c
+
+
+def hole(diameter: float) -> Canvas:
+    """A microphone's opening."""
+    c = Canvas((diameter, diameter), DENSITY)
+    c.fill(circle(c.x, c.y, diameter * 0.47), "#08080a")
+    return c

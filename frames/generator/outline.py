@@ -1,0 +1,83 @@
+"""Outlines of slabs and screens: rectangles with superellipse corners, as signed distances in mm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+Field = NDArray[np.float64]
+SAMPLES = 4001
+
+
+def extent_of(radius: float, exponent: float) -> float:
+    """The extent (mm) of a superellipse corner that shares the 45° point of a circle of `radius` mm."""
+    return float(radius * (1 - 2**-0.5) / (1 - 2 ** (-1 / exponent)))
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A rectangle of `width` x `height` mm with corners |x/extent|^n + |y/extent|^n = 1, grown by `offset`.
+
+    Width and height are those of the grown shape.
+    """
+
+    width: float
+    height: float
+    extent: float
+    exponent: float = 2.0
+    offset: float = 0.0
+
+    @cached_property
+    def corner(self) -> tuple[Field, Field]:
+        """Points of the first quadrant's corner and their unit normals, both Nx2 (mm)."""
+        half_w, half_h = self.width / 2 - self.offset, self.height / 2 - self.offset
+        angle = np.linspace(0, np.pi / 2, SAMPLES)
+        c, s = np.maximum(np.cos(angle), 0), np.maximum(np.sin(angle), 0)
+        power, tilt = 2 / self.exponent, 2 - 2 / self.exponent
+        normal = np.stack([c**tilt, s**tilt], 1)
+        normal /= np.hypot(*normal.T)[:, None]
+        point = np.stack(
+            [half_w - self.extent + self.extent * c**power, half_h - self.extent + self.extent * s**power], 1
+        )
+        return point + self.offset * normal, normal
+
+    def distance(self, x: Field, y: Field) -> Field:
+        """Signed distance (mm, negative inside) of points given by arrays of one shape."""
+        ax, ay = np.abs(x), np.abs(y)
+        out = np.maximum(ax - self.width / 2, ay - self.height / 2)
+        reach = self.extent + self.offset
+        near = (ax > self.width / 2 - reach) & (ay > self.height / 2 - reach)
+        if not near.any():
+            return out
+        points = np.stack([ax[near], ay[near]], 1)
+        corner, normal = self.corner
+        _, index = cKDTree(corner).query(points)
+        # The projection on the normal, not the distance to the sample, so that the sampling does not show.
+        out[near] = ((points - corner[index]) * normal[index]).sum(1)
+        return out
+
+
+def circle(x: Field, y: Field, radius: float) -> Field:
+    """Signed distance to a circle round the origin."""
+    return np.asarray(np.hypot(x, y) - radius)
+
+
+def box(x: Field, y: Field, width: float, height: float, radius: float = 0.0) -> Field:
+    """Signed distance to a rectangle with circular corners round the origin."""
+    qx, qy = np.abs(x) - width / 2 + radius, np.abs(y) - height / 2 + radius
+    outside = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0))
+    return np.asarray(outside + np.minimum(np.maximum(qx, qy), 0) - radius)
+
+
+def pill(x: Field, y: Field, width: float, height: float) -> Field:
+    """Signed distance to a stadium: a rectangle whose short sides are half circles."""
+    return box(x, y, width, height, min(width, height) / 2)
+
+
+def ring(distance: Field, thickness: float) -> Field:
+    """Signed distance to a band of `thickness` mm centred on the zero line of another distance."""
+    return np.asarray(np.abs(distance) - thickness / 2)

@@ -1,0 +1,101 @@
+"""Antialiased drawing from distance fields on canvases measured in mm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from frames.generator.outline import Field
+from service.devices import Layer
+
+Pixels = NDArray[np.uint8]
+
+
+def rgb(color: str) -> Field:
+    """A hex colour as three numbers 0-255."""
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
+
+
+class Canvas:
+    """An RGBA picture of `size` mm round `center`, at about `density` px/mm, y up; starts out transparent.
+
+    `x` and `y` hold the pixel centres in mm. Pixels are kept premultiplied, as float64 0-255.
+    """
+
+    def __init__(
+        self, size: tuple[float, float], density: float, center: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        self.size, self.center = size, center
+        columns, rows = (max(1, round(side * density)) for side in size)
+        self.pixel = size[0] / columns
+        across = ((np.arange(columns) + 0.5) / columns - 0.5) * size[0] + center[0]
+        up = (0.5 - (np.arange(rows) + 0.5) / rows) * size[1] + center[1]
+        self.x, self.y = np.meshgrid(across, up)
+        self.color = np.zeros((rows, columns, 3))
+        self.alpha = np.zeros((rows, columns))
+
+    def coverage(self, distance: Field, softness: float = 0.0) -> Field:
+        """How much of each pixel lies inside (0-1), the edge blurred over `softness` mm."""
+        return np.asarray(np.clip(0.5 - distance / max(self.pixel, softness), 0, 1))
+
+    def fill(self, distance: Field, color: str, opacity: float | Field = 1.0, softness: float = 0.0) -> None:
+        """Paint the inside of a distance field over what is there."""
+        cover = self.coverage(distance, softness) * opacity
+        self.color = self.color * (1 - cover)[..., None] + rgb(color) * cover[..., None]
+        self.alpha = self.alpha * (1 - cover) + cover
+
+    def light(self, amount: Field, color: str) -> None:
+        """Add a colour, `amount` 0-1 per pixel, only where paint is."""
+        self.color = np.minimum(self.color + (amount * self.alpha)[..., None] * rgb(color), 255)
+
+    def glow(self, at: tuple[float, float], radius: float, color: str, strength: float = 1.0) -> None:
+        """Add a Gaussian spot of light whose sigma is `radius` mm."""
+        square = (self.x - at[0]) ** 2 + (self.y - at[1]) ** 2
+        self.light(np.exp(-square / (2 * radius**2)) * strength, color)
+
+    def erase(self, distance: Field, softness: float = 0.0) -> None:
+        """Make the inside of a distance field transparent."""
+        keep = 1 - self.coverage(distance, softness)
+        self.color *= keep[..., None]
+        self.alpha *= keep
+
+    def pixels(self) -> Pixels:
+        """HxWx4 straight-alpha RGBA, uint8."""
+        straight = self.color / np.maximum(self.alpha, 1e-6)[..., None]
+        return to_bytes(np.dstack([straight, self.alpha * 255]))
+
+
+def to_bytes(values: Field) -> Pixels:
+    """Round 0-255 values to uint8."""
+    return np.clip(values + 0.5, 0, 255).astype(np.uint8)
+
+
+class Folder:
+    """Where one device's layers are written; hands back the records that name them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(parents=True, exist_ok=True)
+
+    def write(self, name: str, pixels: Pixels) -> str:
+        """Save grey (HxW), RGB or RGBA pixels as a PNG, packed as tightly as zlib can."""
+        Image.fromarray(pixels).save(self.path / name, optimize=True)
+        return name
+
+    def layer(self, name: str, canvas: Canvas, depth: float = 0.0) -> Layer:
+        """Save a canvas as a colour layer."""
+        self.write(name, canvas.pixels())
+        return Layer(image=name, center=near(canvas.center), size=near(canvas.size), depth=depth)
+
+    def grey(self, name: str, canvas: Canvas, values: Field) -> Layer:
+        """Save values 0-1 on a canvas' grid as an 8-bit grey layer."""
+        self.write(name, to_bytes(values * 255))
+        return Layer(image=name, center=near(canvas.center), size=near(canvas.size))
+
+
+def near(pair: tuple[float, float]) -> tuple[float, float]:
+    """Millimetres rounded to a tenth of a micrometre, so that files do not carry noise digits."""
+    return round(pair[0], 4), round(pair[1], 4)
