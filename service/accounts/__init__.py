@@ -1,0 +1,1 @@
+"""Users, subscriptions, API keys, saved projects and rate limits; knows neither HTTP nor pixels."""

@@ -1,0 +1,84 @@
+"""The database behind the accounts: SQLite in a private file, or PostgreSQL by its address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from service.accounts import private_files
+from service.config import Config
+from service.errors import Code, MockupError
+
+BUSY_MS = 5_000
+PRAGMAS = (
+    f"busy_timeout = {BUSY_MS}",
+    "journal_mode = WAL",
+    # With FULL a commit is on the disk before it is answered, so that nothing answered is ever lost.
+    "synchronous = FULL",
+    "foreign_keys = ON",
+)
+
+
+def address(config: Config) -> URL:
+    """Where the database is: `database_url`, or the file `mockup.db` in `data_dir`."""
+    if config.database_url is None:
+        return URL.create("sqlite", database=str(config.data_dir / "mockup.db"))
+    return make_url(config.database_url.get_secret_value())
+
+
+class Database:
+    """Connections for reading and for writing; safe to use from several threads."""
+
+    def __init__(self, url: URL) -> None:
+        """Prepare the engine; SQLite's file is made here, readable by its owner only."""
+        self.url = url
+        self.is_sqlite = url.get_backend_name() == "sqlite"
+        self.path = Path(url.database) if self.is_sqlite and url.database else None
+        if self.path:
+            private_files.make_file(self.path)
+        self.engine = create_engine(url, pool_size=8, max_overflow=56, pool_timeout=BUSY_MS / 1e3)
+        if self.is_sqlite:
+            event.listen(self.engine, "connect", _prepare)
+            event.listen(self.engine, "begin", _begin)
+
+    def read(self) -> AbstractContextManager[Connection]:
+        """A connection whose reads agree with one another; `SERVER_BUSY` when out of reach."""
+        return self._transaction(writing=False)
+
+    def write(self) -> AbstractContextManager[Connection]:
+        """A transaction that is committed whole at the end of the block, or not at all."""
+        return self._transaction(writing=True)
+
+    @contextmanager
+    def _transaction(self, *, writing: bool) -> Iterator[Connection]:
+        try:
+            with self.engine.connect().execution_options(writing=writing) as connection, connection.begin():
+                yield connection
+        except (OperationalError, InterfaceError, PoolTimeout) as error:
+            raise MockupError(Code.SERVER_BUSY, "The accounts are out of reach", retry_after=1) from error
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def _prepare(connection: Any, _record: Any) -> None:
+    # The driver's own transactions begin too late to hold what a write has read; `_begin` starts them.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # Whoever will write takes the lock at once: asking for it later may be refused without waiting.
+    writing = connection.get_execution_options().get("writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

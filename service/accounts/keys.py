@@ -1,0 +1,117 @@
+"""API keys: shown once, kept as keyed hashes, revocable by their first characters."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Select, bindparam, insert, select, update
+
+from service.accounts.database import Database
+from service.accounts.errors import AccountError
+from service.accounts.tables import api_keys, now, subscriptions, users
+from service.accounts.users import is_active
+
+MARK = "sk_live_"
+PREFIX_LENGTH = 16
+# 32 random bytes make 43 characters of base64url without padding.
+FORM = re.compile(MARK + r"[A-Za-z0-9_-]{43}")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever holds a valid key; `pro` while a Pro subscription is active."""
+
+    user_id: UUID
+    email: str
+    key_prefix: str
+    pro: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is known of an issued key: never the key itself."""
+
+    prefix: str
+    email: str
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+# Built once, as it is run for every request.
+LOOKUP = (
+    select(
+        api_keys.c.hash,
+        api_keys.c.prefix,
+        api_keys.c.user_id,
+        users.c.email,
+        subscriptions.c.plan,
+        subscriptions.c.until,
+    )
+    .select_from(api_keys.join(users).join(subscriptions))
+    .where(api_keys.c.hash == bindparam("digest"), api_keys.c.revoked_at.is_(None))
+)
+
+
+class Keys:
+    """The issued keys; `secret` keys their hashes, so that a stolen database alone tells nothing."""
+
+    def __init__(self, database: Database, secret: str) -> None:
+        self._database = database
+        self._secret = secret.encode()
+
+    def issue(self, user_id: UUID) -> str:
+        """A new key for a user; this is the only time it can be seen."""
+        key = MARK + secrets.token_urlsafe(32)
+        row = {
+            "prefix": key[:PREFIX_LENGTH],
+            "hash": self._hash(key),
+            "user_id": user_id,
+            "created_at": now(),
+        }
+        with self._database.write() as connection:
+            connection.execute(insert(api_keys).values(row))
+        return key
+
+    def authenticate(self, key: str) -> Caller | None:
+        """The holder of a key; None when it is malformed, unknown or revoked."""
+        if not FORM.fullmatch(key):
+            return None
+        digest = self._hash(key)
+        with self._database.read() as connection:
+            row = connection.execute(LOOKUP, {"digest": digest}).first()
+        if row is None or not hmac.compare_digest(row.hash, digest):
+            return None
+        return Caller(row.user_id, row.email, row.prefix, is_active(row.plan, row.until))
+
+    def revoke(self, prefix: str) -> Key:
+        """Make a key useless from this moment; takes its first 16 characters, or all of it."""
+        prefix = prefix[:PREFIX_LENGTH]
+        one = api_keys.c.prefix == prefix
+        with self._database.write() as connection:
+            unrevoked = one & api_keys.c.revoked_at.is_(None)
+            connection.execute(update(api_keys).where(unrevoked).values(revoked_at=now()))
+            row = connection.execute(_listed().where(one)).first()
+        if row is None:
+            raise AccountError(f"no key begins with {prefix}")
+        return Key(*row)
+
+    def list(self) -> list[Key]:
+        """All keys, the oldest first."""
+        with self._database.read() as connection:
+            rows = connection.execute(_listed().order_by(api_keys.c.created_at, api_keys.c.prefix))
+            return [Key(*row) for row in rows]
+
+    def _hash(self, key: str) -> str:
+        return hmac.new(self._secret, key.encode(), hashlib.sha256).hexdigest()
+
+
+def _listed() -> Select[Any]:
+    columns = (api_keys.c.prefix, users.c.email, api_keys.c.created_at, api_keys.c.revoked_at)
+    return select(*columns).join(users)

@@ -1,0 +1,50 @@
+"""Brings the database's tables up to date, safely when several processes start at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from service.accounts.database import Database
+from service.accounts.errors import AccountError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+HEAD = "0001"
+# Any number will do, as long as it is always the same: PostgreSQL's name for our lock.
+LOCK = 0x6D6F636B7570
+
+
+def revision(database: Database) -> str | None:
+    """The newest migration the database has seen, None when it has seen none."""
+    with database.read() as connection:
+        return _revision(connection)
+
+
+def upgrade(database: Database) -> None:
+    """Run the migrations that are missing, all or none, while holding the database's write lock."""
+    if revision(database) == HEAD:
+        return
+    # Alembic takes longer to import than anything else here and is rarely needed.
+    from alembic import command
+    from alembic.config import Config as AlembicConfig
+    from alembic.util import CommandError
+
+    alembic = AlembicConfig(attributes={})
+    alembic.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with database.write() as connection:
+        if not database.is_sqlite:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        alembic.attributes["connection"] = connection
+        try:
+            command.upgrade(alembic, "head")
+        except CommandError as error:
+            found = _revision(connection)
+            raise AccountError(f"the database is at version {found}, newer than this program's") from error
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found

@@ -1,0 +1,1 @@
+"""The history of the tables; `mockup db upgrade` runs what is missing."""

@@ -1,0 +1,80 @@
+"""Files that only their owner may read: the database, the secret of the keys, the demo account's key."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from service.accounts.errors import AccountError
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder for its owner alone (0700); one that is there keeps its mode."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise AccountError(f"the folder {path} cannot be made: {error.strerror}") from error
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file for its owner alone (0600), or take the others' rights from one that is there."""
+    make_folder(path.parent)
+    try:
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+        if path.stat().st_uid == os.geteuid() and path.stat().st_mode & 0o077:
+            path.chmod(0o600)
+    except OSError as error:
+        raise AccountError(f"the file {path} cannot be opened: {error.strerror}") from error
+
+
+def read_or_create(path: Path, make: Callable[[], str]) -> str:
+    """The file's stripped text; made once, whole and 0600, when absent, also if several processes try."""
+    try:
+        if not path.exists():
+            make_folder(path.parent)
+            written = _write_beside(path, make())
+            try:
+                # A link, unlike a rename, never replaces what another process made meanwhile.
+                os.link(written, path)
+            except FileExistsError:
+                pass
+            finally:
+                written.unlink()
+            _sync_folder(path.parent)
+        text = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise AccountError(f"the file {path} cannot be read or made: {error.strerror}") from error
+    if not text:
+        raise AccountError(f"the file {path} is empty")
+    return text
+
+
+def replace(path: Path, text: str) -> None:
+    """Write the file whole or not at all, 0600, over one that may be there."""
+    try:
+        make_folder(path.parent)
+        _write_beside(path, text).replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise AccountError(f"the file {path} cannot be written: {error.strerror}") from error
+
+
+def _write_beside(path: Path, text: str) -> Path:
+    # mkstemp makes the file 0600.
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return Path(name)
+
+
+def _sync_folder(folder: Path) -> None:
+    # A new name is on the disk only once its folder is.
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

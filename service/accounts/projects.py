@@ -1,0 +1,133 @@
+"""Saved projects: named settings that belong to a user."""
+
+from __future__ import annotations
+
+import unicodedata
+import uuid
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import orjson
+from sqlalchemy import Row, delete, func, insert, select, update
+
+from service.accounts.database import Database
+from service.accounts.tables import now, projects, users
+from service.errors import Detail, invalid
+
+NAME_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Settings under a name; `user_id` is the owner."""
+
+    id: UUID
+    user_id: UUID
+    name: str
+    settings: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+
+
+class Projects:
+    """The saved projects of all users, at most `most` a user and `size` bytes of JSON each."""
+
+    def __init__(self, database: Database, most: int, size: int) -> None:
+        self._database = database
+        self._most = most
+        self._size = size
+
+    def list(self, user_id: UUID) -> list[Project]:
+        """A user's projects, the oldest first."""
+        statement = select(projects).where(projects.c.user_id == user_id)
+        with self._database.read() as connection:
+            rows = connection.execute(statement.order_by(projects.c.created_at, projects.c.id))
+            return [_project(row) for row in rows]
+
+    def get(self, project_id: UUID | str) -> Project | None:
+        """One project, whoever owns it; ValueError when the id is not a UUID."""
+        statement = select(projects).where(projects.c.id == _uuid(project_id))
+        with self._database.read() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else _project(row)
+
+    def save(self, user_id: UUID, name: str, settings: dict[str, Any]) -> Project:
+        """A new project; `INVALID_REQUEST` for a bad name, too large settings or one project too many."""
+        text = self._checked(name, settings)
+        moment = now()
+        project = Project(uuid.uuid4(), user_id, name, settings, moment, moment)
+        with self._database.write() as connection:
+            # The owner's row is locked (SQLite locks the whole database), so that counts cannot be outrun.
+            connection.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
+            mine = select(func.count()).select_from(projects).where(projects.c.user_id == user_id)
+            if connection.execute(mine).scalar_one() >= self._most:
+                raise invalid(f"A user can save at most {self._most} projects")
+            connection.execute(
+                insert(projects).values(
+                    id=project.id,
+                    user_id=user_id,
+                    name=name,
+                    settings=text,
+                    created_at=moment,
+                    updated_at=moment,
+                )
+            )
+        return project
+
+    def update(
+        self, project_id: UUID | str, name: str | None = None, settings: dict[str, Any] | None = None
+    ) -> Project | None:
+        """Replace a project's name, its settings or both; None when there is no such project."""
+        statement = select(projects).where(projects.c.id == _uuid(project_id)).with_for_update()
+        with self._database.write() as connection:
+            row = connection.execute(statement).first()
+            if row is None:
+                return None
+            old = _project(row)
+            new = replace(
+                old,
+                name=old.name if name is None else name,
+                settings=old.settings if settings is None else settings,
+                updated_at=now(),
+            )
+            values = {
+                "name": new.name,
+                "settings": self._checked(new.name, new.settings),
+                "updated_at": new.updated_at,
+            }
+            connection.execute(update(projects).where(projects.c.id == new.id).values(values))
+        return new
+
+    def delete(self, project_id: UUID | str) -> bool:
+        """Remove a project; False when there was none."""
+        with self._database.write() as connection:
+            return connection.execute(delete(projects).where(projects.c.id == _uuid(project_id))).rowcount > 0
+
+    def _checked(self, name: str, settings: dict[str, Any]) -> str:
+        """The settings as JSON text, after every fault was named at once."""
+        faults = []
+        if not 1 <= len(name.strip()) <= len(name) <= NAME_LENGTH or any(map(_is_control, name)):
+            faults.append(
+                Detail("name", f"expected 1 to {NAME_LENGTH} characters, none of them control codes")
+            )
+        text = orjson.dumps(settings)
+        if len(text) > self._size:
+            faults.append(Detail("settings", f"expected at most {self._size} bytes of JSON, got {len(text)}"))
+        if faults:
+            raise invalid("The project cannot be saved", *faults)
+        return text.decode()
+
+
+def _is_control(character: str) -> bool:
+    # Cc are control codes, Cs lone surrogates, which no database takes.
+    return unicodedata.category(character) in ("Cc", "Cs")
+
+
+def _uuid(value: UUID | str) -> UUID:
+    return value if isinstance(value, UUID) else UUID(value)
+
+
+def _project(row: Row[Any]) -> Project:
+    return Project(row.id, row.user_id, row.name, orjson.loads(row.settings), row.created_at, row.updated_at)

@@ -1,0 +1,94 @@
+"""Users and their subscriptions."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from sqlalchemy import Row, Select, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from service.accounts.database import Database
+from service.accounts.errors import AccountError
+from service.accounts.tables import now, subscriptions, users
+
+Plan = Literal["pro", "free"]
+
+EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,189}")
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody with keys: an address and a plan, which ends at `until` unless that is None."""
+
+    id: UUID
+    email: str
+    plan: Plan
+    until: datetime | None
+    created_at: datetime
+
+    @property
+    def pro(self) -> bool:
+        """Whether a Pro subscription is active now."""
+        return is_active(self.plan, self.until)
+
+
+def is_active(plan: str | None, until: datetime | None) -> bool:
+    """Whether a plan is Pro and its end, if any, still to come."""
+    return plan == "pro" and (until is None or until > now())
+
+
+class Users:
+    """Everybody the service knows."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, email: str, plan: Plan = "free") -> User:
+        """A new user; an address that is taken or malformed is an error."""
+        email = email.strip().lower()
+        if not EMAIL.fullmatch(email):
+            raise AccountError(f"not an e-mail address: {email!r}")
+        user = User(uuid.uuid4(), email, plan, None, now())
+        try:
+            with self._database.write() as connection:
+                connection.execute(insert(users).values(id=user.id, email=email, created_at=user.created_at))
+                connection.execute(insert(subscriptions).values(user_id=user.id, plan=plan))
+        except IntegrityError as error:
+            raise AccountError(f"{email} is a user already") from error
+        return user
+
+    def find(self, email: str) -> User:
+        """The user of an address; an unknown one is an error."""
+        statement = _joined().where(users.c.email == email.strip().lower())
+        with self._database.read() as connection:
+            row = connection.execute(statement).first()
+        if row is None:
+            raise AccountError(f"no user has the address {email}")
+        return _user(row)
+
+    def list(self) -> list[User]:
+        """All users, by address."""
+        with self._database.read() as connection:
+            return [_user(row) for row in connection.execute(_joined().order_by(users.c.email))]
+
+    def subscribe(self, email: str, plan: Plan, until: datetime | None = None) -> User:
+        """Set a user's plan and the moment it ends (aware; None: never)."""
+        user = self.find(email)
+        statement = update(subscriptions).where(subscriptions.c.user_id == user.id)
+        with self._database.write() as connection:
+            connection.execute(statement.values(plan=plan, until=until))
+        return self.find(email)
+
+
+def _joined() -> Select[Any]:
+    columns = (users.c.id, users.c.email, subscriptions.c.plan, subscriptions.c.until, users.c.created_at)
+    return select(*columns).join(subscriptions)
+
+
+def _user(row: Row[Any]) -> User:
+    return User(row.id, row.email, row.plan, row.until, row.created_at)

@@ -1,0 +1,128 @@
+"""The service's configuration: `MOCKUP_*` environment variables, typed, each also as `MOCKUP_*_FILE`."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+
+from service.secret_files import SecretFiles
+
+
+class Config(BaseSettings):
+    """What an operator can set; a test insists that the documentation names every variable."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MOCKUP_", env_ignore_empty=True, hide_input_in_errors=True, frozen=True, extra="ignore"
+    )
+
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 picks a free one")
+    database_url: SecretStr | None = Field(
+        None,
+        description="SQLAlchemy address, PostgreSQL for several instances; default: SQLite under data_dir",
+    )
+    key_secret: SecretStr | None = Field(
+        None,
+        description="secret that keys the hashes of API keys; default: made once under data_dir",
+    )
+    redis_url: SecretStr | None = Field(None, description="Redis for rate limits shared by several instances")
+    render_threads: int | None = Field(
+        None, ge=1, le=256, description="render threads; default: the CPUs at hand"
+    )
+    render_timeout_s: float = Field(10.0, gt=0, le=600, description="deadline of one render")
+    queue_size: int | None = Field(None, ge=0, description="requests that may wait for a render thread")
+    renders_per_user: int = Field(4, ge=1, description="renders of one user in flight at once")
+    max_body_bytes: int = Field(20 * 2**20, ge=1024, description="largest request body")
+    max_source_bytes: int = Field(15 * 2**20, ge=1024, description="largest screenshot file")
+    max_source_pixels: int = Field(40_000_000, ge=1, description="largest screenshot, pixels")
+    max_source_side: int = Field(16_384, ge=1, description="longest side of a screenshot, pixels")
+    max_output_pixels: int = Field(40_000_000, ge=4096, description="largest picture, pixels")
+    cache_bytes: int = Field(128 * 2**20, ge=0, description="memory for plates ready to be used again")
+    rate_limit: int = Field(60, ge=1, description="requests a window and user")
+    rate_window_s: int = Field(60, ge=1, description="length of the rate limit's window")
+    max_projects: int = Field(1000, ge=0, description="saved projects a user")
+    max_project_bytes: int = Field(16 * 1024, ge=256, description="size of one project's settings, JSON")
+    fetch_connect_s: float = Field(3.0, gt=0, description="time to connect to a screenshot's server")
+    fetch_total_s: float = Field(8.0, gt=0, description="time to fetch a screenshot")
+    fetch_ports: Annotated[frozenset[int], NoDecode] = Field(
+        frozenset({80, 443}), description="ports screenshots are fetched from"
+    )
+    allow_private_sources: bool = Field(
+        False,
+        description="fetch screenshots from private and loopback addresses and any port; for development",
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="addresses or networks whose X-Forwarded-For is believed"
+    )
+    header_timeout_s: float = Field(10.0, gt=0, description="time to send a request's headers")
+    body_timeout_s: float = Field(30.0, gt=0, description="time to send a request's body")
+    idle_timeout_s: float = Field(10.0, gt=0, description="time a connection may stay idle")
+    shutdown_s: float = Field(25.0, gt=0, description="time for accepted requests to finish at shutdown")
+    metrics_port: int | None = Field(None, ge=0, le=65535, description="a port of its own for /metrics")
+    log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="least level logged")
+    log_format: str = Field("console", pattern="^(console|json)$", description="form of the log lines")
+    data_dir: Path = Field(Path("var"), description="where the service keeps its files")
+    fetch_connections: int = Field(32, ge=1, description="screenshots fetched from URLs at once")
+    fetch_denied: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        (), description="further networks screenshots are never fetched from"
+    )
+
+    @field_validator("fetch_ports", "trusted_proxies", "fetch_denied", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        """Lists are written with commas or spaces between their items."""
+        return re.split(r"[\s,]+", value.strip(" ,")) if isinstance(value, str) else value
+
+    @field_validator("fetch_ports")
+    @classmethod
+    def _ports(cls, value: frozenset[int]) -> frozenset[int]:
+        if wrong := sorted(port for port in value if not 1 <= port <= 65535):
+            raise ValueError(f"not a port: {wrong[0]}")
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for text in value:
+            ipaddress.ip_network(text, strict=False)
+        return value
+
+    @field_validator("key_secret")
+    @classmethod
+    def _long(cls, value: SecretStr | None) -> SecretStr | None:
+        if value and len(value) < 16:
+            raise ValueError("expected at least 16 characters")
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _database(cls, value: SecretStr | None) -> SecretStr | None:
+        text = value.get_secret_value() if value else "sqlite:///file"
+        if not re.match(r"(sqlite(\+pysqlite)?:///(?!:memory:).|postgresql(\+psycopg)?://)", text):
+            raise ValueError("expected sqlite:///path/to/file or postgresql://user:password@host/database")
+        return value
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis(cls, value: SecretStr | None) -> SecretStr | None:
+        if value and not re.match(r"(redis|valkey)(s|\+unix)?://", value.get_secret_value()):
+            raise ValueError("expected redis://host:port/number or rediss://...")
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, then variables, then the files that variables name."""
+        return init_settings, env_settings, SecretFiles(settings_cls)
