@@ -52,7 +52,7 @@ if ! $venv/bin/python setup/check.py 2>/dev/null; then
         --config-settings xcb=disable)
     # Without the cache: a wheel kept from a build with other features would be taken for this one.
     $venv/bin/python -m pip install --quiet --no-cache-dir --no-deps --force-reinstall \
-        --no-binary pillow-simd "${features[@]}" "$imaging"
+        "${features[@]}" "$imaging"
 fi
 
 echo "set-up: installing the dependencies${groups:+ and the groups $groups}"

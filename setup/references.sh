@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Makes .venv-references with Blender as a Python module, which wants a NumPy of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python=${PYTHON:-python3}
+venv=.venv-references
+stamp=$venv/.installed
+
+state() { { pwd; cat setup/references.txt setup/references.sh; } | sha256sum; }
+
+[ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ] && exit 0
+
+if ! "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then
+    echo "set-up: Blender's module needs Python 3.11, $("$python" -V) was found (PYTHON=... names another)" >&2
+    exit 1
+fi
+echo "set-up: installing Blender's module into $venv (about 1 GB)"
+$venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear $venv
+$venv/bin/python -m pip install --quiet --requirement setup/references.txt
+$venv/bin/python -c 'import bpy' >/dev/null || {
+    echo "set-up: Blender's module does not load; the message above names the library it lacks" >&2
+    exit 1
+}
+state >"$stamp"
