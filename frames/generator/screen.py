@@ -55,13 +55,8 @@ def panel_distance(panel: Panel, x: Field, y: Field) -> Field:
 def screen(folder: Folder, panel: Panel, slab: str) -> Screen:
     """Draw the mask and describe the screen, centred on the front face of `slab`."""
     canvas = Canvas(panel.size, DENSITY)
-    # The rectangle's own straight edges are the picture's border and stay full: only corners are cut.
-    corners = np.where(
-        np.minimum(panel.size[0] / 2 - np.abs(canvas.x), panel.size[1] / 2 - np.abs(canvas.y)) < canvas.pixel,
-        panel_distance(panel, canvas.x, canvas.y) + canvas.pixel / 2,
-        panel_distance(panel, canvas.x, canvas.y),
-    )
-    lit = canvas.coverage(corners)
+    # Along the straight edges the border pixels lie half a pixel inside and so come out full.
+    lit = canvas.coverage(panel_distance(panel, canvas.x, canvas.y))
     if panel.cutout is not None:
         lit = lit * (1 - canvas.coverage(cutout_distance(panel, panel.cutout, canvas.x, canvas.y)))
     folder.grey("screen.png", canvas, lit)
