@@ -58,4 +58,5 @@ fi
 echo "set-up: installing the dependencies${groups:+ and the groups $groups}"
 $venv/bin/python -m pip install --quiet --editable ".${groups:+[$groups]}"
 $venv/bin/python setup/check.py
-state >"$stamp"
+# The groups come on top of the service's own dependencies.
+state | tee "$stamp" >$venv/.installed-service
