@@ -1,0 +1,101 @@
+"""Log lines on stderr, for people or for machines, with secrets and screenshots taken out of every one."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict, Processor
+
+from service.config import Config
+
+SECRET_NAMES = re.compile(r"authorization|cookie|password|passwd|secret|api.?key$|token$", re.IGNORECASE)
+GONE = "[redacted]"
+# Applied in this order: the first 16 characters of a key are its public prefix and stay.
+PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(sk_live_[A-Za-z0-9_-]{0,8})[A-Za-z0-9_-]*"), r"\1"),
+    (re.compile(r"\b(Bearer|Basic)\s+(?!sk_live_)[^\s'\",;]+", re.IGNORECASE), rf"\1 {GONE}"),
+    (re.compile(r"(data:[^,\s]{0,200};base64,)[A-Za-z0-9+/=_-]*"), r"\1[base64]"),
+    (re.compile(r"(?:[A-Za-z0-9+/]{100,}|[A-Za-z0-9_-]{100,})={0,2}"), "[base64]"),
+    (re.compile(r"(://[^/\s:@]*:)[^/\s@]+@"), rf"\1{GONE}@"),
+)
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127, *range(128, 160))}
+
+
+def configure(config: Config) -> None:
+    """Send the service's own and the libraries' log lines to stderr in the configured form."""
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        redact,
+    ]
+    final: Processor
+    if config.log_format == "json":
+        final = structlog.processors.JSONRenderer(sort_keys=False)
+    else:
+        final = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared[:-1], _without_color, redact],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, final],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(config.log_level.upper())
+
+
+def redact(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Take keys, Authorization values, passwords, base64 and control codes out of one event."""
+    return {name: _clean(name, value) for name, value in event.items()}
+
+
+def scrub(text: str) -> str:
+    """A text without API keys, credentials and base64."""
+    for pattern, replacement in PATTERNS:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def _clean(name: str, value: Any) -> Any:
+    if name.startswith("_"):
+        # Structlog's own, on its way to the formatter.
+        return value
+    if SECRET_NAMES.search(name):
+        return GONE
+    if isinstance(value, bytes | bytearray | memoryview):
+        return f"[{len(value)} bytes]"
+    if isinstance(value, bool | int | float | None):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _clean(str(key), item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_clean("", item) for item in value]
+    text = scrub(str(value))
+    # A line break from outside must not look like a log line of its own; tracebacks are ours.
+    return text if name == "exception" else text.translate(CONTROLS)
+
+
+def _without_color(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    # Uvicorn says some things twice, once in colour.
+    event.pop("color_message", None)
+    return event
