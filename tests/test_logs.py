@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import structlog
@@ -14,29 +15,33 @@ KEY = "sk_live_" + "Ab3_-xYz" + "SECRETSECRETSECRETSECRETSECRETSECRE"
 BASE64 = "iVBORw0KGgoAAAANSUhEUgAA" * 20
 
 
-@pytest.fixture(params=["json", "console"])
-def form(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> Iterator[str]:
+@contextmanager
+def configured(form: str) -> Iterator[None]:
     root = logging.getLogger()
     before, level = root.handlers, root.level
-    logs.configure(Config(log_format=request.param, log_level="info"))
-    yield request.param
-    root.handlers = before
-    root.setLevel(level)
-    structlog.reset_defaults()
-
-
-def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    log = structlog.get_logger("service.test")
-    log.info(f"got {KEY}", headers={"Authorization": f"Bearer {KEY}", "Accept": "x"}, body=BASE64)
-    log.info("nested", items=[{"cookie": "SECRET"}, f"data:image/png;base64,SECRET {KEY}"], raw=b"SECRET")
-    log.info("authorization", value="bearer SECRET", basic="Basic SECRET==")
-    log.info("database", url="postgresql://mockup:SECRET@db/mockup", key_secret="SECRET")
-    logging.getLogger("uvicorn.error").warning("GET /?key=%s %s", KEY, BASE64)
+    logs.configure(Config(log_format=form, log_level="info"))
     try:
-        raise ValueError(f"bad key {KEY} in {BASE64}")
-    except ValueError:
-        log.exception("failed")
-        logging.getLogger("library").exception("failed too")
+        yield
+    finally:
+        root.handlers = before
+        root.setLevel(level)
+        structlog.reset_defaults()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with configured(form):
+        log = structlog.get_logger("service.test")
+        log.info(f"got {KEY}", headers={"Authorization": f"Bearer {KEY}", "Accept": "x"}, body=BASE64)
+        log.info("nested", items=[{"cookie": "SECRET"}, f"data:image/png;base64,SECRET {KEY}"], raw=b"SECRET")
+        log.info("authorization", value="bearer SECRET", basic="Basic SECRET==")
+        log.info("database", url="postgresql://mockup:SECRET@db/mockup", key_secret="SECRET")
+        logging.getLogger("uvicorn.error").warning("GET /?key=%s %s", KEY, BASE64)
+        try:
+            raise ValueError(f"bad key {KEY} in {BASE64}")
+        except ValueError:
+            log.exception("failed")
+            logging.getLogger("library").exception("failed too")
 
     text = capsys.readouterr().err
     assert "SECRET" not in text
@@ -47,12 +52,11 @@ def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.C
     assert "postgresql://mockup:" in text
 
 
-@pytest.mark.parametrize("form", ["json"], indirect=True)
-@pytest.mark.usefixtures("form")
 def test_json_lines_are_objects(capsys: pytest.CaptureFixture[str]) -> None:
-    structlog.get_logger("service.test").info("rendered", ms=12.5, path="a\nb", pro=True)
-    logging.getLogger("library").warning("two\nlines")
-    logging.getLogger("library").debug("not at this level")
+    with configured("json"):
+        structlog.get_logger("service.test").info("rendered", ms=12.5, path="a\nb", pro=True)
+        logging.getLogger("library").warning("two\nlines")
+        logging.getLogger("library").debug("not at this level")
     first, second = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert (first["event"], first["level"], first["ms"], first["pro"]) == ("rendered", "info", 12.5, True)
     assert first["path"] == "a\\x0ab"
