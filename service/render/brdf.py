@@ -67,7 +67,8 @@ def reflectance(cosine: Floats, roughness: float, f0: Floats) -> Floats:
     """What metal of the colour `f0` (3,) reflects of its lobe: (..., 3) float32 for cosines (...)."""
     a, b = split_sum(cosine, roughness)
     single = f0 * a[..., None] + b[..., None]
-    return single * (1 + f0 * (1 / (a + b) - 1)[..., None])
+    whole: Floats = (single * (1 + f0 * (1 / (a + b) - 1)[..., None])).astype(np.float32, copy=False)
+    return whole
 
 
 def schlick(cosine: Floats, f0: float) -> Floats:

@@ -1,0 +1,218 @@
+"""The seven environments, drawn: radiance (linear sRGB) by direction.
+
+The viewer looks into -z; what the glass mirrors to them lies around +z, behind the camera. There most
+environments are dim, so that a reflection shapes the device without veiling the screenshot.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from frames.generator.lights import Floats, angles, box, disc, glow, noise, plane, ramp, scatter
+
+Color = tuple[float, float, float]
+
+
+def paint(weight: Floats, color: Color, strength: float = 1.0) -> Floats:
+    """Light of a colour: (..., 3) for weights (...)."""
+    return weight[..., None] * (np.array(color) * strength)
+
+
+def blend(under: Floats, over: Floats, weight: Floats) -> Floats:
+    """`over` laid on `under` where the weight is 1."""
+    return under + (over - under) * weight[..., None]
+
+
+def ladder(x: Floats, *steps: tuple[float, Color]) -> Floats:
+    """Colours (..., 3) by interpolation between (place, colour) steps in rising order."""
+    places = [place for place, _ in steps]
+    return np.stack([np.interp(x, places, [color[i] for _, color in steps]) for i in range(3)], axis=-1)
+
+
+def studio(d: Floats) -> Floats:
+    """Softboxes with dark gaps in a black-out studio: key upper left, fill upper right, strips behind."""
+    azimuth, elevation = angles(d)
+    dim = 0.10 + 0.20 * ramp(80, 125, np.abs(azimuth)) + 0.22 * ramp(22, 60, elevation)
+    light = paint(dim + 0.10 * ramp(-25, -70, elevation), (1.0, 1.0, 1.02))
+    light += paint(box(d, -46, 49, 24, 14, 0.10), (1.0, 0.975, 0.94), 14.5)
+    light += paint(box(d, 60, 51, 12, 15, 0.12), (0.95, 0.98, 1.0), 6.0)
+    light += paint(box(d, 180, 81, 44, 13, 0.15), (1.0, 1.0, 1.0), 4.0)
+    light += paint(box(d, -137, 6, 15, 50, 0.14), (0.97, 0.985, 1.0), 4.4)
+    light += paint(box(d, 128, 8, 11, 50, 0.12), (0.96, 0.98, 1.0), 5.0)
+    light += paint(box(d, 180, 36, 24, 12, 0.2), (1.0, 0.99, 0.97), 2.2)
+    return light + paint(box(d, 8, -70, 44, 13, 0.25), (1.0, 0.99, 0.97), 1.3)
+
+
+def window(d: Floats) -> Floats:
+    """A plain room by day: one tall window with glazing bars on the left, wooden floor, white ceiling."""
+    azimuth, elevation = angles(d)
+    near = glow(d, -78, 15, 70)
+    walls = paint(0.16 + 0.34 * near, (1.0, 0.955, 0.89))
+    ceiling = paint(0.36 + 0.75 * near, (1.0, 0.97, 0.93))
+    boards = 0.85 + 0.3 * scatter(np.floor(plane(d, 0, -89)[0] * 6).astype(np.int64))
+    floor = paint((0.10 + 0.16 * near) * boards, (1.0, 0.66, 0.40))
+    light = blend(walls, ceiling, ramp(50, 54, elevation + 6 * np.cos(np.radians(2 * azimuth))))
+    light = blend(light, floor, ramp(-30, -33, elevation + 5 * np.cos(np.radians(2 * azimuth))))
+    x, y, ahead = plane(d, -76, 28)
+    pane = ramp(0.62, 0.59, np.abs(x)) * ramp(0.72, 0.69, np.abs(y)) * ahead
+    bars = ramp(0.018, 0.032, np.abs(np.abs(x) - 0.21)) * ramp(0.018, 0.032, np.abs(np.abs(y) - 0.24))
+    frame = ramp(0.72, 0.70, np.abs(x)) * ramp(0.83, 0.81, np.abs(y)) * ahead
+    view = ladder(
+        y,
+        (-0.75, (2.2, 2.6, 2.0)),
+        (-0.42, (4.0, 4.3, 4.2)),
+        (-0.38, (7.6, 7.9, 8.0)),
+        (0.7, (6.6, 7.6, 9.0)),
+    )
+    light = blend(light, paint(0.45 + 0.1 * y, (1.0, 0.98, 0.95)), frame)
+    light = blend(light, view, pane * bars)
+    x, y, ahead = plane(d, 35, -52)
+    spill = ahead * ramp(0.34, 0.28, np.abs(x + 0.35 * y)) * ramp(0.4, 0.34, np.abs(y))
+    return light + paint(spill * ramp(0.02, 0.05, np.abs(x + 0.35 * y)), (1.0, 0.72, 0.45), 1.3)
+
+
+def sunset(d: Floats) -> Floats:
+    """A low sun on the left over the sea: orange to violet sky, its glitter on dark water."""
+    azimuth, elevation = angles(d)
+    west = (1 + d @ np.array([np.sin(np.radians(-78)), 0.0, np.cos(np.radians(-78))])) / 2
+    dusk = ladder(
+        elevation,
+        (0, (0.42, 0.26, 0.34)),
+        (14, (0.30, 0.24, 0.42)),
+        (50, (0.16, 0.20, 0.48)),
+        (90, (0.10, 0.16, 0.40)),
+    )
+    fire = ladder(
+        elevation,
+        (0, (3.6, 1.15, 0.25)),
+        (7, (3.3, 1.35, 0.42)),
+        (20, (1.9, 0.95, 0.75)),
+        (50, (0.75, 0.55, 0.85)),
+        (90, (0.24, 0.28, 0.58)),
+    )
+    light = blend(dusk, fire, west**1.7)
+    streak = noise(d * np.array([1.0, 7.0, 1.0]), 2.2, 4)
+    clouds = ramp(0.52, 0.66, streak) * ramp(3, 14, elevation) * ramp(75, 40, elevation)
+    light = blend(light, light * 0.55 + paint(west**3, (2.6, 0.85, 0.55)), clouds * 0.8)
+    light += paint(glow(d, -78, 8, 11), (1.0, 0.50, 0.16), 6.0)
+    light = blend(
+        light, np.broadcast_to(np.array([34.0, 21.0, 9.0]), light.shape), disc(d, -78, 8, 4.0, 0.15)
+    )
+    sea = paint(0.5 + 0.5 * ramp(-60, 0, elevation), (0.10, 0.085, 0.13)) + paint(west**3, (0.26, 0.11, 0.05))
+    ripple = noise(d * np.array([1.0, 16.0, 1.0]), 3.0, 3)
+    path = ramp(16, 3, np.abs(azimuth + 78)) * ramp(-46, -2, elevation) * ramp(0.38, 0.62, ripple)
+    sea += paint(path, (1.0, 0.46, 0.15), 7.0)
+    return blend(light, sea, ramp(0.4, -0.4, elevation))
+
+
+def city(d: Floats) -> Floats:
+    """A street between towers by a clear day: bright sky overhead, rows of windows that mirror it."""
+    azimuth, elevation = angles(d)
+    sky = ladder(elevation, (0, (0.95, 1.02, 1.1)), (30, (0.66, 0.90, 1.25)), (90, (0.36, 0.66, 1.25)))
+    sky += paint(glow(d, -52, 56, 12), (1.0, 0.96, 0.88), 5.0)
+    sky += paint(disc(d, -52, 56, 7, 0.5), (1.0, 0.95, 0.86), 38.0)
+    light = sky
+    for row, (wide, low, high, shade) in enumerate(((9.0, 6.0, 30.0, 0.40), (17.0, 14.0, 62.0, 0.26))):
+        shifted = azimuth + 180 + 4.0 * row
+        tower = np.floor(shifted / wide).astype(np.int64)
+        chance = scatter(tower, np.array(row))
+        height = low + (high - low) * chance**1.3
+        height = np.where(scatter(tower, np.array(row + 7)) < (0.10, 0.34)[row], -5.0, height)
+        story = np.tan(np.radians(np.clip(elevation, -60, 80))) * (20.0, 13.0)[row]
+        column = shifted / wide * (6, 7)[row]
+        pane = ramp(0.16, 0.24, story % 1) * ramp(0.10, 0.18, column % 1) * ramp(0.98, 0.9, column % 1)
+        lit = scatter(np.floor(story).astype(np.int64), np.floor(column).astype(np.int64), np.array(row))
+        facing = 0.6 + 0.4 * np.cos(np.radians(azimuth + 55))
+        hue = np.stack([0.62 + 0.2 * chance, 0.62 + 0.1 * chance, np.full(chance.shape, 0.66)], axis=-1)
+        wall = hue * (shade * facing)[..., None]
+        glass = paint(0.25 + 0.75 * lit**3, (0.62, 0.80, 1.0), shade * 2.3)
+        light = blend(light, blend(wall, glass, pane * 0.85), ramp(0.25, -0.25, elevation - height))
+    street = paint(0.16 + 0.10 * ramp(-60, -5, elevation), (0.95, 0.97, 1.0))
+    light = blend(light, street, ramp(0.5, -0.5, elevation + 4))
+    quiet = np.exp(-((azimuth / 62) ** 2 + (elevation / 30) ** 2))
+    return light * (1.35 - 0.97 * quiet)[..., None]
+
+
+def night(d: Floats) -> Floats:
+    """A dark street: magenta and cyan neon at the sides, warm lamps in a row, wet ground."""
+    _, elevation = angles(d)
+    upper = np.stack([d[..., 0], np.abs(d[..., 1]), d[..., 2]], axis=-1)
+
+    def lamps(d: Floats) -> Floats:
+        light = paint(ramp(0, 70, elevation), (0.012, 0.018, 0.05)) + paint(
+            glow(d, 0, 0, 60), (0.02, 0.018, 0.045)
+        )
+        light += paint(box(d, -82, 26, 4, 38, 0.15), (1.0, 0.05, 0.62), 12.0)
+        light += paint(glow(d, -82, 24, 16), (1.0, 0.08, 0.62), 0.7)
+        light += paint(box(d, 84, 30, 3.5, 42, 0.15), (0.05, 0.72, 1.0), 11.0)
+        light += paint(glow(d, 84, 28, 16), (0.06, 0.70, 1.0), 0.6)
+        light += paint(box(d, -150, 24, 22, 3, 0.2), (0.35, 0.22, 1.0), 9.0)
+        light += paint(box(d, 146, 10, 3, 30, 0.2), (1.0, 0.42, 0.10), 7.0)
+        for azimuth, height, size in (
+            (-48, 60, 6.0),
+            (-15, 66, 5.0),
+            (28, 62, 5.0),
+            (58, 50, 4.0),
+            (-112, 44, 4.0),
+            (112, 40, 4.0),
+        ):
+            light += paint(disc(d, azimuth, height, size, 0.4), (1.0, 0.70, 0.36), 16.0)
+            light += paint(glow(d, azimuth, height, 7), (1.0, 0.62, 0.28), 0.8)
+        return light
+
+    wet = lamps(upper) * (0.05 + 0.16 * noise(d, 9.0, 3))[..., None] + np.array([0.008, 0.008, 0.012])
+    return blend(lamps(d), wet, ramp(1, -3, elevation)) * 1.3
+
+
+def forest(d: Floats) -> Floats:
+    """A clearing among trees: sky through the leaves above, dark trunks all round, mossy ground."""
+    azimuth, elevation = angles(d)
+    leaves = noise(d, 5.0, 5)
+    depth = noise(d, 2.1, 3)
+    green = ladder(leaves, (0.2, (0.015, 0.035, 0.012)), (0.5, (0.10, 0.21, 0.05)), (0.8, (0.42, 0.62, 0.16)))
+    sun = glow(d, -52, 56, 30)
+    green = green * (0.55 + 2.6 * sun + 0.5 * ramp(0, 70, elevation))[..., None]
+    hole = 0.69 - 0.17 * ramp(15, 75, elevation) - 0.20 * disc(d, -48, 55, 22, 0.9)
+    sky = paint(0.7 + 4.2 * sun + 0.7 * ramp(20, 80, elevation), (0.92, 1.0, 0.93), 2.0)
+    open_ = ramp(-0.015, 0.03, 0.55 * leaves + 0.45 * depth - hole + 0.07) * ramp(2, 25, elevation)
+    light = blend(green, sky, open_)
+    light += paint(disc(d, -52, 54, 5, 0.5) * (0.4 + 0.6 * open_), (1.0, 0.93, 0.72), 22.0)
+    for count, wide, shade in ((26, 0.10, 0.7), (13, 0.17, 0.35)):
+        place = (azimuth + 180) / 360 * count + 0.35 * (depth - 0.5)
+        trunk = np.floor(place).astype(np.int64) % count
+        middle = 0.3 + 0.4 * scatter(trunk, np.array(count))
+        across = (place % 1 - middle) / wide / (0.7 + 0.6 * scatter(trunk, np.array(count + 1)))
+        bark = paint(0.05 + 0.16 * ramp(0.2, -1, across) + 0.05 * leaves, (1.0, 0.78, 0.55), 0.6 + shade)
+        light = blend(
+            light, bark, ramp(1.1, 0.95, np.abs(across)) * ramp(58, 30, elevation) * ramp(-9, -5, elevation)
+        )
+    moss = ladder(
+        noise(d, 8.0, 4), (0.25, (0.03, 0.035, 0.012)), (0.55, (0.11, 0.14, 0.03)), (0.8, (0.34, 0.34, 0.11))
+    )
+    light = blend(light, moss * (0.8 + 1.6 * sun)[..., None], ramp(-3, -8, elevation + 6 * (depth - 0.5)))
+    quiet = np.exp(-((azimuth / 55) ** 2 + (elevation / 26) ** 2))
+    return light * (1.35 - 0.8 * quiet)[..., None]
+
+
+def softbox(d: Floats) -> Floats:
+    """A white light tent, brighter above, with the dark opening that the camera looks through."""
+    azimuth, elevation = angles(d)
+    tent = 0.85 + 1.5 * ramp(-40, 85, elevation) + 1.6 * glow(d, -50, 50, 36)
+    seam = ramp(0.4, 1.6, np.abs(elevation - 62 + 6 * np.cos(np.radians(4 * azimuth))))
+    light = paint(tent * (0.8 + 0.2 * seam), (1.0, 1.0, 1.0))
+    x, y, ahead = plane(d, 0, 0)
+    opening = ahead * ramp(1.15, 0.95, (np.abs(x / 1.9) ** 3 + np.abs(y / 0.62) ** 3) ** (1 / 3))
+    light = blend(light, paint(np.full(x.shape, 0.07), (1.0, 1.0, 1.05)), opening)
+    flags = ramp(6.5, 5, np.abs(np.abs(azimuth) - 104)) * ramp(70, 62, np.abs(elevation))
+    return light * (1 - 0.93 * flags)[..., None]
+
+
+ENVIRONMENTS: dict[str, Callable[[Floats], Floats]] = {
+    "studio": studio,
+    "window": window,
+    "sunset": sunset,
+    "city": city,
+    "night": night,
+    "forest": forest,
+    "softbox": softbox,
+}

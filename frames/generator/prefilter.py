@@ -1,0 +1,98 @@
+"""Environments prefiltered into octahedral maps and stored as 16-bit PNGs under frames/environments/<name>/.
+
+Run as `python -m frames.generator.prefilter [NAME...]`.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from frames.generator.environments import ENVIRONMENTS
+from service.render.environment import FOLDER, ROUGHNESSES, directions, lookup, stem, wrapped
+
+SIZES = {0.12: 192, 0.24: 96, 0.30: 128, 0.45: 64}
+SHARP, DIFFUSE, SOURCE = 256, 32, 512
+Map = NDArray[np.float32]
+
+
+def sharp(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]], n: int) -> Map:
+    """The drawing as an octahedral map (n, n, 3), 4 × 4 directions a texel."""
+    fine = directions(n * 4).astype(np.float64)
+    rows = np.concatenate([draw(part) for part in np.array_split(fine, 16)])
+    return cv2.resize(rows, (n, n), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def pattern(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Evenly spread points of the unit square, by Hammersley."""
+    index = np.arange(count)
+    reverse = np.zeros(count)
+    for bit in range(count.bit_length()):
+        reverse += ((index >> bit) & 1) * 0.5 ** (bit + 1)
+    return (index + 0.5) / count, reverse
+
+
+def gather(source: Map, n: int, tilt: NDArray[np.float64], turn: NDArray[np.float64], weight: Map) -> Map:
+    """Weighted means (n, n, 3) of a padded map, by cosine and turn about each texel's own."""
+    out = directions(n).reshape(-1, 3)
+    side = np.sqrt(np.maximum(1 - tilt * tilt, 0))
+    local = np.stack([side * np.cos(turn), side * np.sin(turn), tilt], axis=-1).astype(np.float32)
+    up = np.where(np.abs(out[:, 2:]) < 0.9, np.array([0, 0, 1], np.float32), np.array([1, 0, 0], np.float32))
+    x = np.cross(up, out)
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    y = np.cross(out, x)
+    frames = np.stack([x, y, out], axis=1)
+    weight = weight / weight.sum()
+    found = np.empty_like(out)
+    for start in range(0, len(out), 64):
+        vectors = np.einsum("sk,tkc->tsc", local, frames[start : start + 64], optimize=True)
+        found[start : start + 64] = np.einsum("s,tsc->tc", weight, lookup(source, vectors))
+    return found.reshape(n, n, 3)
+
+
+def glossy(source: Map, n: int, roughness: float) -> Map:
+    """The map seen by a GGX lobe with normal = view = mirror direction, weighted by n·l (Karis 2013)."""
+    turn, height = pattern(1024 if roughness < 0.2 else 4096)
+    nh = np.sqrt((1 - height) / (1 + (roughness**4 - 1) * height))
+    tilt = 2 * nh * nh - 1
+    return gather(source, n, tilt, turn * 2 * np.pi, np.maximum(tilt, 0).astype(np.float32))
+
+
+def lambert(source: Map, n: int) -> Map:
+    """Irradiance / pi of the map by normal."""
+    turn, height = pattern(4096)
+    return gather(source, n, np.sqrt(1 - height), turn * 2 * np.pi, np.ones(4096, np.float32))
+
+
+def store(name: str) -> None:
+    """Draws and writes one environment: its maps, their scales and the direction of its key light."""
+    source = wrapped(sharp(ENVIRONMENTS[name], SOURCE))
+    maps = {"sharp": sharp(ENVIRONMENTS[name], SHARP)}
+    maps |= {stem(roughness): glossy(source, SIZES[roughness], roughness) for roughness in ROUGHNESSES}
+    maps["diffuse"] = lambert(wrapped(maps[stem(0.12)]), DIFFUSE)
+    folder = FOLDER / name
+    folder.mkdir(parents=True, exist_ok=True)
+    scales = {}
+    for key, radiance in maps.items():
+        scales[key] = math.ceil(float(radiance.max()) * 100) / 100
+        # Twelve of the sixteen bits: finer than any picture shows, and half the size.
+        steps = np.rint(np.sqrt(np.clip(radiance / scales[key], 0, 1)) * 4095).astype(np.uint16)
+        image = np.ascontiguousarray((steps << 4 | steps >> 8)[..., ::-1])
+        cv2.imwrite(str(folder / f"{key}.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    wide = maps[stem(0.45)].mean(axis=-1)
+    brightest = directions(SIZES[0.45]).reshape(-1, 3)[int(wide.argmax())]
+    facts = {"scale": scales, "key": [round(float(v), 4) for v in brightest]}
+    (folder / "environment.json").write_text(json.dumps(facts, indent=2) + "\n")
+
+
+def main() -> None:
+    for name in sys.argv[1:] or ENVIRONMENTS:
+        store(name)
+
+
+if __name__ == "__main__":
+    main()
