@@ -32,7 +32,7 @@ class Environment:
 
     `sharp` is the radiance itself, `rough` the same seen by a GGX lobe of each roughness in `ROUGHNESSES`,
     `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `key` is the unit
-    vector towards the dominant light, `shadow` the linear colour that its shadows tend to (mean 1 or less).
+    vector towards the dominant light.
     """
 
     name: str
@@ -40,7 +40,6 @@ class Environment:
     rough: Mapping[float, Floats]
     diffuse: Floats
     key: tuple[float, float, float]
-    shadow: tuple[float, float, float]
 
 
 @cache
@@ -64,7 +63,6 @@ def load(name: str) -> Environment:
         rough={roughness: read(stem(roughness)) for roughness in ROUGHNESSES},
         diffuse=read("diffuse"),
         key=tuple(facts["key"]),
-        shadow=tuple(facts["shadow"]),
     )
 
 
