@@ -37,9 +37,13 @@ fi
 export PIP_CONSTRAINT="${PIP_CONSTRAINT:+$PIP_CONSTRAINT }constraints.txt"
 export PIP_BUILD_CONSTRAINT="${PIP_BUILD_CONSTRAINT:+$PIP_BUILD_CONSTRAINT }constraints.txt"
 
+# A virtual environment of another Python is of no use.
+release='import sys; print(sys.version_info[:2])'
+[ "$($venv/bin/python -c "$release" 2>/dev/null)" = "$("$python" -c "$release")" ] || rm -rf $venv
+
 if ! $venv/bin/python setup/check.py 2>/dev/null; then
     PYTHON=$python setup/system.sh
-    # A virtual environment made by another Python, or half made, is of no use.
+    # Nor is one that was half made.
     $venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear $venv
     echo "set-up: building pillow-simd (about half a minute)"
     imaging=$(grep '^pillow-simd==' constraints.txt)
