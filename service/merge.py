@@ -65,6 +65,15 @@ def validate_project(settings: Mapping[str, Any], *, max_pixels: int = MAX_PIXEL
     resolve(None, settings, max_pixels=max_pixels)
 
 
+def with_origin(detail: Detail, project: Mapping[str, Any] | None, request: Mapping[str, Any]) -> Detail:
+    """The same detail, saying so when its value comes from the saved project and not from the request."""
+    root, _, rest = detail.path.partition(".")
+    path = rest.split(".")
+    if root != "settings" or project is None or _sets(request, path) or not _sets(project, path):
+        return detail
+    return Detail(detail.path, detail.message + PROJECT_NOTE)
+
+
 def summary(found: list[Detail]) -> str:
     """The first complaint, and how many more there are."""
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
@@ -79,14 +88,7 @@ def _validated(
         return Settings.model_validate(merged), []
     except ValidationError as error:
         found = wording.details(error, Settings, "settings.")
-    return None, [_with_origin(detail, project, request) for detail in found]
-
-
-def _with_origin(detail: Detail, project: Mapping[str, Any] | None, request: Mapping[str, Any]) -> Detail:
-    path = detail.path.split(".")[1:]
-    if project is None or _sets(request, path):
-        return detail
-    return Detail(detail.path, detail.message + PROJECT_NOTE)
+    return None, [with_origin(detail, project, request) for detail in found]
 
 
 def _sets(data: Any, path: list[str]) -> bool:

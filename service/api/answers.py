@@ -1,0 +1,79 @@
+"""Answers: JSON, errors in their one shape, pictures as JSON or raw bytes."""
+
+from __future__ import annotations
+
+import binascii
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+
+from service.errors import Code, MockupError
+from service.studio import Rendering
+
+# base64 holds the interpreter's lock; between pieces of this size others get their turn.
+_PIECE = 3 * 256 * 1024
+
+
+class JSONAnswer(Response):
+    """JSON, UTF-8."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """The bytes of `content`; bytes are taken to be JSON already."""
+        return content if isinstance(content, bytes) else orjson.dumps(content)
+
+
+def failure(error: MockupError, headers: Mapping[str, str] | None = None) -> JSONAnswer:
+    """The answer that tells of `error`, with the headers that belong to its status."""
+    extra = dict(headers or {})
+    if error.retry_after is not None:
+        extra["Retry-After"] = str(error.retry_after)
+    if error.status == 401:
+        extra["WWW-Authenticate"] = "Bearer"
+    return JSONAnswer(_error_body(error), error.status, headers=extra)
+
+
+def _error_body(error: MockupError) -> dict[str, Any]:
+    if error.code is Code.RATE_LIMITED:
+        return {
+            "success": False,
+            "error": "Too Many Requests",
+            "code": error.code,
+            "message": error.message,
+            "retryAfter": error.retry_after,
+        }
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.details:
+        body["details"] = [{"path": item.path, "message": item.message} for item in error.details]
+    return {"success": False, "error": body}
+
+
+def picture_json(rendering: Rendering, duration: int) -> bytes:
+    """The success answer, the picture in base64; `duration` in milliseconds. Slow: for a thread."""
+    view = memoryview(rendering.data)
+    pieces = [binascii.b2a_base64(view[i : i + _PIECE], newline=False) for i in range(0, len(view), _PIECE)]
+    return orjson.dumps(
+        {
+            "success": True,
+            "image": {
+                "data": orjson.Fragment(b'"' + b"".join(pieces) + b'"'),
+                "mimeType": rendering.mime,
+                "width": rendering.width,
+                "height": rendering.height,
+            },
+            "duration": duration,
+            "device": rendering.device,
+            "warnings": [{"code": item.code, "message": item.message} for item in rendering.warnings],
+        }
+    )
+
+
+def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
+    """What a raw answer says of its picture; `duration` in milliseconds."""
+    headers = {"X-Duration-Ms": str(duration), "X-Mockup-Device": rendering.device}
+    if rendering.warnings:
+        headers["X-Mockup-Warnings"] = ", ".join(item.code for item in rendering.warnings)
+    return headers

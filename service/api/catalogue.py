@@ -1,0 +1,81 @@
+"""The public catalogue: devices, their previews, reflection environments."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api.answers import JSONAnswer
+from service.api.parts import parts_of
+from service.clock import Clock
+from service.devices import Device, catalogue, nearest
+from service.errors import Code, MockupError
+from service.settings import ENVIRONMENTS
+
+_HOUR = {"Cache-Control": "public, max-age=3600"}
+_ENVIRONMENTS = {
+    "studio": "soft boxes in a dark room",
+    "window": "a tall window to one side",
+    "sunset": "a low warm sun under a dusky sky",
+    "city": "bright facades between dark streets",
+    "night": "small coloured lights in the dark",
+    "forest": "green shade under a bright sky",
+    "softbox": "one large soft light from above",
+}
+
+
+async def devices(request: Request) -> Response:
+    """All devices."""
+    return JSONAnswer({"devices": [_record(device) for device in catalogue().values()]}, headers=_HOUR)
+
+
+async def device(request: Request) -> Response:
+    """One device."""
+    return JSONAnswer(_record(_known(request.path_params["id"])), headers=_HOUR)
+
+
+async def preview(request: Request) -> Response:
+    """A small picture of a device, PNG."""
+    parts, known = parts_of(request), _known(request.path_params["id"])
+    clock = Clock(parts.config.render_timeout_s)
+    data = await parts.workers.run(partial(parts.studio.preview, known.id), clock)
+    tag = f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
+    headers = {"Cache-Control": "public, max-age=86400", "ETag": tag}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(data, media_type="image/png", headers=headers)
+
+
+async def environments(request: Request) -> Response:
+    """The environments that `settings.reflection.environment` takes."""
+    listed = [{"id": name, "description": _ENVIRONMENTS.get(name, name)} for name in ENVIRONMENTS]
+    listed.append({"id": "none", "description": "nothing to reflect"})
+    return JSONAnswer({"environments": listed}, headers=_HOUR)
+
+
+def _known(name: str) -> Device:
+    found = catalogue().get(name)
+    if found is None:
+        close = nearest(name[:64], list(catalogue()))
+        hint = f"; did you mean {close}?" if close else ""
+        raise MockupError(Code.NOT_FOUND, f"There is no device of this id{hint}")
+    return found
+
+
+def _record(device: Device) -> dict[str, Any]:
+    width, height = device.screen.px
+    return {
+        "id": device.id,
+        "name": device.name,
+        "brand": device.brand,
+        "category": device.category,
+        "year": device.year,
+        "screen": {"width": width, "height": height},
+        "finishes": [{"name": finish.name, "hex": finish.hex} for finish in device.finishes],
+        "orientations": list(device.orientations),
+        "preview": f"/api/v1/devices/{device.id}/preview.png",
+    }

@@ -1,0 +1,67 @@
+"""Every failure becomes one of the documented answers; causes go to the log and never to the caller."""
+
+from __future__ import annotations
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.api.answers import failure
+from service.clock import Cancelled
+from service.errors import Code, MockupError
+
+log = structlog.get_logger(__name__)
+
+
+async def known(request: Request, error: Exception) -> Response:
+    """The answer to an error that was born with a public face."""
+    assert isinstance(error, MockupError)
+    if error.code is Code.RENDER_FAILED:
+        log.error("render failed", exc_info=error)
+    return failure(error)
+
+
+async def routing(request: Request, error: Exception) -> Response:
+    """The answer to a path or method that does not exist."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        message = f"{request.method} is not allowed here, only {allowed}"
+        return failure(MockupError(Code.METHOD_NOT_ALLOWED, message), {"Allow": allowed})
+    if error.status_code == 404:
+        return failure(MockupError(Code.NOT_FOUND, "There is nothing at this path"))
+    return failure(MockupError(Code.INVALID_REQUEST, "The request is invalid"))
+
+
+HANDLERS = {MockupError: known, HTTPException: routing}
+
+
+class Failures:
+    """Answers what nobody foresaw with 500; says nothing to a client that has left."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except (ClientDisconnect, Cancelled):
+            log.info("client left", path=scope["path"])
+        except Exception:
+            log.exception("request failed", path=scope["path"])
+            if started:
+                raise
+            error = MockupError(Code.RENDER_FAILED, "The request could not be completed")
+            await failure(error)(scope, receive, send)

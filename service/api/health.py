@@ -1,0 +1,43 @@
+"""Alive, and ready to take work."""
+
+from __future__ import annotations
+
+import structlog
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api.answers import JSONAnswer
+from service.api.parts import Parts, parts_of
+from service.devices import catalogue
+
+log = structlog.get_logger(__name__)
+_FRESH = {"Cache-Control": "no-store"}
+
+
+async def alive(request: Request) -> Response:
+    """The process answers."""
+    return JSONAnswer({"status": "ok"}, headers=_FRESH)
+
+
+async def ready(request: Request) -> Response:
+    """Whether new work is welcome: not while stopping, and not without database or devices."""
+    parts = parts_of(request)
+    checks = {
+        "accepting": parts.readiness.open,
+        "queue": parts.workers.held < parts.workers.capacity,
+        "devices": bool(catalogue()),
+        "database": await to_thread.run_sync(_database, parts),
+    }
+    fit = all(checks.values())
+    content = {"status": "ready" if fit else "unavailable", "checks": checks}
+    return JSONAnswer(content, 200 if fit else 503, headers=_FRESH)
+
+
+def _database(parts: Parts) -> bool:
+    try:
+        parts.accounts.authenticate("sk_live_" + "0" * 43)
+    except Exception:
+        log.exception("database not reachable")
+        return False
+    return True

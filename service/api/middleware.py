@@ -1,0 +1,115 @@
+"""What surrounds every operation, outermost first; the list is at the end."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.accounts.limits import Window
+from service.api import admission
+from service.api.failures import Failures
+
+log = structlog.get_logger(__name__)
+API = "/api/v1/"
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+_SAFE = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_QUIET = ("/health", "/api/v1/health", "/metrics")
+
+
+class Headed:
+    """Adds headers to every HTTP answer; subclasses say which."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on and head the answer."""
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        scope.setdefault("state", {})
+        self.begin(scope)
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await self.head(scope, MutableHeaders(scope=message), message["status"])
+            await send(message)
+
+        await self.app(scope, receive, headed)
+
+    def begin(self, scope: Scope) -> None:
+        """Called before the request is passed on."""
+
+    async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
+        """Called when the answer begins."""
+        raise NotImplementedError
+
+
+class RequestIds(Headed):
+    """Names every request, logs it, and tells how long the stages of its work took."""
+
+    def begin(self, scope: Scope) -> None:
+        """Take the caller's name when it is a fit one, else make one."""
+        given = Headers(scope=scope).get("x-request-id", "")
+        name = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        scope["state"] |= {"request_id": name, "started": time.perf_counter()}
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=name)
+
+    async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
+        """Add `X-Request-Id` and, after work that has stages, `Server-Timing`."""
+        state = scope["state"]
+        headers["X-Request-Id"] = state["request_id"]
+        if clock := state.get("clock"):
+            stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
+            headers["Server-Timing"] = ", ".join(stages)
+        spent = (time.perf_counter() - state["started"]) * 1e3
+        level = log.debug if scope["path"].startswith(_QUIET) else log.info
+        level("request", method=scope["method"], path=scope["path"][:200], status=status, ms=round(spent, 1))
+
+
+class SafeHeaders(Headed):
+    """Tells browsers not to guess types and not to run anything; a page's own policy wins."""
+
+    async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
+        """Add the headers that the answer does not have."""
+        for name, value in _SAFE.items():
+            headers.setdefault(name, value)
+
+
+class LimitHeaders(Headed):
+    """Shows the rate limit on every answer under `/api/v1/`; only the mockup operation uses it up."""
+
+    async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
+        """Add the state of the window that counted, or would count, the request."""
+        if not scope["path"].startswith(API):
+            return
+        window: Window | None = scope["state"].get("window")
+        try:
+            window = window or await admission.peek(Request(scope))
+        except Exception:
+            # An answer without these headers is better than none.
+            log.exception("rate limit not readable")
+            return
+        headers["X-RateLimit-Limit"] = str(window.limit)
+        headers["X-RateLimit-Remaining"] = str(window.remaining)
+        headers["X-RateLimit-Reset"] = str(window.reset)
+
+
+MIDDLEWARE = [
+    Middleware(RequestIds),
+    Middleware(SafeHeaders),
+    Middleware(LimitHeaders),
+    Middleware(Failures),
+]

@@ -1,0 +1,135 @@
+"""The rendering operation: the checks of the documentation in their order, then the picture."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from anyio import to_thread
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from service import merge, wording
+from service.accounts.store import Caller
+from service.api import admission, answers, body
+from service.api.parts import Parts, parts_of
+from service.api.schema import Order, order
+from service.clock import Clock
+from service.errors import Code, Detail, MockupError, invalid
+from service.settings import Settings
+from service.sources import inline
+
+T = TypeVar("T")
+OUTPUTS = ("json", "raw")
+
+
+async def mockup(request: Request) -> Response:
+    """A mockup made from a screenshot."""
+    parts = parts_of(request)
+    limit = parts.config.max_body_bytes
+    body.check_length(request, limit)
+    # Without an announced length the size is known only once the body was read.
+    early = None if "content-length" in request.headers else await body.read(request, limit)
+    caller = await admission.admit(request)
+    admission.require_subscription(caller)
+    body.check_type(request)
+    raw = _output(request) == "raw"
+    data = await body.json_object(await body.read(request, limit) if early is None else early)
+    wanted = order(data)
+    settings, project = await _settings(parts, caller, wanted)
+    clock = request.state.clock = Clock(parts.config.render_timeout_s)
+    try:
+        return await _unless_left(request, clock, _picture(parts, caller, wanted, settings, raw, clock))
+    except MockupError as error:
+        raise _with_origin(error, project, wanted) from error.__cause__
+
+
+def _output(request: Request) -> str:
+    found = []
+    values = request.query_params.getlist("output")
+    for name in request.query_params:
+        if name != "output":
+            found.append(Detail(name, "unknown query parameter; known: output"))
+    for value in values:
+        if value not in OUTPUTS:
+            found.append(Detail("output", f"expected one of json, raw, got {wording.shown(value)}"))
+    if len(set(values)) > 1 and not found:
+        found.append(Detail("output", "expected one value, got several"))
+    if found:
+        raise invalid(merge.summary(found), *found)
+    return values[0] if values else "json"
+
+
+async def _settings(parts: Parts, caller: Caller, wanted: Order) -> tuple[Settings, dict[str, Any] | None]:
+    """The merged settings, and those of the project when there is one."""
+    base = None
+    if wanted.project_id is not None:
+        project = await to_thread.run_sync(parts.accounts.projects.get, wanted.project_id)
+        if project is None:
+            raise MockupError(Code.PROJECT_NOT_FOUND, "There is no project with this projectId")
+        if project.user_id != caller.user_id:
+            raise MockupError(Code.PROJECT_ACCESS_DENIED, "This project belongs to somebody else")
+        base = project.settings
+    return merge.resolve(base, wanted.settings, max_pixels=parts.config.max_output_pixels), base
+
+
+async def _picture(
+    parts: Parts, caller: Caller, wanted: Order, settings: Settings, raw: bool, clock: Clock
+) -> Response:
+    with parts.workers.seat(str(caller.user_id)):
+        data = await _screenshot(parts, wanted, clock)
+
+        def work() -> Response:
+            before = clock.elapsed
+            rendering = parts.studio.render(data, settings, fast=wanted.fast, clock=clock)
+            duration = round((clock.elapsed - before) * 1e3)
+            headers = {"Cache-Control": "no-store"}
+            if raw:
+                headers |= answers.picture_headers(rendering, duration)
+                return Response(rendering.data, media_type=rendering.mime, headers=headers)
+            with clock.stage("answer"):
+                return answers.JSONAnswer(answers.picture_json(rendering, duration), headers=headers)
+
+        return await parts.workers.run(work, clock)
+
+
+async def _screenshot(parts: Parts, wanted: Order, clock: Clock) -> bytes:
+    with clock.stage("source"):
+        if wanted.form == "url":
+            return await parts.fetcher.fetch(wanted.src, clock, wanted.path)
+        limit = parts.config.max_source_bytes
+        return await to_thread.run_sync(inline.decode, wanted.src, limit, wanted.path)
+
+
+async def _unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:
+    """The result of `work`; cancels it, and raises `ClientDisconnect`, when the client leaves before."""
+    task = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return task.result()
+    finally:
+        leaving.cancel()
+        if not task.done():
+            clock.cancel()
+            task.cancel()
+        await asyncio.gather(task, leaving, return_exceptions=True)
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _with_origin(error: MockupError, project: dict[str, Any] | None, wanted: Order) -> MockupError:
+    """The error as the caller knows its request: flat forms by their name, saved values as such."""
+    details = tuple(
+        Detail(wanted.path, item.message)
+        if item.path == "screenshot.src"
+        else merge.with_origin(item, project, wanted.settings)
+        for item in error.details
+    )
+    return MockupError(error.code, error.message, details, retry_after=error.retry_after)

@@ -1,0 +1,162 @@
+"""The OpenAPI 3.1 document, made from the table of operations and the models."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from service.api.operations import OPERATIONS, Operation
+from service.api.records import RECORDS
+from service.api.schema import MockupRequest, ProjectBody
+from service.devices import catalogue
+from service.errors import STATUS, Code
+from service.settings import PRESETS, Settings
+
+_UUID = {"type": "string", "format": "uuid"}
+_TITLES = {
+    400: "Invalid request",
+    401: "No or no valid API key",
+    403: "Not allowed",
+    404: "Not found",
+    413: "Body too large",
+    415: "Not JSON",
+    429: "Rate limit exceeded",
+    500: "Failed inside",
+    503: "Busy",
+    504: "Timed out",
+}
+_LIMIT_HEADERS = {
+    name: {"description": text, "schema": {"type": "integer"}}
+    for name, text in {
+        "X-RateLimit-Limit": "Maximum requests per window",
+        "X-RateLimit-Remaining": "Requests left in the current window",
+        "X-RateLimit-Reset": "Unix seconds at which the limit resets",
+    }.items()
+}
+
+
+def document() -> dict[str, Any]:
+    """The document as a JSON object."""
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in OPERATIONS:
+        if operation.listed:
+            paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Device mockups",
+            "version": _version(),
+            "description": "Renders a screenshot inside a device frame.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": _schemas(),
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "An API key"}},
+        },
+    }
+
+
+def _version() -> str:
+    try:
+        return version("mockup")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "operationId": f"{operation.method.lower()}-{operation.path.strip('/').replace('/', '-')}".replace(
+            "{id}", "id"
+        ),
+        "summary": operation.summary,
+        "responses": _responses(operation),
+    }
+    if operation.access != "public":
+        made["security"] = [{"key": []}]
+    if parameters := _parameters(operation):
+        made["parameters"] = parameters
+    if operation.takes:
+        made["requestBody"] = {"required": True, "content": _json(operation.takes)}
+    return made
+
+
+def _parameters(operation: Operation) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = []
+    if "{id}" in operation.path:
+        schema = _UUID if "projects" in operation.path else {"type": "string", "examples": list(catalogue())}
+        made.append({"name": "id", "in": "path", "required": True, "schema": schema})
+    if operation.gives == "Mockup":
+        schema = {"type": "string", "enum": ["json", "raw"], "default": "json"}
+        text = "json gives the JSON answer, raw the image's bytes"
+        made.append({"name": "output", "in": "query", "schema": schema, "description": text})
+    return made
+
+
+def _responses(operation: Operation) -> dict[str, Any]:
+    success: dict[str, Any] = {"description": operation.summary}
+    if operation.gives == "Picture":
+        success["content"] = {"image/png": {}}
+    elif operation.gives:
+        success["content"] = _json(operation.gives)
+    if operation.gives == "Mockup":
+        success["content"] |= {f"image/{name}": {} for name in ("png", "jpeg", "webp")}
+    made = {str(operation.status): success}
+    codes = set(operation.errors)
+    if operation.access != "public":
+        codes |= {Code.MISSING_AUTH, Code.INVALID_API_KEY}
+    if operation.access == "pro":
+        codes |= {Code.RATE_LIMITED, Code.SUBSCRIPTION_REQUIRED}
+    for status in sorted({STATUS[code] for code in codes}):
+        names = sorted(code for code in codes if STATUS[code] == status)
+        schema = "RateLimited" if status == 429 else "Error"
+        made[str(status)] = {
+            "description": f"{_TITLES[status]}: {', '.join(names)}",
+            "content": _json(schema),
+        }
+    if operation.gives == "Readiness":
+        made["503"] = {"description": "Not now", "content": _json("Readiness")}
+    if operation.path.startswith("/api/v1/"):
+        for response in made.values():
+            response["headers"] = dict(_LIMIT_HEADERS)
+    return made
+
+
+def _json(name: str) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+
+
+def _schemas() -> dict[str, Any]:
+    models: list[type[BaseModel]] = [MockupRequest, ProjectBody, Settings]
+    _, made = models_json_schema(
+        [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
+    )
+    schemas: dict[str, Any] = deepcopy(made["$defs"])
+    settings = {"$ref": "#/components/schemas/Settings"}
+    schemas["MockupRequest"]["properties"]["settings"] = settings
+    schemas["ProjectBody"]["properties"]["settings"] = settings
+    schemas["MockupRequest"]["properties"]["projectId"] |= {"anyOf": [_UUID, {"type": "null"}]}
+    schemas["MockupRequest"]["anyOf"] = [
+        {"required": ["type", "screenshot"]},
+        {"required": ["screenshot_url"]},
+        {"required": ["screenshot_base64"]},
+    ]
+    schemas["Settings"]["properties"]["device"]["enum"] = [*catalogue(), "auto"]
+    schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
+    for name, schema in schemas.items():
+        if name not in {"MockupRequest", "ProjectBody", "Screenshot"}:
+            schema["properties"] = {key: _nullable(value) for key, value in schema["properties"].items()}
+    return {**schemas, **RECORDS}
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same schema, null allowed: it puts a member back to its default."""
+    if {"type": "null"} in schema.get("anyOf", []):
+        return schema
+    outer: dict[str, Any] = {
+        key: schema.pop(key) for key in ("title", "description", "default") if key in schema
+    }
+    return {**outer, "anyOf": [schema, {"type": "null"}]}

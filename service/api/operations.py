@@ -1,0 +1,138 @@
+"""Every operation of the service, as a table: routes and the OpenAPI document are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from service.api import catalogue, health, pages, projects
+from service.api.mockup import mockup
+from service.errors import Code
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+Access = Literal["public", "key", "pro"]
+
+_OWNED = (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
+_BODY = (Code.INVALID_REQUEST, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE)
+_RENDER = (Code.RENDER_FAILED, Code.SERVER_BUSY, Code.RENDER_TIMEOUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one path: what it takes (a component's name), gives, and may refuse with."""
+
+    method: Literal["GET", "POST", "PUT", "DELETE"]
+    path: str
+    endpoint: Endpoint
+    summary: str
+    access: Access = "public"
+    takes: str | None = None
+    gives: str | None = None
+    status: int = 200
+    errors: tuple[Code, ...] = ()
+    listed: bool = True
+
+
+OPERATIONS = (
+    Operation(
+        "POST",
+        "/api/v1/mockup",
+        mockup,
+        "Render a mockup from a screenshot",
+        "pro",
+        "MockupRequest",
+        "Mockup",
+        errors=(*_BODY, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *_RENDER),
+    ),
+    Operation("GET", "/api/v1/projects", projects.listed, "List saved projects", "key", gives="Projects"),
+    Operation(
+        "POST",
+        "/api/v1/projects",
+        projects.created,
+        "Save a project",
+        "key",
+        "ProjectBody",
+        "Project",
+        201,
+        _BODY,
+    ),
+    Operation(
+        "GET",
+        "/api/v1/projects/{id}",
+        projects.shown,
+        "Read a saved project",
+        "key",
+        gives="Project",
+        errors=_OWNED,
+    ),
+    Operation(
+        "PUT",
+        "/api/v1/projects/{id}",
+        projects.replaced,
+        "Replace a saved project",
+        "key",
+        "ProjectBody",
+        "Project",
+        errors=(*_OWNED, *_BODY[1:]),
+    ),
+    Operation(
+        "DELETE",
+        "/api/v1/projects/{id}",
+        projects.removed,
+        "Remove a saved project",
+        "key",
+        status=204,
+        errors=_OWNED,
+    ),
+    Operation("GET", "/api/v1/devices", catalogue.devices, "List devices", gives="Devices"),
+    Operation(
+        "GET",
+        "/api/v1/devices/{id}",
+        catalogue.device,
+        "Describe a device",
+        gives="Device",
+        errors=(Code.NOT_FOUND,),
+    ),
+    Operation(
+        "GET",
+        "/api/v1/devices/{id}/preview.png",
+        catalogue.preview,
+        "Picture of a device",
+        gives="Picture",
+        errors=(Code.NOT_FOUND, *_RENDER),
+    ),
+    Operation(
+        "GET",
+        "/api/v1/environments",
+        catalogue.environments,
+        "List reflection environments",
+        gives="Environments",
+    ),
+    Operation("GET", "/api/v1/health", health.alive, "Whether the service is alive", gives="Health"),
+    Operation("GET", "/health", health.alive, "Whether the service is alive", gives="Health"),
+    Operation("GET", "/health/ready", health.ready, "Whether the service takes work", gives="Readiness"),
+    Operation("GET", "/openapi.json", pages.openapi, "This document", listed=False),
+    Operation("GET", "/docs", pages.docs, "Reference page", listed=False),
+    Operation("GET", "/", pages.studio, "Studio page", listed=False),
+)
+
+
+def routes() -> list[Route]:
+    """One route a path; methods that it does not have are answered 405."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = operation.endpoint
+    return [Route(path, _dispatcher(methods), methods=list(methods)) for path, methods in paths.items()]
+
+
+def _dispatcher(methods: dict[str, Endpoint]) -> Endpoint:
+    async def dispatch(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        return await methods[method](request)
+
+    return dispatch

@@ -1,0 +1,33 @@
+"""The pages for people, and the OpenAPI document; nothing in them comes from another host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from service.api.answers import JSONAnswer
+
+WEB = Path(__file__).resolve().parent.parent / "web"
+_HOUR = {"Cache-Control": "public, max-age=3600"}
+
+
+async def openapi(request: Request) -> Response:
+    """The OpenAPI 3.1 document."""
+    return JSONAnswer(request.app.state.openapi, headers=_HOUR)
+
+
+async def docs(request: Request) -> Response:
+    """The reference page."""
+    return _page(request.app.state.docs)
+
+
+async def studio(request: Request) -> Response:
+    """The studio page."""
+    return _page((WEB / "index.html").read_text(encoding="utf-8"))
+
+
+def _page(html: str) -> Response:
+    policy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'"
+    return HTMLResponse(html, headers={**_HOUR, "Content-Security-Policy": policy})

@@ -1,0 +1,40 @@
+"""What the operations work with; the composition root builds it once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+
+from service.accounts.limits import RateLimits
+from service.accounts.store import Accounts
+from service.config import Config
+from service.sources.remote import Fetcher
+from service.studio import Studio
+from service.workers import Workers
+
+
+@dataclass(slots=True)
+class Readiness:
+    """Whether new work is welcome; turned off when the server begins to stop."""
+
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The service's parts, each safe to use from several threads."""
+
+    config: Config
+    accounts: Accounts
+    limits: RateLimits
+    fetcher: Fetcher
+    studio: Studio
+    workers: Workers
+    readiness: Readiness = field(default_factory=Readiness)
+
+
+def parts_of(request: Request) -> Parts:
+    """The parts of the application that serves `request`."""
+    parts: Parts = request.app.state.parts
+    return parts

@@ -1,0 +1,98 @@
+"""Saved projects: kept, read, changed and removed by their owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.accounts.store import Caller, Project
+from service.api import admission, body, schema
+from service.api.answers import JSONAnswer
+from service.api.parts import Parts, parts_of
+from service.errors import Code, Detail, MockupError, invalid
+
+_ENVELOPE_BYTES = 4096
+_NOT_FOUND = "There is no project with this id"
+
+
+async def listed(request: Request) -> Response:
+    """The caller's projects, the oldest first."""
+    caller = await admission.identify(request)
+    projects = await to_thread.run_sync(parts_of(request).accounts.projects.list, caller.user_id)
+    return _answer({"projects": [_record(project) for project in projects]})
+
+
+async def created(request: Request) -> Response:
+    """A new project."""
+    caller = await admission.identify(request)
+    parts, wanted = parts_of(request), await _body(request)
+    save = parts.accounts.projects.save
+    project = await to_thread.run_sync(save, caller.user_id, wanted.name, wanted.settings)
+    return _answer(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
+
+
+async def shown(request: Request) -> Response:
+    """One project."""
+    caller = await admission.identify(request)
+    return _answer(_record(await _owned(parts_of(request), request, caller)))
+
+
+async def replaced(request: Request) -> Response:
+    """A project with another name and other settings."""
+    caller = await admission.identify(request)
+    parts, wanted = parts_of(request), await _body(request)
+    project: Project | None = await _owned(parts, request, caller)
+    assert project is not None
+    update = parts.accounts.projects.update
+    project = await to_thread.run_sync(update, project.id, wanted.name, wanted.settings)
+    if project is None:  # removed in the meantime
+        raise MockupError(Code.PROJECT_NOT_FOUND, _NOT_FOUND)
+    return _answer(_record(project))
+
+
+async def removed(request: Request) -> Response:
+    """Nothing; the project is gone."""
+    caller = await admission.identify(request)
+    parts = parts_of(request)
+    project = await _owned(parts, request, caller)
+    await to_thread.run_sync(parts.accounts.projects.delete, project.id)
+    return Response(status_code=204)
+
+
+async def _owned(parts: Parts, request: Request, caller: Caller) -> Project:
+    name = request.path_params["id"]
+    if not schema.is_uuid(name):
+        raise invalid("The project's id is not a UUID", Detail("id", "expected a UUID"))
+    project = await to_thread.run_sync(parts.accounts.projects.get, name)
+    if project is None:
+        raise MockupError(Code.PROJECT_NOT_FOUND, _NOT_FOUND)
+    if project.user_id != caller.user_id:
+        raise MockupError(Code.PROJECT_ACCESS_DENIED, "This project belongs to somebody else")
+    return project
+
+
+async def _body(request: Request) -> schema.ProjectBody:
+    config = parts_of(request).config
+    body.check_type(request)
+    # Room for indentation and escapes around the settings, whose own size is checked when they are saved.
+    data = await body.read(
+        request, min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)
+    )
+    return schema.project(await body.json_object(data), config.max_output_pixels)
+
+
+def _record(project: Project) -> dict[str, Any]:
+    return {
+        "id": str(project.id),
+        "name": project.name,
+        "settings": project.settings,
+        "createdAt": project.created_at,
+        "updatedAt": project.updated_at,
+    }
+
+
+def _answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> JSONAnswer:
+    return JSONAnswer(content, status, headers={"Cache-Control": "no-store", **(headers or {})})

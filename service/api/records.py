@@ -1,0 +1,97 @@
+"""The shapes of the answers, as JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.errors import Code
+
+Schema = dict[str, Any]
+_TEXT: Schema = {"type": "string"}
+_WHOLE: Schema = {"type": "integer"}
+_FLAG: Schema = {"type": "boolean"}
+
+
+def _object(properties: dict[str, Schema], optional: tuple[str, ...] = ()) -> Schema:
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+_DETAIL = _object({"path": _TEXT, "message": _TEXT})
+_CODES = [code for code in Code if code is not Code.RATE_LIMITED]
+
+RECORDS: dict[str, Schema] = {
+    "Mockup": _object(
+        {
+            "success": {"const": True},
+            "image": _object(
+                {
+                    "data": {"type": "string", "contentEncoding": "base64"},
+                    "mimeType": {"enum": ["image/png", "image/jpeg", "image/webp"]},
+                    "width": _WHOLE,
+                    "height": _WHOLE,
+                }
+            ),
+            "duration": {"type": "integer", "description": "Render time in milliseconds"},
+            "device": {"type": "string", "description": "The id of the device used"},
+            "warnings": _list(_object({"code": _TEXT, "message": _TEXT})),
+        }
+    ),
+    "Project": _object(
+        {
+            "id": {"type": "string", "format": "uuid"},
+            "name": _TEXT,
+            "settings": {"type": "object"},
+            "createdAt": {"type": "string", "format": "date-time"},
+            "updatedAt": {"type": "string", "format": "date-time"},
+        }
+    ),
+    "Projects": _object({"projects": _list(_reference("Project"))}),
+    "Device": _object(
+        {
+            "id": _TEXT,
+            "name": _TEXT,
+            "brand": {"type": ["string", "null"]},
+            "category": _TEXT,
+            "year": {"type": ["integer", "null"]},
+            "screen": _object({"width": _WHOLE, "height": _WHOLE}),
+            "finishes": _list(_object({"name": _TEXT, "hex": _TEXT})),
+            "orientations": _list({"enum": ["portrait", "landscape"]}),
+            "preview": _TEXT,
+        }
+    ),
+    "Devices": _object({"devices": _list(_reference("Device"))}),
+    "Environments": _object({"environments": _list(_object({"id": _TEXT, "description": _TEXT}))}),
+    "Health": _object({"status": {"const": "ok"}}),
+    "Readiness": _object(
+        {
+            "status": {"enum": ["ready", "unavailable"]},
+            "checks": {"type": "object", "additionalProperties": _FLAG},
+        }
+    ),
+    "Error": _object(
+        {
+            "success": {"const": False},
+            "error": _object(
+                {"code": {"enum": _CODES}, "message": _TEXT, "details": _list(_DETAIL)}, ("details",)
+            ),
+        }
+    ),
+    "RateLimited": _object(
+        {
+            "success": {"const": False},
+            "error": {"const": "Too Many Requests"},
+            "code": {"const": Code.RATE_LIMITED},
+            "message": _TEXT,
+            "retryAfter": {"type": "integer", "minimum": 1},
+        }
+    ),
+}

@@ -1,0 +1,57 @@
+"""The page `docs/settings.md`, made from the models: `python -m service.api.reference` prints it."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import to_json
+
+from service import wording
+from service.settings import PRESETS, Settings
+
+Row = tuple[str, str, str, str]
+
+_INTRODUCTION = """# Settings
+
+Everything in a request's `settings`, in a saved project's, and behind `--set` of the command line. All
+members are optional. Saved project and request are laid on the defaults: objects merge member by member,
+lists and scalars replace, `null` puts a member back to its default. What results is validated; nothing is
+clamped. The output, canvas times `export.scale`, has at most 40 megapixels.
+
+This page is made from the models in `service/settings.py` by `python -m service.api.reference`.
+"""
+
+
+def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[Row]:
+    """Path, accepted values, default and meaning of every member, groups opened up."""
+    found: list[Row] = []
+    for name, field in wording.members(model).items():
+        path, group = prefix + name, wording.group_of(field)
+        if group is None or not isinstance(field.default, BaseModel):
+            found.append((path, _takes(field), _default(field), field.description or ""))
+        if group is not None:
+            found += rows(group, f"{path}.")
+    return found
+
+
+def markdown() -> str:
+    """The whole page."""
+    lines = [_INTRODUCTION, "| path | takes | default | meaning |", "| --- | --- | --- | --- |"]
+    lines += [f"| `{path}` | {takes} | {default} | {meaning} |" for path, takes, default, meaning in rows()]
+    lines += ["", "## Canvas presets", "", "| preset | width | height |", "| --- | --- | --- |"]
+    lines += [f"| `{name}` | {width} | {height} |" for name, (width, height) in PRESETS.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _takes(field: FieldInfo) -> str:
+    return wording.expected(field)
+
+
+def _default(field: FieldInfo) -> str:
+    if isinstance(field.default, float):
+        return f"{field.default:g}"
+    return "–" if field.default is None else to_json(field.default).decode().strip('"')
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")

@@ -1,0 +1,52 @@
+"""The reference page: the operations of the OpenAPI document and the settings, as one HTML file."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from service.api.reference import rows
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 3rem auto; padding: 0 1rem }
+h2 { font-size: 1.05rem; margin: 2rem 0 .3rem; overflow-wrap: anywhere } code { font-size: .92em }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 } p { margin: .3rem 0 }
+td, th { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0 }
+td, th { border-bottom: 1px solid #8884 }
+.method { background: #2456d6; color: #fff; border-radius: 4px; padding: .1rem .45rem; margin-right: .4rem }
+:root { color-scheme: light dark }
+"""
+
+
+def html(document: dict[str, Any]) -> str:
+    """The page that tells people what `document` tells programs."""
+    info = document["info"]
+    operations = [
+        _operation(method, path, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(info['title'])}</title><style>{_STYLE}</style>"
+        f"<h1>{escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info['description'])} "
+        'Machines read <a href="/openapi.json">openapi.json</a>.</p>'
+        f"{''.join(operations)}<h2>Settings</h2>"
+        f"{_table(('Member of settings', 'Takes', 'Default', 'Meaning'), rows())}</html>"
+    )
+
+
+def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
+    key = " Needs an API key." if "security" in operation else ""
+    answers = [(status, answer["description"]) for status, answer in operation["responses"].items()]
+    return (
+        f'<h2><span class="method">{method.upper()}</span><code>{escape(path)}</code></h2>'
+        f"<p>{escape(operation['summary'])}.{key}</p>{_table(('Status', 'When'), answers)}"
+    )
+
+
+def _table(head: tuple[str, ...], body: list[Any]) -> str:
+    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
+    lines = ["<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in body]
+    return f"<table><tr>{titles}</tr>{''.join(lines)}</table>"

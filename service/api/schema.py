@@ -1,0 +1,126 @@
+"""Request bodies as models: the mockup request and the saved project."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from service import merge, wording
+from service.errors import Detail, invalid
+from service.settings import Flag, Group
+
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+_FLAT = ("screenshot_url", "screenshot_base64")
+
+
+class Screenshot(Group):
+    """Where the screenshot comes from."""
+
+    type: Literal["url", "base64"] = Field(description="form of src")
+    src: str = Field(
+        min_length=1,
+        description="an http or https URL, or base64 image data, a data-URI prefix allowed",
+    )
+
+
+class MockupRequest(Group):
+    """A screenshot and how it is to be shown."""
+
+    type: Literal["screenshot"] | None = Field(None, description="may be left out in the flat forms")
+    screenshot: Screenshot | None = Field(None, description="the screenshot's source")
+    screenshot_url: str | None = Field(
+        None, alias="screenshot_url", min_length=1, description="flat form: an http or https URL"
+    )
+    screenshot_base64: str | None = Field(
+        None, alias="screenshot_base64", min_length=1, description="flat form: base64 image data"
+    )
+    settings: dict[str, Any] | None = Field(None, description="render settings; override the project's")
+    fast: Flag = Field(False, description="faster rendering at lower quality")
+    project_id: str | None = Field(None, description="UUID of a saved project whose settings are the base")
+
+
+class ProjectBody(Group):
+    """A project to be saved."""
+
+    name: str = Field(min_length=1, max_length=200, description="what it is called")
+    settings: dict[str, Any] = Field(description="render settings, validated when saved")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A valid mockup request: the source's form and text, where it stood, settings as sent."""
+
+    form: Literal["url", "base64"]
+    src: str
+    path: str
+    settings: dict[str, Any]
+    fast: bool
+    project_id: str | None
+
+
+def order(body: dict[str, Any]) -> Order:
+    """The request's order; raises a 400 that names every offending path, those of the settings included."""
+    data = merge.without_nulls({**body, "settings": None}, MockupRequest)
+    if isinstance(body.get("settings"), dict | None):
+        settings = body.get("settings") or {}
+    else:
+        settings, data["settings"] = {}, body["settings"]
+    found: list[Detail] = []
+    request = MockupRequest()
+    try:
+        request = MockupRequest.model_validate(data)
+    except ValidationError as error:
+        found += wording.details(error, MockupRequest)
+    found += _forms(data)
+    project_id = data.get("projectId")
+    if isinstance(project_id, str) and not is_uuid(project_id):
+        found.append(Detail("projectId", f"expected a UUID, got {wording.shown(project_id)}"))
+    found += merge.complaints(None, settings)
+    if found:
+        raise invalid(merge.summary(found), *found)
+    form, src, path = _source(request)
+    return Order(form, src, path, settings, request.fast, project_id.lower() if project_id else None)
+
+
+def project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
+    """A project fit to be saved; raises a 400 that names every offending path."""
+    found: list[Detail] = []
+    made: ProjectBody | None = None
+    try:
+        made = ProjectBody.model_validate(body)
+    except ValidationError as error:
+        found += wording.details(error, ProjectBody)
+    if isinstance(body.get("settings"), dict):
+        found += merge.complaints(None, body["settings"])
+    if found or made is None:
+        raise invalid(merge.summary(found), *found)
+    merge.validate_project(made.settings, max_pixels=max_pixels)
+    return made
+
+
+def is_uuid(text: str) -> bool:
+    """Whether `text` is a UUID in its usual form of 36 characters."""
+    return _UUID.fullmatch(text) is not None
+
+
+def _forms(data: dict[str, Any]) -> list[Detail]:
+    given = [name for name in ("screenshot", *_FLAT) if name in data]
+    found = []
+    if not given:
+        expected = "expected an object of type, src, or screenshot_url, or screenshot_base64"
+        found.append(Detail("screenshot", f"missing; {expected}"))
+    found += [Detail(name, f"expected one screenshot, but {given[0]} is given too") for name in given[1:]]
+    if "type" not in data and not any(name in _FLAT for name in given):
+        found.append(Detail("type", 'missing; expected "screenshot"'))
+    return found
+
+
+def _source(request: MockupRequest) -> tuple[Literal["url", "base64"], str, str]:
+    if request.screenshot is not None:
+        return request.screenshot.type, request.screenshot.src, "screenshot.src"
+    if request.screenshot_url is not None:
+        return "url", request.screenshot_url, "screenshot_url"
+    return "base64", request.screenshot_base64 or "", "screenshot_base64"

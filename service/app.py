@@ -1,0 +1,55 @@
+"""The composition root: the only place that builds the service's parts and puts them together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+
+from service.accounts.limits import RateLimits
+from service.accounts.store import Accounts
+from service.api import openapi, reference_page
+from service.api.address import Proxies
+from service.api.failures import HANDLERS
+from service.api.middleware import MIDDLEWARE
+from service.api.operations import routes
+from service.api.parts import Parts
+from service.config import Config
+from service.devices import catalogue
+from service.sources.remote import Fetcher
+from service.studio import Studio
+from service.workers import Workers
+
+
+def create_app(config: Config) -> Starlette:
+    """The service as an ASGI application; its database is brought up to date first."""
+    accounts = Accounts(config)
+    accounts.upgrade()
+    parts = Parts(
+        config=config,
+        accounts=accounts,
+        limits=RateLimits(config),
+        fetcher=Fetcher(config),
+        studio=Studio(config),
+        workers=Workers.from_config(config),
+    )
+    catalogue()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        parts.readiness.open = False
+        parts.workers.close()
+        await parts.fetcher.close()
+        accounts.close()
+
+    app = Starlette(
+        routes=routes(), middleware=MIDDLEWARE, exception_handlers=dict(HANDLERS), lifespan=lifespan
+    )
+    app.router.redirect_slashes = False
+    app.state.parts = parts
+    app.state.proxies = Proxies(config.trusted_proxies)
+    app.state.openapi = openapi.document()
+    app.state.docs = reference_page.html(app.state.openapi)
+    return app

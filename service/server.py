@@ -1,0 +1,81 @@
+"""The HTTP server: uvicorn on uvloop and httptools, one process, until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import structlog
+import uvicorn
+from starlette.applications import Starlette
+
+from service import logs
+from service.app import create_app
+from service.config import Config
+
+log = structlog.get_logger(__name__)
+
+
+class Server(uvicorn.Server):
+    """Turns readiness off as soon as it is told to stop; accepted requests finish."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal to stop arrived."""
+        app = self.config.app
+        if isinstance(app, Starlette):
+            app.state.parts.readiness.open = False
+        super().handle_exit(sig, frame)
+
+
+def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
+    """Serve until SIGTERM or SIGINT; `started` is told the service's address once it listens.
+
+    Connections are accepted, and wait, from the moment of that call.
+    """
+    logs.configure(config)
+    app = create_app(config)
+    listener = listen(config.host, config.port)
+    address = url(listener)
+    log.info("serving", address=address)
+    if started is not None:
+        started(address)
+    server = Server(
+        uvicorn.Config(
+            app,
+            loop="uvloop",
+            http="httptools",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=max(1, round(config.idle_timeout_s)),
+            timeout_graceful_shutdown=max(1, round(config.shutdown_s)),
+        )
+    )
+    server.run(sockets=[listener])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; raises OSError naming the address when it cannot be had."""
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise OSError(error.errno, f"cannot listen on {host}:{port}: {error.strerror}") from error
+    return listener
+
+
+def url(listener: socket.socket) -> str:
+    """The address to open in a browser."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
