@@ -66,6 +66,10 @@ class RateLimits:
         """Say where an identity stands without counting; `allowed` is whether one more request would be."""
         return self._look(identity, 0)
 
+    def is_shared(self) -> bool:
+        """Whether Redis is configured and answers."""
+        return self._shared is not None and self._shared.check()
+
     def _look(self, identity: str, amount: int) -> Window:
         key = self._item.key_for(identity)
         if self._shared is not None and time.monotonic() >= self._shared_again:

@@ -1,0 +1,157 @@
+"""The console script `mockup`; what the commands do is in `service/commands`, loaded only when needed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.accounts.errors import AccountError
+from service.commands import accounts, projects
+from service.commands.environment import ConfigurationError, load_config, unknown_variables
+from service.errors import MockupError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Device mockups: a screenshot in, a picture of it on a device out.",
+)
+app.add_typer(accounts.users, name="users")
+app.add_typer(accounts.subscription, name="subscription")
+app.add_typer(accounts.keys, name="keys")
+app.add_typer(projects.projects, name="projects")
+app.add_typer(accounts.db, name="db")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command: exit code 1 when it could not be done, 2 when it was not understood, 130 on Ctrl-C."""
+    try:
+        app(arguments, prog_name="mockup")
+    except ConfigurationError as error:
+        _fail(2, "the configuration is wrong:", *(f"  {fault}" for fault in error.faults))
+    except MockupError as error:
+        cause = [f"  {error.__cause__}"] if error.__cause__ and error.status >= 500 else []
+        _fail(1, error.message, *(f"  {detail.path}: {detail.message}" for detail in error.details), *cause)
+    except AccountError as error:
+        _fail(1, str(error))
+    except KeyboardInterrupt:
+        _fail(130, "interrupted")
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; the interpreter must not trip over it at its end.
+        sys.stdout = None
+        sys.exit(1)
+
+
+def _fail(code: int, *lines: str) -> None:
+    print("mockup: " + "\n".join(lines), file=sys.stderr)
+    sys.exit(code)
+
+
+@app.command()
+def serve(
+    demo: Annotated[bool, typer.Option("--demo", help="with an account to try it; prints its key")] = False,
+    host: Annotated[str | None, typer.Option(help="address to listen on, before MOCKUP_HOST")] = None,
+    port: Annotated[int | None, typer.Option(help="port to listen on, before MOCKUP_PORT")] = None,
+) -> None:
+    """Serve the API and the studio page."""
+    from service import logs, server
+    from service.accounts.store import Accounts
+
+    config = load_config(host=host, port=port)
+    for line in unknown_variables():
+        print(f"mockup: {line}", file=sys.stderr)
+    logs.configure(config)
+    if demo:
+        from service.commands import demo as account
+
+        print(account.message(account.prepare(config), config), flush=True)
+    else:
+        with Accounts(config) as opened:
+            opened.upgrade()
+    server.serve(config)
+
+
+@app.command()
+def render(
+    inputs: Annotated[list[Path], typer.Argument(metavar="IN...", help="screenshots")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="OUT", help="the picture; a folder for many screenshots")
+    ],
+    device: Annotated[str | None, typer.Option(help="a device's id, or auto")] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="a setting; may be repeated")
+    ] = None,
+    settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="quicker, at lower quality")] = False,
+) -> None:
+    """Render screenshots without a server."""
+    from service.commands import render as pictures
+    from service.commands.settings_file import assigned, read
+
+    config = load_config()
+    over = assigned([*([f"device={device}"] if device else []), *(assignments or [])])
+    many = len(inputs) > 1 or output.is_dir()
+    resolved = pictures.settings_for(output, many, read(settings) if settings else {}, over, config)
+    jobs = pictures.plan(inputs, output, many, resolved)
+    if failed := pictures.run(jobs, resolved, fast, config):
+        if many:
+            print(f"mockup: {failed} of {len(jobs)} pictures could not be made", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+@app.command()
+def devices() -> None:
+    """List the devices."""
+    from service.commands.listing import show
+    from service.devices import catalogue
+
+    show(
+        ("ID", "NAME", "CATEGORY", "SCREEN", "FINISHES"),
+        (
+            (
+                d.id,
+                d.name,
+                d.category,
+                f"{d.screen.px[0]}x{d.screen.px[1]}",
+                ", ".join(f.name for f in d.finishes),
+            )
+            for d in catalogue().values()
+        ),
+    )
+
+
+@app.command()
+def doctor() -> None:
+    """Check that everything the service needs is there."""
+    from service.commands.doctor import findings
+
+    well = True
+    for finding in findings():
+        well = well and finding.well
+        print(f"{'ok  ' if finding.well else 'FAIL'}  {finding.name}: {finding.text}", flush=True)
+    raise typer.Exit(0 if well else 1)
+
+
+@app.command()
+def health(
+    ready: Annotated[bool, typer.Option("--ready", help="ask whether it is ready to take work")] = False,
+) -> None:
+    """Ask a running server on this machine whether it is well."""
+    from service.commands.health import ask
+
+    well, text = ask(load_config(), "/health/ready" if ready else "/health")
+    print(text, file=sys.stdout if well else sys.stderr)
+    raise typer.Exit(0 if well else 1)
+
+
+@app.command()
+def openapi() -> None:
+    """Print the API's OpenAPI document."""
+    import orjson
+
+    from service.api.openapi import document
+
+    print(orjson.dumps(document(), option=orjson.OPT_INDENT_2).decode())

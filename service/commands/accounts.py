@@ -1,0 +1,116 @@
+"""`users`, `subscription`, `keys` and `db`: who may use the service."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from service.commands.environment import load_config, open_accounts
+from service.commands.listing import show
+
+users = typer.Typer(no_args_is_help=True, help="Who the service knows.")
+subscription = typer.Typer(no_args_is_help=True, help="What users have paid for.")
+keys = typer.Typer(no_args_is_help=True, help="API keys.")
+db = typer.Typer(no_args_is_help=True, help="The database.")
+
+Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's address")]
+
+
+class Plan(StrEnum):
+    """What a user can subscribe to."""
+
+    PRO = "pro"
+    FREE = "free"
+
+
+def moment(text: str) -> datetime:
+    """A date, which counts to its end in UTC, or a date and time, UTC unless it says otherwise."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"expected a date such as 2030-12-31, got {text!r}") from error
+    if len(text) <= len("2030-12-31"):
+        found += timedelta(days=1)
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found
+
+
+@users.command("add")
+def add_user(email: Email, plan: Annotated[Plan, typer.Option(help="what the user has")] = Plan.FREE) -> None:
+    """Add a user."""
+    with open_accounts() as accounts:
+        user = accounts.users.add(email, plan.value)
+    print(f"added {user.email} with the plan {user.plan}")
+
+
+@users.command("list")
+def list_users() -> None:
+    """List the users."""
+    with open_accounts() as accounts:
+        found = accounts.users.list()
+    show(
+        ("EMAIL", "PLAN", "UNTIL", "ACTIVE PRO", "CREATED", "ID"),
+        ((u.email, u.plan, u.until, "yes" if u.pro else "no", u.created_at, u.id) for u in found),
+    )
+
+
+@subscription.command("set")
+def set_subscription(
+    email: Email,
+    plan: Annotated[Plan, typer.Option(help="the new plan")],
+    until: Annotated[
+        datetime | None,
+        typer.Option(parser=moment, metavar="DATE", help="its last day, or a moment; for ever when left out"),
+    ] = None,
+) -> None:
+    """Set a user's plan."""
+    with open_accounts() as accounts:
+        user = accounts.users.subscribe(email, plan.value, until)
+    end = f"until {user.until:%Y-%m-%d %H:%M:%S} UTC" if user.until else "for ever"
+    print(f"{user.email} has the plan {user.plan} {end}")
+
+
+@keys.command("issue")
+def issue_key(email: Email) -> None:
+    """Print a new API key and nothing else: it cannot be shown again."""
+    with open_accounts() as accounts:
+        print(accounts.keys.issue(accounts.users.find(email).id))
+
+
+@keys.command("revoke")
+def revoke_key(
+    prefix: Annotated[str, typer.Argument(metavar="PREFIX", help="the key's first 16 characters")],
+) -> None:
+    """Make an API key useless, from this moment on."""
+    with open_accounts() as accounts:
+        key = accounts.keys.revoke(prefix)
+    print(f"revoked {key.prefix} of {key.email}")
+
+
+@keys.command("list")
+def list_keys() -> None:
+    """List the API keys by their first characters."""
+    with open_accounts() as accounts:
+        found = accounts.keys.list()
+    show(
+        ("PREFIX", "EMAIL", "CREATED", "REVOKED"),
+        ((k.prefix, k.email, k.created_at, k.revoked_at) for k in found),
+    )
+
+
+@db.command("upgrade")
+def upgrade() -> None:
+    """Bring the database's tables up to date."""
+    from service.accounts import migration
+    from service.accounts.store import Accounts
+
+    with Accounts(load_config()) as accounts:
+        before = migration.revision(accounts.database)
+        accounts.upgrade()
+        after = migration.revision(accounts.database)
+    print(
+        f"the database is at version {after}"
+        + (" already" if before == after else f", from {before or 'none'}")
+    )

@@ -1,0 +1,180 @@
+"""`doctor`: whether everything the service needs is there, and what to do where it is not."""
+
+from __future__ import annotations
+
+import os
+import platform
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service import __version__
+from service.commands.environment import ConfigurationError, load_config, unknown_variables
+from service.config import Config
+
+if TYPE_CHECKING:
+    from service.accounts.database import Database
+
+PACKAGES = (
+    "pillow-simd",
+    "numpy",
+    "opencv-python-headless",
+    "isal",
+    "starlette",
+    "uvicorn",
+    "uvloop",
+    "httptools",
+    "sqlalchemy",
+)
+FEATURES = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: its name, whether it is well, and what was found."""
+
+    name: str
+    well: bool
+    text: str
+
+
+def findings() -> Iterator[Finding]:
+    """Everything there is to look at, in turn; what needs a configuration is left out when it is wrong."""
+    yield Finding("mockup", True, __version__)
+    yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
+    yield from map(_package, PACKAGES)
+    yield _pillow()
+    yield _frames()
+    try:
+        config = load_config()
+    except ConfigurationError as error:
+        for fault in error.faults:
+            yield Finding("configuration", False, fault)
+        return
+    unknown = unknown_variables()
+    yield Finding("configuration", not unknown, "; ".join(unknown) or "no mistakes")
+    for check in (_database, _redis):
+        yield check(config)
+    for path, kind in _private(config):
+        yield _permissions(path, kind)
+
+
+def _package(name: str) -> Finding:
+    try:
+        return Finding(name, True, metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return Finding(name, False, "not installed; run: make install")
+
+
+def _pillow() -> Finding:
+    import PIL
+    from PIL import features
+
+    version = metadata.version("pillow-simd") if _package("pillow-simd").well else "missing"
+    lacking = [label for name, label in FEATURES.items() if not features.check(name)]
+    if PIL.__version__ != version:
+        return Finding("imaging", False, f"PIL is {PIL.__version__}, not pillow-simd; make the set-up anew")
+    if lacking:
+        return Finding("imaging", False, f"pillow-simd was built without {', '.join(lacking)}")
+    return Finding("imaging", True, f"pillow-simd with {', '.join(FEATURES.values())}")
+
+
+def _frames() -> Finding:
+    from service.devices import FRAMES, catalogue
+
+    try:
+        devices = catalogue()
+    except ValueError as error:
+        return Finding("frames", False, f"a device file is wrong: {error}")
+    missing = [
+        str(path.relative_to(FRAMES))
+        for device in devices.values()
+        for path in sorted({device.folder / name for name in _pictures(device.model_dump())})
+        if not path.is_file()
+    ]
+    if missing or not devices:
+        return Finding("frames", False, f"missing: {', '.join(missing) or 'every device'}; run: make frames")
+    return Finding("frames", True, f"{len(devices)} devices")
+
+
+def _pictures(value: object) -> Iterator[str]:
+    """The names of PNG files anywhere in a device file."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _pictures(item)
+    elif isinstance(value, str) and value.endswith(".png"):
+        yield value
+
+
+def _database(config: Config) -> Finding:
+    from service.accounts import migration
+    from service.accounts.database import Database, address
+
+    url = address(config)
+    shown = url.render_as_string(hide_password=True)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+        return Finding("database", True, f"{shown} will be made on first use")
+    return _tried("database", shown, lambda: _revision(Database(url), migration.HEAD))
+
+
+def _revision(database: Database, head: str) -> str:
+    from service.accounts import migration
+    from service.accounts.errors import AccountError
+
+    try:
+        found = migration.revision(database)
+    finally:
+        database.close()
+    if found != head:
+        raise AccountError(f"at version {found}, expected {head}; run: mockup db upgrade")
+    return f"at version {found}"
+
+
+def _redis(config: Config) -> Finding:
+    if config.redis_url is None:
+        return Finding("rate limits", True, "counted in this process")
+    from service.accounts.limits import RateLimits
+
+    well = RateLimits(config).is_shared()
+    return Finding("rate limits", well, "Redis answers" if well else "Redis does not answer")
+
+
+def _tried(name: str, what: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name, True, f"{what} {look()}")
+    except Exception as error:  # whatever it is, the operator wants to read it
+        return Finding(name, False, f"{what}: {error.__cause__ or error}")
+
+
+def _private(config: Config) -> Iterator[tuple[Path, str]]:
+    from service.accounts.database import address
+
+    yield config.data_dir, "folder"
+    url = address(config)
+    if url.get_backend_name() == "sqlite" and url.database:
+        yield Path(url.database), "file"
+    if config.key_secret is None:
+        yield config.data_dir / "key.secret", "file"
+    yield config.data_dir / "demo.key", "file"
+
+
+def _permissions(path: Path, kind: str) -> Finding:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return Finding(f"{kind} {path}", True, "absent; made for its owner alone when needed")
+    except OSError as error:
+        return Finding(f"{kind} {path}", False, str(error.strerror))
+    mode = stat.S_IMODE(found.st_mode)
+    wanted = "700" if kind == "folder" else "600"
+    if mode & 0o077:
+        return Finding(f"{kind} {path}", False, f"open to others ({mode:03o}); run: chmod {wanted} {path}")
+    if not os.access(path, os.R_OK | os.W_OK):
+        return Finding(f"{kind} {path}", False, "not writable by this user")
+    return Finding(f"{kind} {path}", True, f"its owner's alone ({mode:03o})")

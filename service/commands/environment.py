@@ -1,0 +1,87 @@
+"""What every command needs: the configuration from the environment, and the accounts opened with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from pydantic import SecretStr, ValidationError
+from pydantic_core import ErrorDetails
+
+from service.config import Config
+from service.devices import nearest
+from service.secret_files import Unreadable
+
+if TYPE_CHECKING:
+    from service.accounts.store import Accounts
+
+PREFIX = "MOCKUP_"
+
+
+class ConfigurationError(Exception):
+    """The configuration cannot be used; `faults` names every mistake, one line each."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+def load_config(**overrides: Any) -> Config:
+    """The configuration, options of the command line before variables; raises with all mistakes at once."""
+    faults = [
+        f"{variable(name)} and {variable(name)}_FILE are both set"
+        for name in Config.model_fields
+        if os.environ.get(variable(name)) and os.environ.get(variable(name) + "_FILE")
+    ]
+    config = None
+    try:
+        config = Config(**{name: value for name, value in overrides.items() if value is not None})
+    except ValidationError as error:
+        faults += [_fault(item) for item in error.errors(include_url=False)]
+    if config is None or faults:
+        raise ConfigurationError(faults)
+    return config
+
+
+def unknown_variables() -> list[str]:
+    """A line for every `MOCKUP_*` variable that means nothing here, with the nearest that does."""
+    known = [variable(name) for name in Config.model_fields]
+    known += [name + "_FILE" for name in known]
+    lines = []
+    for name in sorted(os.environ):
+        if name.startswith(PREFIX) and name not in known:
+            close = nearest(name, known)
+            lines.append(
+                f"{name} is not a variable of this service" + (f"; did you mean {close}?" if close else "")
+            )
+    return lines
+
+
+def variable(name: str) -> str:
+    """The environment variable of a field of the configuration."""
+    return PREFIX + name.upper()
+
+
+@contextmanager
+def open_accounts() -> Iterator[Accounts]:
+    """The accounts, their tables brought up to date, closed at the end of the block."""
+    from service.accounts.store import Accounts
+
+    with Accounts(load_config()) as accounts:
+        accounts.upgrade()
+        yield accounts
+
+
+def _fault(item: ErrorDetails) -> str:
+    field = str(item["loc"][0]) if item["loc"] else ""
+    name, value = variable(field), item["input"]
+    if name not in os.environ and name + "_FILE" in os.environ:
+        name += "_FILE"
+    if isinstance(value, Unreadable):
+        return f"{name}: {value.message}"
+    message = item["msg"].removeprefix("Value error, ")
+    if SecretStr.__name__ in str(Config.model_fields[field].annotation):
+        return f"{name}: {message}"
+    return f"{name}: {message}, got {value!r}"

@@ -1,0 +1,44 @@
+"""`projects`: saved settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.commands.environment import load_config, open_accounts
+from service.commands.listing import show
+
+projects = typer.Typer(no_args_is_help=True, help="Saved settings.")
+
+Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's address")]
+
+
+@projects.command("save")
+def save(
+    email: Email,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="settings as JSON; - reads them from stdin")],
+    name: Annotated[str | None, typer.Option(help="the project's name; the file's when left out")] = None,
+) -> None:
+    """Save the settings of a JSON file as a project and print its UUID."""
+    from service import merge
+    from service.commands.settings_file import read
+
+    settings = read(file)
+    merge.validate_project(settings, max_pixels=load_config().max_output_pixels)
+    with open_accounts() as accounts:
+        user = accounts.users.find(email)
+        print(accounts.projects.save(user.id, name or file.stem, settings).id)
+
+
+@projects.command("list")
+def list_projects(
+    email: Annotated[str | None, typer.Argument(metavar="[EMAIL]", help="only this user's")] = None,
+) -> None:
+    """List the saved projects."""
+    with open_accounts() as accounts:
+        owners = [accounts.users.find(email)] if email else accounts.users.list()
+        found = [(project, owner) for owner in owners for project in accounts.projects.list(owner.id)]
+    rows = ((project.id, owner.email, project.name, project.updated_at) for project, owner in found)
+    show(("ID", "EMAIL", "NAME", "UPDATED"), rows)
