@@ -41,7 +41,7 @@ FORBIDDEN_V4 = tuple(
 )
 
 # Everything outside global unicast is forbidden as a whole: loopback, unspecified, IPv4-mapped, -compatible
-# and -translated, local-use NAT64 (64:ff9b:1::/48), discard, SRv6, unique local, link- and site-local, multicast.
+# and -translated, local-use NAT64 (64:ff9b:1::/48), discard, SRv6, unique local, link-local, multicast.
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 
 FORBIDDEN_V6 = tuple(

@@ -39,7 +39,7 @@ class Guard(AbstractResolver):
         return found
 
     def socket(self, info: AddrInfoType) -> socket.socket:
-        """A socket for connecting to the address in `info`; raises `ForbiddenError` when it is not permitted."""
+        """A socket for the address in `info`, permitted; raises `ForbiddenError` otherwise."""
         family, kind, proto, _, target = info
         self._check(str(target[0]))
         if len(target) == 4 and target[3]:

@@ -39,14 +39,19 @@ def decode(src: str, limit: int, path: str = "screenshot.src") -> bytes:
     if len(body) * 3 // 4 > limit:
         raise _refusal(path, _too_large(limit))
     padding = len(text) - len(body)
-    if len(body) % 4 == 1 or padding > 2 or (padding and len(text) % 4):
-        raise _refusal(path, "is not base64: its length does not fit, it may have been cut off")
+    fits = len(body) % 4 != 1 and padding <= 2 and not (padding and len(text) % 4)
     try:
-        return _decode(body)
+        if fits:
+            return _decode(body)
     except binascii.Error:
-        odd = _ODD.search(body)
-        shown = f": {chr(odd[0][0])!r} does not belong to it" if odd else ""
-        raise _refusal(path, f"is not base64{shown}") from None
+        pass
+    odd = _ODD.search(body)
+    told = (
+        f"{chr(odd[0][0])!r} does not belong to it"
+        if odd
+        else "its length does not fit, it may have been cut off"
+    )
+    raise _refusal(path, f"is not base64: {told}")
 
 
 def _payload_start(src: str, path: str) -> int:

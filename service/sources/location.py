@@ -53,6 +53,8 @@ def parse(text: str) -> URL:
 
 def join(base: URL, target: str) -> URL:
     """Where a redirect from `base` to `target` leads; raises as `parse` does."""
+    if not target:
+        raise LocationError("is missing")
     try:
         return parse(str(base.join(URL(target))))
     except (LocationError, NotationError):

@@ -1,0 +1,353 @@
+"""What servers may answer, and what they are asked."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import shutil
+import ssl
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from service.clock import Cancelled, Clock
+from service.config import Config
+from service.errors import Code, MockupError
+from service.sources.remote import FAILED, Fetcher
+from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, picture, site
+
+LIMIT = 64 * 1024
+
+
+def fetch(
+    wire: Wire,
+    respond: bytes | Answer,
+    *,
+    url: str = "http://public.example/a.png",
+    clock: Clock | None = None,
+    **limits: object,
+) -> tuple[bytes, Site]:
+    async def scenario() -> tuple[bytes, Site]:
+        async with site(respond) as here:
+            wire.routes = {PUBLIC: here.place}
+            config = Config.model_validate({"max_source_bytes": LIMIT, **limits})
+            fetcher = Fetcher(config, Names(public_example=[PUBLIC]))
+            try:
+                return await fetcher.fetch(url, clock or Clock(20)), here
+            finally:
+                await fetcher.close()
+
+    return asyncio.run(scenario())
+
+
+def refused(wire: Wire, respond: bytes | Answer, **limits: object) -> None:
+    with pytest.raises(MockupError) as failure:
+        fetch(wire, respond, **limits)  # type: ignore[arg-type]
+    assert failure.value.code is Code.INVALID_REQUEST
+    assert failure.value.message == FAILED
+    assert [(detail.path, detail.message) for detail in failure.value.details] == [("screenshot.src", FAILED)]
+    assert failure.value.__cause__ is None
+
+
+def chunked(*pieces: bytes) -> bytes:
+    body = b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces)
+    return b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        picture(),
+        picture(IMAGE, "Content-Type: text/html"),
+        picture(IMAGE, "Content-Encoding: identity"),
+        picture(IMAGE, "Set-Cookie: a=b", "Connection: keep-alive"),
+        chunked(IMAGE),
+        chunked(IMAGE[:3], IMAGE[3:]),
+        b"HTTP/1.0 200 OK\r\n\r\n" + IMAGE,
+        b"HTTP/1.1 100 Continue\r\n\r\n" + picture(),
+    ],
+)
+def test_good_answers(wire: Wire, answer: bytes) -> None:
+    assert fetch(wire, answer)[0] == IMAGE
+
+
+def test_the_largest_body(wire: Wire) -> None:
+    assert len(fetch(wire, picture(b"x" * LIMIT))[0]) == LIMIT
+    refused(wire, picture(b"x" * (LIMIT + 1)))
+    refused(wire, chunked(b"x" * LIMIT, b"x"))
+    refused(wire, b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * (LIMIT + 1))
+
+
+@pytest.mark.parametrize(
+    "status",
+    [101, 201, 202, 203, 204, 205, 206, 226, 299, 300, 304, 400, 401, 403, 404, 407, 418, 429, 500, 503, 999],
+)
+def test_other_statuses(wire: Wire, status: int) -> None:
+    refused(wire, picture(IMAGE, status=f"{status} Whatever"))
+
+
+@pytest.mark.parametrize(
+    "coding", ["gzip", "deflate", "br", "zstd", "x-gzip", "identity, gzip", "GZIP", "unknown"]
+)
+def test_encoded_bodies(wire: Wire, coding: str) -> None:
+    refused(wire, picture(gzip.compress(IMAGE), f"Content-Encoding: {coding}"))
+    refused(wire, picture(gzip.compress(IMAGE), "Content-Encoding: identity", f"Content-Encoding: {coding}"))
+
+
+def test_a_gzip_bomb_is_not_unpacked(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = gzip.compress(bytes(LIMIT * 10))
+    assert len(bomb) < LIMIT
+    refused(wire, picture(bomb, "Content-Encoding: gzip"))
+    # Unannounced, it is a file like any other, and the decoder's business.
+    assert fetch(wire, picture(bomb))[0] == bomb
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"\r\n\r\n",
+        b"nonsense\r\n\r\n",
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"HTTP/1.1 200 OK\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+        picture(IMAGE) + b"more than was announced",
+        b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n" + IMAGE,
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n" + IMAGE,
+        b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n" + IMAGE,
+        b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nabc",
+        b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 1000 + b"\r\n",
+        b"HTTP/1.1 200 OK\r\nA: " + b"b" * 100_000 + b"\r\n\r\n",
+        b"HTTP/1.1 200 " + b"b" * 100_000 + b"\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\n\r\n",
+        b"HTTP/9.9 200 OK\r\n\r\n" + IMAGE,
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
+    ],
+)
+def test_broken_answers(wire: Wire, answer: bytes) -> None:
+    refused(wire, answer)
+
+
+def test_a_silent_server(wire: Wire) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        await reader.read()
+
+    refused(wire, respond, fetch_total_s=0.2)
+
+
+def test_a_slow_body(wire: Wire) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n")
+        while not writer.is_closing():
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    refused(wire, respond, fetch_total_s=0.3)
+
+
+@pytest.mark.parametrize(
+    "head", [b"\r\n", b"Content-Length: 100\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n"]
+)
+def test_an_endless_answer(wire: Wire, head: bytes) -> None:
+    sent = [0]
+
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, _: str) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n" + head)
+        piece = b"x" * 4096
+        framed = b"1000\r\n" + piece + b"\r\n" if b"chunked" in head else piece
+        while not writer.is_closing():
+            writer.write(framed)
+            sent[0] += len(framed)
+            await writer.drain()
+
+    refused(wire, respond)
+    # The rest of it sits in the kernel's buffers.
+    assert sent[0] < 64 * 2**20
+
+
+def test_endless_informational_answers(wire: Wire) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        while not writer.is_closing():
+            writer.write(b"HTTP/1.1 102 Processing\r\n\r\n")
+            await writer.drain()
+            await asyncio.sleep(0.001)
+
+    refused(wire, respond, fetch_total_s=0.3)
+
+
+def test_the_renders_deadline_comes_first(wire: Wire) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        await reader.read()
+
+    with pytest.raises(MockupError) as failure:
+        fetch(wire, respond, clock=Clock(0.2))
+    assert failure.value.code is Code.RENDER_TIMEOUT
+
+
+def test_a_caller_who_left(wire: Wire) -> None:
+    clock = Clock()
+    clock.cancel()
+    with pytest.raises(Cancelled):
+        fetch(wire, picture(), clock=clock)
+    assert wire.attempts == []
+
+
+def test_what_servers_are_sent(wire: Wire, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9/")
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine public.example login a password b\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        first = "GET /a.png" in head
+        writer.write(
+            picture(b"", "Location: /b.png", "Set-Cookie: a=b; Path=/", status="302 Found")
+            if first
+            else picture()
+        )
+
+    body, here = fetch(wire, respond, url="http://public.example/a.png?token=x#fragment")
+    assert body == IMAGE
+    assert {address for address, _ in wire.attempts} == {PUBLIC}
+    for head, target in zip(here.requests, ["/a.png?token=x", "/b.png"], strict=True):
+        line, *fields = head.strip().split("\r\n")
+        assert line == f"GET {target} HTTP/1.1"
+        headers = dict(one.lower().split(": ", 1) for one in fields)
+        assert headers.pop("user-agent").startswith("mockup/")
+        assert (
+            headers
+            == {
+                "host": "public.example",
+                "accept": "image/png,image/jpeg,image/webp,image/gif,*/*;q=0.1",
+                "accept-encoding": "identity",
+                "connection": "close",
+            }
+            or headers.pop("connection", None) is None
+        )
+
+
+def test_nothing_secret_is_logged(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:
+    for answer in (
+        picture(status="404 No"),
+        b"nonsense\r\n\r\n",
+        b"HTTP/1.1 302 F\r\nLocation: http://x y/?s3cret\r\n\r\n",
+    ):
+        with pytest.raises(MockupError) as failure:
+            fetch(wire, answer, url="http://public.example/s3cret?token=s3cret")
+        assert "s3cret" not in str(failure.value.details)
+    logged = "".join(capsys.readouterr())
+    assert "public.example" in logged
+    assert "s3cret" not in logged
+
+
+def test_only_so_many_at_once(wire: Wire) -> None:
+    now, most = [0], [0]
+
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        now[0] += 1
+        most[0] = max(most[0], now[0])
+        await asyncio.sleep(0.02)
+        now[0] -= 1
+        writer.write(picture())
+
+    async def scenario() -> None:
+        async with site(respond) as here:
+            wire.routes = {PUBLIC: here.place}
+            fetcher = Fetcher(Config(fetch_connections=3), Names(public_example=[PUBLIC]))
+            await asyncio.gather(*(fetcher.fetch("http://public.example/", Clock(20)) for _ in range(12)))
+            await fetcher.close()
+
+    asyncio.run(scenario())
+    assert most[0] == 3
+
+
+def test_a_cancelled_fetch_closes_its_connection(wire: Wire) -> None:
+    async def scenario() -> None:
+        gone = asyncio.Event()
+        begun = asyncio.Event()
+
+        async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+            begun.set()
+            await reader.read()
+            gone.set()
+
+        async with site(respond) as here:
+            wire.routes = {PUBLIC: here.place}
+            fetcher = Fetcher(Config(), Names(public_example=[PUBLIC]))
+            task = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(20)))
+            await begun.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await asyncio.wait_for(gone.wait(), 10)
+            await fetcher.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for public.example that nobody but its owner signed, and its key, in one file."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("no openssl")
+    folder = tmp_path_factory.mktemp("tls")
+    command = [
+        openssl,
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "2",
+    ]
+    command += ["-subj", "/CN=public.example", "-addext", "subjectAltName=DNS:public.example"]
+    command += ["-keyout", "key.pem", "-out", "certificate.pem"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    both = folder / "both.pem"
+    both.write_text((folder / "key.pem").read_text() + (folder / "certificate.pem").read_text())
+    return both
+
+
+@pytest.mark.parametrize(
+    ("host", "trusted", "works"),
+    [("public.example", True, True), ("public.example", False, False), ("other.example", True, False)],
+)
+def test_certificates_are_verified(
+    wire: Wire, certificate: Path, host: str, trusted: bool, works: bool
+) -> None:
+    async def scenario() -> bytes:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate)
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(picture())
+            writer.close()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+        wire.routes = {PUBLIC: server.sockets[0].getsockname()}
+        authorities = ssl.create_default_context(cafile=certificate) if trusted else True
+        fetcher = Fetcher(Config(), Names(public_example=[PUBLIC], other_example=[PUBLIC]), authorities)
+        try:
+            return await fetcher.fetch(f"https://{host}/", Clock(20))
+        finally:
+            await fetcher.close()
+            server.close()
+
+    if works:
+        assert asyncio.run(scenario()) == IMAGE
+    else:
+        with pytest.raises(MockupError):
+            asyncio.run(scenario())
+    assert {address for address, _ in wire.attempts} == {PUBLIC}

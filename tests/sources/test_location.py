@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from yarl import URL
+
+from service.sources.location import LocationError, NotationError, join, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("http://example.com", "http://example.com/"),
+        ("HTTPS://Example.COM/a%20b?x=1&y=%2F#top", "https://example.com/a%20b?x=1&y=%2F"),
+        ("https://example.com:8443/", "https://example.com:8443/"),
+        ("http://b\u00fccher.example/\u00fc", "http://xn--bcher-kva.example/%C3%BC"),
+        ("http://example.com./", "http://example.com./"),
+        ("http://under_score.example/", "http://under_score.example/"),
+        ("http://93.184.215.14/", "http://93.184.215.14/"),
+        ("http://[2A00:1450::1]/", "http://[2a00:1450::1]/"),
+        ("http://example.com/@user", "http://example.com/@user"),
+        ("http://example.com?a@b", "http://example.com/?a@b"),
+    ],
+)
+def test_well_formed(text: str, read: str) -> None:
+    url = parse(text)
+    assert URL(read) == url
+    assert url.raw_fragment == ""
+    assert url.raw_host == (url.raw_host or "").lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "not an absolute"),
+        ("example.com/a.png", "not an absolute"),
+        ("//example.com/a.png", "not an absolute"),
+        ("http:example.com", "not an absolute"),
+        ("ftp://example.com/", "scheme other than"),
+        ("file:///etc/passwd", "scheme other than"),
+        ("DATA:image/png;base64,AAAA", 'type "base64"'),
+        ("http://user@example.com/", "user name"),
+        ("http://:secret@example.com/", "user name"),
+        ("http://exa mple.com/", "spaces or control"),
+        ("http://example.com/\r\nHost: x", "spaces or control"),
+        ("http://example.com/\u00a0", "spaces or control"),
+        ("http:///path", "not a valid URL"),
+        ("http://example.com:99999/", "not a valid URL"),
+        ("http://example.com:0/", "not a valid URL"),
+        ("http://example.com\\path", "not a valid URL"),
+        ("http://[::1", "not a valid URL"),
+        ("http://[vf.1]/", "no valid host"),
+        ("http://exam%70le.com/", "no valid host"),
+        ("http://a..b/", "no valid host"),
+        ("http://" + "a" * 64 + "/", "no valid host"),
+        ("http://example.com/" + "a" * 8192, "longer than"),
+    ],
+)
+def test_malformed(text: str, told: str) -> None:
+    with pytest.raises(LocationError, match=told):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "host", ["1", "0x7f.1", "0177.0.0.1", "1.2.3", "1.2.3.4.5", "256.1.1.1", "a.0x1", "1.2.3.4."]
+)
+def test_odd_notation(host: str) -> None:
+    with pytest.raises(NotationError):
+        parse(f"http://{host}/")
+
+
+@pytest.mark.parametrize(
+    ("target", "read"),
+    [
+        ("/b", "http://example.com/b"),
+        ("b", "http://example.com/a/b"),
+        ("?c", "http://example.com/a/x?c"),
+        ("//other.example/b", "http://other.example/b"),
+        ("https://other.example/b#c", "https://other.example/b"),
+    ],
+)
+def test_redirect_targets(target: str, read: str) -> None:
+    assert str(join(URL("http://example.com/a/x"), target)) == read
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["file:///etc/passwd", "data:,x", "//user@x/", "http://127.1/", "http://[::1%25lo]/", "//x:y/", ""],
+)
+def test_bad_redirect_targets(target: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        join(URL("http://example.com/"), target)
+
+
+@given(st.text(max_size=60) | st.text(max_size=60).map(lambda tail: "http://" + tail))
+def test_anything_is_read_or_refused(text: str) -> None:
+    try:
+        url = parse(text)
+    except (LocationError, NotationError):
+        return
+    assert url.scheme in ("http", "https")
+    assert url.raw_host
+    assert url.user is None
