@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
+from frames.generator.browser import browser
 from frames.generator.files import write_device
 from frames.generator.paint import Folder
+from frames.generator.laptop import laptop
 from frames.generator.phone import phone
-from frames.generator.sheet import Sheet, known, read
+from frames.generator.sheet import Handheld, Laptop, Sheet, Window, known, read
 from service.devices import FRAMES, Device
 
-FAMILIES: dict[str, Callable[[Folder, Sheet], Device]] = {"phone": phone, "tablet": phone}
+
+def picture(folder: Folder, sheet: Sheet) -> Device:
+    """Draw a device by the family its sheet belongs to."""
+    match sheet:
+        case Handheld():
+            return phone(folder, sheet)
+        case Laptop():
+            return laptop(folder, sheet)
+        case Window():
+            return browser(folder, sheet)
+    raise TypeError(f"{sheet.id}: no family draws a {type(sheet).__name__}")
 
 
 def draw(identifier: str, target: Path) -> Device:
@@ -21,7 +32,7 @@ def draw(identifier: str, target: Path) -> Device:
     sheet = read(identifier)
     shutil.rmtree(target / identifier, ignore_errors=True)
     folder = Folder(target / identifier)
-    device = FAMILIES[sheet.category](folder, sheet)
+    device = picture(folder, sheet)
     write_device(folder, device)
     return device
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frames.generator.sheet import Button, Sheet
+from frames.generator.sheet import Button, Handheld
 from frames.generator.walls import along
 from service.devices import Corner, Face, Slab, Vector
 
@@ -18,7 +18,7 @@ AXES: dict[str, tuple[Vector, Vector, Vector]] = {
 }
 
 
-def button_slab(sheet: Sheet, button: Button) -> Slab:
+def button_slab(sheet: Handheld, button: Button) -> Slab:
     """The slab of one button: local x along the wall, local z outward; `base` is the wall's plane."""
     outward, long, across = AXES[button.side]
     half = sheet.body[0 if button.side in ("left", "right") else 1] / 2

@@ -8,7 +8,7 @@ from frames.generator import lens
 from frames.generator.occlusion import contact, faded
 from frames.generator.outline import Outline, circle
 from frames.generator.paint import Canvas, Folder
-from frames.generator.sheet import Camera, Lens, Sheet, Spot
+from frames.generator.sheet import Camera, Lens, Handheld, Spot
 from service.devices import Corner, Face, Layer, Slab, Vector
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
@@ -46,7 +46,7 @@ def back_occlusion(folder: Folder, camera: Camera) -> Layer:
     return folder.grey("back-occlusion.png", canvas, faded(contact(d), canvas))
 
 
-def plate(folder: Folder, sheet: Sheet, camera: Camera) -> Slab:
+def plate(folder: Folder, sheet: Handheld, camera: Camera) -> Slab:
     """The plate itself, its flat layers painted on its own face."""
     depth = camera.rise + SUNK
     layers = [spot_layer(folder, spot) for spot in camera.spots]
@@ -79,7 +79,7 @@ def plate(folder: Folder, sheet: Sheet, camera: Camera) -> Slab:
     )
 
 
-def lens_slab(folder: Folder, sheet: Sheet, camera: Camera, item: Lens, name: str) -> Slab:
+def lens_slab(folder: Folder, sheet: Handheld, camera: Camera, item: Lens, name: str) -> Slab:
     """A raised lens: a metal ring round dark glass with the lens' layers below it."""
     depth = item.rise + SUNK
     top = -sheet.body[2] / 2 - camera.rise - item.rise
@@ -106,7 +106,7 @@ def lens_slab(folder: Folder, sheet: Sheet, camera: Camera, item: Lens, name: st
     )
 
 
-def slabs(folder: Folder, sheet: Sheet, camera: Camera) -> tuple[Slab, ...]:
+def slabs(folder: Folder, sheet: Handheld, camera: Camera) -> tuple[Slab, ...]:
     """The plate and every raised lens on it."""
     raised = [item for item in camera.lenses if item.rise]
     named = ((item, f"lens-{index + 1}") for index, item in enumerate(raised))

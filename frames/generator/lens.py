@@ -9,6 +9,7 @@ from frames.generator.paint import Canvas, Folder
 from service.devices import Layer
 
 DENSITY = 20.0
+DRAWN = 6.4  # mm; the radius for which a lens is drawn
 
 
 def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: float) -> Field:
@@ -56,15 +57,22 @@ def cover(r: float) -> Canvas:
 
 
 def stack(folder: Folder, glass: float, at: tuple[float, float] = (0.0, 0.0)) -> tuple[Layer, ...]:
-    """Layers of a lens whose glass has a radius of `glass` mm, deepest first, centred `at` on its face."""
-    name = f"lens-{round(glass * 100)}"
+    """Layers of a lens whose glass has a radius of `glass` mm, deepest first, centred `at` on its face.
+
+    All lenses of a device share three pictures, drawn once for a common radius and scaled by their size.
+    """
     parts = (
-        (f"{name}-elements.png", elements(glass * 0.72), 3.2),
-        (f"{name}-barrel.png", barrel(glass * 0.97, 0.63), 1.5),
-        (f"{name}-cover.png", cover(glass), 0.0),
+        ("lens-elements.png", elements(DRAWN * 0.72), 3.2),
+        ("lens-barrel.png", barrel(DRAWN * 0.97, 0.63), 1.5),
+        ("lens-cover.png", cover(DRAWN), 0.0),
     )
-    layers = (folder.layer(file, canvas, depth) for file, canvas, depth in parts)
-    return tuple(layer.model_copy(update={"center": at}) for layer in layers)
+    scale = glass / DRAWN
+    layers = []
+    for file, canvas, depth in parts:
+        width, height = folder.layer(file, canvas).size
+        size = (round(width * scale, 4), round(height * scale, 4))
+        layers.append(Layer(image=file, center=at, size=size, depth=round(depth * scale, 4)))
+    return tuple(layers)
 
 
 def front(size: float = 4.4) -> Canvas:

@@ -81,3 +81,18 @@ def pill(x: Field, y: Field, width: float, height: float) -> Field:
 def ring(distance: Field, thickness: float) -> Field:
     """Signed distance to a band of `thickness` mm centred on the zero line of another distance."""
     return np.asarray(np.abs(distance) - thickness / 2)
+
+
+def segment(
+    x: Field, y: Field, start: tuple[float, float], end: tuple[float, float], thickness: float
+) -> Field:
+    """Signed distance to a line with round ends."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    along = np.clip(((x - start[0]) * dx + (y - start[1]) * dy) / (dx * dx + dy * dy), 0, 1)
+    return np.asarray(np.hypot(x - start[0] - along * dx, y - start[1] - along * dy) - thickness / 2)
+
+
+def half_plane(x: Field, y: Field, angle: float, offset: float = 0.0) -> Field:
+    """Signed distance to the half plane whose outward normal points at `angle` degrees."""
+    turn = np.radians(angle)
+    return np.asarray(x * np.cos(turn) + y * np.sin(turn) - offset)

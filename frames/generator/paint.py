@@ -43,7 +43,10 @@ class Canvas:
 
     def fill(self, distance: Field, color: str, opacity: float | Field = 1.0, softness: float = 0.0) -> None:
         """Paint the inside of a distance field over what is there."""
-        cover = self.coverage(distance, softness) * opacity
+        self.cover(self.coverage(distance, softness) * opacity, color)
+
+    def cover(self, cover: Field, color: str) -> None:
+        """Paint a colour with a coverage (0-1) per pixel over what is there."""
         self.color = self.color * (1 - cover)[..., None] + rgb(color) * cover[..., None]
         self.alpha = self.alpha * (1 - cover) + cover
 

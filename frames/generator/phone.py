@@ -7,21 +7,21 @@ from frames.generator.buttons import button_slab
 from frames.generator.outline import extent_of, pill
 from frames.generator.paint import Canvas, Folder
 from frames.generator.screen import cutout_center, pixel_pitch, screen
-from frames.generator.sheet import Sheet
+from frames.generator.sheet import Handheld
 from service.devices import Corner, Device, Face, Layer, Slab
 
 BLACK = "#020203"
 BODY_EXPONENT = 2.6
 
 
-def body_corner(sheet: Sheet) -> Corner:
+def body_corner(sheet: Handheld) -> Corner:
     """The corner given, else a superellipse through the 45° point of the measured radius."""
     if sheet.corner is not None:
         return sheet.corner
     return Corner(extent=round(extent_of(sheet.radius, BODY_EXPONENT), 4), exponent=BODY_EXPONENT)
 
 
-def front_layers(folder: Folder, sheet: Sheet) -> tuple[Layer, ...]:
+def front_layers(folder: Folder, sheet: Handheld) -> tuple[Layer, ...]:
     """Camera and earpiece under the front glass; the bezel itself is the face's colour."""
     layers = []
     cutout = sheet.screen.cutout
@@ -47,12 +47,12 @@ def front_layers(folder: Folder, sheet: Sheet) -> tuple[Layer, ...]:
     return tuple(layers)
 
 
-def earpiece_height(sheet: Sheet) -> float:
+def earpiece_height(sheet: Handheld) -> float:
     """Where the slit lies: in the middle of the black between the rim and the screen's top edge."""
     return (sheet.body[1] / 2 - sheet.rim + sheet.screen.size[1] / 2) / 2
 
 
-def phone(folder: Folder, sheet: Sheet) -> Device:
+def phone(folder: Folder, sheet: Handheld) -> Device:
     """Draw a phone's or tablet's layers and describe it."""
     plate = sheet.camera
     glass = Face(
@@ -96,7 +96,7 @@ def phone(folder: Folder, sheet: Sheet) -> Device:
     )
 
 
-def connector(folder: Folder, sheet: Sheet) -> tuple[Layer, ...]:
+def connector(folder: Folder, sheet: Handheld) -> tuple[Layer, ...]:
     """Three contacts on a tablet's back, one above the other."""
     if sheet.connector is None:
         return ()

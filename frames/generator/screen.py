@@ -46,18 +46,29 @@ def cutout_distance(panel: Panel, cutout: Cutout, x: Field, y: Field) -> Field:
 
 def panel_distance(panel: Panel, x: Field, y: Field) -> Field:
     """Signed distance (mm) to the screen's rounded rectangle."""
+    if panel.corners != "all":
+        # As tall again beyond the square end, so that only the other end's corners are round.
+        shift = panel.size[1] / 2 if panel.corners == "top" else -panel.size[1] / 2
+        size = (panel.size[0], 2 * panel.size[1])
+        return box(x, y + shift, *size, panel.radius_px * pixel_pitch(panel)[0])
     if panel.corner is not None:
         shape = Outline(*panel.size, panel.corner.extent, panel.corner.exponent)
         return shape.distance(x, y)
     return box(x, y, *panel.size, panel.radius_px * pixel_pitch(panel)[0])
 
 
-def screen(folder: Folder, panel: Panel, slab: str) -> Screen:
-    """Draw the mask and describe the screen, centred on the front face of `slab`."""
-    canvas = Canvas(panel.size, DENSITY)
+def screen(
+    folder: Folder,
+    panel: Panel,
+    slab: str,
+    center: tuple[float, float] = (0.0, 0.0),
+    density: float = DENSITY,
+) -> Screen:
+    """Draw the mask and describe the screen, its middle at `center` on the front face of `slab`."""
+    canvas = Canvas(panel.size, density)
     # Along the straight edges the border pixels lie half a pixel inside and so come out full.
     lit = canvas.coverage(panel_distance(panel, canvas.x, canvas.y))
     if panel.cutout is not None:
         lit = lit * (1 - canvas.coverage(cutout_distance(panel, panel.cutout, canvas.x, canvas.y)))
     folder.grey("screen.png", canvas, lit)
-    return Screen(slab=slab, px=panel.px, size=panel.size, mask="screen.png")
+    return Screen(slab=slab, px=panel.px, center=center, size=panel.size, mask="screen.png")

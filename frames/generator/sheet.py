@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Literal
 
@@ -26,12 +27,16 @@ class Cutout(Record):
 
 
 class Panel(Record):
-    """The screen: native pixels, lit area, corner as a superellipse (`corner`) or circle radius in px."""
+    """The screen: native pixels, lit area, corner as a superellipse (`corner`) or a circle's radius in px.
+
+    `corners` says which of them are round.
+    """
 
     px: tuple[int, int]
     size: Pair
     corner: Corner | None = None
     radius_px: float = 0.0
+    corners: Literal["all", "top", "bottom"] = "all"
     cutout: Cutout | None = None
 
 
@@ -90,13 +95,20 @@ class Opening(Record):
 
 
 class Sheet(Record):
-    """One device: public measurements and what the drawing adds to them."""
+    """What every device has: names, a screen and finishes."""
 
     id: str
     name: str
     brand: str | None
     category: Category
     year: int | None
+    screen: Panel
+    finishes: tuple[Finish, ...] = Field(min_length=1)
+
+
+class Handheld(Sheet):
+    """A phone or tablet, portrait: public measurements and what the drawing adds to them."""
+
     body: Vector
     corner: Corner | None = None
     radius: float = 0.0
@@ -105,19 +117,66 @@ class Sheet(Record):
     gasket: float = 0.15
     frame: Surface = "aluminium"
     back: Surface = "frosted"
-    screen: Panel
     buttons: tuple[Button, ...] = ()
     openings: tuple[Opening, ...] = ()
     camera: Camera | None = None
     front_camera: Pair | None = None
     earpiece: Pair | None = None
     connector: Pair | None = None
-    finishes: tuple[Finish, ...] = Field(min_length=1)
+
+
+class Laptop(Sheet):
+    """A laptop opened by `opening` degrees. `bezel` is the top one; `chin` the black below the screen.
+
+    `band` is the dark strip of the hinge under the chin, `overhang` how far the deck reaches behind the
+    hinge's axis. `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their
+    distances from the deck's rear and front edge.
+    """
+
+    width: float
+    depth: float
+    lid_thickness: float
+    deck_thickness: float
+    opening: float
+    radius: float
+    frame: Surface
+    bezel: float
+    chin: float
+    band: float
+    overhang: float
+    keyboard: Pair
+    well_top: float
+    trackpad: Pair
+    pad_bottom: float
+    grille: Pair
+    ports: tuple[Opening, ...] = ()
+
+
+class Window(Sheet):
+    """A browser window, in px: bars above the viewport and the colours of its parts."""
+
+    tab_strip: float
+    toolbar: float
+    field_height: float
+    radius: float
+    address: str
+    title: str
+    colors: dict[str, str]
+    lights: tuple[str, str, str]
+
+
+FAMILIES: dict[str, type[Sheet]] = {
+    "phone": Handheld,
+    "tablet": Handheld,
+    "laptop": Laptop,
+    "browser": Window,
+}
 
 
 def read(identifier: str) -> Sheet:
-    """The sheet of one device; raises FileNotFoundError or pydantic's ValidationError."""
-    return Sheet.model_validate_json((FACTS / f"{identifier}.json").read_bytes())
+    """The sheet of one device; raises FileNotFoundError, or ValueError when it does not fit its family."""
+    content = (FACTS / f"{identifier}.json").read_bytes()
+    return FAMILIES[json.loads(content)["category"]].model_validate_json(content)
 
 
 def known() -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from frames.generator.outline import circle, pill, ring
 from frames.generator.paint import Canvas, Folder
-from frames.generator.sheet import Button, Opening, Sheet
+from frames.generator.sheet import Button, Opening, Handheld
 from service.devices import Decal
 
 DENSITY = 20.0
@@ -114,14 +114,14 @@ def well(length: float, width: float) -> Canvas:
     return c
 
 
-def along(sheet: Sheet, button: Button) -> float:
+def along(sheet: Handheld, button: Button) -> float:
     """A button's place from the middle of its wall: upward, or rightward on the top wall."""
     if button.side in ("top", "bottom"):
         return round(button.center - sheet.body[0] / 2, 4)
     return round(sheet.body[1] / 2 - button.center, 4)
 
 
-def decals(folder: Folder, sheet: Sheet) -> tuple[Decal, ...]:
+def decals(folder: Folder, sheet: Handheld) -> tuple[Decal, ...]:
     """All side decals of a device: openings first, then the wells of its buttons."""
     drawn: dict[str, tuple[float, float]] = {}
     placed = []
