@@ -1,0 +1,151 @@
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+
+from service.accounts import database as module
+from service.accounts.database import Database, address
+from service.accounts.errors import AccountError
+from service.accounts.store import Accounts, User
+from service.config import Config
+from service.errors import Code, MockupError
+
+WRITER = """
+import itertools, sys
+from pathlib import Path
+from service.accounts.store import Accounts
+from service.config import Config
+accounts = Accounts(Config(data_dir=Path(sys.argv[1])))
+user = accounts.users.list()[0]
+for number in itertools.count():
+    project = accounts.projects.save(user.id, f"{number}", {"number": number})
+    print("project", project.id, number, flush=True)
+    print("key", accounts.keys.issue(user.id), flush=True)
+"""
+
+
+def test_sqlite_is_set_up_to_lose_nothing(accounts: Accounts) -> None:
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    with accounts.database.write() as connection:
+        found = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in wanted}
+    assert found == wanted
+
+
+def test_kill_9_in_the_middle_of_writes_loses_nothing(tmp_path: Path) -> None:
+    config = Config(data_dir=tmp_path / "var", max_projects=100_000)
+    with Accounts(config) as accounts:
+        accounts.upgrade()
+        accounts.users.add("ada@example.com")
+    for _ in range(3):
+        command = [sys.executable, "-c", WRITER, str(config.data_dir)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            lines = [writer.stdout.readline() for _ in range(60)]
+            writer.kill()
+            lines += writer.stdout.readlines()
+        with Accounts(config) as accounts:
+            for line in filter(lambda line: line.endswith("\n"), lines):
+                match line.split():
+                    case ["project", project_id, number]:
+                        project = accounts.projects.get(project_id)
+                        assert project is not None
+                        assert project.settings == {"number": int(number)}
+                    case ["key", key]:
+                        assert accounts.authenticate(key) is not None
+                    case other:
+                        pytest.fail(f"unexpected {other}")
+            with accounts.database.read() as connection:
+                assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
+
+
+def test_files_are_their_owners_alone(accounts: Accounts, config: Config, user: User) -> None:
+    assert config.data_dir.stat().st_mode & 0o777 == 0o700
+    files = sorted(config.data_dir.iterdir())
+    assert [file.name for file in files] == ["key.secret", "mockup.db", "mockup.db-shm", "mockup.db-wal"]
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+
+
+def test_a_database_that_was_open_to_others_is_closed_to_them(tmp_path: Path) -> None:
+    file = tmp_path / "open.db"
+    file.touch(0o644)
+    Accounts(Config(data_dir=tmp_path, database_url=f"sqlite:///{file}")).close()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_locked_database_is_busy_and_recovers(
+    accounts: Accounts, config: Config, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PRAGMAS", ("busy_timeout = 50", *module.PRAGMAS[1:]))
+    key = accounts.keys.issue(user.id)
+    other = sqlite3.connect(config.data_dir / "mockup.db", isolation_level=None)
+    with Accounts(config) as hasty:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(MockupError) as caught:
+            hasty.projects.save(user.id, "x", {})
+        assert caught.value.code is Code.SERVER_BUSY
+        assert caught.value.retry_after == 1
+        assert hasty.authenticate(key) is not None, "who only reads does not wait for who writes"
+        other.execute("ROLLBACK")
+        assert hasty.projects.save(user.id, "x", {}).name == "x"
+    other.close()
+
+
+def test_writers_wait_for_each_other(accounts: Accounts) -> None:
+    failures: list[BaseException] = []
+
+    def add(worker: int) -> None:
+        try:
+            for number in range(10):
+                accounts.users.add(f"user{worker}-{number}@example.com")
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=add, args=(worker,)) for worker in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert len(accounts.users.list()) == 60
+
+
+def test_a_failed_block_leaves_nothing_behind(accounts: Accounts, user: User) -> None:
+    def fail() -> None:
+        with accounts.database.write() as connection:
+            connection.execute(text("DELETE FROM users"))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert accounts.users.list() == [user]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(AccountError, match=r"the folder .*file/var cannot be made: Not a directory"):
+        Accounts(Config(data_dir=tmp_path / "file" / "var"))
+
+
+def test_an_empty_secret_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "key.secret").touch()
+    with pytest.raises(AccountError, match=r"key\.secret is empty"):
+        Accounts(Config(data_dir=tmp_path))
+
+
+def test_addresses() -> None:
+    assert address(Config(data_dir=Path("/data"))) == make_url("sqlite:////data/mockup.db")
+    url = address(Config(database_url="postgresql://mockup:hunter2@db/mockup"))
+    assert url.get_backend_name() == "postgresql"
+    assert "hunter2" not in repr(Config(database_url="postgresql://mockup:hunter2@db/mockup"))
+
+
+def test_an_unreachable_server_is_busy() -> None:
+    database = Database(make_url("postgresql://mockup@127.0.0.1:1/mockup?connect_timeout=1"))
+    with pytest.raises(MockupError) as caught, database.read():
+        pass
+    assert caught.value.code is Code.SERVER_BUSY

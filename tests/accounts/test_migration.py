@@ -1,0 +1,94 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from service.accounts import migration
+from service.accounts.errors import AccountError
+from service.accounts.store import Accounts
+from service.accounts.tables import metadata
+from service.config import Config
+
+UPGRADE = """
+import sys
+from pathlib import Path
+from service.accounts.store import Accounts
+from service.config import Config
+print("ready", flush=True)
+sys.stdin.readline()
+with Accounts(Config(data_dir=Path(sys.argv[1]))) as accounts:
+    accounts.upgrade()
+    accounts.keys.issue(accounts.users.add(sys.argv[2]).id)
+"""
+
+
+def test_the_newest_migration_is_known() -> None:
+    scripts = ScriptDirectory(str(migration.MIGRATIONS))
+    assert scripts.get_heads() == [migration.HEAD]
+
+
+def test_the_migrations_make_the_declared_tables(accounts: Accounts) -> None:
+    with accounts.database.read() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_upgrading_again_changes_nothing(accounts: Accounts) -> None:
+    user = accounts.users.add("ada@example.com")
+    accounts.upgrade()
+    assert accounts.users.list() == [user]
+    assert migration.revision(accounts.database) == migration.HEAD
+
+
+def test_processes_that_start_at_once_upgrade_once(tmp_path: Path) -> None:
+    emails = [f"user{number}@example.com" for number in range(4)]
+    commands = [[sys.executable, "-c", UPGRADE, str(tmp_path / "var"), email] for email in emails]
+    processes = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for command in commands
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in processes:
+        process.communicate()
+        assert process.returncode == 0
+    with Accounts(Config(data_dir=tmp_path / "var")) as accounts:
+        assert [user.email for user in accounts.users.list()] == emails
+        assert len(accounts.keys.list()) == len(emails)
+    assert {file.name for file in (tmp_path / "var").iterdir()} <= {
+        "mockup.db",
+        "mockup.db-wal",
+        "mockup.db-shm",
+        "key.secret",
+    }, "nothing half made is left lying about"
+
+
+def test_a_migration_that_fails_changes_nothing(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    from alembic import op
+
+    monkeypatch.setattr(op, "create_index", lambda *_: 1 / 0)
+    with Accounts(config) as accounts:
+        with pytest.raises(ZeroDivisionError):
+            accounts.upgrade()
+        with accounts.database.read() as connection:
+            assert connection.execute(text("SELECT name FROM sqlite_master")).all() == []
+        monkeypatch.undo()
+        accounts.upgrade()
+        assert accounts.users.list() == []
+
+
+def test_a_newer_database_is_left_alone(accounts: Accounts) -> None:
+    with accounts.database.write() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(AccountError, match="version 9999, newer"):
+        accounts.upgrade()
