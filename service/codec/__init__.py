@@ -1,0 +1,1 @@
+"""Bytes and pixels: the only room that knows file formats."""

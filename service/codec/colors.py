@@ -1,0 +1,94 @@
+"""Colour management: from a screenshot's profile to sRGB, by Little CMS."""
+
+from __future__ import annotations
+
+import io
+import threading
+from typing import Any
+
+import cv2
+import numpy as np
+from cachetools import LRUCache
+from PIL import Image, ImageCms
+
+from service.codec.raw import Pixels, Raw
+
+# The colour space a profile declares, for each kind of pixels.
+SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
+# sRGB differs by a level or so from file to file; what changes nothing visible is not applied.
+SAME = 1
+
+_transforms: LRUCache[tuple[bytes, str], Any] = LRUCache(32)
+_lock = threading.Lock()
+
+
+def to_srgb(raw: Raw, profile: bytes | None) -> Pixels:
+    """Turn decoded pixels of ICC `profile` (None: sRGB) into HxWx3 or HxWx4 uint8 sRGB.
+
+    Relative colorimetric with black point compensation. A profile that is broken, or made for another kind of
+    pixels, is ignored, as browsers do.
+    """
+    transform = _transform(profile, raw.mode) if profile else None
+    if transform is None:
+        return _plain(raw)
+    image = _cmyk(raw.pixels) if raw.mode == "CMYK" else Image.fromarray(raw.pixels)
+    pixels = np.asarray(ImageCms.applyTransform(image, transform), np.uint8)
+    return pixels if raw.alpha is None else np.dstack((pixels, raw.alpha))
+
+
+def _plain(raw: Raw) -> Pixels:
+    if raw.mode == "CMYK":
+        return np.asarray(_cmyk(raw.pixels).convert("RGB"), np.uint8)
+    if raw.mode != "L":
+        return raw.pixels
+    if raw.alpha is None:
+        return np.asarray(cv2.cvtColor(raw.pixels, cv2.COLOR_GRAY2RGB), np.uint8)
+    return np.asarray(cv2.merge((raw.pixels, raw.pixels, raw.pixels, raw.alpha)), np.uint8)
+
+
+def _cmyk(pixels: Pixels) -> Image.Image:
+    height, width, _ = pixels.shape
+    return Image.frombytes("CMYK", (width, height), pixels.tobytes())
+
+
+def _transform(profile: bytes, mode: str) -> Any:
+    """The transform for pixels of `mode`, None when there is nothing to do; made once for each profile."""
+    key = (profile, mode)
+    with _lock:
+        if key in _transforms:
+            return _transforms[key]
+    transform = _build(profile, mode)
+    with _lock:
+        _transforms[key] = transform
+    return transform
+
+
+def _build(profile: bytes, mode: str) -> Any:
+    out = "RGBA" if mode == "RGBA" else "RGB"
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        if source.profile.xcolor_space.strip() != SPACES[mode]:
+            return None
+        transform = ImageCms.buildTransform(
+            source,
+            ImageCms.createProfile("sRGB"),
+            mode,
+            out,
+            ImageCms.Intent.RELATIVE_COLORIMETRIC,
+            ImageCms.Flags.BLACKPOINTCOMPENSATION,
+        )
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return None
+    return None if mode != "CMYK" and _is_identity(transform, mode) else transform
+
+
+def _is_identity(transform: Any, mode: str) -> bool:
+    levels = np.arange(0, 256, 15, dtype=np.uint8)
+    if mode == "L":
+        probe = levels[None]
+        plain = np.repeat(probe[..., None], 3, 2)
+    else:
+        grid = np.stack(np.meshgrid(levels, levels, levels), -1).reshape(1, -1, 3)
+        probe = plain = grid if mode == "RGB" else np.dstack((grid, np.full(grid.shape[:2], 255, np.uint8)))
+    result = np.asarray(ImageCms.applyTransform(Image.fromarray(probe), transform))
+    return int(np.abs(result.astype(np.int16) - plain).max()) <= SAME

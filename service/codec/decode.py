@@ -1,0 +1,62 @@
+"""Checked bytes to pixels: RGB(A) in sRGB, the right way up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from service.codec.colors import to_srgb
+from service.codec.decoders import gif, jpeg, png, webp
+from service.codec.picture import NAMES, Header, damaged, refuse, shown
+from service.codec.raw import Pixels, Raw, Wanted, is_opaque
+from service.errors import MockupError
+
+DECODERS: dict[str, Callable[[bytes, Header, Wanted], Raw]] = {
+    "png": png.decode,
+    "jpeg": jpeg.decode,
+    "webp": webp.decode,
+    "gif": gif.decode,
+}
+
+
+def decode(data: bytes, header: Header, wanted: Wanted = None) -> Pixels:
+    """Decode a screenshot to HxWx3 or, when any pixel is transparent, HxWx4 uint8, straight alpha, sRGB.
+
+    `wanted` is the width and height in pixels that the whole screenshot will have on the picture: a JPEG may
+    come out smaller than its header says, but never smaller than that. Raises MockupError for bytes that
+    cannot be decoded to the size their header promised.
+    """
+    try:
+        raw = DECODERS[header.format](data, header, wanted and shown(*wanted, header.orientation))
+        _check_shape(raw.pixels, header)
+        pixels = to_srgb(raw, header.profile)
+    except MockupError:
+        raise
+    except (cv2.error, OSError, ValueError, SyntaxError, IndexError, EOFError) as error:
+        raise damaged(NAMES[header.format], "it could not be decoded") from error
+    return np.ascontiguousarray(_upright(_opaque(pixels), header.orientation))
+
+
+def _check_shape(pixels: Pixels, header: Header) -> None:
+    width, height = header.stored
+    divisors = (1, 2, 4, 8) if header.format == "jpeg" else (1,)
+    if pixels.shape[:2] not in [(-(-height // n), -(-width // n)) for n in divisors]:
+        raise refuse(f"a file whose picture has another size than the {width} × {height} of its header")
+
+
+def _opaque(pixels: Pixels) -> Pixels:
+    """Drop an alpha channel that is 255 throughout."""
+    if is_opaque(pixels):
+        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
+    return pixels
+
+
+def _upright(pixels: Pixels, orientation: int) -> Pixels:
+    """Undo EXIF `orientation` (1-8); a view."""
+    if orientation in (3, 4, 7, 8):
+        pixels = pixels[::-1] if orientation < 5 else pixels[:, ::-1]
+    if orientation in (2, 3, 6, 7):
+        pixels = pixels[:, ::-1] if orientation < 5 else pixels[::-1]
+    return pixels.swapaxes(0, 1) if orientation >= 5 else pixels

@@ -1,0 +1,1 @@
+"""One decoder a format: checked bytes to pixels."""

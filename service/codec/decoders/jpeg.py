@@ -1,0 +1,57 @@
+"""JPEG by libjpeg-turbo, through OpenCV; CMYK through Pillow, which keeps the four inks for their profile."""
+
+from __future__ import annotations
+
+import io
+
+import cv2
+import numpy as np
+from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
+
+from service.codec.picture import Header, damaged
+from service.codec.raw import Pixels, Raw, Wanted
+
+REDUCED = {
+    1: cv2.IMREAD_COLOR_RGB,
+    2: (cv2.IMREAD_REDUCED_COLOR_2 & ~cv2.IMREAD_COLOR) | cv2.IMREAD_COLOR_RGB,
+    4: (cv2.IMREAD_REDUCED_COLOR_4 & ~cv2.IMREAD_COLOR) | cv2.IMREAD_COLOR_RGB,
+    8: (cv2.IMREAD_REDUCED_COLOR_8 & ~cv2.IMREAD_COLOR) | cv2.IMREAD_COLOR_RGB,
+}
+GREY = {
+    1: cv2.IMREAD_GRAYSCALE,
+    2: cv2.IMREAD_REDUCED_GRAYSCALE_2,
+    4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
+    8: cv2.IMREAD_REDUCED_GRAYSCALE_8,
+}
+
+
+def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
+    """Decode at the least of 1/8, 1/4, 1/2 and full size that is not below `wanted`."""
+    divisor = reduction(header.stored, wanted)
+    if header.color == "cmyk":
+        return Raw("CMYK", _cmyk(data, header, divisor))
+    flags = (GREY if header.color == "grey" else REDUCED)[divisor] | cv2.IMREAD_IGNORE_ORIENTATION
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    if pixels is None:
+        raise damaged("JPEG", "it could not be decoded")
+    return Raw("L" if header.color == "grey" else "RGB", np.asarray(pixels, np.uint8))
+
+
+def reduction(stored: tuple[int, int], wanted: Wanted) -> int:
+    """By how much (1, 2, 4 or 8) each side may be divided without falling below `wanted`."""
+    if wanted is None:
+        return 1
+    return next(
+        n for n in (8, 4, 2, 1) if n == 1 or all(-(-a // n) >= b for a, b in zip(stored, wanted, strict=True))
+    )
+
+
+def _cmyk(data: bytes, header: Header, divisor: int) -> Pixels:
+    image: Image.Image = JpegImageFile(io.BytesIO(data))
+    if image.mode != "CMYK" or image.size != header.stored:
+        raise damaged("JPEG", "its header and its picture differ")
+    if divisor > 1:
+        width, height = header.stored
+        image.draft("CMYK", (width // divisor, height // divisor))
+    return np.asarray(image, np.uint8)

@@ -1,0 +1,31 @@
+"""The one thing wanted from EXIF: which way up the picture is."""
+
+from __future__ import annotations
+
+import struct
+
+ORIENTATION = 0x0112
+MAX_ENTRIES = 512
+
+
+def orientation(exif: bytes) -> int:
+    """The orientation (1-8) in a TIFF-structured EXIF block; 1 when absent or unreadable."""
+    exif = exif.removeprefix(b"Exif\0\0")
+    order = {b"II*\0": "<", b"MM\0*": ">"}.get(exif[:4])
+    if order is None or len(exif) < 8:
+        return 1
+    (offset,) = struct.unpack_from(order + "I", exif, 4)
+    if offset + 2 > len(exif):
+        return 1
+    (count,) = struct.unpack_from(order + "H", exif, offset)
+    for i in range(min(count, MAX_ENTRIES)):
+        at = offset + 2 + 12 * i
+        if at + 12 > len(exif):
+            break
+        tag, kind, number = struct.unpack_from(order + "HHI", exif, at)
+        if tag == ORIENTATION:
+            if kind != 3 or number != 1:
+                return 1
+            (value,) = struct.unpack_from(order + "H", exif, at + 8)
+            return value if 1 <= value <= 8 else 1
+    return 1

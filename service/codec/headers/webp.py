@@ -1,0 +1,124 @@
+"""WebP headers (RFC 9649); of an animation the first frame is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from service.codec.headers.exif import orientation
+from service.codec.picture import Header, Limits, check_size, damaged, refuse, shown, truncated
+
+
+@dataclass(slots=True)
+class Found:
+    """What the walk over the chunks has met so far; sizes in pixels."""
+
+    canvas: tuple[int, int] | None = None
+    frame: tuple[int, int] | None = None
+    span: tuple[int, int] = (0, 0)
+    alpha: bool = False
+    animated: bool = False
+    turn: int = 1
+    profile: bytes | None = field(default=None, repr=False)
+
+
+def matches(data: bytes) -> bool:
+    """Whether the file begins as a WebP does."""
+    return data.startswith(b"RIFF") and data[8:12] == b"WEBP"
+
+
+def chunks(data: bytes, at: int, end: int, limit: int) -> Iterator[tuple[bytes, int, int]]:
+    """Yield type, start and end of each chunk between `at` and `end`."""
+    for _ in range(limit):
+        if at + 8 > end:
+            return
+        size = int.from_bytes(data[at + 4 : at + 8], "little")
+        if at + 8 + size > end:
+            raise truncated("WebP")
+        yield data[at : at + 4], at + 8, at + 8 + size
+        at += 8 + size + (size & 1)
+    raise refuse(f"a WebP file of over {limit} chunks")
+
+
+def read(data: bytes, limits: Limits) -> Header:
+    """Read the header of a WebP; raises MockupError for anything that cannot be decoded in full."""
+    end = 8 + int.from_bytes(data[4:8], "little")
+    if end > len(data) or end < 20:
+        raise truncated("WebP")
+    found = Found()
+    for kind, start, stop in chunks(data, 12, end, limits.chunks):
+        _chunk(data, kind, start, stop, found, limits)
+    if found.frame is None:
+        raise truncated("WebP")
+    width, height = found.canvas or found.frame
+    if not found.animated and found.frame != (width, height):
+        raise damaged("WebP", "its canvas and its picture differ in size")
+    return Header(
+        "webp",
+        *shown(width, height, found.turn),
+        orientation=found.turn,
+        has_alpha=found.alpha or found.animated,
+        animated=found.animated,
+        profile=found.profile,
+        stored=(width, height),
+        span=found.span,
+    )
+
+
+def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: Found, limits: Limits) -> None:
+    if kind == b"VP8X":
+        if stop - start < 10:
+            raise truncated("WebP")
+        found.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
+        check_size(*found.canvas, limits, "WebP")
+        found.alpha = bool(data[start] & 0x10)
+        found.animated = bool(data[start] & 0x02)
+    elif kind == b"ICCP" and found.profile is None:
+        if stop - start > limits.icc:
+            raise refuse("a WebP file with an oversized colour profile")
+        found.profile = data[start:stop] or None
+    elif kind == b"EXIF":
+        found.turn = orientation(data[start : min(stop, start + 65536)])
+    elif kind in (b"VP8 ", b"VP8L") and found.frame is None and not found.animated:
+        found.frame = _bitstream(data, kind, start, stop, found)
+        check_size(*found.frame, limits, "WebP")
+    elif kind == b"ANMF" and found.frame is None and found.animated:
+        _frame(data, start, stop, found, limits)
+
+
+def _frame(data: bytes, start: int, stop: int, found: Found, limits: Limits) -> None:
+    """An animation's first frame: 16 bytes of place and size, then the chunks of a still picture."""
+    if stop - start < 24 or found.canvas is None:
+        raise truncated("WebP")
+    x, y = 2 * _int24(data, start), 2 * _int24(data, start + 3)
+    size = _int24(data, start + 6) + 1, _int24(data, start + 9) + 1
+    if x + size[0] > found.canvas[0] or y + size[1] > found.canvas[1]:
+        raise damaged("WebP", "a frame outside the canvas")
+    for kind, first, last in chunks(data, start + 16, stop, limits.chunks):
+        if kind in (b"VP8 ", b"VP8L"):
+            if _bitstream(data, kind, first, last, found) != size:
+                raise damaged("WebP", "a frame of another size than it says")
+            found.frame, found.span = size, (start, stop)
+            return
+    raise damaged("WebP", "a frame without a picture")
+
+
+def _bitstream(data: bytes, kind: bytes, start: int, stop: int, found: Found) -> tuple[int, int]:
+    if stop - start < 10:
+        raise truncated("WebP")
+    if kind == b"VP8L":
+        if data[start] != 0x2F:
+            raise damaged("WebP", "no lossless signature")
+        bits = int.from_bytes(data[start + 1 : start + 5], "little")
+        found.alpha = found.alpha or bool(bits >> 28 & 1)
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if data[start] & 1 or data[start + 3 : start + 6] != b"\x9d\x01\x2a":
+        raise damaged("WebP", "no key frame")
+    if int.from_bytes(data[start : start + 3], "little") >> 5 > stop - start - 10:
+        raise truncated("WebP")
+    width = int.from_bytes(data[start + 6 : start + 8], "little") & 0x3FFF
+    return width, int.from_bytes(data[start + 8 : start + 10], "little") & 0x3FFF
+
+
+def _int24(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 3], "little")

@@ -1,0 +1,24 @@
+"""Pictures to encode: smooth, photo-like and transparent ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def gradient(width: int, height: int) -> NDArray[np.uint8]:
+    """HxWx3 whose channels grow rightwards, downwards and along both."""
+    y, x = np.mgrid[0:height, 0:width]
+    right, down = x / max(1, width - 1), y / max(1, height - 1)
+    channels = np.dstack((right, down, (right + down) / 2))
+    return np.asarray(np.rint(channels * 255), np.uint8)
+
+
+def photo(width: int, height: int, *, alpha: bool = False) -> NDArray[np.uint8]:
+    """A gradient with soft noise; with `alpha`, HxWx4 whose opacity falls from left to right."""
+    noise = np.random.default_rng(7).normal(0, 6, (height, width, 3))
+    pixels = np.clip(gradient(width, height) + noise, 0, 255).astype(np.uint8)
+    if not alpha:
+        return pixels
+    opacity = np.linspace(250, 0, width).astype(np.uint8)
+    return np.dstack((pixels, np.broadcast_to(opacity, (height, width))))

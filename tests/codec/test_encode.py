@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import io
+from typing import Literal
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image, ImageCms
+
+from service.codec import header
+from service.codec.encode import MIME, encode
+from service.codec.encoders import png
+from service.codec.encoders.flatten import flatten
+from service.scene import Output
+from tests.codec import pngs
+from tests.codec.pictures import gradient, photo
+
+SIZES = [(1, 1), (1, 40), (40, 1), (7, 5), (64, 9), (33, 300)]
+
+
+def opencv(data: bytes) -> NDArray[np.uint8]:
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert pixels is not None
+    order = [2, 1, 0, 3][: pixels.shape[2]]
+    return np.asarray(pixels[..., order], np.uint8)
+
+
+def check_png(data: bytes, pixels: NDArray[np.uint8]) -> None:
+    """Three independent decoders read the very same pixels."""
+    height, width, channels = pixels.shape
+    assert pngs.read(data) == (width, height, channels, pixels.tobytes())
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(data))), pixels)
+    assert np.array_equal(opencv(data), pixels)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("alpha", [False, True])
+@pytest.mark.parametrize("size", SIZES)
+def test_png_is_lossless(size: tuple[int, int], alpha: bool, fast: bool) -> None:
+    rng = np.random.default_rng(3)
+    noise = rng.integers(0, 256, (size[1], size[0], 4 if alpha else 3), np.uint8)
+    if alpha:
+        noise[0, 0, 3] = 7
+    for pixels in (photo(*size, alpha=alpha), noise, np.full_like(noise, 90)):
+        check_png(encode(pixels, Output("png", fast=fast)), pixels)
+
+
+@pytest.mark.parametrize("alpha", [False, True])
+@pytest.mark.parametrize("heights", [[1, 1, 1], [5, 300, 2], [600], [257, 256, 255], [1, 599]])
+def test_png_in_bands(heights: list[int], alpha: bool) -> None:
+    pixels = photo(50, sum(heights), alpha=alpha)
+    writer = png.Writer(50, len(pixels), alpha=alpha)
+    top = 0
+    for height in heights:
+        writer.write(pixels[top : top + height])
+        top += height
+    check_png(writer.finish(), pixels)
+
+
+def test_a_band_may_be_changed_once_it_is_written() -> None:
+    pixels = photo(30, 40)
+    writer = png.Writer(30, 40, alpha=False)
+    for top in range(0, 40, 10):
+        band = pixels[top : top + 10].copy()
+        writer.write(band)
+        band[:] = 0
+    check_png(writer.finish(), pixels)
+
+
+def test_missing_and_surplus_rows_are_errors() -> None:
+    writer = png.Writer(4, 4, alpha=False)
+    writer.write(np.zeros((3, 4, 3), np.uint8))
+    with pytest.raises(ValueError, match="3 of 4 rows"):
+        writer.finish()
+    with pytest.raises(ValueError, match="band"):
+        writer.write(np.zeros((2, 4, 3), np.uint8))
+    with pytest.raises(ValueError, match="band"):
+        writer.write(np.zeros((1, 4, 4), np.uint8))
+
+
+def test_png_of_a_view_and_of_many_bands() -> None:
+    pixels = photo(123, 1500)[::-1, ::-1]
+    check_png(encode(pixels, Output("png")), np.ascontiguousarray(pixels))
+
+
+def test_png_drops_an_alpha_that_says_nothing_and_is_tagged() -> None:
+    pixels = np.dstack((gradient(20, 20), np.full((20, 20), 255, np.uint8)))
+    data = encode(pixels, Output("png"))
+    check_png(data, pixels[..., :3])
+    assert (b"sRGB", b"\0") in pngs.chunks(data)
+
+
+def test_png_is_about_as_small_as_that_of_opencv() -> None:
+    pixels = photo(640, 480)
+    pixels[:200] = gradient(640, 200)
+    pixels[200:300] = 240
+    theirs = cv2.imencode(".png", pixels[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+    assert len(encode(pixels, Output("png"))) <= 1.1 * len(theirs)
+
+
+@pytest.mark.parametrize(("quality", "sampling"), [(85, (2, 2)), (89, (2, 2)), (90, (1, 1)), (100, (1, 1))])
+def test_jpeg(quality: int, sampling: tuple[int, int]) -> None:
+    pixels = gradient(67, 45)
+    data = encode(pixels, Output("jpeg", quality))
+    image = Image.open(io.BytesIO(data))
+    assert image.format == "JPEG"
+    assert image.layer[0][1:3] == sampling  # type: ignore[attr-defined]
+    assert np.abs(np.asarray(image).astype(int) - pixels).max() < 16
+    assert is_srgb(image)
+
+
+def test_jpeg_lays_alpha_on_white() -> None:
+    pixels = np.zeros((16, 16, 4), np.uint8)
+    pixels[:, 8:] = (200, 0, 0, 255)
+    shown = np.asarray(Image.open(io.BytesIO(encode(pixels, Output("jpeg", 95)))))
+    assert shown[4, 2].min() > 250
+    assert np.abs(shown[4, 13].astype(int) - (200, 0, 0)).max() < 6
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("alpha", [False, True])
+def test_webp(alpha: bool, fast: bool) -> None:
+    pixels = photo(67, 45, alpha=alpha)
+    image = Image.open(io.BytesIO(encode(pixels, Output("webp", 95, fast))))
+    assert image.format == "WEBP"
+    shown = np.asarray(image)
+    assert shown.shape == pixels.shape
+    assert np.abs(shown[:, :40, :3].astype(int) - pixels[:, :40, :3]).mean() < 6
+    assert is_srgb(image)
+    if alpha:
+        assert np.array_equal(shown[..., 3], pixels[..., 3])
+
+
+@pytest.mark.parametrize("form", ["png", "jpeg", "webp"])
+def test_what_is_written_is_read_back_as_srgb(form: Literal["png", "jpeg", "webp"]) -> None:
+    data = encode(photo(30, 20), Output(form, 90))
+    head = header.read(data)
+    assert (head.format, head.width, head.height) == (form, 30, 20)
+    assert MIME[form] == f"image/{form}"
+
+
+@pytest.mark.parametrize("form", ["png", "jpeg", "webp"])
+def test_same_pixels_same_bytes_and_input_untouched(form: Literal["png", "jpeg", "webp"]) -> None:
+    pixels = photo(90, 700, alpha=True)
+    before = pixels.copy()
+    pixels.flags.writeable = False
+    assert encode(pixels, Output(form)) == encode(pixels, Output(form))
+    assert np.array_equal(pixels, before)
+
+
+def test_flatten_is_exact() -> None:
+    colors, alphas = np.meshgrid(np.arange(256), np.arange(256))
+    pixels = np.dstack((colors, colors, colors, alphas)).astype(np.uint8)
+    ground = np.array((255, 10, 128))
+    exact = (pixels[..., :3].astype(float) * alphas[..., None] + (255 - alphas[..., None]) * ground) / 255
+    assert np.array_equal(flatten(pixels, (255, 10, 128)), np.floor(exact + 0.5))
+
+
+def is_srgb(image: Image.Image) -> bool:
+    """Whether the embedded profile leaves sRGB values as they are."""
+    profile = ImageCms.ImageCmsProfile(io.BytesIO(image.info["icc_profile"]))
+    transform = ImageCms.buildTransform(profile, ImageCms.createProfile("sRGB"), "RGB", "RGB")
+    probe = Image.fromarray(gradient(256, 16))
+    shown = np.asarray(ImageCms.applyTransform(probe, transform))
+    return bool(np.abs(shown.astype(int) - np.asarray(probe)).max() <= 1)
