@@ -32,7 +32,7 @@ def ladder(x: Floats, *steps: tuple[float, Color]) -> Floats:
 def studio(d: Floats) -> Floats:
     """Softboxes with dark gaps in a black-out studio: key upper left, fill upper right, strips behind."""
     azimuth, elevation = angles(d)
-    dim = 0.10 + 0.20 * ramp(80, 125, np.abs(azimuth)) + 0.22 * ramp(22, 60, elevation)
+    dim = 0.10 + 0.32 * ramp(80, 125, np.abs(azimuth)) + 0.22 * ramp(22, 60, elevation)
     light = paint(dim + 0.10 * ramp(-25, -70, elevation), (1.0, 1.0, 1.02))
     light += paint(box(d, -46, 49, 24, 14, 0.10), (1.0, 0.975, 0.94), 14.5)
     light += paint(box(d, 60, 51, 12, 15, 0.12), (0.95, 0.98, 1.0), 6.0)
