@@ -37,12 +37,14 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(1, error.message, *(f"  {detail.path}: {detail.message}" for detail in error.details), *cause)
     except AccountError as error:
         _fail(1, str(error))
-    except KeyboardInterrupt:
-        _fail(130, "interrupted")
     except BrokenPipeError:
         # Whoever read the output has seen enough; the interpreter must not trip over it at its end.
         sys.stdout = None
         sys.exit(1)
+    except OSError as error:
+        _fail(1, f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
+    except KeyboardInterrupt:
+        _fail(130, "interrupted")
 
 
 def _fail(code: int, *lines: str) -> None:
@@ -57,21 +59,14 @@ def serve(
     port: Annotated[int | None, typer.Option(help="port to listen on, before MOCKUP_PORT")] = None,
 ) -> None:
     """Serve the API and the studio page."""
-    from service import logs, server
-    from service.accounts.store import Accounts
-
     config = load_config(host=host, port=port)
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
-    logs.configure(config)
-    if demo:
-        from service.commands import demo as account
+    from service import server
+    from service.commands import demo as account
 
-        print(account.message(account.prepare(config), config), flush=True)
-    else:
-        with Accounts(config) as opened:
-            opened.upgrade()
-    server.serve(config)
+    key = account.prepare(config) if demo else None
+    server.serve(config, lambda url: print(account.message(key, url), flush=True) if key else None)
 
 
 @app.command()

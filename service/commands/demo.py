@@ -7,7 +7,7 @@ import shlex
 from service.accounts import private_files
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, User
-from service.commands.address import base_url
+from service.commands.address import reachable
 from service.config import Config
 from service.devices import FRAMES
 
@@ -32,9 +32,9 @@ def prepare(config: Config) -> str:
     return key
 
 
-def message(key: str, config: Config) -> str:
-    """What is printed: the key, a line for curl that makes `mockup.png`, the page's address."""
-    url = base_url(config)
+def message(key: str, url: str) -> str:
+    """What is printed: the key, the page's address, and a line for curl that makes `mockup.png`."""
+    url = reachable(url)
     # Through a pipe: a screenshot is longer than an argument may be.
     body = (
         """{ printf '{"type":"screenshot","screenshot":{"type":"base64","src":"'; """
