@@ -63,5 +63,5 @@ class Failures:
             log.exception("request failed", path=scope["path"])
             if started:
                 raise
-            error = MockupError(Code.RENDER_FAILED, "The request could not be completed")
+            error = MockupError(Code.RENDER_FAILED, "The mockup could not be generated")
             await failure(error)(scope, receive, send)

@@ -1,0 +1,29 @@
+"""Servers with other limits than the usual ones, shared by the folder's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.live import Live, running
+
+
+@pytest.fixture(scope="session")
+def small_bodies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A service that takes bodies of at most 2048 bytes."""
+    with running(tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048") as live:
+        yield live
+
+
+@pytest.fixture(scope="session")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A service whose deadline nothing can meet, and whose windows last one second."""
+    with running(
+        tmp_path_factory.mktemp("hurried"),
+        RENDER_TIMEOUT_S="0.001",
+        RATE_WINDOW_S="1",
+        RATE_LIMIT="3",
+        TRUSTED_PROXIES="10.0.0.0/8",
+    ) as live:
+        yield live

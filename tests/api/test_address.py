@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+from starlette.requests import HTTPConnection
+
+from service.api.address import Proxies
+
+
+def client(peer: str | None, *forwarded: str, trusted: tuple[str, ...] = ("10.0.0.0/8", "127.0.0.1")) -> str:
+    headers = [(b"x-forwarded-for", value.encode()) for value in forwarded]
+    scope = {"type": "http", "headers": headers, "client": None if peer is None else (peer, 1)}
+    return Proxies(trusted).client(HTTPConnection(scope))
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "expected"),
+    [
+        ("192.0.2.1", (), "192.0.2.1"),
+        ("192.0.2.1", ("198.51.100.7",), "192.0.2.1"),  # not a proxy: not believed
+        ("10.1.2.3", ("198.51.100.7",), "198.51.100.7"),
+        ("10.1.2.3", ("1.1.1.1, 198.51.100.7",), "198.51.100.7"),  # the first is the caller's own word
+        ("10.1.2.3", ("198.51.100.7, 10.9.9.9",), "198.51.100.7"),
+        ("10.1.2.3", ("198.51.100.7", "10.9.9.9"), "198.51.100.7"),
+        ("10.1.2.3", ("10.4.4.4",), "10.4.4.4"),
+        ("10.1.2.3", ("198.51.100.7, unknown",), "10.1.2.3"),
+        ("10.1.2.3", ("",), "10.1.2.3"),
+        ("::ffff:10.1.2.3", ("198.51.100.7",), "198.51.100.7"),
+        ("2001:db8:1:2:3:4:5:6", (), "2001:db8:1:2::/64"),
+        ("10.1.2.3", ("2001:db8:1:2::9",), "2001:db8:1:2::/64"),
+        (None, (), "unknown"),
+    ],
+)
+def test_client(peer: str | None, forwarded: tuple[str, ...], expected: str) -> None:
+    assert client(peer, *forwarded) == expected
+
+
+def test_nobody_is_trusted_by_default() -> None:
+    assert client("127.0.0.1", "198.51.100.7", trusted=()) == "127.0.0.1"
+
+
+def test_a_network_that_is_none() -> None:
+    with pytest.raises(ValueError, match="everyone"):
+        Proxies(["everyone"])

@@ -1,0 +1,109 @@
+"""The rate limit: what it counts, whom it counts, and what every answer says of it."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+import pytest
+
+from tests.live import Answer, Live, stranger
+
+MOCKUP = "/api/v1/mockup"
+
+
+def remaining(answer: Answer) -> int:
+    return int(answer.headers["X-RateLimit-Remaining"])
+
+
+def test_the_61st_request_in_a_window(server: Live, key: str) -> None:
+    answers = [server.send("POST", MOCKUP, {}, key=key) for _ in range(60)]
+    assert {answer.status for answer in answers} == {400}
+    assert [remaining(answer) for answer in answers] == list(range(59, -1, -1))
+    refused = [server.send("POST", MOCKUP, {}, key=key) for _ in range(2)]
+    for answer in refused:
+        assert answer.status == 429
+        wait = int(answer.headers["Retry-After"])
+        assert 1 <= wait <= 60
+        assert answer.json == {
+            "success": False,
+            "error": "Too Many Requests",
+            "code": "RATE_LIMITED",
+            "message": f"Rate limit exceeded. Try again in {wait} seconds",
+            "retryAfter": wait,
+        }
+        assert remaining(answer) == 0
+    resets = {answer.headers["X-RateLimit-Reset"] for answer in [*answers, *refused]}
+    assert len(resets) == 1
+    # Another key of the same user shares the limit; another user does not.
+    user = server.accounts.authenticate(key)
+    assert user is not None
+    assert server.send("POST", MOCKUP, {}, key=server.accounts.keys.issue(user.user_id)).status == 429
+    assert server.send("POST", MOCKUP, {}, key=server.key()).status == 400
+    # What does not count is not refused either.
+    assert server.send("GET", "/api/v1/projects", key=key).status == 200
+
+
+def test_limit_before_the_subscription(server: Live) -> None:
+    key = server.key("free")
+    statuses = [server.send("POST", MOCKUP, {}, key=key).status for _ in range(61)]
+    assert statuses == [403] * 60 + [429]
+
+
+def test_a_window_ends(hurried: Live) -> None:
+    key = hurried.key()
+    statuses = [hurried.send("POST", MOCKUP, {}, key=key).status for _ in range(4)]
+    assert statuses[-1] == 429 or 400 in statuses
+    for _ in range(100):
+        if hurried.send("POST", MOCKUP, {}, key=key).status == 400:
+            return
+        time.sleep(0.05)
+    pytest.fail("the window never ended")
+
+
+def test_requests_without_a_valid_key_count_by_address(server: Live) -> None:
+    address, other = {"X-Forwarded-For": stranger()}, {"X-Forwarded-For": stranger()}
+    answers = [server.send("POST", MOCKUP, {}, headers=address) for _ in range(30)]
+    answers += [server.send("POST", MOCKUP, {}, key="unknown", headers=address) for _ in range(30)]
+    assert [answer.status for answer in answers] == [401] * 60
+    assert [remaining(answer) for answer in answers] == list(range(59, -1, -1))
+    assert server.send("POST", MOCKUP, {}, headers=address).status == 429
+    assert server.send("POST", MOCKUP, {}, headers=other).status == 401
+    # A valid key is its user's, wherever it comes from.
+    assert server.send("POST", MOCKUP, {}, key=server.key(), headers=address).status == 400
+
+
+def test_forwarded_addresses_only_from_trusted_proxies(hurried: Live) -> None:
+    statuses = [hurried.send("POST", MOCKUP, {}).status for _ in range(12)]
+    assert 429 in statuses  # each named another address, and none was believed
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/api/v1/devices"),
+        ("GET", "/api/v1/environments"),
+        ("GET", "/api/v1/health"),
+        ("GET", "/api/v1/projects"),
+        ("GET", f"/api/v1/projects/{uuid.uuid4()}"),
+        ("GET", "/api/v1/nothing"),
+        ("GET", "/api/v1/mockup"),
+        ("DELETE", "/api/v1/devices"),
+        ("HEAD", "/api/v1/devices"),
+        ("GET", "/api/v1/devices/none/preview.png"),
+    ],
+)
+def test_every_answer_shows_the_limit_and_only_mockups_use_it_up(
+    server: Live, key: str, method: str, path: str
+) -> None:
+    server.send("POST", MOCKUP, {}, key=key)
+    for credentials, left in ((key, 59), (None, 60), ("unknown", 60)):
+        answer = server.send(method, path, key=credentials)
+        assert answer.headers["X-RateLimit-Limit"] == "60"
+        assert remaining(answer) == left
+        assert 0 <= int(answer.headers["X-RateLimit-Reset"]) - time.time() <= 61
+
+
+@pytest.mark.parametrize("path", ["/health", "/", "/docs", "/openapi.json", "/nothing"])
+def test_other_paths_show_no_limit(server: Live, path: str) -> None:
+    assert server.send("GET", path).headers["X-RateLimit-Limit"] is None

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from tests.live import Live
+
+PROJECTS = "/api/v1/projects"
+
+
+def save(server: Live, key: str, settings: dict[str, Any] | None = None, name: str = "Launch") -> Any:
+    answer = server.send("POST", PROJECTS, {"name": name, "settings": settings or {}}, key=key)
+    assert answer.status == 201, answer.body
+    assert answer.headers["Location"] == f"{PROJECTS}/{answer.json['id']}"
+    return answer.json
+
+
+def test_a_projects_life(server: Live) -> None:
+    key = server.key("free")  # projects need a key, not a subscription
+    assert server.send("GET", PROJECTS, key=key).json == {"projects": []}
+    made = save(server, key, {"shadow": {"blur": 3}})
+    assert set(made) == {"id", "name", "settings", "createdAt", "updatedAt"}
+    assert uuid.UUID(made["id"])
+    path = f"{PROJECTS}/{made['id']}"
+    assert server.send("GET", path, key=key).json == made
+    assert server.send("GET", PROJECTS, key=key).json == {"projects": [made]}
+    changed = server.send("PUT", path, {"name": "Later", "settings": {"device": "auto"}}, key=key)
+    assert changed.status == 200
+    assert (changed.json["name"], changed.json["settings"]) == ("Later", {"device": "auto"})
+    assert changed.json["createdAt"] == made["createdAt"]
+    assert changed.json["updatedAt"] >= made["updatedAt"]
+    assert (
+        server.send("GET", path.upper().replace("/API/V1/PROJECTS", PROJECTS), key=key).json == changed.json
+    )
+    gone = server.send("DELETE", path, key=key)
+    assert (gone.status, gone.body) == (204, b"")
+    for method in ("GET", "DELETE"):
+        answer = server.send(method, path, key=key)
+        assert (answer.status, answer.code) == (404, "PROJECT_NOT_FOUND")
+    answer = server.send("PUT", path, {"name": "x", "settings": {}}, key=key)
+    assert (answer.status, answer.code) == (404, "PROJECT_NOT_FOUND")
+
+
+def test_others_projects(server: Live, key: str) -> None:
+    path = f"{PROJECTS}/{save(server, server.key())['id']}"
+    for method in ("GET", "PUT", "DELETE"):
+        body = {"name": "mine", "settings": {}} if method == "PUT" else None
+        answer = server.send(method, path, body, key=key)
+        assert (answer.status, answer.code) == (403, "PROJECT_ACCESS_DENIED")
+    assert server.send("GET", PROJECTS, key=key).json == {"projects": []}
+
+
+@pytest.mark.parametrize(("key", "code"), [(None, "MISSING_AUTH"), ("unknown", "INVALID_API_KEY")])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_projects_need_a_key(server: Live, method: str, key: str | None, code: str) -> None:
+    answer = server.send(method, PROJECTS, key=key)
+    assert (answer.status, answer.code) == (401, code)
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_an_id_that_is_no_uuid(server: Live, key: str) -> None:
+    answer = server.send("GET", f"{PROJECTS}/42", key=key)
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+
+
+@pytest.mark.parametrize(
+    ("body", "paths"),
+    [
+        ({}, {"name", "settings"}),
+        ({"name": "", "settings": {}}, {"name"}),
+        ({"name": 3, "settings": []}, {"name", "settings"}),
+        ({"name": "x" * 201, "settings": {}}, {"name"}),
+        ({"name": "a\u0000b", "settings": {}}, {"name"}),
+        ({"name": "x", "settings": {}, "owner": "me"}, {"owner"}),
+        ({"name": "x", "settings": {"shadow": {"blur": 99}, "a": 1}}, {"settings.shadow.blur", "settings.a"}),
+        (
+            {"name": "x", "settings": {"canvas": {"preset": "4k"}, "export": {"scale": 4}}},
+            {"settings.export.scale"},
+        ),
+        ({"settings": {"shadow": 1}}, {"name", "settings.shadow"}),
+    ],
+)
+def test_projects_are_validated_when_saved(
+    server: Live, key: str, body: dict[str, Any], paths: set[str]
+) -> None:
+    answer = server.send("POST", PROJECTS, body, key=key)
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert set(answer.details) == paths
+
+
+def test_settings_too_large(server: Live, key: str) -> None:
+    wide = {"appearance": {"deviceColor": "x" * 20_000}}
+    answer = server.send("POST", PROJECTS, {"name": "x", "settings": wide}, key=key)
+    assert (answer.status, set(answer.details)) == (400, {"settings"})
+    wide["appearance"]["deviceColor"] *= 10
+    answer = server.send("POST", PROJECTS, {"name": "x", "settings": wide}, key=key)
+    assert (answer.status, answer.code) == (413, "PAYLOAD_TOO_LARGE")
+
+
+def test_content_type(server: Live, key: str) -> None:
+    answer = server.send("POST", PROJECTS, b"{}", key=key, headers={"Content-Type": "text/plain"})
+    assert (answer.status, answer.code) == (415, "UNSUPPORTED_MEDIA_TYPE")
+
+
+def test_the_projects_settings_are_the_base(server: Live, key: str) -> None:
+    canvas = {"width": 200, "height": 150}
+    project = save(server, key, {"canvas": canvas, "export": {"format": "jpeg"}, "device": "pixel-9-pro"})
+    answer = server.mockup(key, projectId=project["id"], settings={"device": "ipad-pro-11-m4"})
+    assert answer.status == 200, answer.body
+    assert answer.json["device"] == "ipad-pro-11-m4"
+    image = answer.json["image"]
+    assert (image["width"], image["height"], image["mimeType"]) == (200, 150, "image/jpeg")
+
+
+def test_null_puts_a_projects_setting_back(server: Live, key: str) -> None:
+    project = save(server, key, {"canvas": {"width": 200, "height": 150}, "export": {"format": "jpeg"}})
+    answer = server.mockup(key, projectId=project["id"].upper(), settings={"export": {"format": None}})
+    image = answer.json["image"]
+    assert (image["width"], image["mimeType"]) == (200, "image/png")
+
+
+def test_an_error_that_comes_from_the_project_says_so(server: Live, key: str) -> None:
+    user = server.accounts.authenticate(key)
+    assert user is not None
+    old = server.accounts.projects.save(user.user_id, "saved long ago", {"shadow": {"blur": 99}})
+    answer = server.mockup(key, projectId=str(old.id))
+    assert answer.details == {
+        "settings.shadow.blur": "expected a number from 0 to 20, got 99 (set by the saved project)"
+    }
+    cured = server.mockup(key, projectId=str(old.id), settings={"shadow": {"blur": 1}, "device": "nokia"})
+    assert set(cured.details) == {"settings.device"}

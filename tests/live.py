@@ -1,0 +1,154 @@
+"""The real server as a process of its own, and a client that speaks HTTP to it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import Message
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from service.accounts.store import Accounts, User
+from service.config import Config
+from tests import pictures
+
+START = "from service.config import Config; from service.server import serve; serve(Config())"
+SMALL = {"canvas": {"width": 320, "height": 240}}
+SECRET = "a secret of the tests"
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        """The error's code."""
+        body = self.json
+        return str(body["error"]["code"] if isinstance(body["error"], dict) else body["code"])
+
+    @property
+    def details(self) -> dict[str, str]:
+        """The error's details: message by path."""
+        return {item["path"]: item["message"] for item in self.json["error"].get("details", [])}
+
+
+@dataclass(frozen=True)
+class Live:
+    """A running server and its accounts."""
+
+    address: str
+    accounts: Accounts
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def user(self, plan: str = "pro") -> User:
+        """A user nobody else uses."""
+        return self.accounts.users.add(f"user{next(_numbers)}@example.com", plan)  # type: ignore[arg-type]
+
+    def key(self, plan: str = "pro") -> str:
+        """A key of a user of its own, so that no test uses up another's rate limit."""
+        return self.accounts.keys.issue(self.user(plan).id)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """One request; anything but bytes is sent as JSON."""
+        sent = {"X-Forwarded-For": stranger()}
+        if key is not None:
+            sent["Authorization"] = f"Bearer {key}"
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        sent |= headers or {}
+        data = json.dumps(body).encode() if body is not None and not isinstance(body, bytes) else body
+        parts = urlsplit(self.address)
+        connection = HTTPConnection(parts.hostname or "", parts.port, timeout=30)
+        try:
+            connection.request(method, path, data, {name: value for name, value in sent.items() if value})
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read())
+        finally:
+            connection.close()
+
+    def mockup(self, key: str | None = None, query: str = "", headers: Any = None, **body: Any) -> Answer:
+        """A mockup of the small screenshot on a small canvas, unless `body` says otherwise."""
+        request = {"settings": SMALL, **body}
+        if not any(name.startswith("screenshot") for name in body):
+            request |= {"type": "screenshot", "screenshot": {"type": "base64", "src": pictures.text()}}
+        return self.send("POST", f"/api/v1/mockup{query}", request, key=key or self.key(), headers=headers)
+
+
+def stranger() -> str:
+    """A client address nobody else uses."""
+    number = next(_numbers)
+    return f"198.18.{number // 250}.{number % 250 + 1}"
+
+
+@contextmanager
+def running(folder: Path, **settings: str) -> Iterator[Live]:
+    """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables."""
+    variables = {
+        "PORT": "0",
+        "DATABASE_URL": f"sqlite:///{folder}/mockup.db",
+        "DATA_DIR": str(folder),
+        "KEY_SECRET": SECRET,
+        "LOG_FORMAT": "json",
+        "LOG_LEVEL": "debug",
+        "ALLOW_PRIVATE_SOURCES": "1",
+        "TRUSTED_PROXIES": "127.0.0.1",
+        **settings,
+    }
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("MOCKUP_")}
+    environment = clean | {f"MOCKUP_{name}": value for name, value in variables.items()}
+    log = folder / "server.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen([sys.executable, "-c", START], env=environment, stdout=out, stderr=out)
+    try:
+        address = _address(log, process)
+        config = Config(
+            database_url=variables["DATABASE_URL"], data_dir=folder, key_secret=variables["KEY_SECRET"]
+        )
+        with Accounts(config) as accounts:
+            yield Live(address, accounts, log, process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
+    for _ in range(600):
+        for line in log.read_text().splitlines():
+            if '"serving"' in line:
+                return str(json.loads(line)["address"])
+        if process.poll() is not None:
+            break
+        time.sleep(0.05)
+    raise AssertionError(f"the server did not start:\n{log.read_text()}")
