@@ -42,8 +42,6 @@ class Guard(AbstractResolver):
         """A socket for the address in `info`, permitted; raises `ForbiddenError` otherwise."""
         family, kind, proto, _, target = info
         self._check(str(target[0]))
-        if len(target) == 4 and target[3]:
-            raise ForbiddenError(f"address with a zone: {target[0]}")
         return socket.socket(family, kind, proto)
 
     async def close(self) -> None:
