@@ -65,6 +65,10 @@ def _transform(profile: bytes, mode: str) -> Any:
 
 def _build(profile: bytes, mode: str) -> Any:
     out = "RGBA" if mode == "RGBA" else "RGB"
+    flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    if mode == "L":
+        # Resampling the curve, as Little CMS does to be quick, is 10 levels off near black.
+        flags |= ImageCms.Flags.NOOPTIMIZE
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         if source.profile.xcolor_space.strip() != SPACES[mode]:
@@ -75,7 +79,7 @@ def _build(profile: bytes, mode: str) -> Any:
             mode,
             out,
             ImageCms.Intent.RELATIVE_COLORIMETRIC,
-            ImageCms.Flags.BLACKPOINTCOMPENSATION,
+            flags,
         )
     except (ImageCms.PyCMSError, OSError, ValueError):
         return None

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image, ImageCms
+
+from service.codec import header
+from service.codec.decode import decode
+from service.codec.profiles import srgb
+from tests.codec import pngs, profiles
+from tests.codec.pictures import photo
+
+
+def palette() -> NDArray[np.uint8]:
+    """Every fifth level of each channel, 52 x 2704 pixels."""
+    levels = np.arange(0, 256, 5)
+    return np.stack(np.meshgrid(levels, levels, levels), -1).reshape(52, -1, 3).astype(np.uint8)
+
+
+def png(pixels: NDArray[np.uint8], *chunks: bytes, profile: bytes | None = None) -> bytes:
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG", icc_profile=profile)
+    data = file.getvalue()
+    return data[:33] + b"".join(chunks) + data[33:]
+
+
+def decoded(data: bytes) -> NDArray[np.int64]:
+    return decode(data, header.read(data), None).astype(np.int64)
+
+
+def test_display_p3_keeps_its_colors() -> None:
+    pixels = palette()
+    shown = decoded(png(pixels, profile=profiles.display_p3()))
+    expected = profiles.p3_as_srgb(pixels)
+    assert np.abs(shown - expected).max() <= 1
+    assert np.abs(expected - pixels).max() > 40
+
+
+def test_display_p3_under_alpha() -> None:
+    pixels = np.dstack((palette(), np.full((52, 2704), 99, np.uint8)))
+    shown = decoded(png(pixels, profile=profiles.display_p3()))
+    assert np.abs(shown[..., :3] - profiles.p3_as_srgb(pixels[..., :3])).max() <= 1
+    assert (shown[..., 3] == 99).all()
+
+
+@pytest.mark.parametrize("form", ["JPEG", "WEBP"])
+def test_display_p3_in_other_formats(form: str) -> None:
+    pixels = np.zeros((16, 16, 3), np.uint8)
+    pixels[:] = (40, 200, 90)
+    file = io.BytesIO()
+    options = {"lossless": True} if form == "WEBP" else {"quality": 100, "subsampling": 0}
+    Image.fromarray(pixels).save(file, form, icc_profile=profiles.display_p3(), **options)
+    assert np.abs(decoded(file.getvalue()) - profiles.p3_as_srgb(pixels)).max() <= 3
+
+
+def test_a_large_jpeg_profile_in_several_segments() -> None:
+    profile = profiles.display_p3()
+    profile += b"\0" * 150_000
+    profile = len(profile).to_bytes(4, "big") + profile[4:]
+    pixels = np.full((8, 8, 3), (40, 200, 90), np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "JPEG", quality=100, subsampling=0, icc_profile=profile)
+    assert header.read(file.getvalue()).profile == profile
+    assert np.abs(decoded(file.getvalue()) - profiles.p3_as_srgb(pixels)).max() <= 3
+
+
+def test_srgb_profiles_change_nothing() -> None:
+    pixels = palette()
+    for profile in (srgb(), ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()):
+        assert np.array_equal(decoded(png(pixels, profile=profile)), pixels)
+
+
+@pytest.mark.parametrize("profile", [b"junk", profiles.grey(2.2), profiles.display_p3()[:300], b"\0" * 200])
+def test_unusable_profiles_are_ignored(profile: bytes) -> None:
+    pixels = photo(20, 20)
+    assert np.array_equal(decoded(png(pixels, profile=profile)), pixels)
+
+
+def test_grey_profile() -> None:
+    pixels = np.arange(256, dtype=np.uint8)[None]
+    shown = decoded(png(pixels, profile=profiles.grey(1.0)))
+    expected = profiles.encoded(np.arange(256) / 255)[None, :, None] * 255
+    assert shown.shape == (1, 256, 3)
+    assert np.abs(shown - expected).max() <= 1
+
+
+def test_grey_profile_under_alpha() -> None:
+    pixels = np.dstack((np.full((4, 4), 128), np.full((4, 4), 50))).astype(np.uint8)
+    shown = decoded(png(pixels, profile=profiles.grey(1.0)))
+    assert np.abs(shown - (188, 188, 188, 50)).max() <= 1
+
+
+def test_four_inks_through_their_profile() -> None:
+    """L* 50 is level 119 of sRGB; without the profile cyan would be (0, 255, 255) or nearly so."""
+    file = io.BytesIO()
+    Image.new("CMYK", (16, 16), (255, 0, 0, 0)).save(
+        file, "JPEG", quality=100, icc_profile=profiles.four_inks(50)
+    )
+    shown = decoded(file.getvalue())
+    assert np.abs(shown - shown.mean()).max() <= 2
+    assert 60 < shown.mean() < 125
+
+
+def test_cicp_display_p3_wins_over_the_rest() -> None:
+    pixels = palette()
+    cicp = pngs.chunk(b"cICP", bytes((12, 13, 0, 1)))
+    shown = decoded(png(pixels, cicp, pngs.chunk(b"gAMA", struct.pack(">I", 100000))))
+    assert np.abs(shown - profiles.p3_as_srgb(pixels)).max() <= 1
+
+
+@pytest.mark.parametrize("code", [(1, 13), (1, 1), (200, 13), (9, 99), (2, 2)])
+def test_cicp_srgb_or_unknown_changes_nothing(code: tuple[int, int]) -> None:
+    pixels = photo(20, 20)
+    assert np.array_equal(decoded(png(pixels, pngs.chunk(b"cICP", bytes((*code, 0, 1))))), pixels)
+
+
+@pytest.mark.parametrize("transfer", [16, 18])
+def test_cicp_hdr_is_monotonic_and_reaches_white(transfer: int) -> None:
+    pixels = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, 2)
+    shown = decoded(png(pixels, pngs.chunk(b"cICP", bytes((9, transfer, 0, 1)))))[0]
+    assert (np.diff(shown, axis=0) >= 0).all()
+    assert shown[0].max() <= 1
+    assert shown[-1].min() == 255
+    assert np.ptp(shown, axis=1).max() <= 1
+
+
+def test_gamma_without_profile() -> None:
+    pixels = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, 2)
+    shown = decoded(png(pixels, pngs.chunk(b"gAMA", struct.pack(">I", 100000))))
+    assert np.abs(shown - profiles.encoded(pixels / 255) * 255).max() <= 1
+
+
+def test_the_usual_gamma_and_srgb_change_nothing() -> None:
+    pixels = photo(20, 20)
+    gamma = pngs.chunk(b"gAMA", struct.pack(">I", 45455))
+    points = (31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
+    usual = pngs.chunk(b"cHRM", struct.pack(">8I", *points))
+    linear = pngs.chunk(b"gAMA", struct.pack(">I", 100000))
+    for chunks in ([gamma], [gamma, usual], [linear, pngs.chunk(b"sRGB", b"\0")]):
+        assert np.array_equal(decoded(png(pixels, *chunks)), pixels)
+
+
+def test_chromaticities_of_display_p3() -> None:
+    pixels = palette()
+    points = (31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)
+    chunks = [pngs.chunk(b"gAMA", struct.pack(">I", 45455)), pngs.chunk(b"cHRM", struct.pack(">8I", *points))]
+    assert np.abs(decoded(png(pixels, *chunks)) - profiles.p3_as_srgb(pixels)).max() <= 1
+
+
+@pytest.mark.parametrize(
+    "points", [(0,) * 8, (1,) * 8, (2**32 - 1,) * 8, (31270, 32900, *(30000, 30000) * 3)]
+)
+def test_impossible_chromaticities_are_ignored(points: tuple[int, ...]) -> None:
+    pixels = photo(8, 8)
+    chunks = [pngs.chunk(b"gAMA", struct.pack(">I", 45455)), pngs.chunk(b"cHRM", struct.pack(">8I", *points))]
+    assert decoded(png(pixels, *chunks)).shape == (8, 8, 3)
+
+
+def test_a_profile_is_read_from_iccp_once_unpacked() -> None:
+    packed = b"name\0\0" + zlib.compress(profiles.display_p3())
+    assert header.read(png(photo(4, 4), pngs.chunk(b"iCCP", packed))).profile == profiles.display_p3()
