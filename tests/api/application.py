@@ -1,0 +1,143 @@
+"""The application in this process, with a studio that does as it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+
+from service.app import create_app
+from service.clock import Clock
+from service.config import Config
+from service.scene import Warning
+from service.settings import Settings
+from service.studio import Rendering
+from tests import pictures
+
+PICTURE = pictures.png(8, 6)
+REQUEST = {"screenshot_base64": pictures.text()}
+
+
+@dataclass
+class Puppet:
+    """A studio whose renders run `work` and then give the same small picture."""
+
+    work: Callable[[Clock], None] = lambda clock: None
+    seen: list[tuple[Settings, bool]] = field(default_factory=list)
+    warnings: tuple[Warning, ...] = ()
+    started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+
+    def render(self, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
+        self.seen.append((settings, fast))
+        self.started.release()
+        with clock.stage("puppet"):
+            self.work(clock)
+        return Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
+
+    def preview(self, device_id: str) -> bytes:
+        self.work(Clock())
+        return PICTURE
+
+
+@dataclass
+class Reply:
+    """What the application answered; status 0 when it did not."""
+
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass
+class Application:
+    """The application, its studio, and keys for it."""
+
+    app: Starlette
+    studio: Puppet
+    count: int = 0
+
+    def key(self) -> str:
+        self.count += 1
+        accounts = self.app.state.parts.accounts
+        user = accounts.users.add(f"user{self.count}@example.com", "pro")
+        return str(accounts.keys.issue(user.id))
+
+    async def send(
+        self,
+        body: Any = None,
+        *,
+        key: str,
+        method: str = "POST",
+        path: str = "/api/v1/mockup",
+        query: str = "",
+        left: asyncio.Event | None = None,
+    ) -> Reply:
+        """One request; the client leaves when `left` is set."""
+        data = json.dumps(REQUEST if body is None else body).encode()
+        reply, sent = Reply(), False
+
+        async def receive() -> Any:
+            nonlocal sent
+            if not sent:
+                sent = True
+                return {"type": "http.request", "body": data, "more_body": False}
+            await (left or asyncio.Event()).wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                reply.status = message["status"]
+                reply.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+            else:
+                reply.body += message.get("body", b"")
+
+        headers = {
+            "authorization": f"Bearer {key}",
+            "content-type": "application/json",
+            "content-length": str(len(data)),
+        }
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "scheme": "http",
+            "server": ("127.0.0.1", 80),
+            "client": ("127.0.0.1", 1),
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }
+        await self.app(scope, receive, send)
+        return reply
+
+
+@contextmanager
+def application(folder: Path, **settings: Any) -> Iterator[Application]:
+    """An application whose database is in `folder`."""
+    config = Config(
+        database_url=f"sqlite:///{folder}/mockup.db",
+        data_dir=folder,
+        key_secret="a secret of the tests",
+        **settings,
+    )
+    app, studio = create_app(config), Puppet()
+    parts = app.state.parts
+    app.state.parts = replace(parts, studio=studio)
+    try:
+        yield Application(app, studio)
+    finally:
+        parts.workers.close()
+        parts.accounts.close()

@@ -1,0 +1,163 @@
+"""Failure, overload, deadline and clients that leave, with a studio that does as it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from service.clock import Clock
+from service.errors import Code, Detail, MockupError
+from tests.api.application import Application, application
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
+    """Work that goes on, whatever its clock says, until it is let go."""
+
+    def work(clock: Clock) -> None:
+        assert let_go.wait(20)
+
+    return work
+
+
+def held(app: Application) -> int:
+    return int(app.app.state.parts.workers.held)
+
+
+async def test_what_nobody_foresaw_is_500_without_its_cause(tmp_path: Path) -> None:
+    def work(clock: Clock) -> None:
+        raise RuntimeError("the secret cause at /some/path.py")
+
+    with application(tmp_path) as app:
+        app.studio.work = work
+        reply = await app.send(key=app.key())
+        assert reply.status == 500
+        assert reply.json == {
+            "success": False,
+            "error": {"code": "RENDER_FAILED", "message": "The mockup could not be generated"},
+        }
+        assert {"x-request-id", "x-ratelimit-remaining", "x-content-type-options"} <= set(reply.headers)
+
+
+async def test_errors_of_the_studio_keep_their_public_face(tmp_path: Path) -> None:
+    def work(clock: Clock) -> None:
+        detail = Detail("screenshot.src", "is not an image")
+        raise MockupError(Code.INVALID_REQUEST, "Unreadable", (detail, Detail("settings.device", "no")))
+
+    with application(tmp_path) as app:
+        app.studio.work = work
+        reply = await app.send(key=app.key())
+        assert reply.status == 400
+        assert reply.json["error"]["details"] == [
+            {"path": "screenshot_base64", "message": "is not an image"},
+            {"path": "settings.device", "message": "no"},
+        ]
+
+
+async def test_a_scenes_error_that_comes_from_the_project_says_so(tmp_path: Path) -> None:
+    def work(clock: Clock) -> None:
+        raise MockupError(Code.INVALID_REQUEST, "No", (Detail("settings.orientation", "not offered"),))
+
+    with application(tmp_path) as app:
+        app.studio.work = work
+        key, accounts = app.key(), app.app.state.parts.accounts
+        user = accounts.authenticate(key).user_id
+        project = accounts.projects.save(user, "turned", {"orientation": "landscape"})
+        body = {"screenshot_base64": "aGFsbG8=", "projectId": str(project.id)}
+        reply = await app.send(body, key=key)
+        assert reply.json["error"]["details"][0]["message"] == "not offered (set by the saved project)"
+        reply = await app.send({**body, "settings": {"orientation": "portrait"}}, key=key)
+        assert reply.json["error"]["details"][0]["message"] == "not offered"
+
+
+async def test_full_queue_is_busy(tmp_path: Path) -> None:
+    let_go = threading.Event()
+    with application(tmp_path, render_threads=1, queue_size=1) as app:
+        app.studio.work = waiting(let_go)
+        tasks = [asyncio.create_task(app.send(key=app.key())) for _ in range(2)]
+        await until(lambda: held(app) == 2)
+        reply = await app.send(key=app.key())
+        assert reply.status == 503
+        assert reply.json["error"]["code"] == "SERVER_BUSY"
+        assert int(reply.headers["retry-after"]) >= 1
+        ready = await app.send(key="", method="GET", path="/health/ready")
+        assert (ready.status, ready.json["checks"]["queue"]) == (503, False)
+        let_go.set()
+        assert [reply.status for reply in await asyncio.gather(*tasks)] == [200, 200]
+
+
+async def test_renders_of_one_user(tmp_path: Path) -> None:
+    let_go = threading.Event()
+    with application(tmp_path, render_threads=4, renders_per_user=2) as app:
+        app.studio.work = waiting(let_go)
+        key = app.key()
+        tasks = [asyncio.create_task(app.send(key=key)) for _ in range(2)]
+        await until(lambda: held(app) == 2)
+        reply = await app.send(key=key)
+        assert (reply.status, reply.json["error"]["code"]) == (503, "SERVER_BUSY")
+        another = asyncio.create_task(app.send(key=app.key()))
+        await until(lambda: held(app) == 3)
+        let_go.set()
+        assert {reply.status for reply in await asyncio.gather(*tasks, another)} == {200}
+        assert (await app.send(key=key)).status == 200
+
+
+async def test_bad_request_before_the_queue(tmp_path: Path) -> None:
+    let_go = threading.Event()
+    with application(tmp_path, render_threads=1, queue_size=0) as app:
+        app.studio.work = waiting(let_go)
+        task = asyncio.create_task(app.send(key=app.key()))
+        await until(lambda: held(app) == 1)
+        assert (await app.send({"fast": 1}, key=app.key())).status == 400
+        let_go.set()
+        await task
+
+
+async def test_deadline_while_the_thread_is_busy(tmp_path: Path) -> None:
+    let_go = threading.Event()
+    with application(tmp_path, render_threads=1, render_timeout_s=0.1) as app:
+        app.studio.work = waiting(let_go)
+        reply = await app.send(key=app.key())
+        assert (reply.status, reply.json["error"]["code"]) == (504, "RENDER_TIMEOUT")
+        assert held(app) == 1
+        let_go.set()
+        await until(lambda: held(app) == 0)
+
+
+async def test_a_client_that_leaves_stops_its_render(tmp_path: Path) -> None:
+    stopped = threading.Event()
+
+    def work(clock: Clock) -> None:
+        try:
+            while True:
+                clock.check()
+                threading.Event().wait(0.005)
+        finally:
+            stopped.set()
+
+    with application(tmp_path, render_threads=1) as app:
+        app.studio.work = work
+        left = asyncio.Event()
+        task = asyncio.create_task(app.send(key=app.key(), left=left))
+        await until(lambda: app.studio.started.acquire(blocking=False))
+        left.set()
+        reply = await task
+        assert reply.status == 0
+        assert stopped.wait(20)
+        await until(lambda: held(app) == 0)

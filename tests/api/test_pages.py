@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.api.operations import OPERATIONS
+from tests.live import Live
+
+
+@pytest.mark.parametrize("path", ["/", "/docs"])
+def test_pages_need_no_other_host(server: Live, path: str) -> None:
+    answer = server.send("GET", path)
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert not re.search(rb"(src|href)\s*=\s*[\"']?(https?:)?//", answer.body)
+    assert b"<script" not in answer.body
+
+
+def test_docs_list_every_operation(server: Live) -> None:
+    page = server.send("GET", "/docs").body.decode()
+    for operation in OPERATIONS:
+        if operation.listed:
+            assert f"<code>{operation.path}</code>" in page
+            assert operation.summary in page
+    assert "deviceTransform.rotationX" in page
+
+
+def test_openapi_document(server: Live) -> None:
+    document = server.send("GET", "/openapi.json").json
+    assert document["openapi"].startswith("3.1")
+    listed = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    assert listed == {(operation.method, operation.path) for operation in OPERATIONS if operation.listed}
+    text = str(document)
+    for name in re.findall(r"#/components/schemas/(\w+)", text):
+        assert name in document["components"]["schemas"]
+    mockup = document["paths"]["/api/v1/mockup"]["post"]
+    assert {"400", "401", "403", "404", "413", "415", "429", "500", "503", "504"} < set(mockup["responses"])
+    rotation = document["components"]["schemas"]["DeviceTransform"]["properties"]["rotationX"]
+    assert {"type": "number", "minimum": -180, "maximum": 180}.items() <= rotation["anyOf"][0].items()
+    assert (
+        "iphone-16-pro"
+        in document["components"]["schemas"]["Settings"]["properties"]["device"]["anyOf"][0]["enum"]
+    )
