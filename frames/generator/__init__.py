@@ -1,1 +1,1 @@
-"""Draws the device frames: `python -m frames.generator [ids…]` writes `frames/<id>/`, device file and layers."""
+"""Draws the device frames: `python -m frames.generator [ids…]` writes the folders `frames/<id>/`."""

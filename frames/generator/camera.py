@@ -8,7 +8,7 @@ from frames.generator import lens
 from frames.generator.occlusion import contact, faded
 from frames.generator.outline import Outline, circle
 from frames.generator.paint import Canvas, Folder
-from frames.generator.sheet import Camera, Lens, Handheld, Spot
+from frames.generator.sheet import Camera, Handheld, Lens, Spot
 from service.devices import Corner, Face, Layer, Slab, Vector
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.

@@ -5,13 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
 
 from frames.generator.outline import Field
+from frames.generator.png import Pixels, encode
 from service.devices import Layer
-
-Pixels = NDArray[np.uint8]
 
 
 def rgb(color: str) -> Field:
@@ -84,8 +81,8 @@ class Folder:
         path.mkdir(parents=True, exist_ok=True)
 
     def write(self, name: str, pixels: Pixels) -> str:
-        """Save grey (HxW), RGB or RGBA pixels as a PNG, packed as tightly as zlib can."""
-        Image.fromarray(pixels).save(self.path / name, optimize=True)
+        """Save grey (HxW), RGB or RGBA pixels as a PNG."""
+        (self.path / name).write_bytes(encode(pixels))
         return name
 
     def layer(self, name: str, canvas: Canvas, depth: float = 0.0) -> Layer:
