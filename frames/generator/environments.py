@@ -38,8 +38,8 @@ def studio(d: Floats) -> Floats:
     light += paint(box(d, 60, 51, 12, 15, 0.12), (0.95, 0.98, 1.0), 6.0)
     light += paint(box(d, 180, 81, 44, 13, 0.15), (1.0, 1.0, 1.0), 3.0)
     fall = 0.6 + 0.4 * ramp(-45, 45, elevation)
-    light += paint(fall * box(d, -137, 6, 13, 50, 0.16), (0.97, 0.985, 1.0), 2.2)
-    light += paint(fall * box(d, 130, 8, 10, 50, 0.14), (0.96, 0.98, 1.0), 2.7)
+    light += paint(fall * box(d, -137, 6, 13, 50, 0.16), (0.97, 0.985, 1.0), 1.6)
+    light += paint(fall * box(d, 130, 8, 10, 50, 0.14), (0.96, 0.98, 1.0), 1.9)
     light += paint(box(d, 180, 36, 24, 12, 0.2), (1.0, 0.99, 0.97), 2.2)
     return light + paint(box(d, 8, -70, 44, 13, 0.25), (1.0, 0.99, 0.97), 1.3)
 
