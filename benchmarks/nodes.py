@@ -1,0 +1,196 @@
+"""Blender materials for the surfaces of a device file: the same numbers that the renderer lights with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from benchmarks.solid import BACK, FRONT
+from service.devices import Decal, Device, Face, Layer, Slab
+from service.render.material import SURFACES, Material
+
+Color = tuple[float, float, float]
+GASKET_RADIANCE = 0.006
+BLACK: Color = (0.0, 0.0, 0.0)
+
+
+def linear(color: str) -> Color:
+    """Linear light of a #RRGGBB colour."""
+    code = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in code)
+    return red, green, blue
+
+
+class Graph:
+    """A material under construction; sockets are numbers, colours or another node's output."""
+
+    def __init__(self, name: str) -> None:
+        self.material = bpy.data.materials.new(name)
+        self.material.use_nodes = True
+        self.tree = self.material.node_tree
+        self.tree.nodes.clear()
+        self.output = self.node("ShaderNodeOutputMaterial")
+        self.place = self.node("ShaderNodeTexCoord").outputs["Object"]
+
+    def node(self, kind: str, **settings: Any) -> Any:
+        made = self.tree.nodes.new(kind)
+        for key, value in settings.items():
+            setattr(made, key, value)
+        return made
+
+    def set(self, socket: Any, value: Any) -> None:
+        if isinstance(value, bpy.types.NodeSocket):
+            self.tree.links.new(value, socket)
+        else:
+            socket.default_value = (
+                (*value, 1.0) if isinstance(value, tuple) and socket.type == "RGBA" else value
+            )
+
+    def math(self, operation: str, a: Any, b: Any = 0.0) -> Any:
+        made = self.node("ShaderNodeMath", operation=operation)
+        self.set(made.inputs[0], a)
+        self.set(made.inputs[1], b)
+        return made.outputs[0]
+
+    def mix(self, share: Any, a: Any, b: Any) -> Any:
+        made = self.node("ShaderNodeMix", data_type="RGBA")
+        for index, value in ((0, share), (6, a), (7, b)):
+            self.set(made.inputs[index], value)
+        return made.outputs[2]
+
+    def split(self, vector: Any) -> tuple[Any, Any, Any]:
+        made = self.node("ShaderNodeSeparateXYZ")
+        self.set(made.inputs[0], vector)
+        return tuple(made.outputs)
+
+    def picture(self, file: Path | Any, u: Any, v: Any, color: bool = True) -> tuple[Any, Any]:
+        """Colour and alpha of an image at (u, v); nothing outside 0-1."""
+        made = self.node("ShaderNodeTexImage", extension="CLIP")
+        made.image = bpy.data.images.load(str(file), check_existing=True) if isinstance(file, Path) else file
+        made.image.alpha_mode = "CHANNEL_PACKED"
+        made.image.colorspace_settings.name = "sRGB" if color else "Non-Color"
+        at = self.node("ShaderNodeCombineXYZ")
+        self.set(at.inputs[0], u)
+        self.set(at.inputs[1], v)
+        self.tree.links.new(at.outputs[0], made.inputs[0])
+        return made.outputs["Color"], made.outputs["Alpha"]
+
+    def fraction(self, x: Any, middle: float, size: float) -> Any:
+        """Where x lies in a span about `middle`: 0-1."""
+        return self.math("ADD", self.math("DIVIDE", self.math("SUBTRACT", x, middle), size), 0.5)
+
+    def finish(self, shader: Any, metal: float, screen: Any = 0.0) -> Any:
+        """Give the shader out, and keep beside it what it is: (metal, screen, 1)."""
+        tag = self.node("ShaderNodeEmission")
+        parts = self.node("ShaderNodeCombineColor")
+        for index, value in enumerate((metal, screen, 1.0)):
+            self.set(parts.inputs[index], value)
+        self.set(tag.inputs[0], parts.outputs[0])
+        self.shader, self.tag = shader, tag.outputs[0]
+        self.tree.links.new(shader, self.output.inputs[0])
+        return self.material
+
+    def show(self, tags: bool) -> None:
+        """Switch between the picture and the tags."""
+        self.tree.links.new(self.tag if tags else self.shader, self.output.inputs[0])
+
+
+def surface(
+    graph: Graph,
+    material: Material,
+    color: Color,
+    covers: Iterable[tuple[Any, Any]],
+    screen: tuple[Any, Any] | None,
+) -> Any:
+    """A surface with what is painted on it (colour, alpha) and the screen's picture and mask, if it has one."""
+    base: Any = color if material.metal else tuple(c * material.albedo for c in color)
+    bare: Any = 1.0
+    for paint, alpha in covers:
+        base = graph.mix(alpha, base, paint)
+        bare = graph.math("MULTIPLY", bare, graph.math("SUBTRACT", 1.0, alpha))
+    camera = graph.node("ShaderNodeLightPath").outputs["Is Camera Ray"]
+    if not material.lit:
+        made = graph.node("ShaderNodeEmission")
+        if screen is not None:
+            base = graph.mix(screen[1], base, screen[0])
+        graph.set(made.inputs[0], base)
+        graph.set(made.inputs[1], camera)
+        return graph.finish(made.outputs[0], 0.0, 0.0 if screen is None else screen[1])
+    made = graph.node("ShaderNodeBsdfPrincipled")
+    graph.set(made.inputs["Base Color"], base)
+    graph.set(made.inputs["Metallic"], bare if material.metal else 0.0)
+    graph.set(made.inputs["Roughness"], material.roughness)
+    graph.set(made.inputs["IOR"], 1.5)
+    graph.set(made.inputs["Specular IOR Level"], 0.0 if material.metal else 0.5)
+    if screen is not None:
+        # The picture shines through the glass; it lights nothing but the camera.
+        fresnel = graph.node("ShaderNodeFresnel")
+        fresnel.inputs[0].default_value = 1.5
+        through = graph.math("MULTIPLY", graph.math("SUBTRACT", 1.0, fresnel.outputs[0]), screen[1])
+        graph.set(made.inputs["Emission Color"], screen[0])
+        graph.set(made.inputs["Emission Strength"], graph.math("MULTIPLY", through, camera))
+    return graph.finish(made.outputs[0], 1.0 if material.metal else 0.0, 0.0 if screen is None else screen[1])
+
+
+def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: Any) -> Graph:
+    """The material of a front or back cap; `shown` is the image on the screen."""
+    graph = Graph(f"{slab.name}-{side}")
+    sign = {FRONT: 1.0, BACK: -1.0}[side]
+    x, y, _ = graph.split(graph.place)
+    x = graph.math("MULTIPLY", x, sign)
+    turned = graph.node(
+        "ShaderNodeVectorTransform", vector_type="VECTOR", convert_from="WORLD", convert_to="OBJECT"
+    )
+    graph.set(turned.inputs[0], graph.node("ShaderNodeNewGeometry").outputs["Incoming"])
+    ix, iy, iz = graph.split(turned.outputs[0])
+    steep = graph.math("MAXIMUM", graph.math("ABSOLUTE", iz), 0.01)
+
+    def cover(layer: Layer) -> tuple[Any, Any]:
+        shift = graph.math("DIVIDE", layer.depth, steep)
+        u = graph.math("SUBTRACT", x, graph.math("MULTIPLY", graph.math("MULTIPLY", ix, sign), shift))
+        v = graph.math("SUBTRACT", y, graph.math("MULTIPLY", iy, shift))
+        places = zip((u, v), layer.center, layer.size, strict=True)
+        return graph.picture(device.folder / layer.image, *(graph.fraction(*place) for place in places))
+
+    screen = None
+    if side == FRONT and device.screen.slab == slab.name:
+        places = zip((x, y), device.screen.center, device.screen.size, strict=True)
+        u, v = (graph.fraction(*place) for place in places)
+        mask, _ = graph.picture(device.folder / device.screen.mask, u, v, color=False)
+        screen = (graph.picture(shown, u, v)[0], mask)
+    color = tint if at.tinted else linear(at.color)
+    surface(graph, SURFACES[at.surface], color, [cover(layer) for layer in at.layers], screen)
+    return graph
+
+
+def wall(device: Device, slab: Slab, tint: Color) -> Graph:
+    """The material of wall and rim, with the decals of the straight sides."""
+    graph = Graph(f"{slab.name}-wall")
+    x, y, z = graph.split(graph.place)
+
+    def cover(decal: Decal) -> tuple[Any, Any]:
+        along, out, half = (
+            (y, x, slab.size[0] / 2) if decal.side in ("left", "right") else (x, y, slab.size[1] / 2)
+        )
+        sign = 1.0 if decal.side in ("right", "top") else -1.0
+        u = graph.fraction(along, decal.at, decal.size[0])
+        v = graph.fraction(z, decal.across, decal.size[1])
+        color, alpha = graph.picture(device.folder / decal.image, u, v)
+        near = graph.math("GREATER_THAN", graph.math("MULTIPLY", out, sign), half - slab.edge - 1.0)
+        return color, graph.math("MULTIPLY", alpha, near)
+
+    color = tint if slab.tinted else linear(slab.color)
+    surface(graph, SURFACES[slab.surface], color, [cover(decal) for decal in slab.decals], None)
+    return graph
+
+
+def gasket(name: str) -> Graph:
+    """The dark line between wall and glass."""
+    graph = Graph(f"{name}-gasket")
+    made = graph.node("ShaderNodeEmission")
+    graph.set(made.inputs[0], (GASKET_RADIANCE,) * 3)
+    graph.finish(made.outputs[0], 0.0)
+    return graph

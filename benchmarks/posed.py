@@ -1,0 +1,93 @@
+"""The renderer's own picture of a case, and of anything else that is measured."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
+from service.clock import Clock
+from service.colors import TRANSPARENT, parse
+from service.devices import catalogue
+from service.render.camera import Camera, aim
+from service.render.plate import Aperture, Plate, build, mix
+from service.render.shot import Placement, expose
+from service.render.tone import LINEAR16
+from service.scene import Background, Fit, Shadow, Stage, Transform
+
+Codes = NDArray[np.uint8]
+WHOLE = Placement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
+
+
+class Posed(NamedTuple):
+    """Code values (h, w, 3) over a transparent background, alpha (h, w) 0-1 and the plate they came from."""
+
+    code: NDArray[np.float32]
+    alpha: NDArray[np.float32]
+    plate: Plate
+
+
+def stage(
+    device: str,
+    angles: tuple[float, float, float],
+    environment: str = "studio",
+    size: tuple[int, int] = (WIDTH, HEIGHT),
+    background: Background | None = None,
+    shadow: Shadow | None = None,
+) -> Stage:
+    """A stage of a device in a pose, its natural way up."""
+    rx, ry, rz = angles
+    return Stage(
+        device=device,
+        orientation=catalogue()[device].natural,
+        width=size[0],
+        height=size[1],
+        transform=Transform(rx=rx, ry=ry, rz=rz),
+        background=background or Background(TRANSPARENT),
+        tint=parse(TINTS.get(device, catalogue()[device].finishes[0].hex)),
+        shadow=shadow,
+        environment=environment,
+        light=1.0,
+    )
+
+
+def picture(of: Stage, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
+    """The finished picture (h, w, 3 or 4) of a stage with a screenshot, the plain gradient by default."""
+    device = catalogue()[of.device]
+    plate = build(device, of, Clock())
+    base = np.array(plate.base)
+    if plate.aperture is not None:
+        hole = plate.aperture
+        if screenshot is None:
+            screenshot = gradient(*(max(side // 4, 1) for side in device.screen.px))
+        base[hole.box.slices][..., :3] = mix(hole.base, hole.gain, LINEAR16[warped(of, hole, screenshot)])
+    return base, plate
+
+
+def warped(of: Stage, hole: Aperture, screenshot: Codes) -> Codes:
+    """The screenshot as it comes to lie in the aperture's box."""
+    size = catalogue()[of.device].screen.size
+    return expose(screenshot, WHOLE, Fit(fit="stretch"), hole.matrix, size, hole.box, False)
+
+
+def pose(case: Case) -> Posed:
+    """The renderer's picture of a case."""
+    code, plate = picture(stage(case.device, case.angles, case.environment))
+    alpha = code[..., 3] / np.float32(255) if code.shape[2] == 4 else np.ones(code.shape[:2], np.float32)
+    return Posed(code[..., :3].astype(np.float32), alpha, plate)
+
+
+def camera(of: Stage) -> Camera:
+    """The camera of a stage."""
+    return aim(catalogue()[of.device], of)
+
+
+def screen_corners(plate: Plate, device: str) -> NDArray[np.float64] | None:
+    """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen."""
+    if plate.aperture is None:
+        return None
+    w, h = (side / 2 for side in catalogue()[device].screen.size)
+    points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ plate.aperture.matrix.T
+    return points[:, :2] / points[:, 2:]

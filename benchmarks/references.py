@@ -1,0 +1,229 @@
+"""Path-traces the reference pictures with Blender's Cycles: `python -m benchmarks.references [WORD...]`.
+
+Every device is built from its device file, posed and seen through the contract's camera under the drawn
+environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
+root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen;
+index.json says where the crops lie and what they were made of: only what has changed since is drawn. Runs
+in a virtual environment of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import bpy
+import cv2
+import mathutils
+import numpy as np
+from bpy_extras.object_utils import world_to_camera_view
+from numpy.typing import NDArray
+
+from benchmarks import nodes
+from benchmarks.cases import FOV, FULL, HEIGHT, REFERENCES, SPAN, TINTS, WIDTH, Case, gradient, selected
+from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
+from frames.generator.environments import ENVIRONMENTS
+from service.devices import FRAMES, Device, Slab, catalogue
+
+SAMPLES, TAG_SAMPLES = 64, 16
+VERSION = 1  # to be raised when this program draws otherwise than before
+SKY = (2048, 1024)
+
+
+def equirectangular(name: str) -> bpy.types.Image:
+    """The environment as Blender lays one out: row 0 at the bottom, +x in the middle, z up."""
+    width, height = SKY
+    turn = (0.5 - (np.arange(width) + 0.5) / width) * 2 * np.pi
+    rise = ((np.arange(height) + 0.5) / height - 0.5) * np.pi
+    turn, rise = np.meshgrid(turn, rise)
+    d = np.stack([np.cos(turn) * np.cos(rise), np.sin(turn) * np.cos(rise), np.sin(rise)], axis=-1)
+    light = np.ones((height, width, 4), np.float32)
+    for rows in np.array_split(np.arange(height), 16):
+        light[rows, :, :3] = ENVIRONMENTS[name](d[rows])
+    return image(name, light)
+
+
+def image(name: str, pixels: NDArray[np.float32]) -> bpy.types.Image:
+    """A float image from (height, width, 4), row 0 at the bottom."""
+    made = bpy.data.images.new(name, pixels.shape[1], pixels.shape[0], alpha=True, float_buffer=True)
+    made.pixels.foreach_set(pixels.ravel())
+    made.pack()
+    return made
+
+
+class Scene:
+    """Blender's scene: one device, one camera, one environment at a time."""
+
+    def __init__(self, device: Device) -> None:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        self.scene = bpy.context.scene
+        self.device = device
+        self.graphs: list[nodes.Graph] = []
+        self.parts = [(self._part(slab), mathutils.Matrix(frame(slab).tolist())) for slab in device.slabs]
+        self._camera()
+        self._settings()
+        self.skies: dict[str, bpy.types.Image] = {}
+        self.scene.world = bpy.data.worlds.new("world")
+        self.scene.world.use_nodes = True
+        tree = self.scene.world.node_tree
+        self.sky = tree.nodes.new("ShaderNodeTexEnvironment")
+        self.background = next(n for n in tree.nodes if n.type == "BACKGROUND")
+        tree.links.new(self.sky.outputs[0], self.background.inputs[0])
+
+    def _part(self, slab: Slab) -> bpy.types.Object:
+        shape = solid(slab)
+        mesh = bpy.data.meshes.new(slab.name)
+        mesh.from_pydata(shape.points.tolist(), [], shape.faces)
+        for graph in self._materials(slab):
+            mesh.materials.append(graph.material)
+        mesh.polygons.foreach_set("material_index", shape.slots)
+        mesh.polygons.foreach_set("use_smooth", [True] * len(shape.faces))
+        mesh.update()
+        mesh.normals_split_custom_set_from_vertices(shape.normals.tolist())
+        made = bpy.data.objects.new(slab.name, mesh)
+        self.scene.collection.objects.link(made)
+        return made
+
+    def _materials(self, slab: Slab) -> list[nodes.Graph]:
+        tint = nodes.linear(TINTS[self.device.id])
+        width, height = (max(side // 4, 1) for side in self.device.screen.px)
+        shown = bpy.data.images.get("screen")
+        if shown is None:
+            code = np.dstack([gradient(width, height), np.full((height, width), 255, np.uint8)])[::-1]
+            shown = bpy.data.images.new("screen", width, height, alpha=True)
+            shown.pixels.foreach_set((code.astype(np.float32) / 255).ravel())
+            shown.pack()
+        wall = nodes.wall(self.device, slab, tint)
+        front = nodes.face(self.device, slab, slab.front, FRONT, tint, shown)
+        back = nodes.face(self.device, slab, slab.back, BACK, tint, shown) if slab.back else wall
+        made = {WALL: wall, FRONT: front, BACK: back, GASKET: nodes.gasket(slab.name)}
+        self.graphs += made.values()
+        return [made[slot] for slot in sorted(made)]
+
+    def _camera(self) -> None:
+        width, height, _ = self.device.body
+        k = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
+        lens = bpy.data.cameras.new("camera")
+        lens.sensor_fit, lens.angle = "VERTICAL", math.radians(FOV)
+        lens.clip_start, lens.clip_end = 1.0, 1e5
+        camera = bpy.data.objects.new("camera", lens)
+        camera.location = (0, 0, HEIGHT / k / (2 * math.tan(math.radians(FOV) / 2)))
+        self.scene.collection.objects.link(camera)
+        self.scene.camera = camera
+
+    def _settings(self) -> None:
+        render, cycles = self.scene.render, self.scene.cycles
+        render.engine, cycles.device = "CYCLES", "CPU"
+        render.resolution_x, render.resolution_y, render.resolution_percentage = WIDTH, HEIGHT, 100
+        render.film_transparent = True
+        render.image_settings.file_format = "OPEN_EXR"
+        render.image_settings.color_mode, render.image_settings.color_depth = "RGBA", "32"
+        render.use_persistent_data = True
+        # A pixel is the mean over its own square, as in the renderer.
+        cycles.pixel_filter_type = "BOX"
+        cycles.max_bounces = cycles.diffuse_bounces = cycles.glossy_bounces = 6
+        cycles.use_adaptive_sampling = False
+
+    def pose(self, case: Case) -> None:
+        """Turn the device and light it: R = Rx·Ry·Rz."""
+        turn = mathutils.Matrix.Identity(4)
+        for axis, angle in zip("XYZ", case.angles, strict=True):
+            turn = turn @ mathutils.Matrix.Rotation(math.radians(angle), 4, axis)
+        for part, place in self.parts:
+            part.matrix_world = turn @ place
+        if case.environment not in self.skies:
+            self.skies[case.environment] = equirectangular(case.environment)
+        self.sky.image = self.skies[case.environment]
+        self._border()
+
+    def _border(self) -> None:
+        """Trace the device's box alone; the rest of the picture stays empty."""
+        bpy.context.view_layer.update()
+        corners = [part.matrix_world @ mathutils.Vector(c) for part, _ in self.parts for c in part.bound_box]
+        seen = [world_to_camera_view(self.scene, self.scene.camera, corner) for corner in corners]
+        render, margin = self.scene.render, 0.01
+        render.use_border = True
+        render.border_min_x = max(min(c.x for c in seen) - margin, 0.0)
+        render.border_max_x = min(max(c.x for c in seen) + margin, 1.0)
+        render.border_min_y = max(min(c.y for c in seen) - margin, 0.0)
+        render.border_max_y = min(max(c.y for c in seen) + margin, 1.0)
+
+    def render(self, tags: bool) -> NDArray[np.float32]:
+        """Premultiplied linear light (height, width, 4), or the tags (metal, screen, 1, alpha)."""
+        for graph in self.graphs:
+            graph.show(tags)
+        self.background.inputs[1].default_value = 0.0 if tags else 1.0
+        self.scene.cycles.samples = TAG_SAMPLES if tags else SAMPLES
+        self.scene.cycles.use_denoising = not tags
+        with tempfile.TemporaryDirectory() as folder:
+            self.scene.render.filepath = str(Path(folder) / "out.exr")
+            bpy.ops.render.render(write_still=True)
+            found = bpy.data.images.load(self.scene.render.filepath)
+            pixels = np.empty(WIDTH * HEIGHT * 4, np.float32)
+            found.pixels.foreach_get(pixels)
+            bpy.data.images.remove(found)
+        return pixels.reshape(HEIGHT, WIDTH, 4)[::-1]
+
+
+def fingerprint(case: Case, device: Device) -> str:
+    """What a reference depends on: the device's files, its tint, the environment and how it is traced."""
+    state = hashlib.sha256(f"{VERSION} {SAMPLES} {TINTS[case.device]} {case.angles}".encode())
+    light = FRAMES / "environments" / case.environment
+    for file in (light / "sharp.png", *sorted(device.folder.iterdir())):
+        state.update(file.name.encode() + file.read_bytes())
+    return state.hexdigest()[:12]
+
+
+def store(case: Case, state: str, picture: NDArray[np.float32], tags: NDArray[np.float32]) -> None:
+    """Crop and write one reference."""
+    rows, columns = (np.flatnonzero(picture[..., 3].any(axis=axis)) for axis in (1, 0))
+    box = slice(max(rows[0] - 2, 0), rows[-1] + 3), slice(max(columns[0] - 2, 0), columns[-1] + 3)
+    light = np.sqrt(np.clip(picture[box][..., :3] / FULL, 0, 1)) * 4095
+    steps = np.dstack([light[..., ::-1], np.clip(picture[box][..., 3], 0, 1) * 4095])
+    # Twelve bits of the sixteen: the rest would be noise, at twice the size.
+    code = np.rint(steps).astype(np.uint16)
+    best = [cv2.IMWRITE_PNG_COMPRESSION, 9]
+    cv2.imwrite(str(REFERENCES / f"{case.name}.png"), code << 4 | code >> 8, best)
+    parts = np.rint(np.clip(tags[box][..., [2, 1, 0]], 0, 1) * 255).astype(np.uint8)
+    parts[..., 0] = 0
+    cv2.imwrite(str(REFERENCES / f"{case.name}-parts.png"), parts, best)
+    index = REFERENCES / "index.json"
+    places = known()
+    places[case.name] = {"x": int(box[1].start), "y": int(box[0].start), "of": state}
+    lines = ",\n".join(f'"{name}": {json.dumps(place)}' for name, place in sorted(places.items()))
+    index.write_text(f"{{\n{lines}\n}}\n")
+
+
+def known() -> dict[str, dict[str, Any]]:
+    """The index of what is there."""
+    index = REFERENCES / "index.json"
+    return dict(json.loads(index.read_text())) if index.exists() else {}
+
+
+def main() -> None:
+    REFERENCES.mkdir(exist_ok=True)
+    scene: Scene | None = None
+    for case in selected(sys.argv[1:]):
+        device = catalogue().get(case.device)
+        if device is None:
+            print(f"{case.name}: no such device", flush=True)
+            continue
+        state = fingerprint(case, device)
+        if known().get(case.name, {}).get("of") == state:
+            continue
+        start = time.perf_counter()
+        if scene is None or scene.device.id != device.id:
+            scene = Scene(device)
+        scene.pose(case)
+        store(case, state, scene.render(tags=False), scene.render(tags=True))
+        print(f"{case.name}: {time.perf_counter() - start:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
