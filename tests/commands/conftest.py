@@ -1,0 +1,21 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.commands.script import Mockup
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in, with none of the service's variables set."""
+    for name in list(os.environ):
+        if name.startswith("MOCKUP_"):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def mockup(capsys: pytest.CaptureFixture[str]) -> Mockup:
+    return Mockup(capsys)

@@ -1,0 +1,197 @@
+"""The command line as people meet it: what is printed where, and the exit codes."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from service import cli
+from service.accounts.store import Accounts
+from service.config import Config
+from tests.commands.script import Mockup, run
+
+UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+
+
+def test_from_a_user_to_a_revoked_key() -> None:
+    assert run("users", "add", "Ada@example.com", "--plan", "pro").stdout.count("ada@example.com") == 1
+    issued = run("keys", "issue", "ada@example.com")
+    assert re.fullmatch(r"sk_live_[A-Za-z0-9_-]{43}\n", issued.stdout), "the key and nothing else"
+    assert issued.stderr == ""
+    key = issued.stdout.strip()
+    with Accounts(Config()) as accounts:
+        caller = accounts.authenticate(key)
+        assert caller is not None
+        assert (caller.email, caller.pro) == ("ada@example.com", True)
+        assert run("keys", "revoke", key[:16]).returncode == 0
+        assert accounts.authenticate(key) is None
+    listed = run("keys", "list").stdout
+    assert key[:16] in listed
+    assert key not in listed
+
+
+def test_users_and_subscriptions(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    assert "free" in mockup("users", "list")
+    assert "until 2031-01-01 00:00:00 UTC" in mockup(
+        "subscription", "set", "ada@example.com", "--plan", "pro", "--until", "2030-12-31"
+    )
+    titles, line = mockup("users", "list").splitlines()
+    assert titles.split() == ["EMAIL", "PLAN", "UNTIL", "ACTIVE", "PRO", "CREATED", "ID"]
+    assert line.split()[:4] == ["ada@example.com", "pro", "2031-01-01T00:00:00Z", "yes"]
+    assert "until 2020-01-01 10:00:00 UTC" in mockup(
+        "subscription", "set", "ada@example.com", "--plan", "pro", "--until", "2020-01-01T12:00+02:00"
+    )
+    assert mockup("users", "list").splitlines()[1].split()[3] == "no"
+    assert "for ever" in mockup("subscription", "set", "ada@example.com", "--plan", "pro")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["users", "add", "nobody"], 1, "mockup: not an e-mail address: 'nobody'"),
+        (["keys", "issue", "bob@example.com"], 1, "mockup: no user has the address bob@example.com"),
+        (["keys", "revoke", "sk_live_AAAAAAAA"], 1, "mockup: no key begins with sk_live_AAAAAAAA"),
+        (["projects", "list", "bob@example.com"], 1, "mockup: no user has the address bob@example.com"),
+        (["projects", "save", "bob@example.com", "absent.json"], 1, "mockup: absent.json: cannot be read"),
+        (["subscription", "set", "a@b.c", "--plan", "gold"], 2, "'gold' is not one of"),
+        (["subscription", "set", "a@b.c", "--plan", "pro", "--until", "soon"], 2, "expected a date such as"),
+        (["render"], 2, "Missing argument"),
+        (["devises"], 2, "No such command"),
+        (["health", "--port"], 2, "No such option"),
+    ],
+)
+def test_mistakes_are_told_without_a_stack_trace(
+    mockup: Mockup, arguments: list[str], code: int, said: str
+) -> None:
+    err = mockup(*arguments, code=code)
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_projects_are_validated_saved_and_listed(mockup: Mockup, place: Path) -> None:
+    mockup("users", "add", "ada@example.com")
+    good = place / "launch.json"
+    good.write_text('{"device": "auto", "deviceTransform": {"rotationY": -20}}')
+    project_id = mockup("projects", "save", "ada@example.com", str(good))
+    assert re.fullmatch(UUID + "\n", project_id)
+    with Accounts(Config()) as accounts:
+        project = accounts.projects.get(project_id.strip())
+        assert project is not None
+        assert (project.name, project.settings) == ("launch", json.loads(good.read_text()))
+    assert mockup("projects", "list").splitlines()[1].split()[:3] == [
+        project_id.strip(),
+        "ada@example.com",
+        "launch",
+    ]
+
+    bad = place / "bad.json"
+    bad.write_text('{"deviceTransform": {"rotationY": 181}, "shadw": {}}')
+    err = mockup("projects", "save", "ada@example.com", str(bad), code=1)
+    assert "settings.deviceTransform.rotationY" in err
+    assert "settings.shadw" in err
+    bad.write_text("[1]")
+    assert "bad.json: expected a JSON object" in mockup(
+        "projects", "save", "ada@example.com", str(bad), code=1
+    )
+    bad.write_text('{"device": ')
+    assert "bad.json: not JSON" in mockup("projects", "save", "ada@example.com", str(bad), code=1)
+    assert len(mockup("projects", "list", "ada@example.com").splitlines()) == 2
+
+
+def test_a_project_can_come_through_a_pipe(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    saved = run("projects", "save", "ada@example.com", "-", "--name", "Piped", text='{"device": "auto"}')
+    assert re.fullmatch(UUID + "\n", saved.stdout)
+    assert "Piped" in mockup("projects", "list")
+
+
+def test_every_mistake_in_the_configuration_is_told_at_once() -> None:
+    variables = {
+        "MOCKUP_PORT": "eighty",
+        "MOCKUP_RENDER_THREADS": "0",
+        "MOCKUP_LOG_FORMAT": "xml",
+        "MOCKUP_FETCH_PORTS": "80, 70000",
+        "MOCKUP_TRUSTED_PROXIES": "10.0.0.0/8 proxy",
+        "MOCKUP_KEY_SECRET": "tooshort",
+        "MOCKUP_DATABASE_URL": "mysql://root:hunter2@db",
+        "MOCKUP_REDIS_URL_FILE": "/nowhere/redis",
+        "MOCKUP_HOST": "a",
+        "MOCKUP_HOST_FILE": "b",
+    }
+    result = run("keys", "list", **variables)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert lines[0] == "mockup: the configuration is wrong:"
+    told = {line.split()[0].rstrip(":") for line in lines[1:]}
+    assert told == set(variables) - {"MOCKUP_HOST_FILE"}
+    assert "got 'eighty'" in result.stderr
+    assert "/nowhere/redis cannot be read: No such file" in result.stderr
+    assert "tooshort" not in result.stderr, "secrets are not repeated"
+    assert "hunter2" not in result.stderr
+
+
+def test_values_can_come_from_files(place: Path, mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "secret").write_text("0123456789abcdef\n")
+    (place / "ports").write_text("80,8080")
+    monkeypatch.setenv("MOCKUP_KEY_SECRET_FILE", "secret")
+    monkeypatch.setenv("MOCKUP_FETCH_PORTS_FILE", "ports")
+    config = Config()
+    assert config.key_secret is not None
+    assert config.key_secret.get_secret_value() == "0123456789abcdef"
+    assert config.fetch_ports == {80, 8080}
+    mockup("users", "add", "ada@example.com")
+    mockup("keys", "issue", "ada@example.com")
+    assert not (place / "var" / "key.secret").exists()
+
+
+def test_upgrading_says_what_it_did(mockup: Mockup) -> None:
+    assert mockup("db", "upgrade") == "the database is at version 0001, from none\n"
+    assert mockup("db", "upgrade") == "the database is at version 0001 already\n"
+
+
+def test_an_unreachable_database_is_told(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOCKUP_DATABASE_URL", "postgresql://ada:hunter2@127.0.0.1:1/mockup")
+    err = mockup("keys", "list", code=1)
+    assert "out of reach" in err
+    assert "hunter2" not in err
+    assert "Traceback" not in err
+
+
+def test_the_devices_are_listed(mockup: Mockup) -> None:
+    lines = mockup("devices").splitlines()
+    assert any(line.startswith("iphone-16-pro ") and "1206x2622" in line for line in lines)
+
+
+def test_the_openapi_document_is_printed(mockup: Mockup) -> None:
+    assert "/api/v1/mockup" in json.loads(mockup("openapi"))["paths"]
+
+
+def test_light_commands_load_no_heavy_modules() -> None:
+    heavy = ["numpy", "cv2", "PIL", "starlette", "aiohttp", "alembic", "uvicorn"]
+    run("db", "upgrade")
+    code = (
+        "import sys\nfrom service.cli import main\ntry:\n    main(['keys', 'list'])\n"
+        f"except SystemExit:\n    print([name for name in {heavy} if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_names_from_callers_cannot_move_the_cursor(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    with Accounts(Config()) as accounts:
+        accounts.projects.save(accounts.users.find("ada@example.com").id, "a\u202eb", {})
+    assert "a?b" in mockup("projects", "list")
+
+
+def test_typer_knows_every_command() -> None:
+    result = CliRunner().invoke(cli.app, ["--help"])
+    assert result.exit_code == 0
+    for name in ("serve", "render", "devices", "users", "subscription", "keys", "projects", "db", "doctor"):
+        assert name in result.output

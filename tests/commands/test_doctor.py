@@ -1,0 +1,33 @@
+from pathlib import Path
+
+from tests.commands.script import run
+
+
+def test_doctor_is_content_with_a_fresh_set_up(place: Path) -> None:
+    result = run("doctor")
+    assert result.returncode == 0, result.stdout
+    assert list(place.iterdir()) == [], "looking makes nothing"
+    run("db", "upgrade")
+    result = run("doctor")
+    assert result.returncode == 0, result.stdout
+    assert "at version 0001" in result.stdout
+    assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in result.stdout
+
+
+def test_doctor_finds_what_is_wrong(place: Path) -> None:
+    run("db", "upgrade")
+    (place / "var" / "key.secret").chmod(0o644)
+    (place / "var").chmod(0o755)
+    result = run("doctor", MOCKUP_PROT="80")
+    assert result.returncode == 1
+    wrong = [line for line in result.stdout.splitlines() if line.startswith("FAIL")]
+    assert len(wrong) == 3
+    assert "MOCKUP_PROT is not a variable of this service; did you mean MOCKUP_PORT?" in wrong[0]
+    assert "folder var: open to others (755); run: chmod 700 var" in wrong[1]
+    assert "key.secret: open to others (644); run: chmod 600" in wrong[2]
+
+    (place / "var" / "mockup.db").write_bytes(b"no database" * 100)
+    assert "FAIL  database" in run("doctor").stdout
+    broken = run("doctor", MOCKUP_PORT="x", MOCKUP_HOST="")
+    assert broken.returncode == 1
+    assert "FAIL  configuration: MOCKUP_PORT" in broken.stdout

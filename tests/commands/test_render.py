@@ -1,0 +1,186 @@
+"""`mockup render` with a studio that paints nothing: files, formats, settings and exit codes."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import cli
+from service.clock import Clock
+from service.errors import Detail, invalid
+from service.scene import Warning
+from service.settings import Settings
+from service.studio import Rendering, Studio
+
+
+@pytest.fixture(autouse=True)
+def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[tuple[Settings, bool]]:
+    """Every call's settings and `fast`; a screenshot of `bad` is refused."""
+    calls: list[tuple[Settings, bool]] = []
+
+    def render(self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
+        calls.append((settings, fast))
+        if data == b"bad":
+            raise invalid("The screenshot is not an image", Detail("screenshot", "expected PNG"))
+        warnings = (Warning("UPSCALED", "the screenshot was enlarged"),) if data == b"small" else ()
+        return Rendering(data + b" rendered", "image/png", 1, 1, settings.device, warnings)
+
+    monkeypatch.setattr(Studio, "render", render)
+    for name in ("a", "b", "c"):
+        (place / f"{name}.png").write_bytes(name.encode())
+    return calls
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["render", *arguments])
+    out, err = capsys.readouterr()
+    assert out == ""
+    code = left.value.code or 0
+    assert isinstance(code, int)
+    return code, err
+
+
+@pytest.mark.parametrize(
+    ("name", "format_"), [("x.png", "png"), ("x.jpg", "jpeg"), ("x.JPEG", "jpeg"), ("x.webp", "webp")]
+)
+def test_the_name_of_a_picture_says_its_format(
+    capsys: pytest.CaptureFixture[str], studio: list[tuple[Settings, bool]], name: str, format_: str
+) -> None:
+    assert run(capsys, "a.png", "-o", f"new/folder/{name}") == (0, "")
+    assert Path("new/folder", name).read_bytes() == b"a rendered"
+    assert studio[0][0].export.format == format_
+    assert len(list(Path("new/folder").iterdir())) == 1, "nothing half made is left"
+
+
+def test_settings_come_from_file_and_line(
+    capsys: pytest.CaptureFixture[str], studio: list[tuple[Settings, bool]]
+) -> None:
+    settings = {"shadow": {"enabled": False, "blur": 3}, "deviceTransform": {"rotationY": 5}}
+    Path("s.json").write_text(json.dumps(settings))
+    arguments = ["--settings", "s.json", "--device", "pixel-9-pro", "--fast"]
+    assignments = ["deviceTransform.rotationY=-20", "appearance.backgroundColor=#123456", "shadow.blur=null"]
+    for assignment in assignments:
+        arguments += ["--set", assignment]
+    assert run(capsys, "a.png", "-o", "x.png", *arguments) == (0, "")
+    used, fast = studio[0]
+    assert fast is True
+    assert used.device == "pixel-9-pro"
+    assert (used.shadow.enabled, used.shadow.blur) == (False, Settings.defaults().shadow.blur)
+    assert used.device_transform.rotation_y == -20
+    assert used.appearance.background_color == "#123456"
+
+
+def test_many_screenshots_go_into_a_folder(
+    capsys: pytest.CaptureFixture[str], studio: list[tuple[Settings, bool]]
+) -> None:
+    code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out", "--set", "export.format=jpg")
+    assert code == 0
+    assert "3/3" in err, "a progress bar on stderr"
+    assert {file.name: file.read_bytes() for file in Path("out").iterdir()} == {
+        f"{name}.jpg": f"{name} rendered".encode() for name in "abc"
+    }
+
+
+def test_one_screenshot_goes_into_a_folder_that_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("out").mkdir()
+    assert run(capsys, "a.png", "-o", "out") == (0, "")
+    assert Path("out/a.png").exists()
+
+
+def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.png").write_bytes(b"bad")
+    Path("small.png").write_bytes(b"small")
+    code, err = run(capsys, "a.png", "bad.png", "absent.png", "small.png", "-o", "out")
+    assert code == 1
+    assert "mockup: bad.png: The screenshot is not an image\nmockup:   screenshot: expected PNG" in err
+    assert "mockup: absent.png: No such file or directory" in err
+    assert "mockup: small.png: warning: the screenshot was enlarged" in err
+    assert "2 of 4 pictures could not be made" in err
+    assert {file.name for file in Path("out").iterdir()} == {"a.png", "small.png"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["a.png", "-o", "x.gif"], "x.gif: the name must end in one of .png, .jpg, .jpeg, .webp"),
+        (["a.png", "-o", "x.png", "--set", "export.format=webp"], "the settings ask for webp"),
+        (["a.png", "-o", "a.png"], "a.png: a screenshot would be overwritten"),
+        (["a.png", "b.png", "-o", "."], "a screenshot would be overwritten"),
+        (["a.png", "sub/a.png", "-o", "out"], "out/a.png: would be written for both a.png and sub/a.png"),
+        (["a.png", "-o", "x.png", "--set", "shadow"], "--set shadow: expected path=value"),
+        (["a.png", "-o", "x.png", "--set", ".=1"], "--set .=1: expected path=value"),
+        (["a.png", "-o", "x.png", "--set", "shadow.blurr=1"], "settings.shadow.blurr"),
+        (["a.png", "-o", "x.png", "--set", "export=1"], "settings.export"),
+        (["a.png", "-o", "x.png", "--device", "iphon-16-pro"], "did you mean iphone-16-pro"),
+        (["a.png", "-o", "x.png", "--settings", "nope.json"], "nope.json: cannot be read"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_rendered(
+    capsys: pytest.CaptureFixture[str],
+    studio: list[tuple[Settings, bool]],
+    arguments: list[str],
+    said: str,
+) -> None:
+    code, err = run(capsys, *arguments)
+    assert code == 1
+    assert said in err
+    assert studio == []
+    assert sorted(path.name for path in Path().iterdir()) == ["a.png", "b.png", "c.png"]
+
+
+def test_every_wrong_setting_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    _, err = run(capsys, "a.png", "-o", "x.png", "--set", "shadow.blur=99", "--set", "export.scale=9")
+    assert "settings.shadow.blur" in err
+    assert "settings.export.scale" in err
+
+
+def test_files_that_are_too_large_are_not_read(
+    capsys: pytest.CaptureFixture[str],
+    studio: list[tuple[Settings, bool]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MOCKUP_MAX_SOURCE_BYTES", "1024")
+    Path("large.png").write_bytes(bytes(1025))
+    code, err = run(capsys, "large.png", "-o", "x.png")
+    assert (code, err) == (1, "mockup: large.png: The file is larger than 1024 bytes\n")
+    assert studio == []
+
+
+def test_a_picture_that_cannot_be_written_leaves_the_old_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("x.png").write_bytes(b"old")
+
+    def full(self: Path, data: io.BytesIO) -> int:
+        self.touch()
+        raise OSError(28, "No space left on device", str(self))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    code, err = run(capsys, "a.png", "-o", "x.png")
+    assert code == 1
+    assert "No space left on device" in err
+    assert Path("x.png").read_bytes() == b"old"
+    assert sorted(path.name for path in Path().iterdir()) == ["a.png", "b.png", "c.png", "x.png"]
+
+
+def test_ctrl_c_stops_what_is_running(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocks: list[Clock] = []
+
+    def render(self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
+        clocks.append(clock)
+        if data == b"a":
+            raise KeyboardInterrupt
+        while True:
+            clock.check()
+
+    monkeypatch.setattr(Studio, "render", render)
+    monkeypatch.setenv("MOCKUP_RENDER_THREADS", "2")
+    code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out")
+    assert code == 130
+    assert "Traceback" not in err
+    assert not Path("out").exists() or list(Path("out").iterdir()) == []

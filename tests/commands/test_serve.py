@@ -1,0 +1,121 @@
+"""The server started from the command line: the demo account, its line to paste and health."""
+
+import re
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from service.commands import demo
+from service.commands.address import base_url
+from service.config import Config
+from tests.commands.script import COMMAND, run
+
+Start = Callable[..., tuple[subprocess.Popen[str], str]]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Start `serve --demo` on a free port; gives the process and what it printed."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+        command = [*COMMAND, "serve", "--demo", "--port", "0", *arguments]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        started.append(process)
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if "curl" in line:
+                break
+        return process, "".join(lines)
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text)
+    assert match is not None, text
+    return match.group(1)
+
+
+def test_the_demo_key_stays_the_same_and_private(start: Start, place: Path) -> None:
+    first, text = start()
+    key = found(r"(sk_live_[A-Za-z0-9_-]{43})\n", text)
+    file = place / "var" / "demo.key"
+    assert file.read_text() == key + "\n"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    _, again = start()
+    assert key in again
+
+    first.send_signal(signal.SIGTERM)
+    first.communicate(timeout=20)
+    assert run("keys", "revoke", key[:16]).returncode == 0
+    _, third = start()
+    renewed = found(r"(sk_live_[A-Za-z0-9_-]{43})\n", third)
+    assert renewed != key, "a revoked key is replaced"
+    assert file.read_text() == renewed + "\n"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_health_of_a_running_server(start: Start) -> None:
+    process, text = start()
+    port = found(r"Studio page +http://127\.0\.0\.1:(\d+)/", text)
+    assert run("health", MOCKUP_PORT=port).returncode == 0
+    assert run("health", "--ready", MOCKUP_PORT=port, http_proxy="http://127.0.0.1:1").returncode == 0
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=20)
+    result = run("health", MOCKUP_PORT=port)
+    assert result.returncode == 1
+    assert "does not answer" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+def test_the_line_works_as_it_is_pasted(start: Start, place: Path, shell: str) -> None:
+    _, text = start()
+    line = next(line for line in text.splitlines() if "curl" in line)
+    pasted = subprocess.run([shell, "-c", line], capture_output=True, text=True, check=False)
+    assert (pasted.returncode, pasted.stdout, pasted.stderr) == (0, "", "")
+    assert (place / "mockup.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run("serve", "--port", str(port))
+    assert result.returncode == 1
+    assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_serve_tells_every_mistake_and_starts_nothing(place: Path) -> None:
+    variables = {"MOCKUP_RENDER_TIMEOUT_S": "0", "MOCKUP_METRICS_PORT": "x"}
+    result = run("serve", "--demo", "--port", "70000", **variables)
+    assert result.returncode == 2
+    for name in ("MOCKUP_PORT", "MOCKUP_RENDER_TIMEOUT_S", "MOCKUP_METRICS_PORT"):
+        assert name in result.stderr
+    assert list(place.iterdir()) == []
+
+
+def test_addresses() -> None:
+    assert base_url(Config(host="0.0.0.0", port=80)) == "http://127.0.0.1:80"
+    assert base_url(Config(host="::", port=80)) == "http://[::1]:80"
+    assert base_url(Config(host="mockup.local")) == "http://mockup.local:8000"
+    assert "'http://127.0.0.1:8000/api" in demo.message("key", "http://0.0.0.0:8000")
+
+
+def test_the_sample_is_there() -> None:
+    assert demo.SAMPLE.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
