@@ -1,0 +1,178 @@
+"""The rendering operation from end to end, on the real parts."""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from tests import pictures
+from tests.live import SMALL, Live
+
+MARKS = {
+    "image/png": b"\x89PNG\r\n\x1a\n",
+    "image/jpeg": b"\xff\xd8\xff",
+    "image/webp": b"RIFF",
+}
+
+
+class Screenshots(BaseHTTPRequestHandler):
+    """A web server that has one screenshot and one page of text."""
+
+    def do_GET(self) -> None:
+        if self.path == "/moved":
+            self.send_response(302)
+            self.send_header("Location", "/shot.png")
+            self.end_headers()
+            return
+        found = {"/shot.png": pictures.png(), "/page": b"<html>no picture</html>"}.get(self.path)
+        self.send_response(404 if found is None else 200)
+        self.end_headers()
+        self.wfile.write(found or b"")
+
+    def log_message(self, *_: Any) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture(scope="module")
+def website() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Screenshots) as httpd:
+        thread = threading.Thread(target=httpd.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{httpd.server_port}"
+        httpd.shutdown()
+        thread.join()
+
+
+def test_json_answer(server: Live) -> None:
+    answer = server.mockup()
+    assert answer.status == 200, answer.body
+    assert answer.headers["Content-Type"] == "application/json"
+    body = answer.json
+    assert body["success"] is True
+    assert set(body) == {"success", "image", "duration", "device", "warnings"}
+    assert set(body["image"]) == {"data", "mimeType", "width", "height"}
+    assert (body["image"]["mimeType"], body["image"]["width"], body["image"]["height"]) == (
+        "image/png",
+        320,
+        240,
+    )
+    assert pictures.size(base64.b64decode(body["image"]["data"], validate=True)) == (320, 240)
+    assert isinstance(body["duration"], int)
+    assert body["device"] == "iphone-16-pro"
+    assert all(set(warning) == {"code", "message"} for warning in body["warnings"])
+    assert answer.headers["X-RateLimit-Remaining"] == "59"
+
+
+@pytest.mark.parametrize(
+    ("format_", "mime"),
+    [("png", "image/png"), ("jpeg", "image/jpeg"), ("jpg", "image/jpeg"), ("webp", "image/webp")],
+)
+def test_raw_answer(server: Live, format_: str, mime: str) -> None:
+    answer = server.mockup(query="?output=raw", settings={**SMALL, "export": {"format": format_}})
+    assert answer.status == 200, answer.body
+    assert answer.headers["Content-Type"] == mime
+    assert answer.body.startswith(MARKS[mime])
+    assert int(answer.headers["X-Duration-Ms"]) >= 0
+    assert "source;dur=" in answer.headers["Server-Timing"]
+    assert len(answer.headers["Server-Timing"].split(", ")) >= 4
+
+
+def test_output_json_is_the_default(server: Live, key: str) -> None:
+    told, silent = server.mockup(key, "?output=json").json, server.mockup(key).json
+    assert told["image"] == silent["image"]
+
+
+@pytest.mark.parametrize("prefix", ["", "data:image/png;base64,"])
+@pytest.mark.parametrize("flat", [True, False])
+def test_base64_forms(server: Live, prefix: str, flat: bool) -> None:
+    text = prefix + pictures.text()
+    body: dict[str, Any] = {"screenshot_base64": text}
+    if not flat:
+        body = {"type": "screenshot", "screenshot": {"type": "base64", "src": text}}
+    assert server.mockup(**body).status == 200
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize("path", ["/shot.png", "/moved"])
+def test_url_forms(server: Live, website: str, path: str, flat: bool) -> None:
+    body: dict[str, Any] = {"screenshot_url": website + path}
+    if not flat:
+        body = {"type": "screenshot", "screenshot": {"type": "url", "src": website + path}}
+    answer = server.mockup(**body)
+    assert answer.status == 200, answer.body
+    assert answer.json["image"] == server.mockup().json["image"]  # as sent inline
+
+
+@pytest.mark.parametrize("path", ["/page", "/missing"])
+def test_urls_that_are_no_picture(server: Live, website: str, path: str) -> None:
+    answer = server.mockup(screenshot_url=website + path)
+    assert (answer.status, answer.code, list(answer.details)) == (400, "INVALID_REQUEST", ["screenshot_url"])
+
+
+def test_flat_form_with_its_type(server: Live) -> None:
+    assert server.mockup(type="screenshot", screenshot_base64=pictures.text()).status == 200
+
+
+def test_fast_has_the_same_size(server: Live) -> None:
+    answer = server.mockup(fast=True)
+    assert answer.status == 200
+    assert (answer.json["image"]["width"], answer.json["image"]["height"]) == (320, 240)
+
+
+def test_scale_multiplies_the_canvas(server: Live) -> None:
+    image = server.mockup(settings={**SMALL, "export": {"scale": 1.5}}).json["image"]
+    assert (image["width"], image["height"]) == (480, 360)
+
+
+def test_automatic_device(server: Live) -> None:
+    shot = pictures.text(pictures.png(1280, 2856))
+    answer = server.mockup(screenshot_base64=shot, settings={**SMALL, "device": "auto"})
+    assert answer.json["device"] == "pixel-9-pro"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"orientation": "portrait", "device": "macbook-pro-14"},
+        {"appearance": {"deviceColor": "chartreuse glitter"}},
+    ],
+)
+def test_settings_that_do_not_suit_the_device(server: Live, settings: dict[str, Any]) -> None:
+    answer = server.mockup(settings={**SMALL, **settings})
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert len(answer.details) == 1
+    assert next(iter(answer.details)).startswith("settings.")
+
+
+def test_warning_of_an_upscaled_screenshot(server: Live) -> None:
+    shot = pictures.text(pictures.png(16, 34))
+    warnings = server.mockup(screenshot_base64=shot, settings={"canvas": {"width": 640, "height": 640}})
+    assert warnings.status == 200
+    assert warnings.json["warnings"]
+
+
+def test_large_screenshot_texts(server: Live) -> None:
+    """A body of several megabytes, parsed off the event loop."""
+    shot = pictures.png(64, 128) + b"\0" * 3_000_000
+    assert server.mockup(screenshot_base64=pictures.text(shot)).status in {200, 400}
+
+
+def test_at_once(server: Live) -> None:
+    """Several users at once, each with the picture that it asked for."""
+    found: dict[int, Any] = {}
+
+    def ask(number: int) -> None:
+        canvas = {"width": 200 + number, "height": 150}
+        found[number] = server.mockup(settings={"canvas": canvas}).json["image"]["width"]
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {number: 200 + number for number in range(6)}
