@@ -1,0 +1,226 @@
+"""HTTP connections with deadlines: what uvicorn's protocol leaves to a proxy in front of it.
+
+A connection is idle, sending a request's head, sending its body, or served. The first three end at a
+deadline, however slowly bytes trickle in; an answer must be taken at a least rate. Heads are bounded in size
+and connections in number: the next one beyond takes the place of the one that has kept us waiting longest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import orjson
+import structlog
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from service.config import Config
+
+log = structlog.get_logger(__name__)
+
+# Descriptors for what is not a client's connection: files, decoders, fetches, the database.
+RESERVED_FILES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a connection may take; times in seconds, sizes in bytes."""
+
+    header_s: float = 10.0
+    body_s: float = 30.0
+    idle_s: float = 10.0
+    head_bytes: int = 64 * 1024
+    connections: int = 2048
+    least_rate: float = 1024.0
+
+
+class Phase(Enum):
+    """What a connection is doing."""
+
+    IDLE = "idle"
+    HEAD = "slow headers"
+    BODY = "slow body"
+    SERVED = "served"
+
+
+class TimedHttpProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol with `limits`."""
+
+    limits = Limits()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._phase = Phase.IDLE
+        self._since = self.loop.time()
+        self._deadline: asyncio.TimerHandle | None = None
+        self._writing: asyncio.TimerHandle | None = None
+        self._overhead = 0
+        self._delivered = 0
+
+    # From the transport
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A client has connected; when there are too many, the longest waiting one goes."""
+        if len(self.connections) >= self.limits.connections and not self._make_room():
+            transport.abort()
+            return
+        super().connection_made(transport)
+        self._enter(Phase.IDLE)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone, and its timers with it."""
+        for timer in (self._deadline, self._writing):
+            if timer is not None:
+                timer.cancel()
+        if self.transport is not None:
+            super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of a request."""
+        if self.transport is None or self.transport.is_closing():
+            return
+        if self._phase is Phase.IDLE:
+            self._enter(Phase.HEAD)
+        self._overhead += len(data)
+        super().data_received(data)
+        # The head, and the framing and trailers of a chunked body: neither has an end of its own.
+        if self._overhead > self.limits.head_bytes + 8 * self._delivered:
+            self.send_400_response("The request's head is too large")
+
+    def pause_writing(self) -> None:
+        """The client is slow to take its answer."""
+        super().pause_writing()
+        self._watch_writing()
+
+    def resume_writing(self) -> None:
+        """The client has caught up."""
+        super().resume_writing()
+        if self._writing is not None:
+            self._writing.cancel()
+            self._writing = None
+
+    # From the parser
+
+    def on_headers_complete(self) -> None:
+        """The head is there; what follows, if anything, is the body."""
+        self._enter(Phase.BODY)
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of the body."""
+        self._overhead -= len(body)
+        self._delivered += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """The whole request is there."""
+        self._overhead = self._delivered = 0
+        super().on_message_complete()
+        # An answer may have been given before the body was through.
+        self._enter(Phase.IDLE if self.cycle is not None and self.cycle.response_complete else Phase.SERVED)
+
+    # From the answer
+
+    def on_response_complete(self) -> None:
+        """The answer is written; another request may follow."""
+        super().on_response_complete()
+        self._watch_writing()
+        if self._phase is Phase.SERVED and self.timeout_keep_alive_task is not None:
+            self._enter(Phase.IDLE)
+        # Ours is exact and counts from the same moment.
+        self._unset_keepalive_if_required()
+
+    def send_400_response(self, msg: str) -> None:
+        """Tell of a request that is no HTTP, in the shape of all errors, and hang up."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            # In the middle of another answer there is no room for this one.
+            self.transport.abort()
+            return
+        error = {"code": "INVALID_REQUEST", "message": msg}
+        body = orjson.dumps({"success": False, "error": error})
+        head = (
+            b"content-type: application/json\r\nx-content-type-options: nosniff\r\n"
+            b"connection: close\r\ncontent-length: %d\r\n\r\n" % len(body)
+        )
+        self.transport.write(STATUS_LINE[400] + head + body)
+        self._watch_writing()
+        self.transport.close()
+
+    # Deadlines
+
+    def _enter(self, phase: Phase) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        self._phase = phase
+        self._since = self.loop.time()
+        limits = self.limits
+        delay = {Phase.IDLE: limits.idle_s, Phase.HEAD: limits.header_s, Phase.BODY: limits.body_s}.get(phase)
+        if delay is not None and not self.transport.is_closing():
+            self._deadline = self.loop.call_later(delay, self._expired, delay)
+
+    def _expired(self, delay: float) -> None:
+        if not self.is_waiting:
+            self._deadline = self.loop.call_later(delay, self._expired, delay)
+            return
+        if self._phase is not Phase.IDLE:
+            log.info("connection closed", reason=self._phase.value, client=self.client and self.client[0])
+        # Closing waits until all is written; the watch sees to those who do not take it.
+        self._watch_writing()
+        self.transport.close()
+
+    def _make_room(self) -> bool:
+        waiting = [one for one in self.connections if isinstance(one, TimedHttpProtocol) and one.is_waiting]
+        if not waiting:
+            log.warning("connection refused", reason="too many connections", open=len(self.connections))
+            return False
+        longest = min(waiting, key=lambda one: one._since)
+        self.connections.discard(longest)
+        longest.transport.abort()
+        return True
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next step is the client's: we are reading, and owe no answer to an earlier request."""
+        return self._phase is not Phase.SERVED and not self.flow.read_paused and not self.pipeline
+
+    def _watch_writing(self) -> None:
+        if self._writing is None and self.transport.get_write_buffer_size():
+            self._writing = self.loop.call_later(
+                self.limits.body_s, self._check_writing, self.transport.get_write_buffer_size()
+            )
+
+    def _check_writing(self, before: int) -> None:
+        self._writing = None
+        left = self.transport.get_write_buffer_size()
+        if left and before - left < self.limits.least_rate * self.limits.body_s:
+            log.info("connection closed", reason="answer not taken", client=self.client and self.client[0])
+            self.transport.abort()
+        else:
+            self._watch_writing()
+
+
+def timed_protocol(config: Config) -> type[TimedHttpProtocol]:
+    """The protocol with the configured limits."""
+    limits = Limits(
+        header_s=config.header_timeout_s,
+        body_s=config.body_timeout_s,
+        idle_s=config.idle_timeout_s,
+        connections=room_for(config.max_connections),
+    )
+    return type("ConfiguredHttpProtocol", (TimedHttpProtocol,), {"limits": limits})
+
+
+def room_for(connections: int) -> int:
+    """As many of `connections` as the process may have open files for; raises its soft limit if need be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + RESERVED_FILES
+    if soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(1, min(connections, soft - RESERVED_FILES))

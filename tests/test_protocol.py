@@ -1,0 +1,353 @@
+"""Connections' deadlines, on a real uvicorn on loopback with short limits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+import uvloop
+
+from service.config import Config
+from service.protocol import Limits, TimedHttpProtocol, room_for, timed_protocol
+
+SHORT = Limits(header_s=0.3, body_s=0.4, idle_s=0.3, connections=500)
+LONG = Limits(header_s=60, body_s=60, idle_s=60)
+SLOW = room_for(1000 * 2) // 2  # each takes two of this process's files
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+Scenario = Callable[[], Awaitable[None]]
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answers with the length of the body; `/early` does not wait for it, `/large` answers at length."""
+    size, more = 0, scope["path"] != "/early"
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        size += len(message["body"])
+        more = message["more_body"]
+    if scope["path"] == "/late":
+        await asyncio.sleep(1)
+    body = bytes(16 * 2**20) if scope["path"] == "/large" else str(size).encode()
+    headers = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+class Running:
+    def __init__(self, server: uvicorn.Server, port: int) -> None:
+        self.server = server
+        self.port = port
+
+    @property
+    def connections(self) -> int:
+        return len(self.server.server_state.connections)
+
+    async def open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self.port)
+
+
+@asynccontextmanager
+async def running(limits: Limits) -> AsyncIterator[Running]:
+    protocol = type("Limited", (TimedHttpProtocol,), {"limits": limits})
+    listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    config = uvicorn.Config(app, http=protocol, ws="none", lifespan="off", log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    try:
+        yield Running(server, listener.getsockname()[1])
+    finally:
+        server.should_exit = server.force_exit = True
+        await task
+        listener.close()
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def run(request: pytest.FixtureRequest) -> Callable[[Scenario], None]:
+    factory = uvloop.new_event_loop if request.param == "uvloop" else asyncio.new_event_loop
+
+    def inner(scenario: Scenario) -> None:
+        with asyncio.Runner(loop_factory=factory) as runner:
+            runner.run(asyncio.wait_for(scenario(), 60))
+
+    return inner
+
+
+async def ends(reader: asyncio.StreamReader) -> bytes:
+    """What still comes before the server hangs up."""
+    try:
+        return await reader.read()
+    except ConnectionError:
+        return b""
+
+
+async def answer(reader: asyncio.StreamReader) -> bytes:
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+    return await reader.readexactly(length)
+
+
+async def trickle(writer: asyncio.StreamWriter, data: bytes, pause: float = 0.02) -> None:
+    """Send byte by byte, for ever if the server lets us."""
+    try:
+        for byte in data:
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(pause)
+    except ConnectionError:
+        pass
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"",
+        b"G",
+        b"\r\n",
+        b"GET / HTTP/1.1\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nA: ",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nTrailer: ",
+    ],
+)
+def test_silence_is_hung_up_on(head: bytes, run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(SHORT) as server:
+            reader, writer = await server.open()
+            writer.write(head)
+            assert await ends(reader) == b""
+            assert server.connections == 0
+            writer.close()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("head", "rest"),
+    [
+        (b"", b"\r\n" * 2000),
+        (b"", b"GET /" + b"a" * 2000),
+        (b"GET / HTTP/1.1\r\n", b"A: b\r\n" * 500),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n", b"a" * 5000),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n" * 500),
+        (b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n", b"a" * 5000),
+        (GET, GET * 200),
+    ],
+)
+def test_a_trickle_is_no_reprieve(head: bytes, rest: bytes, run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(SHORT) as server:
+            reader, writer = await server.open()
+            writer.write(head)
+            sending = asyncio.create_task(trickle(writer, rest))
+            told = await ends(reader)
+            assert not sending.done()
+            # What was complete has had its answer; nothing else is said.
+            assert told.count(b"HTTP/1.1 200") == (1 if b"early" in head or head == GET else 0)
+            assert told.count(b"HTTP/1.1") <= 1
+            await sending if writer.is_closing() else sending.cancel()
+            writer.close()
+
+    run(scenario)
+
+
+def test_prompt_clients_stay(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(SHORT) as server:
+            reader, writer = await server.open()
+            for size in range(8):
+                writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % size)
+                await asyncio.sleep(0.1)
+                writer.write(b"a" * size)
+                assert await answer(reader) == str(size).encode()
+            writer.close()
+
+    run(scenario)
+
+
+def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
+    """Work that takes longer than any of the deadlines, and requests queued up behind it."""
+
+    async def scenario() -> None:
+        async with running(SHORT) as server:
+            reader, writer = await server.open()
+            late = GET.replace(b"/ ", b"/late ")
+            writer.write(late + late + b"GET / HT")
+            for _ in range(2):
+                assert await answer(reader) == b"0"
+            writer.write(b"TP/1.1\r\n\r\n")
+            assert await answer(reader) == b"0"
+            assert await ends(reader) == b""
+            writer.close()
+
+    run(scenario)
+
+
+def test_an_answer_nobody_takes(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(SHORT) as server:
+            sock = socket.create_connection(("127.0.0.1", server.port))
+            sock.sendall(GET.replace(b"/ ", b"/large "))
+            while not server.server.server_state.total_requests:
+                await asyncio.sleep(0.01)
+            while server.connections:
+                await asyncio.sleep(0.01)
+            sock.close()
+
+    run(scenario)
+
+
+def test_an_answer_taken_slowly(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(SHORT) as server:
+            reader, writer = await server.open()
+            writer.write(GET.replace(b"/ ", b"/large "))
+            got = 0
+            while got < 16 * 2**20:
+                got += len(await reader.read(2**20))
+                await asyncio.sleep(0.03)
+            writer.close()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        b"GET /" + b"a" * 2**20,
+        b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 100_000,
+        b"GET / HTTP/1.1\r\nA: " + b"b" * 2**20,
+        b"\r\n" * 2**19,
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"A: b\r\n" * 100_000,
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;" + b"a" * 2**20,
+        b"GET /late HTTP/1.1\r\n\r\n" + b"GET /" + b"a" * 2**20,
+    ],
+)
+def test_heads_are_bounded(flood: bytes, run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG) as server:
+            reader, writer = await server.open()
+            writer.write(flood)
+            told = await ends(reader)
+            assert not told or told.startswith(b"HTTP/1.1 400 ")
+            writer.close()
+
+    run(scenario)
+
+
+def test_small_chunks_are_no_flood(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG) as server:
+            reader, writer = await server.open()
+            writer.write(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 50_000)
+            writer.write(b"0\r\n\r\n")
+            assert await answer(reader) == b"50000"
+            writer.close()
+
+    run(scenario)
+
+
+def test_nonsense_is_told_so(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG) as server:
+            reader, writer = await server.open()
+            writer.write(b"\x16\x03\x01 nonsense\r\n\r\n")
+            head, _, body = (await ends(reader)).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 400 ")
+            assert b"content-type: application/json" in head
+            assert json.loads(body)["error"]["code"] == "INVALID_REQUEST"
+            writer.close()
+
+    run(scenario)
+
+
+def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(Limits(header_s=60, body_s=60, idle_s=60, connections=10)) as server:
+            busy_reader, busy = await server.open()
+            busy.write(GET.replace(b"/ ", b"/late "))
+            waiting = []
+            for number in range(20):
+                waiting.append(await server.open())
+                waiting[-1][1].write(
+                    b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n" if number % 2 else b"GET"
+                )
+                while server.connections < min(number + 2, 10):
+                    await asyncio.sleep(0.01)
+            for reader, _ in waiting[:11]:
+                assert await ends(reader) == b""
+            assert server.connections == 10
+            # A request in progress keeps its place.
+            assert await answer(busy_reader) == b"0"
+            for _, writer in [*waiting, (busy_reader, busy)]:
+                writer.close()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("limits", [LONG, Limits(header_s=60, body_s=60, idle_s=60, connections=SLOW // 2)])
+def test_slow_clients_do_not_keep_good_ones_out(limits: Limits, run: Callable[[Scenario], None]) -> None:
+    """A thousand at every stage of slowness; in the second case more than there may be connections."""
+
+    async def scenario() -> None:
+        stages = [
+            b"",
+            b"GET / HT",
+            b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n",
+            b"POST / HTTP/1.1\r\nA: ",
+        ]
+        async with running(limits) as server:
+            slow = []
+            for number in range(SLOW):
+                slow.append(await server.open())
+                slow[-1][1].write(stages[number % len(stages)])
+
+            async def good() -> None:
+                reader, writer = await server.open()
+                for size in (10, 100_000):
+                    writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size + b"a" * size)
+                    assert await answer(reader) == str(size).encode()
+                writer.close()
+
+            await asyncio.gather(*(good() for _ in range(20)))
+            assert server.connections <= limits.connections
+            for _, writer in slow:
+                writer.close()
+
+    run(scenario)
+
+
+def test_the_configuration_is_used() -> None:
+    config = Config(header_timeout_s=1, body_timeout_s=2, idle_timeout_s=3, max_connections=4)
+    assert timed_protocol(config).limits == Limits(header_s=1, body_s=2, idle_s=3, connections=4)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "soft", "hard", "room", "raised"),
+    [
+        (100, 1024, 4096, 100, None),
+        (2048, 1024, 4096, 2048, 2304),
+        (2048, 1024, 1500, 1244, 1500),
+        (2048, 1024, resource.RLIM_INFINITY, 2048, 2304),
+        (2048, 64, 64, 1, 64),
+    ],
+)
+def test_connections_leave_room_for_other_files(
+    wanted: int, soft: int, hard: int, room: int, raised: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes: list[int] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: changes.append(limits[0]))
+    assert room_for(wanted) == room
+    assert changes == ([raised] if raised else [])
