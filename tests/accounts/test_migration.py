@@ -23,7 +23,7 @@ print("ready", flush=True)
 sys.stdin.readline()
 with Accounts(Config(data_dir=Path(sys.argv[1]))) as accounts:
     accounts.upgrade()
-    accounts.keys.issue(accounts.users.add(sys.argv[2]).id)
+    print(accounts.keys.issue(accounts.users.add(sys.argv[2]).id))
 """
 
 
@@ -59,12 +59,12 @@ def test_processes_that_start_at_once_upgrade_once(tmp_path: Path) -> None:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    for process in processes:
-        process.communicate()
-        assert process.returncode == 0
+    keys = [process.communicate()[0].strip() for process in processes]
+    assert [process.returncode for process in processes] == [0] * len(processes)
     with Accounts(Config(data_dir=tmp_path / "var")) as accounts:
         assert [user.email for user in accounts.users.list()] == emails
-        assert len(accounts.keys.list()) == len(emails)
+        callers = [accounts.authenticate(key) for key in keys]
+        assert [caller and caller.email for caller in callers] == emails, "all use the same secret"
     assert {file.name for file in (tmp_path / "var").iterdir()} <= {
         "mockup.db",
         "mockup.db-wal",

@@ -1,0 +1,102 @@
+"""The accounts on PostgreSQL, where its programs are installed: the same behaviour behind another address."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from service.accounts import migration
+from service.accounts.errors import AccountError
+from service.accounts.store import Accounts
+from service.accounts.tables import metadata
+from service.config import Config
+from service.errors import MockupError
+
+INITDB, POSTGRES = (shutil.which(name) for name in ("initdb", "postgres"))
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The address of a server of our own, reached through a socket in a folder of its own."""
+    if INITDB is None or POSTGRES is None:
+        pytest.skip("PostgreSQL is not installed")
+    # PostgreSQL refuses to run as root.
+    user = "nobody" if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        if user:
+            shutil.chown(folder, user)
+        data = folder / "data"
+        subprocess.run(
+            [INITDB, "-D", data, "-A", "trust", "-U", "mockup", "-E", "UTF8", "--no-sync"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=folder,
+            user=user,
+        )
+        command: list[str | Path] = [POSTGRES, "-D", data, "-k", folder, "-c", "listen_addresses=", "-F"]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, user=user) as server:
+            try:
+                while "ready" not in _status(data):
+                    assert server.poll() is None
+                    time.sleep(0.05)
+                yield f"postgresql://mockup@/postgres?host={folder}"
+            finally:
+                server.terminate()
+
+
+def _status(data: Path) -> str:
+    try:
+        return (data / "postmaster.pid").read_text()
+    except OSError:
+        return ""
+
+
+@pytest.fixture
+def config(url: str, tmp_path: Path) -> Config:
+    return Config(database_url=url, data_dir=tmp_path, max_projects=3)
+
+
+def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
+    with Accounts(config) as first, Accounts(config) as second, ThreadPoolExecutor(2) as pool:
+        # Both at once; the second waits for the first and finds nothing left to do.
+        list(pool.map(lambda accounts: accounts.upgrade(), (first, second)))
+        assert migration.revision(second.database) == migration.HEAD
+        with first.database.read() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            assert compare_metadata(context, metadata) == []
+
+    with Accounts(config) as accounts:
+        user = accounts.users.add("ada@example.com", "pro")
+        with pytest.raises(AccountError, match="is a user already"):
+            accounts.users.add("ada@example.com")
+        key = accounts.keys.issue(user.id)
+        caller = accounts.authenticate(key)
+        assert caller is not None
+        assert (caller.user_id, caller.pro) == (user.id, True)
+        until = datetime.now(UTC) - timedelta(seconds=1)
+        assert accounts.users.subscribe(user.email, "pro", until).until == until
+        assert accounts.keys.revoke(key[:16]).revoked_at is not None
+        assert accounts.authenticate(key) is None
+
+        def save(number: int) -> bool:
+            try:
+                return bool(accounts.projects.save(user.id, f"{number} é", {"é": "\x00"}))
+            except MockupError:
+                return False
+
+        with ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(save, range(16))) == 3
+        first_project = accounts.projects.list(user.id)[0]
+        changed = accounts.projects.update(first_project.id, settings={"device": "auto"})
+        assert accounts.projects.get(first_project.id) == changed
+        assert accounts.projects.delete(first_project.id)
