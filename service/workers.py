@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import math
 import os
 import threading
@@ -104,7 +105,8 @@ class Workers:
             return result
 
         try:
-            job = self._executor.submit(timed)
+            # In the request's context, so that log lines of the render carry its id.
+            job = self._executor.submit(contextvars.copy_context().run, timed)
         except BaseException:
             self._release()
             raise

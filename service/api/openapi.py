@@ -139,10 +139,10 @@ def _schemas() -> dict[str, Any]:
     schemas["MockupRequest"]["properties"]["settings"] = settings
     schemas["ProjectBody"]["properties"]["settings"] = settings
     schemas["MockupRequest"]["properties"]["projectId"] |= {"anyOf": [_UUID, {"type": "null"}]}
-    schemas["MockupRequest"]["anyOf"] = [
-        {"required": ["type", "screenshot"]},
-        {"required": ["screenshot_url"]},
-        {"required": ["screenshot_base64"]},
+    schemas["MockupRequest"]["oneOf"] = [
+        _form(screenshot={"$ref": "#/components/schemas/Screenshot"}, type={"const": "screenshot"}),
+        _form(screenshot_url={"type": "string"}),
+        _form(screenshot_base64={"type": "string"}),
     ]
     schemas["Settings"]["properties"]["device"]["enum"] = [*catalogue(), "auto"]
     schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
@@ -150,6 +150,13 @@ def _schemas() -> dict[str, Any]:
         if name not in {"MockupRequest", "ProjectBody", "Screenshot"}:
             schema["properties"] = {key: _nullable(value) for key, value in schema["properties"].items()}
     return {**schemas, **RECORDS}
+
+
+def _form(**required: dict[str, Any]) -> dict[str, Any]:
+    """One form of the screenshot: its members given, the other forms' members null or left out."""
+    others = {"screenshot", "screenshot_url", "screenshot_base64"} - set(required)
+    nulls: dict[str, Any] = {name: {"type": "null"} for name in sorted(others)}
+    return {"required": list(required), "properties": nulls | required}
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:

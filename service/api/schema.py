@@ -13,6 +13,7 @@ from service.errors import Detail, invalid
 from service.settings import Flag, Group
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+_PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f]"
 _FLAT = ("screenshot_url", "screenshot_base64")
 
 
@@ -45,7 +46,15 @@ class MockupRequest(Group):
 class ProjectBody(Group):
     """A project to be saved."""
 
-    name: str = Field(min_length=1, max_length=200, description="what it is called")
+    name: str = Field(
+        min_length=1,
+        max_length=200,
+        description="what it is called; no control codes, not white space alone",
+        # The accounts check this; here it is told to programs.
+        json_schema_extra={
+            "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
+        },
+    )
     settings: dict[str, Any] = Field(description="render settings, validated when saved")
 
 

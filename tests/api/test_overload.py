@@ -151,13 +151,14 @@ async def test_a_client_that_leaves_stops_its_render(tmp_path: Path) -> None:
         finally:
             stopped.set()
 
-    with application(tmp_path, render_threads=1) as app:
+    with application(tmp_path, render_threads=1, render_timeout_s=600) as app:
         app.studio.work = work
         left = asyncio.Event()
         task = asyncio.create_task(app.send(key=app.key(), left=left))
         await until(lambda: app.studio.started.acquire(blocking=False))
         left.set()
-        reply = await task
+        async with asyncio.timeout(20):
+            reply = await task
         assert reply.status == 0
         assert stopped.wait(20)
         await until(lambda: held(app) == 0)
