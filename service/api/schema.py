@@ -52,7 +52,7 @@ class ProjectBody(Group):
         description="what it is called; no control codes, not white space alone",
         # The accounts check this; here it is told to programs.
         json_schema_extra={
-            "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
+        json_schema_extra={"pattern": rf"^{_PRINTABLE}*[^\s\u0000-\u001f\u007f-\u009f]{_PRINTABLE}*$"},
         },
     )
     settings: dict[str, Any] = Field(description="render settings, validated when saved")
