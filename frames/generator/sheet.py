@@ -58,7 +58,7 @@ class Lens(Record):
     at: Pair
     diameter: float
     rise: float = 0.0
-    rim: float = 0.75
+    rim: float = 1.05
 
 
 class Spot(Record):

@@ -1,0 +1,119 @@
+"""Every device folder holds together: records, pictures, sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from frames.generator.sheet import known, read
+from service.devices import FRAMES, Device, Layer
+
+IDS = known()
+# kB a folder may weigh; a laptop's keyboard takes most of its own.
+LIMITS = {"phone": 150, "tablet": 150, "laptop": 400, "browser": 100}
+
+
+def device(identifier: str) -> Device:
+    return Device.model_validate_json((FRAMES / identifier / "device.json").read_bytes())
+
+
+def color_layers(item: Device) -> Iterator[Layer]:
+    for slab in item.slabs:
+        for face in (slab.front, slab.back):
+            if face is not None:
+                yield from face.layers
+
+
+def pictures(item: Device) -> Iterator[tuple[str, tuple[float, float], str]]:
+    """Name, size in mm and mode of every picture a device names."""
+    yield item.screen.mask, item.screen.size, "L"
+    for layer in color_layers(item):
+        yield layer.image, layer.size, "RGBA"
+    for slab in item.slabs:
+        for face in (slab.front, slab.back):
+            if face is not None and face.occlusion is not None:
+                yield face.occlusion.image, face.occlusion.size, "L"
+        for decal in slab.decals:
+            yield decal.image, decal.size, "RGBA"
+
+
+def test_the_six_first_devices_are_there() -> None:
+    assert {
+        "iphone-16-pro",
+        "iphone-15-pro-max",
+        "pixel-9-pro",
+        "ipad-pro-11-m4",
+        "macbook-pro-14",
+        "browser-chrome-light",
+    } <= set(IDS)
+
+
+@pytest.mark.parametrize("identifier", IDS)
+def test_names_and_screen_are_those_of_the_sheet(identifier: str) -> None:
+    item, sheet = device(identifier), read(identifier)
+    assert (item.id, item.name, item.category) == (identifier, sheet.name, sheet.category)
+    assert item.screen.px == sheet.screen.px
+    assert item.screen.size == sheet.screen.size
+    assert item.finishes == sheet.finishes
+
+
+@pytest.mark.parametrize("identifier", IDS)
+def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> None:
+    item = device(identifier)
+    for name, size, mode in pictures(item):
+        with Image.open(item.folder / name) as picture:
+            assert picture.mode == mode, name
+            across, up = picture.width / size[0], picture.height / size[1]
+            # A picture is a whole number of pixels, its size in mm is not: half a pixel may be missing.
+            assert abs(picture.width - up * size[0]) <= max(0.51 * (1 + size[0] / size[1]), 1), name
+            assert min(across, up) > 2.0, name
+
+
+@pytest.mark.parametrize("identifier", IDS)
+def test_the_folder_holds_nothing_else_and_is_light(identifier: str) -> None:
+    item = device(identifier)
+    named = {name for name, _, _ in pictures(item)} | {"device.json"}
+    files = list(item.folder.iterdir())
+    assert {file.name for file in files} == named
+    assert sum(file.stat().st_size for file in files) < LIMITS[item.category] * 1000
+
+
+@pytest.mark.parametrize("identifier", IDS)
+def test_slabs_have_upright_axes_and_known_parents(identifier: str) -> None:
+    item = device(identifier)
+    names = [slab.name for slab in item.slabs]
+    assert len(set(names)) == len(names)
+    assert item.screen.slab in names
+    for index, slab in enumerate(item.slabs):
+        x, y = np.array(slab.x), np.array(slab.y)
+        assert np.linalg.norm(x) == pytest.approx(1, abs=1e-6)
+        assert np.linalg.norm(y) == pytest.approx(1, abs=1e-6)
+        assert x @ y == pytest.approx(0, abs=1e-6)
+        assert slab.edge <= slab.size[2] / 2
+        if slab.parent is not None:
+            assert slab.parent in names[:index]
+            assert slab.base is not None
+            assert -slab.size[2] / 2 <= slab.base < slab.size[2] / 2
+
+
+@pytest.mark.parametrize("identifier", IDS)
+def test_the_screen_lies_inside_its_slab(identifier: str) -> None:
+    item = device(identifier)
+    slab = next(slab for slab in item.slabs if slab.name == item.screen.slab)
+    for axis in (0, 1):
+        reach = abs(item.screen.center[axis]) + item.screen.size[axis] / 2
+        assert reach <= slab.size[axis] / 2 + 1e-6
+
+
+@pytest.mark.parametrize("identifier", IDS)
+def test_occlusion_of_the_back_fades_out_before_its_border(identifier: str) -> None:
+    item = device(identifier)
+    for slab in item.slabs:
+        if slab.back is not None and slab.back.occlusion is not None:
+            grey = np.asarray(Image.open(item.folder / slab.back.occlusion.image))
+            border = np.concatenate([grey[0], grey[-1], grey[:, 0], grey[:, -1]])
+            assert border.min() == 255
+            assert grey.min() < 120

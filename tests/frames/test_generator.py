@@ -1,0 +1,57 @@
+"""Drawing a device again gives what is committed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from frames.generator.__main__ import draw
+from frames.generator.sheet import known, read
+from frames.generator.text import FONTS
+from service.devices import FRAMES
+
+# Drawn without lettering, so that this needs no font.
+PLAIN = "pixel-9-pro"
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("frames")
+    draw(PLAIN, target)
+    return target / PLAIN
+
+
+def test_drawing_again_gives_the_committed_frame(drawn: Path) -> None:
+    committed = FRAMES / PLAIN
+    assert {f.name for f in drawn.iterdir()} == {f.name for f in committed.iterdir()}
+    assert (drawn / "device.json").read_bytes() == (committed / "device.json").read_bytes()
+    for file in committed.glob("*.png"):
+        before, after = (np.asarray(Image.open(path), np.int16) for path in (file, drawn / file.name))
+        assert before.shape == after.shape, file.name
+        # Another processor may round a value the other way.
+        assert np.abs(before - after).max() <= 1, file.name
+
+
+def test_drawing_twice_gives_the_same_bytes(drawn: Path, tmp_path: Path) -> None:
+    draw(PLAIN, tmp_path)
+    for file in drawn.iterdir():
+        assert (tmp_path / PLAIN / file.name).read_bytes() == file.read_bytes(), file.name
+
+
+def test_what_was_there_before_is_replaced(tmp_path: Path) -> None:
+    stale = tmp_path / "browser-chrome-light" / "old.png"
+    stale.parent.mkdir()
+    stale.write_bytes(b"")
+    if not FONTS.exists():
+        pytest.skip("the lettering's font is not installed")
+    draw("browser-chrome-light", tmp_path)
+    assert not stale.exists()
+
+
+def test_sheets_are_named_after_their_device() -> None:
+    assert [read(identifier).id for identifier in known()] == known()
+    with pytest.raises(FileNotFoundError):
+        read("no-such-device")

@@ -1,0 +1,125 @@
+"""Slabs against the measurements they stand for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from frames.generator.pose import box_of
+from frames.generator.sheet import Handheld, Laptop, Window, known, read
+from service.devices import FRAMES, Device, Slab
+
+
+def device(identifier: str) -> Device:
+    return Device.model_validate_json((FRAMES / identifier / "device.json").read_bytes())
+
+
+def of_family(family: type) -> list[str]:
+    return [identifier for identifier in known() if isinstance(read(identifier), family)]
+
+
+def outward(slab: Slab) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.cross(slab.x, slab.y)
+
+
+@pytest.mark.parametrize("identifier", of_family(Handheld))
+def test_body_and_bezels_follow_the_sheet(identifier: str) -> None:
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Handheld)
+    body = item.slabs[0]
+    assert body.size == item.body == sheet.body
+    if body.corner.offset:
+        # Concentric: the outline is the screen's own corner, grown by the bezel.
+        for axis in (0, 1):
+            bezel = (body.size[axis] - sheet.screen.size[axis]) / 2
+            assert body.corner.offset == pytest.approx(bezel, abs=0.05)
+
+
+@pytest.mark.parametrize("identifier", of_family(Handheld))
+def test_buttons_stand_where_they_were_measured(identifier: str) -> None:
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Handheld)
+    width, height, _ = item.body
+    for button in sheet.buttons:
+        slab = next(slab for slab in item.slabs if slab.name == button.name)
+        normal = outward(slab)
+        tip = np.array(slab.center) + normal * slab.size[2] / 2
+        if button.side == "top":
+            assert tip[1] == pytest.approx(height / 2 + button.protrusion)
+            assert tip[0] + width / 2 == pytest.approx(button.center)
+        else:
+            sign = -1 if button.side == "left" else 1
+            assert tip[0] * sign == pytest.approx(width / 2 + button.protrusion)
+            assert height / 2 - tip[1] == pytest.approx(button.center)
+        assert slab.size[0] == button.length
+        assert slab.base is not None
+        wall = np.array(slab.center) + normal * slab.base
+        assert abs(wall @ normal) == pytest.approx((height if button.side == "top" else width) / 2)
+        assert any(decal.image.startswith(f"well-{button.length:g}x") for decal in item.slabs[0].decals)
+
+
+@pytest.mark.parametrize("identifier", [i for i in of_family(Handheld) if device(i).category == "phone"])
+def test_camera_stands_out_of_the_back(identifier: str) -> None:
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Handheld)
+    assert sheet.camera is not None
+    plate = next(slab for slab in item.slabs if slab.name == "camera")
+    assert outward(plate) == pytest.approx([0, 0, -1])
+    top = plate.center[2] - plate.size[2] / 2
+    assert top == pytest.approx(-sheet.body[2] / 2 - sheet.camera.rise)
+    # Seen from behind the plate's left is the device's right.
+    assert plate.center[0] == -sheet.camera.center[0]
+    lenses = [slab for slab in item.slabs if slab.parent == "camera"]
+    assert len(lenses) == sum(1 for lens in sheet.camera.lenses if lens.rise)
+    layers = [layer for slab in (plate, *lenses) for layer in slab.front.layers]
+    assert max(layer.depth for layer in layers) > 1
+
+
+@pytest.mark.parametrize("identifier", of_family(Laptop))
+def test_laptop_opens_by_its_angle_and_is_centred(identifier: str) -> None:
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Laptop)
+    slabs = {slab.name: slab for slab in item.slabs}
+    lid, deck = slabs["lid"], slabs["deck"]
+    assert outward(lid) == pytest.approx([0, 0, 1])
+    between = np.degrees(np.arccos(outward(lid) @ outward(deck)))
+    assert between == pytest.approx(180 - sheet.opening, abs=1e-3)
+    low, high = box_of(item.slabs)
+    assert low + high == pytest.approx(np.zeros(3), abs=1e-3)
+    assert high - low == pytest.approx(item.body, abs=1e-3)
+    # Closed, lid and deck are as thick as the maker says.
+    assert sheet.lid_thickness + sheet.deck_thickness == pytest.approx(15.5, abs=2.5)
+    top = lid.size[1] / 2 - item.screen.center[1] - item.screen.size[1] / 2
+    assert top == pytest.approx(sheet.bezel)
+
+
+@pytest.mark.parametrize("identifier", of_family(Laptop))
+def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
+    item = device(identifier)
+    slabs = {slab.name: slab for slab in item.slabs}
+    deck, lid, hinge = slabs["deck"], slabs["lid"], slabs["hinge"]
+    for part in (lid, hinge):
+        corners = np.array(
+            [
+                np.array(part.center)
+                + sy * part.size[1] / 2 * np.array(part.y)
+                + sz * part.size[2] / 2 * outward(part)
+                for sy in (-1, 1)
+                for sz in (-1, 1)
+            ]
+        )
+        above = (corners - np.array(deck.center)) @ outward(deck) - deck.size[2] / 2
+        assert above.min() >= -1e-4
+        if part is hinge:
+            assert (corners[:, 1] - (lid.center[1] - lid.size[1] / 2)).max() <= 1e-4
+
+
+@pytest.mark.parametrize("identifier", of_family(Window))
+def test_window_puts_the_bars_above_the_viewport(identifier: str) -> None:
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Window)
+    bars = item.slabs[0].front.layers[0]
+    assert bars.center[1] + bars.size[1] / 2 == pytest.approx(item.body[1] / 2)
+    assert item.screen.center[1] - item.screen.size[1] / 2 == pytest.approx(-item.body[1] / 2)
+    assert bars.center[1] - bars.size[1] / 2 == pytest.approx(item.screen.center[1] + item.screen.size[1] / 2)
+    assert not item.slabs[0].front.tinted

@@ -1,0 +1,77 @@
+"""Screen masks against the facts they were drawn from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from frames.generator.sheet import Sheet, known, read
+from service.devices import FRAMES
+
+Mask = NDArray[np.float64]
+
+
+def mask(identifier: str) -> tuple[Sheet, Mask, float, float]:
+    """Sheet, coverage 0-1 and screen px per mask px, across and down."""
+    sheet = read(identifier)
+    grey = np.asarray(Image.open(FRAMES / identifier / "screen.png"), np.float64) / 255
+    return sheet, grey, sheet.screen.px[0] / grey.shape[1], sheet.screen.px[1] / grey.shape[0]
+
+
+@pytest.mark.parametrize("identifier", known())
+def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
+    _, grey, _, _ = mask(identifier)
+    rows, columns = grey.shape
+    assert grey[rows // 2, 0] == grey[rows // 2, -1] == grey[-1, columns // 2] == 1
+    # A notch hangs from the middle of the top edge; beside it the edge is lit.
+    assert grey[0, columns // 4] == 1
+    assert grey[rows // 2, columns // 2] == 1
+
+
+@pytest.mark.parametrize("identifier", known())
+def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
+    sheet, grey, across, _ = mask(identifier)
+    panel = sheet.screen
+    if panel.corner is not None:
+        pitch = panel.size[0] / panel.px[0]
+        depth = panel.corner.extent / pitch * (1 - 2 ** (-1 / panel.corner.exponent))
+    else:
+        depth = panel.radius_px * (1 - 2**-0.5)
+    corners = {
+        "top": (grey, grey[:, ::-1]),
+        "bottom": (grey[::-1], grey[::-1, ::-1]),
+    }
+    for side, pair in corners.items():
+        for corner in pair:
+            diagonal = np.diagonal(corner)[: round(3 * depth / across) + 20]
+            dark = (1 - diagonal).sum() * across
+            expected = depth if panel.corners in ("all", side) else 0.0
+            assert dark == pytest.approx(expected, abs=0.75 * across)
+
+
+@pytest.mark.parametrize("identifier", [i for i in known() if read(i).screen.cutout])
+def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
+    sheet, grey, across, down = mask(identifier)
+    cutout = sheet.screen.cutout
+    assert cutout is not None
+    row = int(cutout.center[1] / down)
+    column = int(cutout.center[0] / across)
+    dark = 1 - grey[row]
+    # Only the cut-out is dark in this row, once the corners' part of it is left out.
+    middle = slice(int(0.2 * len(dark)), int(0.8 * len(dark)))
+    assert dark[middle].sum() * across == pytest.approx(cutout.size[0], abs=1.5 * across)
+    place = (np.arange(len(dark))[middle] * dark[middle]).sum() / dark[middle].sum() + 0.5
+    assert place * across == pytest.approx(cutout.center[0], abs=across)
+    upright = 1 - grey[: row * 4, column]
+    assert upright.sum() * down == pytest.approx(cutout.size[1], abs=1.5 * down)
+    height = (np.arange(len(upright)) * upright).sum() / upright.sum() + 0.5
+    assert height * down == pytest.approx(cutout.center[1], abs=down)
+    half = round(cutout.size[1] / 2 / down)
+    if cutout.kind != "notch":
+        # The cut-out's ends are round: its area is that of a stadium.
+        box = 1 - grey[row - half - 3 : row + half + 3, middle]
+        width, height = cutout.size
+        area = (width - height) * height + np.pi * height**2 / 4
+        assert box.sum() * across * down == pytest.approx(area, rel=0.01)
