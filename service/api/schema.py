@@ -13,7 +13,8 @@ from service.errors import Detail, invalid
 from service.settings import Flag, Group
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f]"
+_PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f]*"
+_NAME = rf"^{_PRINTABLE}[^\s\u0000-\u001f\u007f-\u009f]{_PRINTABLE}$"
 _FLAT = ("screenshot_url", "screenshot_base64")
 
 
@@ -51,9 +52,7 @@ class ProjectBody(Group):
         max_length=200,
         description="what it is called; no control codes, not white space alone",
         # The accounts check this; here it is told to programs.
-        json_schema_extra={
-        json_schema_extra={"pattern": rf"^{_PRINTABLE}*[^\s\u0000-\u001f\u007f-\u009f]{_PRINTABLE}*$"},
-        },
+        json_schema_extra={"pattern": _NAME},
     )
     settings: dict[str, Any] = Field(description="render settings, validated when saved")
 
