@@ -52,6 +52,15 @@ def _fail(code: int, *lines: str) -> None:
     sys.exit(code)
 
 
+def _verify_imaging() -> None:
+    from service.codec.support import verify
+
+    try:
+        verify()
+    except RuntimeError as error:
+        _fail(1, str(error))
+
+
 @app.command()
 def serve(
     demo: Annotated[bool, typer.Option("--demo", help="with an account to try it; prints its key")] = False,
@@ -62,6 +71,7 @@ def serve(
     config = load_config(host=host, port=port)
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
+    _verify_imaging()
     from service import server
     from service.commands import demo as account
 
@@ -90,6 +100,7 @@ def render(
     over = assigned([*([f"device={device}"] if device else []), *(assignments or [])])
     many = len(inputs) > 1 or output.is_dir()
     resolved = pictures.settings_for(output, many, read(settings) if settings else {}, over, config)
+    _verify_imaging()
     jobs = pictures.plan(inputs, output, many, resolved)
     if failed := pictures.run(jobs, resolved, fast, config):
         if many:

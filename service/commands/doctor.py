@@ -30,7 +30,6 @@ PACKAGES = (
     "httptools",
     "sqlalchemy",
 )
-FEATURES = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def findings() -> Iterator[Finding]:
     yield Finding("mockup", True, __version__)
     yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
     yield from map(_package, PACKAGES)
-    yield _pillow()
+    yield _imaging()
     yield _frames()
     try:
         config = load_config()
@@ -70,17 +69,14 @@ def _package(name: str) -> Finding:
         return Finding(name, False, "not installed; run: make install")
 
 
-def _pillow() -> Finding:
-    import PIL
-    from PIL import features
+def _imaging() -> Finding:
+    from service.codec.support import NEEDED, verify
 
-    version = metadata.version("pillow-simd") if _package("pillow-simd").well else "missing"
-    lacking = [label for name, label in FEATURES.items() if not features.check(name)]
-    if PIL.__version__ != version:
-        return Finding("imaging", False, f"PIL is {PIL.__version__}, not pillow-simd; make the set-up anew")
-    if lacking:
-        return Finding("imaging", False, f"pillow-simd was built without {', '.join(lacking)}")
-    return Finding("imaging", True, f"pillow-simd with {', '.join(FEATURES.values())}")
+    try:
+        verify()
+    except RuntimeError as error:
+        return Finding("imaging", False, str(error))
+    return Finding("imaging", True, f"pillow-simd with {', '.join(NEEDED.values())}")
 
 
 def _frames() -> Finding:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import features
 from typer.testing import CliRunner
 
 from service import cli
@@ -170,6 +171,17 @@ def test_the_devices_are_listed(mockup: Mockup) -> None:
 
 def test_the_openapi_document_is_printed(mockup: Mockup) -> None:
     assert "/api/v1/mockup" in json.loads(mockup("openapi"))["paths"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["serve", "--demo"], ["render", "a.png", "-o", "b.png"]], ids=["serve", "render"]
+)
+def test_nothing_starts_without_the_image_formats(
+    mockup: Mockup, place: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(features, "check", lambda name: name != "webp")
+    assert "built without WebP" in mockup(*arguments, code=1)
+    assert list(place.iterdir()) == []
 
 
 def test_light_commands_load_no_heavy_modules() -> None:
