@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
 from types import FrameType
@@ -13,6 +14,7 @@ from starlette.applications import Starlette
 from service import logs
 from service.app import create_app
 from service.config import Config
+from service.protocol import timed_protocol
 
 log = structlog.get_logger(__name__)
 
@@ -25,7 +27,9 @@ class Server(uvicorn.Server):
         app = self.config.app
         if isinstance(app, Starlette):
             app.state.parts.readiness.open = False
-        super().handle_exit(sig, frame)
+        # Not the inherited way, which would end the process by the same signal once all is done.
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
@@ -44,7 +48,7 @@ def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
         uvicorn.Config(
             app,
             loop="uvloop",
-            http="httptools",
+            http=timed_protocol(config),
             ws="none",
             lifespan="on",
             log_config=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -26,7 +26,7 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     where = prefix + ".".join(map(str, path))
     kind, value = item["type"], item["input"]
     if kind == "extra_forbidden" and parent is not None:
-        return Detail(where, unknown_member(str(path[-1]), members(parent)))
+        return Detail(where, unknown_member(str(path[-1]), members(parent), model))
     said = str(item.get("ctx", {}).get("error", ""))
     if said.startswith("unknown "):
         return Detail(where, said)
@@ -38,13 +38,28 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     return Detail(where, f"expected {wanted}, got {shown(value)}{hint}")
 
 
-def unknown_member(name: str, known: Iterable[str]) -> str:
-    """`unknown member; did you mean rotationY?`, or the list of all when none resembles it."""
+def unknown_member(name: str, known: Iterable[str], root: type[BaseModel] | None = None) -> str:
+    """`unknown member; did you mean rotationY?`, or the list of all when none resembles it.
+
+    A member of this very name elsewhere under `root` is meant rather than one that only resembles it.
+    """
     known = list(known)
-    plain = name[:64].replace("_", "").replace("-", "").casefold()
-    same = next((other for other in known if other.casefold() == plain), None)
-    close = same or nearest(name[:64], known)
+    plain = _plain(name[:64])
+    same = next((other for other in known if _plain(other) == plain), None)
+    elsewhere = next((path for path in paths(root) if _plain(path.rpartition(".")[2]) == plain), None)
+    close = same or elsewhere or nearest(name[:64], known)
     return f"unknown member; did you mean {close}?" if close else f"unknown member; known: {', '.join(known)}"
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").casefold()
+
+
+def paths(model: type[BaseModel] | None, prefix: str = "") -> Iterator[str]:
+    """The dotted paths of all members under a model."""
+    for name, field in members(model).items() if model else ():
+        yield prefix + name
+        yield from paths(group_of(field), f"{prefix}{name}.")
 
 
 def shown(value: Any) -> str:

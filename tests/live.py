@@ -21,7 +21,6 @@ from service.accounts.store import Accounts, User
 from service.config import Config
 from tests import pictures
 
-START = "from service.config import Config; from service.server import serve; serve(Config())"
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SECRET = "a secret of the tests"
 _numbers = itertools.count(1)
@@ -126,7 +125,8 @@ def running(folder: Path, **settings: str) -> Iterator[Live]:
     environment = clean | {f"MOCKUP_{name}": value for name, value in variables.items()}
     log = folder / "server.log"
     with log.open("wb") as out:
-        process = subprocess.Popen([sys.executable, "-c", START], env=environment, stdout=out, stderr=out)
+        command = [sys.executable, "-m", "service", "serve"]
+        process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
     try:
         address = _address(log, process)
         config = Config(

@@ -155,6 +155,20 @@ def test_unknown_preset_names_the_nearest() -> None:
     assert message == 'unknown preset "playphone"; did you mean play-phone?'
 
 
+@pytest.mark.parametrize(
+    ("request_", "path", "meant"),
+    [
+        ({"rotationY": 20}, "settings.rotationY", "deviceTransform.rotationY"),
+        ({"background_color": "#fff"}, "settings.background_color", "appearance.backgroundColor"),
+        ({"shadow": {"offset_x": 0}}, "settings.shadow.offset_x", "offsetX"),
+        ({"shadow": {"vignette": True}}, "settings.shadow.vignette", "postProcessing.vignette"),
+        ({"deviceTransfrom": {}}, "settings.deviceTransfrom", "deviceTransform"),
+    ],
+)
+def test_the_member_that_was_meant(request_: dict[str, Any], path: str, meant: str) -> None:
+    assert failing(None, request_) == {path: f"unknown member; did you mean {meant}?"}
+
+
 def test_jpg_is_jpeg() -> None:
     assert merge.resolve(None, {"export": {"format": "jpg"}}).export.format == "jpeg"
 
