@@ -72,4 +72,4 @@ def gradient(width: int, height: int) -> NDArray[np.uint8]:
     y = ((np.arange(height) + 0.5) / height)[:, None]
     part = np.stack(np.broadcast_arrays(0.30 * x + 0.70 * y, 0.5 * x + 0.5 * y, y - 0.2 * x), axis=-1)
     start, end = np.array([52.0, 96.0, 176.0]), np.array([206.0, 128.0, 112.0])
-    return np.rint(start + (end - start) * np.clip(part, 0, 1)).astype(np.uint8)
+    return np.asarray(np.rint(start + (end - start) * np.clip(part, 0, 1)), np.uint8)

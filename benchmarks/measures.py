@@ -17,7 +17,7 @@ def ssim_map(a: Codes, b: Codes) -> Floats:
     x, y = (cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float64) for picture in (a, b))
 
     def mean(plane: Floats) -> Floats:
-        return cv2.GaussianBlur(plane, (11, 11), 1.5)
+        return np.asarray(cv2.GaussianBlur(plane, (11, 11), 1.5), np.float64)
 
     c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
     mx, my = mean(x), mean(y)
@@ -71,7 +71,7 @@ def ciede2000(p: Floats, q: Floats) -> Floats:
     twist = -2 * np.sqrt(mean**7 / (mean**7 + 25.0**7))
     twist = twist * np.sin(np.radians(60 * np.exp(-(((hue - 275) / 25) ** 2))))
     x, y, z = dl / sl, dc / sc, dh / sh
-    return np.sqrt(np.maximum(x * x + y * y + z * z + twist * y * z, 0))
+    return np.asarray(np.sqrt(np.maximum(x * x + y * y + z * z + twist * y * z, 0)), np.float64)
 
 
 def overlap(a: NDArray[Any], b: NDArray[Any]) -> float:
@@ -104,7 +104,7 @@ def corners(mask: NDArray[Any], guess: Floats, reach: float = 5.0) -> Floats:
         if seen[:, -1].mean() < seen[:, 0].mean():
             seen = 1 - seen
         # With one crossing, the covered length says where it is.
-        covered = seen.sum(axis=1) * (offset[1] - offset[0])
+        covered = np.trapezoid(seen, offset, axis=1)
         places = base + (reach - covered)[:, None] * normal
         keep = np.abs(covered - np.median(covered)) < 1.0
         places = places[keep]

@@ -105,7 +105,7 @@ def surface(
     covers: Iterable[tuple[Any, Any]],
     screen: tuple[Any, Any] | None,
 ) -> Any:
-    """A surface with what is painted on it (colour, alpha) and the screen's picture and mask, if it has one."""
+    """A surface, what is painted on it (colour, alpha) and the screen's picture and mask, if it has one."""
     base: Any = color if material.metal else tuple(c * material.albedo for c in color)
     bare: Any = 1.0
     for paint, alpha in covers:

@@ -75,7 +75,9 @@ def warped(of: Stage, hole: Aperture, screenshot: Codes) -> Codes:
 def pose(case: Case) -> Posed:
     """The renderer's picture of a case."""
     code, plate = picture(stage(case.device, case.angles, case.environment))
-    alpha = code[..., 3] / np.float32(255) if code.shape[2] == 4 else np.ones(code.shape[:2], np.float32)
+    alpha = np.ones(code.shape[:2], np.float32)
+    if code.shape[2] == 4:
+        alpha = np.asarray(code[..., 3] / 255, np.float32)
     return Posed(code[..., :3].astype(np.float32), alpha, plate)
 
 

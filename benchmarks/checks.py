@@ -1,0 +1,187 @@
+"""What needs no reference: text, moiré, banding, every pose, and the time a plate takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.measures import psnr
+from benchmarks.posed import picture, screen_corners, stage, warped
+from service.clock import Clock
+from service.colors import parse
+from service.devices import catalogue
+from service.render import background
+from service.render.plate import Aperture, build
+from service.scene import Background, Shadow, Stage
+
+Codes = NDArray[np.uint8]
+PHONE = "iphone-16-pro"
+FULL_HD = (1920, 1080)
+SUPER = 8
+
+
+def text(width: int, height: int) -> Codes:
+    """A page of text in several sizes, dark on white and white on dark: (height, width, 3) uint8."""
+    page = np.full((height, width, 3), 255, np.uint8)
+    page[height * 2 // 3 :] = (24, 26, 32)
+    y, row = 60, 0
+    while y < height - 20:
+        size = (1.0, 1.3, 1.8, 2.6)[row % 4]
+        ink = (20, 20, 24) if y < height * 2 // 3 else (240, 240, 244)
+        line = "The quick brown fox jumps over the lazy dog 0123456789 " * 3
+        cv2.putText(page, line, (24, y), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1 + row % 3, cv2.LINE_AA)
+        y += int(38 * size)
+        row += 1
+    return page
+
+
+def supersampled(of: Stage, hole: Aperture, screenshot: Codes) -> NDArray[np.float32]:
+    """The screenshot in the aperture's box, each pixel the mean of 8 × 8 bilinear samples over its square."""
+    width, height = catalogue()[of.device].screen.size
+    h, w = screenshot.shape[:2]
+    to_mm = np.array([[width / w, 0, -width / 2], [0, -height / h, height / 2], [0, 0, 1.0]])
+    fine = np.array([[1 / SUPER, 0, 0.5 / SUPER], [0, 1 / SUPER, 0.5 / SUPER], [0, 0, 1.0]])
+    half = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+    rows = []
+    for y in range(0, hole.box.height, 32):
+        count = min(32, hole.box.height - y)
+        shift = np.array([[1, 0, hole.box.x], [0, 1, hole.box.y + y], [0, 0, 1.0]])
+        back = half @ np.linalg.inv(hole.matrix @ to_mm) @ shift @ fine
+        band = cv2.warpPerspective(
+            screenshot,
+            back,
+            (hole.box.width * SUPER, count * SUPER),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        rows.append(
+            cv2.resize(band.astype(np.float32), (hole.box.width, count), interpolation=cv2.INTER_AREA)
+        )
+    return np.concatenate(rows)
+
+
+def warps(screenshot: Codes) -> Iterator[tuple[Codes, NDArray[np.float32], NDArray[np.bool_]]]:
+    """The screenshot as warped by the renderer and supersampled, and where it lies, in several poses."""
+    for angles in ((0, 0, 0), (0, -25, 0), (15, -35, 5), (0, 60, 0)):
+        of = stage(PHONE, angles, size=FULL_HD)
+        plate = build(catalogue()[PHONE], of, Clock())
+        corners = screen_corners(plate, PHONE)
+        if plate.aperture is None or corners is None:
+            raise RuntimeError(f"no screen seen at {angles}")
+        hole = plate.aperture
+        inside = np.zeros(hole.gain.shape[:2], np.uint8)
+        cv2.fillConvexPoly(inside, np.rint(corners - (hole.box.x, hole.box.y)).astype(np.int32), 1)
+        deep = cv2.erode(inside, np.ones((9, 9), np.uint8)) > 0
+        yield warped(of, hole, screenshot), supersampled(of, hole, screenshot), deep
+
+
+def sharpness() -> float:
+    """The least PSNR, dB, of a page of text against its supersampled warp."""
+    width, height = catalogue()[PHONE].screen.px
+    return min(psnr(ours[inside], truth[inside]) for ours, truth, inside in warps(text(width, height)))
+
+
+def moire() -> float:
+    """The largest slow ripple, code values, of a one-pixel checkerboard that ought to be even grey."""
+    width, height = catalogue()[PHONE].screen.px
+    board = (np.indices((height, width)).sum(axis=0) % 2 * 255).astype(np.uint8)
+    worst = 0.0
+    for ours, _, inside in warps(np.dstack([board] * 3)):
+        slow = cv2.GaussianBlur(ours.astype(np.float32), (0, 0), 2.0)
+        deep = cv2.erode(inside.astype(np.uint8), np.ones((13, 13), np.uint8)) > 0
+        low, high = np.percentile(slow[deep], (0.1, 99.9))
+        worst = max(worst, float(high - low))
+    return worst
+
+
+def longest_run(rows: Codes) -> int:
+    """The longest run of equal pixels along any row of (h, w, 3)."""
+    change = (rows[:, 1:] != rows[:, :-1]).any(axis=-1)
+    longest = 0
+    for row in change:
+        edges = np.flatnonzero(np.r_[True, row, True])
+        longest = max(longest, int(np.diff(edges).max()))
+    return longest
+
+
+def banding() -> int:
+    """The longest run of equal pixels in slow two-colour gradients 1920 px wide."""
+    pairs = (("#F2F3F5", "#C9D6FF"), ("#101216", "#2A2E3A"), ("#204080", "#305090"))
+    canvases = [
+        background.paint(Background(parse(a), parse(b), angle=90), *FULL_HD)[::16, :, :3] for a, b in pairs
+    ]
+    return max(longest_run(canvas) for canvas in canvases)
+
+
+def plate_ms(rounds: int = 9) -> float:
+    """The median time, ms, of a plate at 1920 × 1080 with its shadow; the first, left out."""
+    shadow = Shadow(0.5, 32.0, parse("#000000"), 0.0, -32.0)
+    times = []
+    for turn in range(rounds + 1):
+        # Another angle each time: nothing but the device's files may be remembered.
+        of = stage(
+            PHONE,
+            (5, -25 + turn * 0.5, 0),
+            size=FULL_HD,
+            background=Background(parse("#F2F3F5")),
+            shadow=shadow,
+        )
+        start = time.perf_counter()
+        build(catalogue()[PHONE], of, Clock())
+        times.append((time.perf_counter() - start) * 1e3)
+    return float(np.median(times[1:]))
+
+
+MAGENTA = Background(parse("#FF00FF"))
+
+
+class Sweep(NamedTuple):
+    """What turning a device through every pose shows; poses are named where it is worst.
+
+    `gap`: background pixels inside the silhouette. `pop`: the largest departure, code values, of a picture
+    from the mean of its neighbours half a degree to either side, both softened by 3 px so that moving edges
+    do not count. `specks`: pixels unlike both neighbours where those agree.
+    """
+
+    gap: int
+    gap_at: str
+    pop: float
+    pop_at: str
+    specks: int
+    specks_at: str
+
+
+def sweep(device: str, step: int = 15, size: tuple[int, int] = (320, 240)) -> Sweep:
+    """Turn the device by `step` degrees about both axes, upside down and edge-on included, in even light."""
+    worst: dict[str, tuple[float, str]] = {"gap": (0, ""), "pop": (0.0, ""), "specks": (0, "")}
+    for rx in range(-90, 91, step):
+        for ry in range(-180, 180, step):
+            before, here, after = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-0.5, 0, 0.5))
+            middle = (before + after) / 2
+            soft = cv2.GaussianBlur(here - middle, (0, 0), 3.0)
+            lonely = (np.abs(here - middle).min(axis=-1) > 60) & (np.abs(before - after).max(axis=-1) < 24)
+            found = {"gap": holes(here), "pop": float(np.abs(soft).max()), "specks": int(lonely.sum())}
+            for key, value in found.items():
+                if value > worst[key][0]:
+                    worst[key] = (value, f"rotationX {rx}, rotationY {ry}")
+    gap, pop, specks = worst["gap"], worst["pop"], worst["specks"]
+    return Sweep(int(gap[0]), gap[1], pop[0], pop[1], int(specks[0]), specks[1])
+
+
+def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> NDArray[np.float32]:
+    of = replace(stage(device, angles, size=size, background=MAGENTA), light=0.0)
+    return picture(of)[0][..., :3].astype(np.float32)
+
+
+def holes(rgb: NDArray[np.float32]) -> int:
+    """Pixels of pure magenta that no path of magenta pixels joins to the picture's border."""
+    empty = ((rgb[..., 0] > 250) & (rgb[..., 1] < 5) & (rgb[..., 2] > 250)).astype(np.uint8)
+    framed = np.pad(empty, 1, constant_values=1)
+    _, labels = cv2.connectedComponents(framed, connectivity=8)
+    return int(((labels != labels[0, 0]) & (framed == 1)).sum())

@@ -1,0 +1,39 @@
+"""The product's shadow against its definition, worked out in float64 at full size."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import posed
+from benchmarks.cases import HEIGHT, WIDTH, Case
+from service.colors import parse
+from service.devices import catalogue
+from service.render import shadow
+from service.scene import Shadow
+
+BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
+
+
+def shadow_error(case: Case, silhouette: NDArray[np.float32]) -> float:
+    """Mean absolute difference of alpha, over the canvas, from the traced silhouette blurred by Gaussians.
+
+    The silhouette at its offset with the full sigma, and the tighter lobe that grounds the device.
+    """
+    short = min(WIDTH, HEIGHT)
+    sigma = BLUR * 0.006 * short
+    wanted = Shadow(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
+    of = posed.stage(case.device, case.angles, case.environment, shadow=wanted)
+    ours = shadow.strength(catalogue()[case.device], posed.camera(of), wanted, False)
+    mask = silhouette.astype(np.float64)
+    margin = int(4 * sigma)
+    mask = np.pad(mask, margin)
+    truth = np.zeros_like(mask)
+    lobes = ((1 - shadow.TIGHT, 1.0, 1.0), (shadow.TIGHT, shadow.TIGHT_SIGMA, shadow.TIGHT_OFFSET))
+    for share, spread, reach in lobes:
+        move = np.array([[1, 0, wanted.x * reach], [0, 1, -wanted.y * reach]])
+        moved = cv2.warpAffine(mask, move, mask.shape[::-1], flags=cv2.INTER_LINEAR)
+        truth += share * OPACITY * cv2.GaussianBlur(moved, (0, 0), sigma * spread)
+    inner = truth[margin:-margin, margin:-margin]
+    return float(np.abs(ours - inner).mean())

@@ -1,0 +1,111 @@
+"""The fidelity measures: what they must give on pictures whose answer is known."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks import checks, measures
+from benchmarks.cases import CASES, POSES, TINTS, gradient, selected
+from service.devices import catalogue
+
+
+def noisy(seed: int = 3) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).integers(0, 256, (64, 80, 3), np.uint8)
+
+
+def test_a_picture_is_like_itself() -> None:
+    picture = noisy()
+    assert measures.ssim_map(picture, picture) == pytest.approx(1)
+    assert measures.psnr(picture, picture) > 100
+    assert measures.ciede2000(measures.lab(picture), measures.lab(picture)).max() == 0
+
+
+def test_other_pictures_are_less_like_it() -> None:
+    picture = noisy()
+    blurred = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.uint8)
+    assert measures.ssim_map(picture, blurred).mean() < 0.9
+    assert measures.ssim_map(picture, noisy(4)).mean() < 0.1
+
+
+# From the test data of Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula" (2005).
+SHARMA = [
+    ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+    ((50.0, -1.3802, -84.2814), (50.0, 0.0, -82.7485), 1.0),
+    ((50.0, 0.0, 0.0), (50.0, -1.0, 2.0), 2.3669),
+    ((50.0, 2.49, -0.001), (50.0, -2.49, 0.0009), 7.1792),
+    ((50.0, 2.49, -0.001), (50.0, -2.49, 0.0011), 7.2195),
+    ((50.0, 2.5, 0.0), (73.0, 25.0, -18.0), 27.1492),
+    ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+    ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "expected"), SHARMA)
+def test_colour_differences_are_the_published_ones(
+    one: tuple[float, ...], other: tuple[float, ...], expected: float
+) -> None:
+    p, q = np.array(one), np.array(other)
+    assert measures.ciede2000(p, q) == pytest.approx(expected, abs=1e-4)
+    assert measures.ciede2000(q, p) == pytest.approx(expected, abs=1e-4)
+
+
+def test_white_and_red_in_lab() -> None:
+    found = measures.lab(np.array([(255, 255, 255), (255, 0, 0)], np.uint8))
+    assert found[0] == pytest.approx([100, 0, 0], abs=0.02)
+    assert found[1] == pytest.approx([53.24, 80.09, 67.20], abs=0.05)
+
+
+def test_overlap_of_half_shifted_squares() -> None:
+    a, b = np.zeros((10, 20)), np.zeros((10, 20))
+    a[:, 0:10] = 1
+    b[:, 5:15] = 1
+    assert measures.overlap(a, b) == pytest.approx(1 / 3)
+
+
+def test_corners_are_found_to_hundredths_of_a_pixel() -> None:
+    truth = np.array([[30.3, 20.7], [170.4, 35.2], [160.9, 130.6], [40.2, 150.1]])
+    y, x = (np.indices((180 * 8, 200 * 8)) + 0.5) / 8
+    inside = np.ones(x.shape, bool)
+    for (ax, ay), (bx, by) in zip(truth, np.roll(truth, -1, axis=0), strict=True):
+        inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0
+    mask = cv2.resize(inside.astype(np.float32), (200, 180), interpolation=cv2.INTER_AREA)
+    guess = truth + np.array([[0.8, -0.6], [0.3, 0.9], [-0.7, 0.2], [0.5, 0.5]])
+    assert np.abs(measures.corners(mask, guess) - truth).max() < 0.03
+
+
+def test_runs_are_counted_along_rows() -> None:
+    rows = np.zeros((2, 10, 3), np.uint8)
+    rows[0, :, 0] = np.arange(10)
+    rows[1, 4:, 1] = 9
+    assert checks.longest_run(rows) == 6
+
+
+def test_holes_are_what_no_path_leads_to() -> None:
+    picture = np.zeros((20, 20, 3), np.float32)
+    picture[..., ::2] = 255
+    picture[4:16, 4:16] = 90
+    assert checks.holes(picture) == 0
+    picture[8:10, 8:11] = (255, 0, 255)
+    assert checks.holes(picture) == 6
+
+
+def test_the_references_cover_what_they_should() -> None:
+    assert len(CASES) == len({case.name for case in CASES})
+    for device in TINTS:
+        assert {case.pose for case in CASES if case.device == device and case.environment == "studio"} == set(
+            POSES
+        )
+    assert {case.environment for case in CASES} == {"studio", "window", "sunset"}
+    assert [case.name for case in selected(["macbook-pro-14.front"])] == ["macbook-pro-14.front.studio"]
+    assert set(TINTS) <= set(catalogue())
+
+
+def test_the_gradient_stays_below_the_highlights() -> None:
+    picture = gradient(60, 130)
+    assert picture.shape == (130, 60, 3)
+    assert picture.max() < 225
+    assert np.abs(np.diff(picture.astype(int), axis=0)).max() <= 4

@@ -1,0 +1,152 @@
+"""Environments and reflectance: maps that wrap, look-ups that hit, energy that stays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from service.render import brdf
+from service.render.environment import FOLDER, PAD, ROUGHNESSES, directions, load, lookup, wrapped
+from service.render.material import SURFACES
+from service.settings import ENVIRONMENTS
+
+Floats = NDArray[np.float32]
+
+
+def sphere(count: int) -> Floats:
+    vectors = np.random.default_rng(7).normal(size=(count, 3))
+    unit: Floats = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    return unit
+
+
+def test_a_map_of_directions_gives_each_direction_back() -> None:
+    vectors = sphere(70_000)
+    found = lookup(wrapped(directions(128)), vectors)
+    assert np.abs(found - vectors).max() < 0.02
+
+
+def test_look_ups_keep_the_shape_of_what_they_are_given() -> None:
+    square = wrapped(directions(16))
+    for shape in ((3,), (5, 3), (2, 4, 3), (0, 3), (4097, 3)):
+        assert lookup(square, np.ones(shape, np.float32)).shape == shape
+
+
+def test_maps_are_seamless_where_the_square_is_folded() -> None:
+    # Behind the camera's back, on either side of the planes x = 0 and y = 0, neighbours must agree.
+    square = wrapped(directions(32))
+    turn = np.linspace(0.01, 3.13, 500)
+    for across, along in ((0, 1), (1, 0)):
+        side = np.zeros((500, 3))
+        side[:, along], side[:, 2] = np.cos(turn), -np.sin(turn)
+        step = np.zeros(3)
+        step[across] = 1e-4
+        near, far = (lookup(square, (side + sign * step).astype(np.float32)) for sign in (1, -1))
+        assert np.abs(near - far).max() < 0.002
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_every_environment_loads(name: str) -> None:
+    found = load(name)
+    assert found is load(name)
+    maps = {"sharp": found.sharp, "diffuse": found.diffuse, **{str(r): found.rough[r] for r in ROUGHNESSES}}
+    sizes = {"sharp": 256, "0.12": 192, "0.24": 96, "0.3": 128, "0.45": 64, "diffuse": 32}
+    for key, square in maps.items():
+        assert square.shape == (sizes[key] + 2 * PAD,) * 2 + (3,)
+        assert square.dtype == np.float32
+        assert square.flags.c_contiguous
+        assert not square.flags.writeable
+        assert np.isfinite(square).all()
+        assert square.min() >= 0
+    assert np.linalg.norm(found.key) == pytest.approx(1, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_the_key_points_at_the_light(name: str) -> None:
+    found = load(name)
+    toward = np.array([found.key, [-v for v in found.key]], np.float32)
+    bright, dark = lookup(found.rough[0.45], toward).mean(axis=1)
+    assert bright > 2 * dark
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_rougher_maps_are_the_sharp_one_blurred(name: str) -> None:
+    found = load(name)
+    vectors = sphere(40_000)
+    means = [lookup(square, vectors).mean() for square in (found.sharp, *found.rough.values())]
+    spreads = [
+        lookup(square, vectors).std() for square in (found.sharp, found.rough[0.24], found.rough[0.45])
+    ]
+    assert np.ptp(means) < 0.12 * np.mean(means)
+    assert spreads[0] > spreads[1] > spreads[2]
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_diffuse_light_is_the_cosine_mean_of_the_sharp_map(name: str) -> None:
+    found = load(name)
+    vectors = sphere(200_000)
+    light = lookup(found.sharp, vectors).astype(np.float64)
+    for normal in np.eye(3, dtype=np.float32):
+        cosine = np.maximum(vectors @ normal, 0)
+        expected = (light * cosine[:, None]).mean(axis=0) * 4
+        assert lookup(found.diffuse, normal) == pytest.approx(expected, rel=0.06, abs=0.02)
+
+
+def test_the_studio_leaves_the_screen_alone() -> None:
+    # What glass mirrors that faces the camera or is turned by up to 35 degrees: light there would grey it.
+    azimuth, elevation = np.meshgrid(np.radians(np.arange(-70, 71)), np.radians(np.arange(-20, 21)))
+    ring = np.stack(
+        [np.sin(azimuth) * np.cos(elevation), np.sin(elevation), np.cos(azimuth) * np.cos(elevation)], axis=-1
+    )
+    assert lookup(load("studio").sharp, ring.astype(np.float32)).max() < 0.15
+    front = lookup(load("studio").diffuse, np.array([0, 0, 1], np.float32))
+    assert front == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("name", ["", "nowhere", "../studio", "studio/", "Studio", ".", "st\0dio"])
+def test_unknown_environments_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="no environment"):
+        load(name)
+
+
+def test_the_files_stay_small() -> None:
+    assert sum(file.stat().st_size for file in FOLDER.rglob("*") if file.is_file()) < 3 * 2**20
+
+
+@pytest.mark.parametrize("roughness", [0.12, 0.30, 0.45])
+def test_the_split_sum_agrees_with_brute_force(roughness: float) -> None:
+    # White light from everywhere: integrate the BRDF over a fine grid of light directions.
+    alpha2 = roughness**4
+    rise = (np.arange(1200) + 0.5) / 1200 * np.pi / 2
+    turn = (np.arange(1200) + 0.5) / 1200 * 2 * np.pi
+    rise, turn = np.meshgrid(rise, turn)
+    light = np.stack([np.sin(rise) * np.cos(turn), np.sin(rise) * np.sin(turn), np.cos(rise)], axis=-1)
+    area = np.sin(rise) * (np.pi / 2 / 1200) * (2 * np.pi / 1200)
+    for nv in (0.35, 0.7, 0.95):
+        view = np.array([np.sqrt(1 - nv * nv), 0, nv])
+        half = light + view
+        half /= np.linalg.norm(half, axis=-1, keepdims=True)
+        nl, nh, vh = light[..., 2], half[..., 2], half @ view
+        spread = alpha2 / (np.pi * (nh * nh * (alpha2 - 1) + 1) ** 2)
+        smith = [(np.sqrt(1 + alpha2 * (1 / c**2 - 1)) - 1) / 2 for c in (nl, np.float64(nv))]
+        term = spread / (1 + smith[0] + smith[1]) / (4 * nv) * area
+        away = (1 - vh) ** 5
+        a, b = brdf.split_sum(np.array([nv], np.float32), roughness)
+        assert a[0] == pytest.approx((term * (1 - away)).sum(), abs=0.012)
+        assert b[0] == pytest.approx((term * away).sum(), abs=0.012)
+
+
+def test_white_metal_loses_no_light() -> None:
+    cosine = np.linspace(0.05, 1, 50, dtype=np.float32)
+    for roughness in (0.12, 0.30, 0.45, 0.9):
+        assert brdf.reflectance(cosine, roughness, np.ones(3, np.float32)) == pytest.approx(1, abs=1e-4)
+
+
+def test_glass_mirrors_more_at_a_slant() -> None:
+    found = brdf.schlick(np.array([1.0, 0.5, 0.0], np.float32), 0.04)
+    assert found == pytest.approx([0.04, 0.04 + 0.96 / 32, 1.0])
+
+
+def test_every_surface_has_its_level_among_the_maps() -> None:
+    for material in SURFACES.values():
+        assert material.level in (0.0, *ROUGHNESSES)
