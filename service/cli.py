@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -76,7 +77,9 @@ def serve(
     from service.commands import demo as account
 
     key = account.prepare(config) if demo else None
-    server.serve(config, lambda url: print(account.message(key, url), flush=True) if key else None)
+    # Ctrl-C is how a server is meant to be stopped.
+    with suppress(KeyboardInterrupt):
+        server.serve(config, lambda url: print(account.message(key, url), flush=True) if key else None)
 
 
 @app.command()

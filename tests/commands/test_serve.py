@@ -72,8 +72,9 @@ def test_health_of_a_running_server(start: Start) -> None:
     port = found(r"Studio page +http://127\.0\.0\.1:(\d+)/", text)
     assert run("health", MOCKUP_PORT=port).returncode == 0
     assert run("health", "--ready", MOCKUP_PORT=port, http_proxy="http://127.0.0.1:1").returncode == 0
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGINT)
     process.communicate(timeout=20)
+    assert process.returncode == 0
     result = run("health", MOCKUP_PORT=port)
     assert result.returncode == 1
     assert "does not answer" in result.stderr
