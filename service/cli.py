@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
     except ConfigurationError as error:
         _fail(2, "the configuration is wrong:", *(f"  {fault}" for fault in error.faults))
     except MockupError as error:
-        cause = [f"  {error.__cause__}"] if error.__cause__ and error.status >= 500 else []
+        cause = _cause(error) if error.status >= 500 else []
         _fail(1, error.message, *(f"  {detail.path}: {detail.message}" for detail in error.details), *cause)
     except AccountError as error:
         _fail(1, str(error))
@@ -46,6 +46,12 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(1, f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     except KeyboardInterrupt:
         _fail(130, "interrupted")
+
+
+def _cause(error: MockupError) -> list[str]:
+    """What is behind a failure of the service's own, in the database's words without the library's."""
+    cause = getattr(error.__cause__, "orig", None) or error.__cause__
+    return [f"  {cause}".rstrip()] if cause else []
 
 
 def _fail(code: int, *lines: str) -> None:

@@ -43,7 +43,14 @@ class Database:
         self.path = Path(url.database) if self.is_sqlite and url.database else None
         if self.path:
             private_files.make_file(self.path)
-        self.engine = create_engine(url, pool_size=8, max_overflow=56, pool_timeout=BUSY_MS / 1e3)
+        self.engine = create_engine(
+            url,
+            pool_size=8,
+            max_overflow=56,
+            pool_timeout=BUSY_MS / 1e3,
+            # Addresses and hashes have no business in error messages.
+            hide_parameters=True,
+        )
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError
 
 from service.accounts import database as module
 from service.accounts.database import Database, address
@@ -123,6 +124,12 @@ def test_a_failed_block_leaves_nothing_behind(accounts: Accounts, user: User) ->
     with pytest.raises(ZeroDivisionError):
         fail()
     assert accounts.users.list() == [user]
+
+
+def test_errors_do_not_repeat_what_was_written(accounts: Accounts) -> None:
+    with pytest.raises(IntegrityError) as caught, accounts.database.write() as connection:
+        connection.execute(text("INSERT INTO users (id, email) VALUES (1, :email)"), {"email": "ada@secret"})
+    assert "ada@secret" not in str(caught.value)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
