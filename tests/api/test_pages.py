@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from service.api.operations import OPERATIONS
+from service.errors import Code
 from tests.live import Live
 
 
@@ -42,3 +44,11 @@ def test_openapi_document(server: Live) -> None:
         "iphone-16-pro"
         in document["components"]["schemas"]["Settings"]["properties"]["device"]["anyOf"][0]["enum"]
     )
+
+
+def test_the_guide_names_every_operation_and_error() -> None:
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    for operation in OPERATIONS:
+        assert f"`{operation.path}`" in guide or f"`{operation.path}?" in guide, operation.path
+    for code in Code:
+        assert f"`{code}`" in guide, code
