@@ -153,7 +153,7 @@ def browser(folder: Folder, sheet: Window) -> Device:
         name="window",
         size=body,
         corner=Corner(extent=sheet.radius * MM),
-        edge=0.1,
+        edge=0.02,  # none to speak of: a light rim would show round dark pages
         surface="paint",
         tinted=False,
         color=sheet.colors["frame"],

@@ -7,10 +7,16 @@ from pathlib import Path
 from frames.generator.finance import finance
 from frames.generator.paint import Folder
 from frames.generator.planner import planner
+from frames.generator.shop import shop
 from frames.generator.weather import weather
 from service.devices import FRAMES
 
-SCREENS = {"screenshot.png": weather, "tablet.png": finance, "desktop.png": planner}
+SCREENS = {
+    "screenshot.png": weather,
+    "tablet.png": finance,
+    "desktop.png": planner,
+    "browser.png": shop,
+}
 
 
 def draw_samples(target: Path) -> None:

@@ -12,7 +12,12 @@ from service.devices import FRAMES
 
 @pytest.mark.parametrize(
     ("name", "size"),
-    [("screenshot.png", (1206, 2622)), ("tablet.png", (2420, 1668)), ("desktop.png", (3024, 1964))],
+    [
+        ("screenshot.png", (1206, 2622)),
+        ("tablet.png", (2420, 1668)),
+        ("desktop.png", (3024, 1964)),
+        ("browser.png", (2560, 1600)),
+    ],
 )
 def test_samples_have_their_screens_size_and_are_light(name: str, size: tuple[int, int]) -> None:
     file = FRAMES / "samples" / name
