@@ -32,15 +32,15 @@ def ladder(x: Floats, *steps: tuple[float, Color]) -> Floats:
 def studio(d: Floats) -> Floats:
     """Softboxes with dark gaps in a black-out studio: key upper left, fill upper right, strips behind."""
     azimuth, elevation = angles(d)
-    dim = 0.10 + 0.32 * ramp(80, 125, np.abs(azimuth)) + 0.22 * ramp(22, 60, elevation)
+    dim = 0.10 + 0.32 * ramp(80, 125, np.abs(azimuth)) + 0.16 * ramp(22, 60, elevation)
     light = paint(dim + 0.10 * ramp(-25, -70, elevation), (1.0, 1.0, 1.02))
     light += paint(box(d, -46, 49, 24, 14, 0.10), (1.0, 0.975, 0.94), 14.5)
     light += paint(box(d, 60, 51, 12, 15, 0.12), (0.95, 0.98, 1.0), 6.0)
-    light += paint(box(d, 180, 81, 44, 13, 0.15), (1.0, 1.0, 1.0), 3.0)
+    light += paint(box(d, 180, 81, 44, 13, 0.15), (1.0, 1.0, 1.0), 2.0)
     fall = 0.6 + 0.4 * ramp(-45, 45, elevation)
     light += paint(fall * box(d, -137, 6, 13, 50, 0.16), (0.97, 0.985, 1.0), 1.6)
     light += paint(fall * box(d, 130, 8, 10, 50, 0.14), (0.96, 0.98, 1.0), 1.9)
-    light += paint(box(d, 180, 36, 24, 12, 0.2), (1.0, 0.99, 0.97), 2.2)
+    light += paint(box(d, 180, 36, 30, 12, 0.3), (1.0, 0.99, 0.97), 0.55)
     return light + paint(box(d, 8, -70, 44, 13, 0.25), (1.0, 0.99, 0.97), 1.3)
 
 
