@@ -36,7 +36,7 @@ def studio(d: Floats) -> Floats:
     light = paint(dim + 0.10 * ramp(-25, -70, elevation), (1.0, 1.0, 1.02))
     light += paint(box(d, -46, 49, 24, 14, 0.10), (1.0, 0.975, 0.94), 14.5)
     light += paint(box(d, 60, 51, 12, 15, 0.12), (0.95, 0.98, 1.0), 6.0)
-    light += paint(box(d, 180, 81, 44, 13, 0.15), (1.0, 1.0, 1.0), 2.0)
+    light += paint(box(d, 180, 81, 44, 11, 0.15), (1.0, 1.0, 1.0), 1.3)
     fall = 0.6 + 0.4 * ramp(-45, 45, elevation)
     light += paint(fall * box(d, -137, 6, 13, 50, 0.16), (0.97, 0.985, 1.0), 1.6)
     light += paint(fall * box(d, 130, 8, 10, 50, 0.14), (0.96, 0.98, 1.0), 1.9)
