@@ -40,8 +40,10 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The error's code."""
+        """The error's code, empty when there is no error."""
         body = self.json
+        if "error" not in body:
+            return ""
         return str(body["error"]["code"] if isinstance(body["error"], dict) else body["code"])
 
     @property
