@@ -45,7 +45,7 @@ def studio(d: Floats) -> Floats:
 
 
 def window(d: Floats) -> Floats:
-    """A plain room by day: one tall window with glazing bars on the left, wooden floor, white ceiling."""
+    """A plain room by day: two tall windows with glazing bars on the left, wooden floor, white ceiling."""
     azimuth, elevation = angles(d)
     near = glow(d, -78, 15, 70)
     walls = paint(0.16 + 0.34 * near, (1.0, 0.955, 0.89))
@@ -54,19 +54,17 @@ def window(d: Floats) -> Floats:
     floor = paint((0.10 + 0.16 * near) * boards, (1.0, 0.66, 0.40))
     light = blend(walls, ceiling, ramp(50, 54, elevation + 6 * np.cos(np.radians(2 * azimuth))))
     light = blend(light, floor, ramp(-30, -33, elevation + 5 * np.cos(np.radians(2 * azimuth))))
-    x, y, ahead = plane(d, -76, 28)
-    pane = ramp(0.62, 0.59, np.abs(x)) * ramp(0.72, 0.69, np.abs(y)) * ahead
-    bars = ramp(0.018, 0.032, np.abs(np.abs(x) - 0.21)) * ramp(0.018, 0.032, np.abs(np.abs(y) - 0.24))
-    frame = ramp(0.72, 0.70, np.abs(x)) * ramp(0.83, 0.81, np.abs(y)) * ahead
-    view = ladder(
-        y,
-        (-0.75, (2.2, 2.6, 2.0)),
-        (-0.42, (4.0, 4.3, 4.2)),
-        (-0.38, (7.6, 7.9, 8.0)),
-        (0.7, (6.6, 7.6, 9.0)),
-    )
-    light = blend(light, paint(0.45 + 0.1 * y, (1.0, 0.98, 0.95)), frame)
-    light = blend(light, view, pane * bars)
+    for place in (-58, -108):
+        x, y, ahead = plane(d, place, 25)
+        frame = ramp(0.40, 0.39, np.abs(x)) * ramp(0.60, 0.59, np.abs(y)) * ahead
+        pane = ramp(0.345, 0.330, np.abs(x)) * ramp(0.545, 0.530, np.abs(y)) * ahead
+        bars = ramp(0.004, 0.026, np.abs(np.abs(x) - 0.112)) * ramp(
+            0.010, 0.020, np.abs((y + 0.818) % 0.182 - 0.091)
+        )
+        garden = (2.6, 3.0, 2.3), (4.8, 5.2, 5.0), (9.4, 9.8, 10.0), (8.4, 9.6, 11.2)
+        view = ladder(y, *zip((-0.55, -0.30, -0.26, 0.54), garden, strict=True))
+        light = blend(light, paint(0.45 + 0.1 * y, (1.0, 0.98, 0.95)), frame)
+        light = blend(light, view, pane * bars)
     x, y, ahead = plane(d, 35, -52)
     spill = ahead * ramp(0.34, 0.28, np.abs(x + 0.35 * y)) * ramp(0.4, 0.34, np.abs(y))
     return light + paint(spill * ramp(0.02, 0.05, np.abs(x + 0.35 * y)), (1.0, 0.72, 0.45), 1.3)
