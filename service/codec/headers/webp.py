@@ -77,6 +77,8 @@ def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: Found, limits
         if stop - start > limits.icc:
             raise refuse("a WebP file with an oversized colour profile")
         found.profile = data[start:stop] or None
+    elif kind == b"ALPH":
+        found.alpha = True
     elif kind == b"EXIF":
         found.turn = orientation(data[start : min(stop, start + 65536)])
     elif kind in (b"VP8 ", b"VP8L") and found.frame is None and not found.animated:

@@ -1,0 +1,6 @@
+"""Untrusted pictures are decoded in disposable processes that can do nothing else."""
+
+from service.codec.sandbox.decoder import Decoder, InProcess
+from service.codec.sandbox.pool import Sandboxed
+
+__all__ = ["Decoder", "InProcess", "Sandboxed"]

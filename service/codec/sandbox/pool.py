@@ -1,0 +1,187 @@
+"""A handful of decoder processes for the render threads to share."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+
+from service.clock import Clock
+from service.codec.picture import NAMES, Header, damaged
+from service.codec.raw import Pixels, Wanted
+from service.codec.sandbox.process import TAKEN, GoneError, Process, Template, parsed, shape_of
+from service.codec.sandbox.segments import Segment, Segments
+from service.errors import Code, Detail, MockupError, invalid
+
+log = logging.getLogger(__name__)
+
+# How often a waiting thread looks whether its caller has left.
+SLICE_S = 0.1
+# A process that does not even take a picture within this time is replaced, and the picture given to another.
+TAKE_S = 1.0
+ATTEMPTS = 2
+LIVES = 200
+DECODE_S = 6.0
+MAX_PIXELS = 40_000_000
+
+
+class Sandboxed:
+    """Decodes in processes that can be killed: by a picture, by a deadline, or by anything else.
+
+    A process that dies costs its picture a second try in a fresh one, and a picture that kills both is
+    refused. Any doubt about what a process answered ends the process.
+    """
+
+    def __init__(
+        self, processes: int, *, lives: int = LIVES, seconds: float = DECODE_S, max_pixels: int = MAX_PIXELS
+    ) -> None:
+        """Keep `processes` decoders; each takes `lives` pictures, and each picture at most `seconds`."""
+        self._seconds = seconds
+        self._segments = Segments()
+        self._template = Template(lives, 4 * max_pixels + (1 << 20))
+        self._idle: deque[Process | None] = deque([None] * processes)
+        self._lives = lives
+        self._changed = threading.Condition()
+        self._closed = False
+        self._warned = False
+
+    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> Pixels:
+        """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
+        target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
+        source = self._segments.take(len(data) + len(header.profile or b"") + 4096)
+        try:
+            shape = self._decoded(source, target, data, header, wanted, clock)
+        except BaseException:
+            self._segments.give(target)
+            raise
+        finally:
+            self._segments.give(source)
+        return self._segments.lend(target, shape)
+
+    def warm(self) -> None:
+        """Fork every decoder now instead of when it is first needed."""
+        taken = [self._take(Clock()) for _ in range(len(self._idle))]
+        for process in taken:
+            self._give(process)
+
+    def trim(self) -> None:
+        """Give back the shared memory that no picture is in; decoders see to their own after a while."""
+        self._segments.trim()
+
+    def close(self) -> None:
+        """End all processes; shared memory goes with its last user."""
+        with self._changed:
+            self._closed = True
+            processes = [process for process in self._idle if process]
+            self._idle.clear()
+            self._changed.notify_all()
+        for process in processes:
+            process.kill()
+        self._template.close()
+        self._segments.close()
+
+    def _decoded(
+        self, source: Segment, target: Segment, data: bytes, header: Header, wanted: Wanted, clock: Clock
+    ) -> tuple[int, int, int]:
+        """The shape of the pixels that are now in `target`; another process is tried when one dies."""
+        for attempt in range(ATTEMPTS):
+            process = self._take(clock)
+            healthy = False
+            try:
+                process.order(source, target, data, header, wanted)
+                taken = self._answer(process, clock, TAKE_S)
+                if taken == TAKEN:
+                    answer = self._answer(process, clock, self._seconds)
+                    if answer is None:
+                        raise damaged(NAMES[header.format], "it takes too long to decode")
+                    shape = self._shape(answer, header, target)
+                    healthy = True
+                    return shape
+                log.warning("a decoder process did not take a picture; replaced")
+            except RefusedError as refusal:
+                healthy = True
+                raise refusal.error from None
+            except GoneError:
+                log.warning("a decoder process died on a %s file; attempt %d", header.format, attempt + 1)
+            finally:
+                if not healthy:
+                    process.kill()
+                self._give(process if healthy else None)
+        raise damaged(NAMES[header.format], "it could not be decoded")
+
+    def _answer(self, process: Process, clock: Clock, seconds: float) -> bytes | None:
+        """The process' next message, None when `seconds` have passed; raises as `clock.check` does."""
+        until = time.perf_counter() + seconds
+        while True:
+            clock.check()
+            left = min(until - time.perf_counter(), clock.remaining + 0.001)
+            message = process.answer(min(SLICE_S, left))
+            if message is not None:
+                self._note(process)
+                return message
+            if time.perf_counter() >= until:
+                return None
+
+    def _shape(self, message: bytes, header: Header, target: Segment) -> tuple[int, int, int]:
+        answer = parsed(message)
+        said = answer.get("refused")
+        if isinstance(said, str):
+            detail = answer.get("detail")
+            raise RefusedError(invalid(_plain(said), Detail("screenshot.src", _plain(str(detail)))))
+        shape = shape_of(answer, header, target.size)
+        if shape is None:
+            log.error("a decoder process gave a senseless answer")
+            raise MockupError(Code.RENDER_FAILED, "Mockup could not be generated")
+        return shape
+
+    def _take(self, clock: Clock) -> Process:
+        """An idle process, forked now if there is none; waits for one of the places."""
+        with self._changed:
+            while not self._idle and not self._closed:
+                clock.check()
+                self._changed.wait(min(SLICE_S, clock.remaining + 0.001))
+            if self._closed:
+                raise MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
+            process = self._idle.pop()
+        if process is not None and process.is_alive():
+            return process
+        try:
+            if process is not None:
+                process.kill()
+            return self._template.fork()
+        except BaseException:
+            self._give(None)
+            raise
+
+    def _give(self, process: Process | None) -> None:
+        """Free a place; None has the next one who takes it fork."""
+        with self._changed:
+            if self._closed:
+                if process is not None:
+                    process.kill()
+                return
+            # Those that were used last are used first: their memory is warm.
+            if process is None:
+                self._idle.appendleft(None)
+            else:
+                self._idle.append(process)
+            self._changed.notify()
+
+    def _note(self, process: Process) -> None:
+        if process.filtered is False and not self._warned:
+            self._warned = True
+            log.warning("this machine cannot filter system calls; decoders have their other limits alone")
+
+
+class RefusedError(Exception):
+    """A decoder refused a picture, as it should; it is sound."""
+
+    def __init__(self, error: MockupError) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+def _plain(text: str) -> str:
+    """At most 300 printable characters of what a decoder said."""
+    return "".join(sign for sign in text[:300] if sign.isprintable())

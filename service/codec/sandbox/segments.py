@@ -1,0 +1,98 @@
+"""Shared memory that pixels come back in: made once, used again, never copied."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import mmap
+import os
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+GRAIN = 1 << 20
+# Free memory that is kept for the next picture.
+KEPT_BYTES = 32 << 20
+
+
+class Segment:
+    """A piece of memory that another process can be handed as a file descriptor; its size never changes."""
+
+    def __init__(self, size: int) -> None:
+        """Make `size` bytes, sealed so that nobody who gets the descriptor can shrink them under a reader."""
+        self.size = size
+        self.fd = os.memfd_create("picture", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(self.fd, size)
+        fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+        self._memory = mmap.mmap(self.fd, size)
+
+    def fill(self, *parts: bytes) -> None:
+        """Write `parts` one after the other from the start."""
+        at = 0
+        for part in parts:
+            self._memory[at : at + len(part)] = part
+            at += len(part)
+
+    def view(self, shape: tuple[int, int, int]) -> tuple[NDArray[np.uint8], Any]:
+        """The first bytes as an array of `shape`, and the object that lives as long as any view of it."""
+        count = shape[0] * shape[1] * shape[2]
+        owner = (ctypes.c_ubyte * count).from_buffer(self._memory)
+        return np.frombuffer(memoryview(owner), np.uint8).reshape(shape), owner
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._memory.close()
+        os.close(self.fd)
+
+
+class Segments:
+    """Lends segments and keeps some of those that come back."""
+
+    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
+        """Keep at most `kept_bytes` that nobody uses."""
+        self._kept_bytes = kept_bytes
+        self._free: list[Segment] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def take(self, size: int) -> Segment:
+        """A segment of `size` bytes or more."""
+        with self._lock:
+            fitting = [segment for segment in self._free if size <= segment.size <= 2 * size + GRAIN]
+            if fitting:
+                segment = min(fitting, key=lambda candidate: candidate.size)
+                self._free.remove(segment)
+                return segment
+        return Segment(-(-size // GRAIN) * GRAIN)
+
+    def give(self, segment: Segment) -> None:
+        """Take a segment back; the longest unused go when there are too many."""
+        with self._lock:
+            self._free.append(segment)
+            gone = []
+            while self._free and (self._closed or sum(s.size for s in self._free) > self._kept_bytes):
+                gone.append(self._free.pop(0))
+        for one in gone:
+            one.close()
+
+    def lend(self, segment: Segment, shape: tuple[int, int, int]) -> NDArray[np.uint8]:
+        """The segment as an array; it comes back here once the last view of the array is gone."""
+        pixels, owner = segment.view(shape)
+        weakref.finalize(owner, self.give, segment).atexit = False
+        return pixels
+
+    def trim(self) -> None:
+        """Give back what nobody uses."""
+        with self._lock:
+            gone, self._free = self._free, []
+        for one in gone:
+            one.close()
+
+    def close(self) -> None:
+        """Give everything back, now or when it is returned."""
+        with self._lock:
+            self._closed = True
+        self.trim()

@@ -1,0 +1,89 @@
+"""The decoder process: takes one picture after the other from its socket, and touches nothing else."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import pickle
+import select
+import socket
+import struct
+import time
+from typing import Any
+
+import cv2
+import numpy as np
+
+from service.codec.decode import decode
+from service.codec.header import read
+from service.codec.picture import damaged
+from service.errors import MockupError
+
+# Sizes of the pickled order and of the file behind it in the input memory, and of the output memory.
+ORDER = struct.Struct("<QQQ")
+TAKEN = b"taken"
+MAX_ANSWER = 16384
+# A process that has worked this long is replaced before its limit is met.
+RETIRE_CPU_SECONDS = 20.0
+
+# After this time without work, memory that was kept for the next picture is given back.
+IDLE_MS = 3000
+
+# The smallest PNG: read once before the first fork, so that whatever is loaded late is loaded.
+WARM_UP = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8ffff3f0005fe02"
+    "fe0def46b80000000049454e44ae426082"
+)
+
+
+def prepare() -> None:
+    """Load everything a decoder will need, in the process that is forked from."""
+    cv2.setNumThreads(0)
+    header = read(WARM_UP)
+    decode(WARM_UP, header, None)
+
+
+def serve(channel: socket.socket, lives: int) -> None:
+    """Decode up to `lives` pictures; the other end says how, and ends it by closing."""
+    libc = ctypes.CDLL(None)
+    poller = select.poll()
+    poller.register(channel, select.POLLIN)
+    for _ in range(lives):
+        if not poller.poll(IDLE_MS):
+            libc.malloc_trim(ctypes.c_size_t(0))
+        message, fds, _, _ = socket.recv_fds(channel, ORDER.size, 2)
+        if len(fds) < 2:
+            return
+        try:
+            channel.send(TAKEN)
+            channel.send(json.dumps(_answer(message, *fds)).encode()[:MAX_ANSWER])
+        finally:
+            for fd in fds:
+                os.close(fd)
+        if time.process_time() > RETIRE_CPU_SECONDS:
+            return
+
+
+def _answer(message: bytes, source: int, target: int) -> dict[str, Any]:
+    order_size, data_size, room = ORDER.unpack(message)
+    # From the server, which is trusted; nothing is ever unpickled the other way.
+    header, wanted = pickle.loads(os.pread(source, order_size, 0))
+    data = os.pread(source, data_size, order_size)
+    try:
+        pixels = decode(data, header, wanted)
+        if pixels.nbytes > room:
+            raise damaged(header.format.upper(), "more pixels than its header promised")
+    except MockupError as error:
+        return {"refused": error.message, "detail": error.details[0].message if error.details else ""}
+    except MemoryError:
+        return {"refused": "The screenshot takes too much memory to decode", "detail": "too large to decode"}
+    _write(target, pixels)
+    return {"shape": pixels.shape}
+
+
+def _write(target: int, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+    rest = pixels.reshape(-1).data
+    at = 0
+    while at < len(rest):
+        at += os.pwrite(target, rest[at:], at)
