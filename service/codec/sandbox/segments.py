@@ -8,6 +8,7 @@ import mmap
 import os
 import threading
 import weakref
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ class Segment:
         os.ftruncate(self.fd, size)
         fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
         self._memory = mmap.mmap(self.fd, size)
+        # Memory and descriptor go with the last reference.
+        weakref.finalize(self, os.close, self.fd)
 
     def fill(self, *parts: bytes) -> None:
         """Write `parts` one after the other from the start."""
@@ -42,11 +45,6 @@ class Segment:
         owner = (ctypes.c_ubyte * count).from_buffer(self._memory)
         return np.frombuffer(memoryview(owner), np.uint8).reshape(shape), owner
 
-    def close(self) -> None:
-        """Give the memory back."""
-        self._memory.close()
-        os.close(self.fd)
-
 
 class Segments:
     """Lends segments and keeps some of those that come back."""
@@ -55,12 +53,14 @@ class Segments:
         """Keep at most `kept_bytes` that nobody uses."""
         self._kept_bytes = kept_bytes
         self._free: list[Segment] = []
+        # What came back while somebody held the lock: a finalizer may run anywhere and must not wait.
+        self._returned: deque[Segment] = deque()
         self._lock = threading.Lock()
-        self._closed = False
 
     def take(self, size: int) -> Segment:
         """A segment of `size` bytes or more."""
         with self._lock:
+            self._sort()
             fitting = [segment for segment in self._free if size <= segment.size <= 2 * size + GRAIN]
             if fitting:
                 segment = min(fitting, key=lambda candidate: candidate.size)
@@ -69,14 +69,13 @@ class Segments:
         return Segment(-(-size // GRAIN) * GRAIN)
 
     def give(self, segment: Segment) -> None:
-        """Take a segment back; the longest unused go when there are too many."""
-        with self._lock:
-            self._free.append(segment)
-            gone = []
-            while self._free and (self._closed or sum(s.size for s in self._free) > self._kept_bytes):
-                gone.append(self._free.pop(0))
-        for one in gone:
-            one.close()
+        """Take a segment back, from any thread and at any time."""
+        self._returned.append(segment)
+        if self._lock.acquire(blocking=False):
+            try:
+                self._sort()
+            finally:
+                self._lock.release()
 
     def lend(self, segment: Segment, shape: tuple[int, int, int]) -> NDArray[np.uint8]:
         """The segment as an array; it comes back here once the last view of the array is gone."""
@@ -85,14 +84,19 @@ class Segments:
         return pixels
 
     def trim(self) -> None:
-        """Give back what nobody uses."""
+        """Let go of what nobody uses."""
         with self._lock:
-            gone, self._free = self._free, []
-        for one in gone:
-            one.close()
+            self._sort()
+            self._free.clear()
 
     def close(self) -> None:
-        """Give everything back, now or when it is returned."""
-        with self._lock:
-            self._closed = True
+        """Let go of everything, now or when it is returned."""
+        self._kept_bytes = 0
         self.trim()
+
+    def _sort(self) -> None:
+        """Put what was returned with the free ones; the longest unused go when there are too many."""
+        while self._returned:
+            self._free.append(self._returned.popleft())
+        while self._free and sum(segment.size for segment in self._free) > self._kept_bytes:
+            self._free.pop(0)

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import errno
+import signal
+import struct
+import subprocess
+import sys
+
+import pytest
+
+from service.codec.sandbox import seccomp
+
+CONFINED = (
+    "import os; from service.codec.sandbox.confine import confine; assert confine(os.getppid(), 1 << 20); "
+)
+
+
+def confined(script: str) -> subprocess.CompletedProcess[str]:
+    """Run `script` in a process that has confined itself; os, ctypes, socket and mmap are loaded before."""
+    loaded = "import ctypes, mmap, socket, subprocess, threading; libc = ctypes.CDLL(None, use_errno=True); "
+    return subprocess.run(
+        [sys.executable, "-c", loaded + CONFINED + script], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "open('/etc/passwd')",
+        "open('/tmp/written-by-a-decoder', 'w')",
+        "os.listdir('/')",
+        "os.fork()",
+        "os.kill(os.getppid(), 0)",
+        "os.unlink('/nowhere')",
+        "os.pidfd_open(os.getppid())",
+        "os.memfd_create('more')",
+        "mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_EXEC)",
+    ],
+)
+def test_what_a_decoder_does_not_need_fails(script: str) -> None:
+    done = confined(f"\ntry:\n    {script}\nexcept PermissionError:\n    print('denied')")
+    assert done.stdout == "denied\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "socket.socket()",
+        "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
+        "os.execv('/bin/true', ['true'])",
+        "libc.ptrace(0, 0, 0, 0)",
+        "libc.process_vm_readv(1, None, 0, None, 0, 0)",
+    ],
+)
+def test_what_only_an_attacker_tries_ends_the_process(script: str) -> None:
+    assert confined(script).returncode == -signal.SIGSYS
+
+
+def test_memory_and_files_are_limited() -> None:
+    assert "MemoryError" in confined("bytearray(3 << 30)").stderr
+    assert confined("bytearray(64 << 20); print('ok')").stdout == "ok\n"
+
+
+def verdict(code: bytes, arch: int, number: int, third: int = 0) -> int:
+    """Run a classic BPF program over one struct seccomp_data."""
+    data = struct.pack("<iIQ6Q", number, arch, 0, 0, 0, third, 0, 0, 0)
+    at, accumulator = 0, 0
+    while True:
+        operation, if_true, if_false, k = struct.unpack_from("HBBI", code, 8 * at)
+        at += 1
+        if operation == 0x06:
+            return int(k)
+        if operation == 0x20:
+            (accumulator,) = struct.unpack_from("<I", data, k)
+            continue
+        holds = {0x15: accumulator == k, 0x35: accumulator >= k, 0x45: bool(accumulator & k)}[operation]
+        at += if_true if holds else if_false
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_filter_itself(machine: str) -> None:
+    code = seccomp.program(machine)
+    arch = seccomp.ARCHES[machine]
+    column = list(seccomp.ARCHES).index(machine)
+    denied = seccomp.ERRNO | errno.EPERM
+    assert len(code) % 8 == 0
+    assert len(code) // 8 < 4096
+    known = {}
+    for name, pair in (seccomp.ALLOWED | seccomp.WITHOUT_EXEC).items():
+        if (number := pair[column]) is not None:
+            known[number] = name
+            assert verdict(code, arch, number) == seccomp.ALLOW, name
+    for pair in seccomp.WITHOUT_EXEC.values():
+        assert verdict(code, arch, pair[column], 4) == denied
+        assert verdict(code, arch, pair[column], 7) == denied
+        assert verdict(code, arch, pair[column], 3) == seccomp.ALLOW
+    for name, pair in seccomp.DEADLY.items():
+        known[pair[column]] = name
+        assert verdict(code, arch, pair[column]) == seccomp.KILL_PROCESS, name
+    for number in set(range(600)) - set(known):
+        assert verdict(code, arch, number) == denied
+    assert verdict(code, 0x40000003, 0) == seccomp.KILL_PROCESS
+    if machine == "x86_64":
+        assert verdict(code, arch, seccomp.X32 + 1) == seccomp.KILL_PROCESS

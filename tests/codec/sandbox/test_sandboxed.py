@@ -1,0 +1,308 @@
+from __future__ import annotations
+
+import gc
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from service.clock import Cancelled, Clock
+from service.codec import header
+from service.codec.encode import encode
+from service.codec.sandbox import InProcess, Sandboxed
+from service.errors import Code, MockupError
+from service.scene import Output
+from tests.codec.pictures import photo
+
+
+@pytest.fixture
+def make() -> Iterator[Callable[..., Sandboxed]]:
+    made: list[Sandboxed] = []
+
+    def build(processes: int = 1, **options: float) -> Sandboxed:
+        made.append(Sandboxed(processes, **options))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield build
+    for sandboxed in made:
+        sandboxed.close()
+
+
+def saved(form: str = "PNG", width: int = 60, height: int = 40, **options: object) -> bytes:
+    file = io.BytesIO()
+    Image.fromarray(photo(width, height)).save(file, form, **options)
+    return file.getvalue()
+
+
+def slow() -> bytes:
+    """A screenshot that keeps a decoder busy for a good part of a second."""
+    return encode(np.tile(photo(500, 500), (10, 12, 1)), Output("png"))
+
+
+def decoded(sandboxed: Sandboxed, data: bytes, clock: Clock | None = None) -> NDArray[np.uint8]:
+    return sandboxed.decode(data, header.read(data), None, clock or Clock(60))
+
+
+def children(pid: int) -> list[int]:
+    """The processes whose parent is `pid`, zombies included."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(path.parent.name))
+    return found
+
+
+def template(sandboxed: Sandboxed) -> int:
+    return sandboxed._template._process.pid
+
+
+def until(condition: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_pixels_are_those_of_the_plain_decoder(make: Callable[..., Sandboxed], form: str) -> None:
+    data = saved(form)
+    expected = InProcess().decode(data, header.read(data), None, Clock())
+    assert np.array_equal(decoded(make(), data), expected)
+
+
+def test_reduced_and_turned(make: Callable[..., Sandboxed]) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    data = saved("JPEG", 64, 32, exif=exif)
+    assert make().decode(data, header.read(data), (16, 32), Clock()).shape == (32, 16, 3)
+
+
+def test_refusals_come_through_and_cost_no_process(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    good, whole = saved(), saved("PNG", 300, 300)
+    head = header.read(whole)
+    decoded(sandboxed, good)
+    before = children(template(sandboxed))
+    with pytest.raises(MockupError, match=r"damaged PNG|truncated PNG") as caught:
+        sandboxed.decode(good, head, None, Clock())
+    assert caught.value.code is Code.INVALID_REQUEST
+    assert caught.value.details[0].path == "screenshot.src"
+    decoded(sandboxed, good)
+    assert children(template(sandboxed)) == before
+
+
+def test_pixels_stay_while_they_are_used_and_their_memory_is_used_again(
+    make: Callable[..., Sandboxed],
+) -> None:
+    sandboxed = make()
+    first, second = saved("PNG", 80, 60), encode(255 - photo(80, 60), Output("png"))
+    kept = decoded(sandboxed, first)[10:, 5:]
+    expected = kept.copy()
+    for _ in range(3):
+        decoded(sandboxed, second)
+    gc.collect()
+    assert np.array_equal(kept, expected)
+    del kept
+    gc.collect()
+    free = len(sandboxed._segments._free)
+    assert free >= 2
+    decoded(sandboxed, second)
+    gc.collect()
+    assert len(sandboxed._segments._free) == free
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_a_process_that_dies_at_work_is_replaced(make: Callable[..., Sandboxed], number: int) -> None:
+    sandboxed = make()
+    data = slow()
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(decoded, sandboxed, data)
+        until(lambda: children(template(sandboxed)))
+        time.sleep(0.05)
+        (pid,) = children(template(sandboxed))
+        os.kill(pid, number)
+        assert job.result().shape == (5000, 6000, 3)
+    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert len(children(template(sandboxed))) == 1
+    assert pid not in children(template(sandboxed))
+
+
+def test_a_picture_that_kills_every_process_is_refused(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    stop = threading.Event()
+
+    def kill() -> None:
+        while not stop.is_set():
+            for pid in children(template(sandboxed)):
+                os.kill(pid, signal.SIGSEGV)
+            time.sleep(0.005)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with pytest.raises(MockupError, match="could not be decoded") as caught:
+            decoded(sandboxed, slow())
+    finally:
+        stop.set()
+        killer.join()
+    assert caught.value.code is Code.INVALID_REQUEST
+    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+
+
+def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    decoded(sandboxed, saved())
+    (pid,) = children(template(sandboxed))
+    os.kill(pid, signal.SIGSTOP)
+    with pytest.raises(MockupError) as caught:
+        decoded(sandboxed, saved(), Clock(0.3))
+    assert caught.value.code is Code.RENDER_TIMEOUT
+    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert pid not in children(template(sandboxed))
+
+
+def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    decoded(sandboxed, saved())
+    (pid,) = children(template(sandboxed))
+    os.kill(pid, signal.SIGSTOP)
+    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert pid not in children(template(sandboxed))
+
+
+def test_a_picture_that_takes_too_long_is_refused(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make(seconds=0.02)
+    with pytest.raises(MockupError, match="too long"):
+        decoded(sandboxed, slow())
+    assert not children(template(sandboxed))
+
+
+def test_a_caller_who_leaves_frees_the_process(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    clock = Clock(60)
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(decoded, sandboxed, slow(), clock)
+        until(lambda: children(template(sandboxed)))
+        clock.cancel()
+        with pytest.raises(Cancelled):
+            job.result()
+    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+
+
+def test_waiting_for_a_process_ends_with_the_deadline(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(decoded, sandboxed, slow())
+        until(lambda: not sandboxed._idle)
+        with pytest.raises(MockupError) as caught:
+            decoded(sandboxed, saved(), Clock(0.02))
+        job.result()
+    assert caught.value.code is Code.RENDER_TIMEOUT
+
+
+def test_processes_are_replaced_after_their_lives(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make(lives=2)
+    seen = set()
+    for _ in range(6):
+        assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+        seen.update(children(template(sandboxed)))
+    assert len(seen) >= 3
+    assert len(children(template(sandboxed))) <= 1
+
+
+def test_the_template_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    decoded(sandboxed, saved())
+    old = template(sandboxed)
+    (worker,) = children(old)
+    os.kill(old, signal.SIGKILL)
+    until(lambda: not Path(f"/proc/{worker}").exists())
+    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert template(sandboxed) != old
+
+
+def test_many_threads_share_few_processes(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make(2)
+    files = [saved("PNG", 40 + i, 30) for i in range(4)]
+    expected = [InProcess().decode(data, header.read(data), None, Clock()) for data in files]
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda i: decoded(sandboxed, files[i % 4]), range(80)))
+    assert all(np.array_equal(pixels, expected[i % 4]) for i, pixels in enumerate(results))
+    assert len(children(template(sandboxed))) <= 2
+
+
+def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make(2)
+    sandboxed.warm()
+    decoded(sandboxed, saved())
+    gc.collect()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(10):
+        for pid in children(template(sandboxed)):
+            os.kill(pid, signal.SIGKILL)
+        decoded(sandboxed, saved())
+    sandboxed.warm()
+    gc.collect()
+    assert len(children(template(sandboxed))) == 2
+    assert len(os.listdir("/proc/self/fd")) == before
+    sandboxed.trim()
+    pid = template(sandboxed)
+    sandboxed.close()
+    assert not Path(f"/proc/{pid}").exists()
+    with pytest.raises(MockupError):
+        decoded(sandboxed, saved())
+
+
+def test_all_processes_die_with_the_server() -> None:
+    script = (
+        "import sys, time; from service.codec.sandbox import Sandboxed; s = Sandboxed(2); s.warm(); "
+        "print(s._template._process.pid, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        pid = int(server.stdout.readline())
+        family = [pid, *children(pid)]
+        assert len(family) == 3
+        server.kill()
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
+
+
+def test_nothing_of_the_environment_reaches_the_processes(
+    make: Callable[..., Sandboxed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for decoders")
+    sandboxed = make()
+    sandboxed.warm()
+    environment = Path(f"/proc/{template(sandboxed)}/environ").read_bytes()
+    assert b"not for decoders" not in environment
+
+
+def test_decoders_are_confined(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make()
+    decoded(sandboxed, saved())
+    (pid,) = children(template(sandboxed))
+    status = Path(f"/proc/{pid}/status").read_text()
+    assert re.search(r"NoNewPrivs:\t1", status)
+    assert re.search(r"Seccomp:\t2", status)
+    assert re.search(r"Threads:\t1\n", status)
+    limits = Path(f"/proc/{pid}/limits").read_text()
+    assert re.search(r"Max core file size +0 +0", limits)
+    assert re.search(r"Max open files +16 +16", limits)
+    assert not re.search(r"Max address space +unlimited", limits)
+    assert not re.search(r"Max cpu time +unlimited", limits)
