@@ -55,11 +55,18 @@ def gather(source: Map, n: int, tilt: NDArray[np.float64], turn: NDArray[np.floa
 
 
 def glossy(source: Map, n: int, roughness: float) -> Map:
-    """The map seen by a GGX lobe with normal = view = mirror direction, weighted by n·l (Karis 2013)."""
+    """The map seen by a GGX lobe with normal = view = mirror direction.
+
+    Half vectors are drawn from the distribution, so what is left to weigh is Smith's shadowing of the light:
+    exact for a surface that faces the camera.
+    """
+    alpha2 = roughness**4
     turn, height = pattern(1024 if roughness < 0.2 else 4096)
-    nh = np.sqrt((1 - height) / (1 + (roughness**4 - 1) * height))
-    tilt = 2 * nh * nh - 1
-    return gather(source, n, tilt, turn * 2 * np.pi, np.maximum(tilt, 0).astype(np.float32))
+    nh = np.sqrt((1 - height) / (1 + (alpha2 - 1) * height))
+    nl = 2 * nh * nh - 1
+    lit = np.maximum(nl, 0)
+    weight = 2 * lit / (lit + np.sqrt(alpha2 + (1 - alpha2) * lit * lit))
+    return gather(source, n, nl, turn * 2 * np.pi, weight.astype(np.float32))
 
 
 def lambert(source: Map, n: int) -> Map:

@@ -71,6 +71,25 @@ def reflectance(cosine: Floats, roughness: float, f0: Floats) -> Floats:
     return whole
 
 
+#: How far the lobe of a roughness leans to the normal: strength and exponent over 1 - cosine; fitted.
+LEAN = {0.45: (0.62, 2.0), 0.30: (0.31, 4.3)}
+#: The share of the next narrower level by cosine; fitted with `LEAN` against the integral of the BRDF.
+NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.25, 0.5, 0.45, 0.25, 0.25, 0.0))
+
+
+def lobe(cosine: Floats, roughness: float) -> tuple[Floats, Floats]:
+    """How the lobe at a slant differs from the one seen head-on, for cosines (n,): two (n,) float32.
+
+    The prefiltered maps assume normal = view = mirror direction. At a slant shadowing pulls the lobe towards
+    the normal, and it is narrower across: look up mirror + first · normal, and mix the second of the next
+    narrower level in. Against the integral this leaves a half to a fifth of the error below a cosine of 0.5.
+    """
+    strength, exponent = LEAN.get(roughness, (0.0, 1.0))
+    lean = np.float32(strength) * np.power(np.maximum(1 - cosine, 0), np.float32(exponent))
+    share = np.zeros_like(cosine) if not strength else np.interp(cosine, *NARROW)
+    return lean.astype(np.float32, copy=False), share.astype(np.float32, copy=False)
+
+
 def schlick(cosine: Floats, f0: float) -> Floats:
     """Fresnel reflectance of a smooth dielectric, Schlick (1994); same shape as `cosine`."""
     away = 1 - cosine

@@ -12,6 +12,7 @@ from service.render.material import SURFACES
 from service.settings import ENVIRONMENTS
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 
 
 def sphere(count: int) -> Floats:
@@ -140,6 +141,50 @@ def test_white_metal_loses_no_light() -> None:
     cosine = np.linspace(0.05, 1, 50, dtype=np.float32)
     for roughness in (0.12, 0.30, 0.45, 0.9):
         assert brdf.reflectance(cosine, roughness, np.ones(3, np.float32)) == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("roughness", [0.30, 0.45])
+def test_the_lobe_seen_at_a_slant_is_near_the_integral(roughness: float) -> None:
+    found = load("studio")
+    random = np.random.default_rng(5)
+    narrow = max(r for r in ROUGHNESSES if r < roughness)
+    for nv, limit in ((0.15, 0.14), (0.3, 0.12), (0.6, 0.08), (1.0, 0.02)):
+        plain, corrected = [], []
+        for normal in sphere(24).astype(np.float64):
+            side = np.cross(normal, random.normal(size=3))
+            view = nv * normal + np.sqrt(1 - nv * nv) * side / np.linalg.norm(side)
+            mirror = 2 * nv * normal - view
+            truth = integral(found.rough[0.12], normal, view, roughness)
+            lean, share = brdf.lobe(np.array([nv], np.float32), roughness)
+            bent = (mirror + lean[0] * normal).astype(np.float32)
+            wide, tight = (lookup(found.rough[level], bent) for level in (roughness, narrow))
+            plain.append(
+                np.abs(lookup(found.rough[roughness], mirror.astype(np.float32)) - truth) / (1 + truth)
+            )
+            corrected.append(np.abs(wide + (tight - wide) * share[0] - truth) / (1 + truth))
+        assert np.mean(corrected) < limit
+        if nv < 0.5:
+            assert np.mean(corrected) < 0.85 * np.mean(plain)
+
+
+def integral(square: Floats, normal: Doubles, view: Doubles, roughness: float) -> Doubles:
+    """The lobe's radiance (3,) without Fresnel, by drawing half vectors from GGX."""
+    alpha2 = roughness**4
+    turn, height = (np.arange(64) + 0.5) / 64 * 2 * np.pi, (np.arange(128) + 0.5) / 128
+    turn, height = np.meshgrid(turn, height)
+    nh = np.sqrt((1 - height) / (1 + (alpha2 - 1) * height))[..., None]
+    x = np.cross(normal, [0.3, 0.5, 0.8])
+    x /= np.linalg.norm(x)
+    across = np.cos(turn)[..., None] * x + np.sin(turn)[..., None] * np.cross(normal, x)
+    half = np.sqrt(1 - nh * nh) * across + nh * normal
+    vh = half @ view
+    light = 2 * vh[..., None] * half - view
+    nl, nv = np.maximum(light @ normal, 0), float(normal @ view)
+    roots = [np.sqrt(alpha2 + (1 - alpha2) * c * c) for c in (nl, nv)]
+    weight = np.maximum(2 * nl * vh / (nl * roots[1] + nv * roots[0] + 1e-9) / nh[..., 0], 0)
+    found = lookup(square, light.astype(np.float32)).astype(np.float64)
+    mean: Doubles = (found * weight[..., None]).sum(axis=(0, 1)) / weight.sum()
+    return mean
 
 
 def test_glass_mirrors_more_at_a_slant() -> None:
