@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import checks, contact, measures, posed, traced
-from benchmarks.cases import Case, selected
+from benchmarks.cases import REFERENCES, Case, selected
 from benchmarks.shadows import shadow_error
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -136,11 +136,16 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="leave the sweep through every pose out")
     parser.add_argument("words", nargs="*", help="parts of the names of the references to compare")
     options = parser.parse_args()
-    cases = selected(options.words)
+    wanted = selected(options.words)
+    cases = [case for case in wanted if (REFERENCES / f"{case.name}.png").exists()]
+    if not cases:
+        print("no such references: make references draws them", file=sys.stderr)
+        return 1
     head = ["| device | pose | light | IoU | corner px | SSIM | ΔE | metal | metal SSIM | shadow |"]
     head.append("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     print("\n".join(head))
     lines, rows = references(cases)
+    rows.append(Row("references missing", len(wanted) - len(cases), 0))
     if not options.words:
         rows += without_references(options.quick)
     short = ["| measure | found | limit | |", "| --- | --- | --- | --- |"]

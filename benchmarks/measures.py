@@ -85,7 +85,7 @@ def psnr(a: NDArray[Any], b: NDArray[Any]) -> float:
     return 10 * float(np.log10(255**2 / max(error, 1e-9)))
 
 
-def corners(mask: NDArray[Any], guess: Floats, reach: float = 5.0) -> Floats:
+def corners(mask: NDArray[Any], guess: Floats, reach: float = 2.5) -> Floats:
     """Where the straight sides of a lit quadrilateral meet, (4, 2) px, near `guess` (4, 2).
 
     Along each side, away from its rounded ends and from a notch in its middle, the place is sought where the

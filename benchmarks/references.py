@@ -2,7 +2,8 @@
 
 Every device is built from its device file, posed and seen through the contract's camera under the drawn
 environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
-root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen;
+root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
+NAME-shadow.png the shadow on a wall behind;
 index.json says where the crops lie and what they were made of: only what has changed since is drawn. Runs
 in a virtual environment of its own.
 """
@@ -31,7 +32,8 @@ from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
 from service.devices import FRAMES, Device, Slab, catalogue
 
-SAMPLES, TAG_SAMPLES = 64, 16
+SAMPLES, TAG_SAMPLES = 320, 16
+CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
 VERSION = 1  # to be raised when this program draws otherwise than before
 SKY = (2048, 1024)
 
@@ -66,6 +68,7 @@ class Scene:
         self.device = device
         self.graphs: list[nodes.Graph] = []
         self.parts = [(self._part(slab), mathutils.Matrix(frame(slab).tolist())) for slab in device.slabs]
+        self.wall = self._wall()
         self._camera()
         self._settings()
         self.skies: dict[str, bpy.types.Image] = {}
@@ -128,7 +131,32 @@ class Scene:
         # A pixel is the mean over its own square, as in the renderer.
         cycles.pixel_filter_type = "BOX"
         cycles.max_bounces = cycles.diffuse_bounces = cycles.glossy_bounces = 6
-        cycles.use_adaptive_sampling = False
+        cycles.use_adaptive_sampling = True
+        cycles.adaptive_threshold, cycles.adaptive_min_samples = 0.02, 32
+
+    def _wall(self) -> bpy.types.Object:
+        """A wall behind the device that shows nothing but the shadow it receives."""
+        far = max(self.device.body) * 20
+        mesh = bpy.data.meshes.new("wall")
+        mesh.from_pydata([(-far, -far, 0), (far, -far, 0), (far, far, 0), (-far, far, 0)], [], [(0, 1, 2, 3)])
+        made = bpy.data.objects.new("wall", mesh)
+        made.is_shadow_catcher = True
+        made.hide_render = True
+        self.scene.collection.objects.link(made)
+        return made
+
+    def catch(self) -> NDArray[np.float32]:
+        """The device's shadow alone, alpha (height, width), on a wall just behind it."""
+        corners = [part.matrix_world @ mathutils.Vector(c) for part, _ in self.parts for c in part.bound_box]
+        self.wall.location = (0, 0, min(corner.z for corner in corners) - 0.05 * max(self.device.body))
+        self.wall.hide_render, self.scene.render.use_border = False, False
+        for part, _ in self.parts:
+            part.visible_camera = False
+        shadow = self.render(tags=False)[..., 3]
+        for part, _ in self.parts:
+            part.visible_camera = True
+        self.wall.hide_render = True
+        return shadow
 
     def pose(self, case: Case) -> None:
         """Turn the device and light it: R = Rx·Ry·Rz."""
@@ -215,13 +243,20 @@ def main() -> None:
             print(f"{case.name}: no such device", flush=True)
             continue
         state = fingerprint(case, device)
-        if known().get(case.name, {}).get("of") == state:
+        shadow = REFERENCES / f"{case.name}-shadow.png"
+        caught = shadow.exists() or case.environment != "studio" or case.pose not in CAUGHT
+        drawn = known().get(case.name, {}).get("of") == state
+        if drawn and caught:
             continue
         start = time.perf_counter()
         if scene is None or scene.device.id != device.id:
             scene = Scene(device)
         scene.pose(case)
-        store(case, state, scene.render(tags=False), scene.render(tags=True))
+        if not drawn:
+            store(case, state, scene.render(tags=False), scene.render(tags=True))
+        if not caught:
+            alpha = np.rint(np.clip(scene.catch(), 0, 1) * 255).astype(np.uint8)
+            cv2.imwrite(str(shadow), alpha, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         print(f"{case.name}: {time.perf_counter() - start:.1f} s", flush=True)
 
 
