@@ -1,4 +1,4 @@
-"""Colour management: from a screenshot's profile to sRGB, by Little CMS."""
+"""Colour management: from a screenshot's profile to sRGB, by Little CMS or what agrees with it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from cachetools import LRUCache
 from PIL import Image, ImageCms
 
+from service.codec.matrix import Matrix, parse
 from service.codec.raw import Pixels, Raw
 
 # The colour space a profile declares, for each kind of pixels.
@@ -31,6 +32,8 @@ def to_srgb(raw: Raw, profile: bytes | None) -> Pixels:
     transform = _transform(profile, raw.mode) if profile else None
     if transform is None:
         return _plain(raw)
+    if isinstance(transform, Matrix):
+        return transform.apply(raw.pixels)
     image = _cmyk(raw.pixels) if raw.mode == "CMYK" else Image.fromarray(raw.pixels)
     pixels = np.asarray(ImageCms.applyTransform(image, transform), np.uint8)
     return pixels if raw.alpha is None else np.dstack((pixels, raw.alpha))
@@ -83,16 +86,24 @@ def _build(profile: bytes, mode: str) -> Any:
         )
     except (ImageCms.PyCMSError, OSError, ValueError):
         return None
-    return None if mode != "CMYK" and _is_identity(transform, mode) else transform
+    if mode == "CMYK":
+        return transform
+    probe = _probe(mode)
+    result = np.asarray(ImageCms.applyTransform(Image.fromarray(probe), transform), np.uint8)
+    if _same(result, probe if mode != "L" else np.repeat(probe[..., None], 3, 2)):
+        return None
+    model = parse(profile) if mode != "L" else None
+    return model if model and _same(result, model.apply(probe)) else transform
 
 
-def _is_identity(transform: Any, mode: str) -> bool:
+def _probe(mode: str) -> Pixels:
+    """Every 15th level, for RGB in all combinations."""
     levels = np.arange(0, 256, 15, dtype=np.uint8)
     if mode == "L":
-        probe = levels[None]
-        plain = np.repeat(probe[..., None], 3, 2)
-    else:
-        grid = np.stack(np.meshgrid(levels, levels, levels), -1).reshape(1, -1, 3)
-        probe = plain = grid if mode == "RGB" else np.dstack((grid, np.full(grid.shape[:2], 255, np.uint8)))
-    result = np.asarray(ImageCms.applyTransform(Image.fromarray(probe), transform))
-    return int(np.abs(result.astype(np.int16) - plain).max()) <= SAME
+        return levels[None]
+    grid = np.stack(np.meshgrid(levels, levels, levels), -1).reshape(1, -1, 3)
+    return grid if mode == "RGB" else np.dstack((grid, np.full(grid.shape[:2], 255, np.uint8)))
+
+
+def _same(one: Pixels, other: Pixels) -> bool:
+    return int(np.abs(one.astype(np.int16) - other).max()) <= SAME

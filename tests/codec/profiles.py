@@ -12,6 +12,7 @@ SRGB = ((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
 WHITE = (0.3127, 0.3290)
 D50 = np.array((0.9642, 1.0, 0.8249))
 # Chromatic adaptation from D65 to D50, as in the sRGB profile's own `chad` tag.
+SRGB_CURVE = (2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
 ADAPT = np.array(
     (
         (1.0478112, 0.0228866, -0.0501270),
@@ -45,9 +46,9 @@ def p3_as_srgb(pixels: NDArray[np.uint8]) -> Matrix:
     return encoded(linear(pixels / 255) @ matrix.T) * 255
 
 
-def display_p3() -> bytes:
+def display_p3(table: bytes = b"") -> bytes:
     columns = (ADAPT @ to_xyz(P3)).T
-    table = curve(linear(np.linspace(0, 1, 4096)))
+    table = table or curve(linear(np.linspace(0, 1, 4096)))
     tags = {b"wtpt": xyz(D50), b"rTRC": table, b"gTRC": table, b"bTRC": table}
     tags |= {name: xyz(column) for name, column in zip((b"rXYZ", b"gXYZ", b"bXYZ"), columns, strict=True)}
     return profile(b"RGB ", b"XYZ ", tags)

@@ -11,7 +11,8 @@ from PIL import Image, ImageCms
 
 from service.codec import header
 from service.codec.decode import decode
-from service.codec.profiles import srgb
+from service.codec.matrix import parse
+from service.codec.profiles import from_cicp, from_gamma, srgb
 from tests.codec import pngs, profiles
 from tests.codec.pictures import photo
 
@@ -164,3 +165,60 @@ def test_impossible_chromaticities_are_ignored(points: tuple[int, ...]) -> None:
 def test_a_profile_is_read_from_iccp_once_unpacked() -> None:
     packed = b"name\0\0" + zlib.compress(profiles.display_p3())
     assert header.read(png(photo(4, 4), pngs.chunk(b"iCCP", packed))).profile == profiles.display_p3()
+
+
+@pytest.mark.parametrize("alpha", [False, True])
+def test_the_quick_road_agrees_with_little_cms(alpha: bool) -> None:
+    pixels = palette()
+    if alpha:
+        pixels = np.dstack((pixels, np.full((52, 2704), 99, np.uint8)))
+    for profile in (
+        profiles.display_p3(),
+        from_cicp(9, 14),
+        from_cicp(5, 4),
+        from_gamma(2.4, None, srgb=False),
+    ):
+        assert profile
+        model = parse(profile)
+        assert model
+        transform = ImageCms.buildTransform(
+            ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"), "RGB", "RGB"
+        )
+        theirs = np.asarray(ImageCms.applyTransform(Image.fromarray(pixels[..., :3]), transform))
+        ours = model.apply(pixels)
+        assert np.abs(ours[..., :3].astype(int) - theirs).max() <= 1
+        assert not alpha or (ours[..., 3] == 99).all()
+
+
+@pytest.mark.parametrize("form", range(5))
+def test_parametric_curves(form: int) -> None:
+    """All five forms, against Little CMS; black stays black, which it would compensate for."""
+    numbers = (
+        (1.8,),
+        (2.0, 1.05, -0.05),
+        (2.0, 1.05, -0.05, -0.002),
+        profiles.SRGB_CURVE,
+        (*profiles.SRGB_CURVE, 0.01, 0.0),
+    )[form]
+    para = b"para" + struct.pack(f">IHH{len(numbers)}i", 0, form, 0, *(round(v * 65536) for v in numbers))
+    profile = profiles.display_p3(para)
+    model = parse(profile)
+    assert model
+    transform = ImageCms.buildTransform(
+        ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"), "RGB", "RGB"
+    )
+    theirs = np.asarray(ImageCms.applyTransform(Image.fromarray(palette()), transform))
+    difference = np.abs(model.apply(palette()).astype(int) - theirs)
+    assert difference.max() <= 3
+    assert (difference <= 1).mean() > 0.99
+
+
+def test_other_profiles_have_no_model() -> None:
+    for profile in (
+        b"",
+        b"junk" * 99,
+        profiles.grey(2.2),
+        profiles.four_inks(50),
+        profiles.display_p3(b"odd "),
+    ):
+        assert parse(profile) is None

@@ -1,0 +1,117 @@
+"""Matrix profiles (curves and three primaries, as those of displays) applied by table and matrix.
+
+Little CMS does the same four times slower; `service.codec.colors` compares the two before this one is used.
+Formulas: ICC.1:2022, annex F.3 for the model, 10.6 and 10.18 for the curves.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.codec.profiles import BT709, matrix
+from service.codec.raw import Pixels
+
+COLUMNS = (b"rXYZ", b"gXYZ", b"bXYZ")
+CURVES = (b"rTRC", b"gTRC", b"bTRC")
+# Tables that go before the matrix, where a profile has them.
+TABLES = (b"A2B0", b"A2B1", b"D2B0", b"D2B1")
+# Pixels at a time, so that the wide intermediate values stay in the cache.
+STRIP = 1 << 16
+ZERO = np.zeros(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """256 x 3 linear light, 0-65535, and the 3 x 3 matrix from it to linear sRGB."""
+
+    curves: NDArray[np.float32]
+    matrix: NDArray[np.float32]
+
+    def apply(self, pixels: Pixels) -> Pixels:
+        """HxWx3 or HxWx4 uint8 of this profile as sRGB, rounded; alpha stays."""
+        height, width, channels = pixels.shape
+        result = np.empty((height, width, channels), np.uint8)
+        step = max(1, STRIP // width)
+        for top in range(0, height, step):
+            rows = pixels[top : top + step]
+            rgb = rows if channels == 3 else cv2.cvtColor(rows, cv2.COLOR_RGBA2RGB)
+            light = cv2.transform(cv2.LUT(rgb, self.curves), self.matrix)
+            # Saturates to 0-65535, which clips colours that sRGB has not.
+            levels = cv2.add(light, ZERO, dtype=cv2.CV_16U)
+            result[top : top + step, :, :3] = cv2.LUT(levels, ENCODED)
+        if channels == 4:
+            result[..., 3] = pixels[..., 3]
+        return result
+
+
+def parse(profile: bytes) -> Matrix | None:
+    """The model of a matrix profile; None for any other kind, and for one that cannot be read."""
+    try:
+        tags = _tags(profile)
+        if profile[16:24] != b"RGB XYZ " or any(name in tags for name in TABLES):
+            return None
+        columns = np.array([_xyz(tags[name]) for name in COLUMNS]).T
+        curves = np.stack([_curve(tags[name]) for name in CURVES], axis=1)
+    except (KeyError, ValueError, struct.error, OverflowError, FloatingPointError):
+        return None
+    to_srgb = np.linalg.inv(matrix(BT709)) @ columns
+    if not (np.isfinite(curves).all() and np.isfinite(to_srgb).all()):
+        return None
+    light = np.clip(curves, 0, 1) * 65535
+    return Matrix(light.astype(np.float32).reshape(1, 256, 3), to_srgb.astype(np.float32))
+
+
+def _tags(profile: bytes) -> dict[bytes, bytes]:
+    (count,) = struct.unpack_from(">I", profile, 128)
+    found = {}
+    for i in range(min(count, 100)):
+        name, start, size = struct.unpack_from(">4sII", profile, 132 + 12 * i)
+        found[name] = profile[start : start + size]
+    return found
+
+
+def _xyz(tag: bytes) -> list[float]:
+    if tag[:4] != b"XYZ ":
+        raise ValueError("not XYZ")
+    return [value / 65536 for value in struct.unpack_from(">3i", tag, 8)]
+
+
+def _curve(tag: bytes) -> NDArray[np.float64]:
+    """Linear light 0-1 of the 256 code values."""
+    code = np.linspace(0, 1, 256)
+    if tag[:4] == b"curv":
+        (count,) = struct.unpack_from(">I", tag, 8)
+        if count == 0:
+            return code
+        if count == 1:
+            return np.asarray(code ** (struct.unpack_from(">H", tag, 12)[0] / 256))
+        table = np.frombuffer(tag, ">u2", count, 12) / 65535
+        return np.interp(code, np.linspace(0, 1, count), table)
+    if tag[:4] != b"para":
+        raise ValueError("an unknown curve")
+    (form,) = struct.unpack_from(">H", tag, 8)
+    number = (1, 3, 4, 5, 7)[form] if form < 5 else 0
+    g, a, b, c, d, e, f = (*(v / 65536 for v in struct.unpack_from(f">{number}i", tag, 12)), *[0.0] * 7)[:7]
+    if form == 0:
+        return np.asarray(code**g)
+    if form in (1, 2):
+        # Below -b/a the curve is the constant c, which form 1 has not.
+        d, e, f, c = -b / a, c, c, 0.0
+    with np.errstate(all="raise"):
+        power = np.maximum(a * code + b, 0) ** g + e
+    return np.asarray(np.where(code >= d, power, c * code + f))
+
+
+def _encoded() -> Pixels:
+    """Levels 0-255 of linear light 0-65535 (IEC 61966-2-1)."""
+    light = np.arange(65536) / 65535
+    code = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(code * 255), np.uint8)
+
+
+ENCODED = _encoded()
