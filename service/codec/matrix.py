@@ -43,9 +43,12 @@ class Matrix:
             light = cv2.transform(cv2.LUT(rgb, self.curves), self.matrix)
             # Saturates to 0-65535, which clips colours that sRGB has not.
             levels = cv2.add(light, ZERO, dtype=cv2.CV_16U)
-            result[top : top + step, :, :3] = cv2.LUT(levels, ENCODED)
-        if channels == 4:
-            result[..., 3] = pixels[..., 3]
+            shown = cv2.LUT(levels, ENCODED)
+            if channels == 4:
+                # Channels 0 to 2 from the first, 6 (the alpha of the rows) from the second.
+                cv2.mixChannels([shown, rows], [result[top : top + step]], [0, 0, 1, 1, 2, 2, 6, 3])
+            else:
+                result[top : top + step] = shown
         return result
 
 

@@ -321,3 +321,8 @@ def test_bytes_behind_the_picture_are_ignored() -> None:
             decode(data + b"\0junk", header.read(data + b"\0junk"), None),
             decode(data, header.read(data), None),
         )
+
+
+def test_a_stream_that_ends_early_with_more_behind_it() -> None:
+    body = zlib.compress(bytes(64 * 193 - 9)) + b"junk" * 20_000
+    assert "truncated" in refusal(big_png(64, 64, body))
