@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.uint8]
-COLUMNS = 3
+SHEET = 4600  # px; as many columns as fit
 INK, PAPER = (40, 40, 44), (250, 250, 250)
 
 
@@ -29,12 +29,13 @@ def strip(ours: Codes, truth: Codes, inside: NDArray[np.bool_], caption: str) ->
 def write(file: Path, strips: list[Codes]) -> None:
     """Lay the strips out in columns and write them as a PNG."""
     width = max(strip.shape[1] for strip in strips)
+    columns = max(min(SHEET // width, len(strips)), 1)
     rows = []
-    for at in range(0, len(strips), COLUMNS):
-        part = strips[at : at + COLUMNS]
+    for at in range(0, len(strips), columns):
+        part = strips[at : at + columns]
         height = max(strip.shape[0] for strip in part)
         cells = [_padded(strip, height, width) for strip in part]
-        cells += [np.full((height, width, 3), PAPER, np.uint8)] * (COLUMNS - len(cells))
+        cells += [np.full((height, width, 3), PAPER, np.uint8)] * (columns - len(cells))
         rows.append(np.hstack(cells))
     file.parent.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(file), cv2.cvtColor(np.vstack(rows), cv2.COLOR_RGB2BGR))

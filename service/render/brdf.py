@@ -72,9 +72,9 @@ def reflectance(cosine: Floats, roughness: float, f0: Floats) -> Floats:
 
 
 #: How far the lobe of a roughness leans to the normal: strength and exponent over 1 - cosine; fitted.
-LEAN = {0.45: (0.62, 2.0), 0.30: (0.31, 4.3)}
+LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
 #: The share of the next narrower level by cosine; fitted with `LEAN` against the integral of the BRDF.
-NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.25, 0.5, 0.45, 0.25, 0.25, 0.0))
+NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0.3, 0.25, 0.25, 0.0))
 
 
 def lobe(cosine: Floats, roughness: float) -> tuple[Floats, Floats]:
