@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,7 @@ def saved(form: str = "PNG", width: int = 60, height: int = 40, **options: objec
     return file.getvalue()
 
 
+@cache
 def slow() -> bytes:
     """A screenshot that keeps a decoder busy for a good part of a second."""
     return encode(np.tile(photo(500, 500), (10, 12, 1)), Output("png"))
