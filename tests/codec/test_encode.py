@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from service.codec import header
-from service.codec.encode import MIME, encode
+from service.codec.encode import MIME, encode, writer
 from service.codec.encoders import png
 from service.codec.encoders.flatten import flatten
 from service.scene import Output
@@ -59,17 +59,31 @@ def test_png_in_bands(heights: list[int], alpha: bool) -> None:
     check_png(writer.finish(), pixels)
 
 
-def test_bytes_do_not_depend_on_the_bands() -> None:
-    pixels = photo(700, 1300)
+@pytest.mark.parametrize("alpha", [False, True])
+@pytest.mark.parametrize("form", ["png", "jpeg", "webp"])
+def test_bytes_do_not_depend_on_the_bands(form: Literal["png", "jpeg", "webp"], alpha: bool) -> None:
+    pixels = photo(700, 1300, alpha=alpha)
     files = []
+    output = Output(form, 80)
     for height in (1, 7, 499, 1300):
-        writer = png.Writer(700, 1300, alpha=False)
+        file = writer(700, 1300, alpha=alpha, output=output)
         for top in range(0, 1300, height):
-            writer.write(pixels[top : top + height])
-        files.append(writer.finish())
-    assert len(set(files)) == 1
-    assert len(pngs.chunks(files[0])) > 6
-    assert np.array_equal(opencv(files[0]), pixels)
+            band = pixels[top : top + height].copy()
+            file.write(band)
+            band[:] = 0
+        files.append(file.finish())
+    assert set(files) == {encode(pixels, output)}
+
+
+@pytest.mark.parametrize("form", ["png", "jpeg", "webp"])
+def test_writers_insist_on_the_rows_they_were_promised(form: Literal["png", "jpeg", "webp"]) -> None:
+    file = writer(4, 4, alpha=False, output=Output(form))
+    file.write(np.zeros((3, 4, 3), np.uint8))
+    with pytest.raises(ValueError, match="1 rows"):
+        file.finish()
+    for shape in ((2, 4, 3), (1, 5, 3), (0, 4, 3)):
+        with pytest.raises(ValueError, match="band"):
+            file.write(np.zeros(shape, np.uint8))
 
 
 def test_a_band_may_be_changed_once_it_is_written() -> None:
@@ -111,6 +125,27 @@ def test_png_is_about_as_small_as_that_of_opencv() -> None:
     pixels[200:300] = 240
     theirs = cv2.imencode(".png", pixels[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
     assert len(encode(pixels, Output("png"))) <= 1.1 * len(theirs)
+
+
+@pytest.mark.parametrize("quality", [75, 95])
+@pytest.mark.parametrize("size", [(300, 700), (33, 511), (16, 512), (1, 513), (4096, 300), (2000, 1)])
+def test_jpeg_in_packets_is_what_one_go_would_give(size: tuple[int, int], quality: int) -> None:
+    pixels = photo(*size)
+    data = encode(pixels, Output("jpeg", quality))
+    sampling = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if quality > 90 else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420
+    parameters = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling]
+    whole = cv2.imencode(".jpg", pixels[..., ::-1], parameters)[1].tobytes()
+    assert np.array_equal(opencv(data), opencv(whole))
+    with Image.open(io.BytesIO(data)) as ours, Image.open(io.BytesIO(whole)) as theirs:
+        assert np.array_equal(np.asarray(ours), np.asarray(theirs))
+    assert (b"\xff\xd0" in data) == (size[1] > 256)
+    assert len(data) < len(whole) + 1000
+
+
+def test_jpeg_of_the_widest_picture() -> None:
+    pixels = np.broadcast_to(np.arange(16_384, dtype=np.uint16)[None, :, None] // 64, (300, 16_384, 3))
+    shown = opencv(encode(pixels.astype(np.uint8), Output("jpeg", 95)))
+    assert np.abs(shown.astype(int) - pixels).max() <= 4
 
 
 @pytest.mark.parametrize(("quality", "sampling"), [(85, (2, 2)), (89, (2, 2)), (90, (1, 1)), (100, (1, 1))])
@@ -166,9 +201,8 @@ def test_same_pixels_same_bytes_and_input_untouched(form: Literal["png", "jpeg",
 def test_flatten_is_exact() -> None:
     colors, alphas = np.meshgrid(np.arange(256), np.arange(256))
     pixels = np.dstack((colors, colors, colors, alphas)).astype(np.uint8)
-    ground = np.array((255, 10, 128))
-    exact = (pixels[..., :3].astype(float) * alphas[..., None] + (255 - alphas[..., None]) * ground) / 255
-    assert np.array_equal(flatten(pixels, (255, 10, 128)), np.floor(exact + 0.5))
+    exact = (colors.astype(float) * alphas + (255 - alphas) * 255) / 255
+    assert np.array_equal(flatten(pixels), np.dstack([np.rint(exact)] * 3))
 
 
 def is_srgb(image: Image.Image) -> bool:

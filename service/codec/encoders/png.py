@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import struct
 from collections import deque
-from concurrent.futures import Future
+from functools import partial
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from isal import isal_zlib
 from numpy.typing import NDArray
 
-from service.codec.encoders.pool import cpus, pool
+from service.codec.encoders.pool import AHEAD, Packets
 from service.codec.raw import is_opaque
 from service.scene import Output
 
@@ -26,11 +27,17 @@ UP = 2
 LEVEL = 2
 PACKET_BYTES = 1 << 20
 ADLER = 65521
-# Packets under way before the writer waits, so that memory stays bounded.
-AHEAD = 2 * cpus()
 
 # Packets are filtered into memory that stays: fresh pages cost as much as deflating them.
 _spare: deque[NDArray[np.uint8]] = deque(maxlen=AHEAD + 1)
+
+
+class Packed(NamedTuple):
+    """The parts of a packet's IDAT chunk, and the Adler-32 and size of what it holds."""
+
+    chunk: list[bytes]
+    adler: int
+    size: int
 
 
 class Writer:
@@ -39,18 +46,13 @@ class Writer:
     def __init__(self, width: int, height: int, *, alpha: bool) -> None:
         """Begin a picture of `width` x `height` pixels, RGBA when `alpha`, else RGB."""
         self._shape = (width, 4 if alpha else 3)
-        self._left = height
+        self._height = self._left = height
         self._row = 1 + width * self._shape[1]
         self._packet_rows = max(1, PACKET_BYTES // self._row)
         self._packet: NDArray[np.uint8] | None = None
         self._filled = 0
         self._above = np.zeros(self._row - 1, np.uint8)
-        self._pending: deque[Future[tuple[list[bytes], int]] | tuple[list[bytes], int]] = deque()
-        self._adler = 1
-        ihdr = struct.pack(">IIBBBBB", width, height, 8, 6 if alpha else 2, 0, 0, 0)
-        self._parts = [b"\x89PNG\r\n\x1a\n", *_chunk(b"IHDR", ihdr), *_chunk(b"sRGB", b"\0")]
-        self._parts += _chunk(b"IDAT", b"\x78\x01")
-        self._sizes: deque[int] = deque()
+        self._packets: Packets[Packed] = Packets()
 
     def write(self, band: NDArray[np.uint8]) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8 as announced; the band may be reused at once."""
@@ -71,32 +73,29 @@ class Writer:
             self._filled += count
             self._left -= count
             if self._filled == len(self._packet):
-                self._send(self._packet)
+                alone = len(self._packet) == self._height
+                self._packets.add(partial(_deflated, self._packet, not self._left), alone=alone)
                 self._packet = None
 
     def finish(self) -> bytes:
         """The whole file; raises ValueError when rows are missing."""
         if self._left:
             raise ValueError(f"{self._left} rows were not written")
-        while self._pending:
-            self._take()
-        self._parts += _chunk(b"IDAT", struct.pack(">I", self._adler)) + _chunk(b"IEND", b"")
-        return b"".join(self._parts)
+        width, channels = self._shape
+        ihdr = struct.pack(">IIBBBBB", width, self._height, 8, 6 if channels == 4 else 2, 0, 0, 0)
+        parts = [b"\x89PNG\r\n\x1a\n", *_chunk(b"IHDR", ihdr), *_chunk(b"sRGB", b"\0")]
+        parts += _chunk(b"IDAT", b"\x78\x01")
+        adler = 1
+        for packed in self._packets.results():
+            parts += packed.chunk
+            adler = _combined(adler, packed.adler, packed.size)
+        parts += _chunk(b"IDAT", struct.pack(">I", adler)) + _chunk(b"IEND", b"")
+        return b"".join(parts)
 
-    def _send(self, packet: NDArray[np.uint8]) -> None:
-        self._sizes.append(packet.size)
-        last = not self._left
-        # A picture of one packet, or a machine of one processor, gains nothing from another thread.
-        alone = cpus() == 1 or (last and not self._pending and len(self._sizes) == 1)
-        self._pending.append(_deflated(packet, last) if alone else pool().submit(_deflated, packet, last))
-        if len(self._pending) > AHEAD:
-            self._take()
 
-    def _take(self) -> None:
-        first = self._pending.popleft()
-        chunk, adler = first if isinstance(first, tuple) else first.result()
-        self._parts += chunk
-        self._adler = _combined(self._adler, adler, self._sizes.popleft())
+def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
+    """A writer for `output`, which has nothing to say about a PNG."""
+    return Writer(width, height, alpha=alpha)
 
 
 def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
@@ -104,19 +103,19 @@ def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
     if is_opaque(pixels):
         pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
     height, width, channels = pixels.shape
-    writer = Writer(width, height, alpha=channels == 4)
-    writer.write(pixels)
-    return writer.finish()
+    file = Writer(width, height, alpha=channels == 4)
+    file.write(pixels)
+    return file.finish()
 
 
-def _deflated(packet: NDArray[np.uint8], last: bool) -> tuple[list[bytes], int]:
-    """The packet's IDAT chunk and the Adler-32 of what it holds."""
+def _deflated(packet: NDArray[np.uint8], last: bool) -> Packed:
     deflate = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
     parts = [deflate.compress(packet), deflate.flush(isal_zlib.Z_FINISH if last else isal_zlib.Z_SYNC_FLUSH)]
     adler = isal_zlib.adler32(packet)
+    size = packet.size
     if isinstance(packet.base, np.ndarray):
         _spare.append(packet.base)
-    return _chunk(b"IDAT", *parts), adler
+    return Packed(_chunk(b"IDAT", *parts), adler, size)
 
 
 def _buffer(rows: int, row: int) -> NDArray[np.uint8]:
