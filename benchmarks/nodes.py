@@ -82,20 +82,24 @@ class Graph:
         """Where x lies in a span about `middle`: 0-1."""
         return self.math("ADD", self.math("DIVIDE", self.math("SUBTRACT", x, middle), size), 0.5)
 
-    def finish(self, shader: Any, metal: float, screen: Any = 0.0) -> Any:
-        """Give the shader out, and keep beside it what it is: (metal, screen, 1)."""
+    def finish(self, shader: Any, metal: float, screen: Any = 0.0, shine: Any = None) -> Any:
+        """Give the material out, and keep the three things it can show: see `show`."""
         tag = self.node("ShaderNodeEmission")
         parts = self.node("ShaderNodeCombineColor")
         for index, value in enumerate((metal, screen, 1.0)):
             self.set(parts.inputs[index], value)
         self.set(tag.inputs[0], parts.outputs[0])
-        self.shader, self.tag = shader, tag.outputs[0]
-        self.tree.links.new(shader, self.output.inputs[0])
+        if shine is None:
+            dark = self.node("ShaderNodeEmission")
+            dark.inputs[1].default_value = 0.0
+            shine = dark.outputs[0]
+        self.shown = {"light": shader, "shine": shine, "tags": tag.outputs[0]}
+        self.show("light")
         return self.material
 
-    def show(self, tags: bool) -> None:
-        """Switch between the picture and the tags."""
-        self.tree.links.new(self.tag if tags else self.shader, self.output.inputs[0])
+    def show(self, what: str) -> None:
+        """Switch between what it reflects, the picture that shines through it, and (metal, screen, 1)."""
+        self.tree.links.new(self.shown[what], self.output.inputs[0])
 
 
 def surface(
@@ -125,14 +129,18 @@ def surface(
     graph.set(made.inputs["Roughness"], material.roughness)
     graph.set(made.inputs["IOR"], 1.5)
     graph.set(made.inputs["Specular IOR Level"], 0.0 if material.metal else 0.5)
-    if screen is not None:
-        # The picture shines through the glass; it lights nothing but the camera.
-        fresnel = graph.node("ShaderNodeFresnel")
-        fresnel.inputs[0].default_value = 1.5
-        through = graph.math("MULTIPLY", graph.math("SUBTRACT", 1.0, fresnel.outputs[0]), screen[1])
-        graph.set(made.inputs["Emission Color"], screen[0])
-        graph.set(made.inputs["Emission Strength"], graph.math("MULTIPLY", through, camera))
-    return graph.finish(made.outputs[0], 1.0 if material.metal else 0.0, 0.0 if screen is None else screen[1])
+    metal = 1.0 if material.metal else 0.0
+    if screen is None:
+        return graph.finish(made.outputs[0], metal)
+    # The picture shines through the glass; it lights nothing but the camera.
+    fresnel = graph.node("ShaderNodeFresnel")
+    fresnel.inputs[0].default_value = 1.5
+    shine = graph.node("ShaderNodeEmission")
+    graph.set(shine.inputs[0], screen[0])
+    graph.set(
+        shine.inputs[1], graph.math("MULTIPLY", graph.math("SUBTRACT", 1.0, fresnel.outputs[0]), screen[1])
+    )
+    return graph.finish(made.outputs[0], metal, screen[1], shine.outputs[0])
 
 
 def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: Any) -> Graph:

@@ -3,9 +3,8 @@
 Every device is built from its device file, posed and seen through the contract's camera under the drawn
 environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
 root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
-NAME-shadow.png the shadow on a wall behind;
-index.json says where the crops lie and what they were made of: only what has changed since is drawn. Runs
-in a virtual environment of its own.
+NAME-shadow.png the shadow on a wall behind; index.json says where the crops lie and what they were made
+of: only what has changed since is drawn. Runs in a virtual environment of its own.
 """
 
 from __future__ import annotations
@@ -30,11 +29,12 @@ from benchmarks import nodes
 from benchmarks.cases import FOV, FULL, HEIGHT, REFERENCES, SPAN, TINTS, WIDTH, Case, gradient, selected
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
-from service.devices import FRAMES, Device, Slab, catalogue
+from service.devices import Device, Slab, catalogue
+from service.render.environment import directions
 
-SAMPLES, TAG_SAMPLES = 320, 16
+SAMPLES, TAG_SAMPLES = 320, 32
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
-VERSION = 1  # to be raised when this program draws otherwise than before
+VERSION = 2  # to be raised when this program draws otherwise than before
 SKY = (2048, 1024)
 
 
@@ -131,7 +131,6 @@ class Scene:
         # A pixel is the mean over its own square, as in the renderer.
         cycles.pixel_filter_type = "BOX"
         cycles.max_bounces = cycles.diffuse_bounces = cycles.glossy_bounces = 6
-        cycles.use_adaptive_sampling = True
         cycles.adaptive_threshold, cycles.adaptive_min_samples = 0.02, 32
 
     def _wall(self) -> bpy.types.Object:
@@ -152,7 +151,7 @@ class Scene:
         self.wall.hide_render, self.scene.render.use_border = False, False
         for part, _ in self.parts:
             part.visible_camera = False
-        shadow = self.render(tags=False)[..., 3]
+        shadow = self.render("light")[..., 3]
         for part, _ in self.parts:
             part.visible_camera = True
         self.wall.hide_render = True
@@ -182,13 +181,13 @@ class Scene:
         render.border_min_y = max(min(c.y for c in seen) - margin, 0.0)
         render.border_max_y = min(max(c.y for c in seen) + margin, 1.0)
 
-    def render(self, tags: bool) -> NDArray[np.float32]:
-        """Premultiplied linear light (height, width, 4), or the tags (metal, screen, 1, alpha)."""
+    def render(self, what: str) -> NDArray[np.float32]:
+        """Linear (height, width, 4), premultiplied: "light", "shine" or "tags" as the materials show it."""
         for graph in self.graphs:
-            graph.show(tags)
-        self.background.inputs[1].default_value = 0.0 if tags else 1.0
-        self.scene.cycles.samples = TAG_SAMPLES if tags else SAMPLES
-        self.scene.cycles.use_denoising = not tags
+            graph.show(what)
+        self.background.inputs[1].default_value = 1.0 if what == "light" else 0.0
+        self.scene.cycles.samples = SAMPLES if what == "light" else TAG_SAMPLES
+        self.scene.cycles.use_adaptive_sampling = self.scene.cycles.use_denoising = what == "light"
         with tempfile.TemporaryDirectory() as folder:
             self.scene.render.filepath = str(Path(folder) / "out.exr")
             bpy.ops.render.render(write_still=True)
@@ -198,12 +197,18 @@ class Scene:
             bpy.data.images.remove(found)
         return pixels.reshape(HEIGHT, WIDTH, 4)[::-1]
 
+    def picture(self) -> NDArray[np.float32]:
+        """What the camera sees; the screen's picture has no noise, so no denoiser may move its edges."""
+        light, shine = self.render("light"), self.render("shine")
+        return np.dstack([light[..., :3] + shine[..., :3], light[..., 3]])
+
 
 def fingerprint(case: Case, device: Device) -> str:
     """What a reference depends on: the device's files, its tint, the environment and how it is traced."""
     state = hashlib.sha256(f"{VERSION} {SAMPLES} {TINTS[case.device]} {case.angles}".encode())
-    light = FRAMES / "environments" / case.environment
-    for file in (light / "sharp.png", *sorted(device.folder.iterdir())):
+    drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
+    state.update(np.rint(drawing * 1000).astype(np.int32).tobytes())
+    for file in sorted(device.folder.iterdir()):
         state.update(file.name.encode() + file.read_bytes())
     return state.hexdigest()[:12]
 
@@ -253,7 +258,7 @@ def main() -> None:
             scene = Scene(device)
         scene.pose(case)
         if not drawn:
-            store(case, state, scene.render(tags=False), scene.render(tags=True))
+            store(case, state, scene.picture(), scene.render("tags"))
         if not caught:
             alpha = np.rint(np.clip(scene.catch(), 0, 1) * 255).astype(np.uint8)
             cv2.imwrite(str(shadow), alpha, [cv2.IMWRITE_PNG_COMPRESSION, 9])

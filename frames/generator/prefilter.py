@@ -16,7 +16,8 @@ from frames.generator.environments import ENVIRONMENTS
 from service.render.environment import FOLDER, ROUGHNESSES, directions, lookup, stem, wrapped
 
 SIZES = {0.12: 192, 0.24: 96, 0.30: 128, 0.45: 64}
-SHARP, DIFFUSE, SOURCE = 256, 32, 512
+SHARP, DIFFUSE = 512, 32
+FINE, COARSE = 4095, 1023  # steps of a stored value; the sharp map is seen in glass alone, at a few per cent
 Map = NDArray[np.float32]
 
 
@@ -77,8 +78,8 @@ def lambert(source: Map, n: int) -> Map:
 
 def store(name: str) -> None:
     """Draws and writes one environment: its maps, their scales and the direction of its key light."""
-    source = wrapped(sharp(ENVIRONMENTS[name], SOURCE))
     maps = {"sharp": sharp(ENVIRONMENTS[name], SHARP)}
+    source = wrapped(maps["sharp"])
     maps |= {stem(roughness): glossy(source, SIZES[roughness], roughness) for roughness in ROUGHNESSES}
     maps["diffuse"] = lambert(wrapped(maps[stem(0.12)]), DIFFUSE)
     folder = FOLDER / name
@@ -86,9 +87,10 @@ def store(name: str) -> None:
     scales = {}
     for key, radiance in maps.items():
         scales[key] = math.ceil(float(radiance.max()) * 100) / 100
-        # Twelve of the sixteen bits: finer than any picture shows, and half the size.
-        steps = np.rint(np.sqrt(np.clip(radiance / scales[key], 0, 1)) * 4095).astype(np.uint16)
-        image = np.ascontiguousarray((steps << 4 | steps >> 8)[..., ::-1])
+        # Fewer steps than sixteen bits hold: still finer than any picture shows, and half the size.
+        most = COARSE if key == "sharp" else FINE
+        steps = np.rint(np.sqrt(np.clip(radiance / scales[key], 0, 1)) * most)
+        image = np.ascontiguousarray(np.rint(steps / most * 65535).astype(np.uint16)[..., ::-1])
         cv2.imwrite(str(folder / f"{key}.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     wide = maps[stem(0.45)].mean(axis=-1)
     brightest = directions(SIZES[0.45]).reshape(-1, 3)[int(wide.argmax())]

@@ -90,8 +90,16 @@ def lobe(cosine: Floats, roughness: float) -> tuple[Floats, Floats]:
     return lean.astype(np.float32, copy=False), share.astype(np.float32, copy=False)
 
 
-def schlick(cosine: Floats, f0: float) -> Floats:
-    """Fresnel reflectance of a smooth dielectric, Schlick (1994); same shape as `cosine`."""
-    away = 1 - cosine
-    square = away * away
-    return np.float32(f0) + np.float32(1 - f0) * square * square * away
+def dielectric(cosine: Floats, f0: float) -> Floats:
+    """Fresnel reflectance of smooth glass, exact and unpolarised, by `f0` head-on; same shape as `cosine`.
+
+    Schlick's approximation is a fifth too low at 50 degrees, where a turned screen shows its glare.
+    """
+    root = np.sqrt(f0)
+    index = (1 + root) / (1 - root)
+    c = np.maximum(cosine, np.float32(0))
+    g = np.sqrt(c * c + np.float32(index * index - 1))
+    across = np.square((g - c) / (g + c))
+    along = np.square((c * (g + c) - 1) / (c * (g - c) + 1))
+    share: Floats = (np.float32(0.5) * across * (1 + along)).astype(np.float32, copy=False)
+    return share

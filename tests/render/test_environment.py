@@ -51,7 +51,7 @@ def test_every_environment_loads(name: str) -> None:
     found = load(name)
     assert found is load(name)
     maps = {"sharp": found.sharp, "diffuse": found.diffuse, **{str(r): found.rough[r] for r in ROUGHNESSES}}
-    sizes = {"sharp": 256, "0.12": 192, "0.24": 96, "0.3": 128, "0.45": 64, "diffuse": 32}
+    sizes = {"sharp": 512, "0.12": 192, "0.24": 96, "0.3": 128, "0.45": 64, "diffuse": 32}
     for key, square in maps.items():
         assert square.shape == (sizes[key] + 2 * PAD,) * 2 + (3,)
         assert square.dtype == np.float32
@@ -188,8 +188,11 @@ def integral(square: Floats, normal: Doubles, view: Doubles, roughness: float) -
 
 
 def test_glass_mirrors_more_at_a_slant() -> None:
-    found = brdf.schlick(np.array([1.0, 0.5, 0.0], np.float32), 0.04)
-    assert found == pytest.approx([0.04, 0.04 + 0.96 / 32, 1.0])
+    # Glass of index 1.5: head-on, at Brewster's angle (only what is polarised across), 80 degrees, grazing.
+    brewster = np.arctan(1.5)
+    cosines = np.array([1.0, np.cos(brewster), np.cos(np.radians(80)), 0.0], np.float32)
+    expected = [0.04, 0.5 * np.sin(2 * brewster - np.pi / 2) ** 2, 0.3877, 1.0]
+    assert brdf.dielectric(cosines, 0.04) == pytest.approx(expected, abs=2e-4)
 
 
 def test_every_surface_has_its_level_among_the_maps() -> None:
