@@ -54,8 +54,7 @@ def load(name: str) -> Environment:
         image = cv2.imread(str(folder / f"{stem}.png"), cv2.IMREAD_UNCHANGED)
         if image is None or image.dtype != np.uint16 or image.ndim != 3:
             raise ValueError(f"{folder / stem}.png is no 16-bit colour PNG")
-        radiance = unpack(image, facts["scale"][stem])[..., ::-1]
-        return wrapped(radiance)
+        return wrapped(unpack(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), facts["scale"][stem]))
 
     return Environment(
         name=name,

@@ -1,0 +1,57 @@
+"""Deadline, cancellation and per-stage timing of one piece of work, in one small object."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from service.errors import Code, MockupError
+
+
+class Cancelled(Exception):
+    """The caller has left; nobody waits for the answer."""
+
+
+class Clock:
+    """Counts one render's time; `check` is called between stages and bands, never inside a kernel."""
+
+    def __init__(self, timeout: float = float("inf")) -> None:
+        """Start now; `timeout` in seconds."""
+        self.started = time.perf_counter()
+        self.timeout = timeout
+        self.stages: dict[str, float] = {}
+        self._cancelled = threading.Event()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def remaining(self) -> float:
+        """Seconds until the deadline, never below zero."""
+        return max(0.0, self.timeout - self.elapsed)
+
+    def cancel(self) -> None:
+        """Make the next `check` raise `Cancelled`; safe from any thread."""
+        self._cancelled.set()
+
+    def check(self) -> None:
+        """Raise `Cancelled` when the caller left, `RENDER_TIMEOUT` when the deadline has passed."""
+        if self._cancelled.is_set():
+            raise Cancelled
+        if self.elapsed > self.timeout:
+            message = f"Rendering took longer than {self.timeout:g} seconds"
+            raise MockupError(Code.RENDER_TIMEOUT, message)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Check, then add the block's duration in milliseconds to `stages[name]`."""
+        self.check()
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[name] = self.stages.get(name, 0.0) + (time.perf_counter() - start) * 1e3

@@ -1,0 +1,86 @@
+"""Every failure a caller can meet: born with its code, status and public message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """The documented error codes; `STATUS` gives each its HTTP status."""
+
+    INVALID_REQUEST = "INVALID_REQUEST"
+    MISSING_AUTH = "MISSING_AUTH"
+    INVALID_API_KEY = "INVALID_API_KEY"
+    SUBSCRIPTION_REQUIRED = "SUBSCRIPTION_REQUIRED"
+    PROJECT_ACCESS_DENIED = "PROJECT_ACCESS_DENIED"
+    PROJECT_NOT_FOUND = "PROJECT_NOT_FOUND"
+    NOT_FOUND = "NOT_FOUND"
+    METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+    PAYLOAD_TOO_LARGE = "PAYLOAD_TOO_LARGE"
+    UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
+    RATE_LIMITED = "RATE_LIMITED"
+    RENDER_FAILED = "RENDER_FAILED"
+    SERVER_BUSY = "SERVER_BUSY"
+    RENDER_TIMEOUT = "RENDER_TIMEOUT"
+
+
+STATUS: dict[Code, int] = {
+    Code.INVALID_REQUEST: 400,
+    Code.MISSING_AUTH: 401,
+    Code.INVALID_API_KEY: 401,
+    Code.SUBSCRIPTION_REQUIRED: 403,
+    Code.PROJECT_ACCESS_DENIED: 403,
+    Code.PROJECT_NOT_FOUND: 404,
+    Code.NOT_FOUND: 404,
+    Code.METHOD_NOT_ALLOWED: 405,
+    Code.PAYLOAD_TOO_LARGE: 413,
+    Code.UNSUPPORTED_MEDIA_TYPE: 415,
+    Code.RATE_LIMITED: 429,
+    Code.RENDER_FAILED: 500,
+    Code.SERVER_BUSY: 503,
+    Code.RENDER_TIMEOUT: 504,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One offending place: a dotted JSON path and what was expected there."""
+
+    path: str
+    message: str
+
+
+class MockupError(Exception):
+    """A failure with a public face; the cause, if any, stays in `__cause__` and in the log."""
+
+    def __init__(
+        self,
+        code: Code,
+        message: str,
+        details: tuple[Detail, ...] = (),
+        *,
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.details = details
+        self.retry_after = retry_after
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that belongs to the code."""
+        return STATUS[self.code]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (self.code, self.message, self.details, self.retry_after))
+
+
+def _rebuild(code: Code, message: str, details: tuple[Detail, ...], retry_after: int | None) -> MockupError:
+    return MockupError(code, message, details, retry_after=retry_after)
+
+
+def invalid(message: str, *details: Detail) -> MockupError:
+    """A 400 `INVALID_REQUEST` naming every offending path."""
+    return MockupError(Code.INVALID_REQUEST, message, details)

@@ -1,0 +1,51 @@
+"""The canvas behind the device: a flat colour or a gradient, dithered."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.render.dither import noise
+from service.scene import Background
+
+F32 = NDArray[np.float32]
+
+BAND = 64  # rows painted at a time, small enough for the cache
+
+
+def parameter(background: Background, width: int, height: int, rows: slice) -> F32:
+    """How far along the gradient each pixel is, (rows, width) in 0-1.
+
+    Linear as in CSS Images 3: the line through the centre at `angle` (0 up, clockwise), from corner to corner;
+    radial: distance from the centre over the distance to the farthest corner.
+    """
+    x = np.arange(width, dtype=np.float32) + np.float32(0.5 - width / 2)
+    y = np.arange(rows.start, rows.stop, dtype=np.float32) + np.float32(0.5 - height / 2)
+    if background.shape == "radial":
+        reach = np.float32(np.hypot(width / 2, height / 2))
+        return np.asarray(np.sqrt(x[None] ** 2 + y[:, None] ** 2) / reach, np.float32)
+    angle = np.radians(background.angle)
+    dx, dy = np.sin(angle), -np.cos(angle)
+    length = abs(width * dx) + abs(height * dy)
+    along = x[None] * np.float32(dx / length) + y[:, None] * np.float32(dy / length)
+    return np.asarray(along + np.float32(0.5), np.float32)
+
+
+def paint(background: Background, width: int, height: int) -> NDArray[np.uint8]:
+    """The background (height, width, 4) uint8, straight alpha."""
+    if background.end is None:
+        return np.full((height, width, 4), background.start, np.uint8)
+    canvas = np.empty((height, width, 4), np.uint8)
+    start = np.array(background.start, np.float32)
+    step = np.array(background.end, np.float32) - start
+    for y in range(0, height, BAND):
+        rows = slice(y, min(y + BAND, height))
+        t = parameter(background, width, height, rows)
+        spread = noise(0, y, width, rows.stop - y) * np.float32(0.996) + np.float32(0.002)
+        for channel in range(4):
+            plane = t * step[channel]
+            plane += start[channel]
+            plane += spread
+            np.clip(plane, 0, 255.5, out=plane)
+            canvas[rows, :, channel] = plane
+    return canvas

@@ -1,0 +1,175 @@
+"""The posed device, lit and painted on its draft from back to front."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.clock import Clock
+from service.devices import Decal, Device, Slab
+from service.render.camera import Camera
+from service.render.cap import Cap, Plane, cap, plane
+from service.render.colors import Colors
+from service.render.draft import Draft
+from service.render.material import SURFACES
+from service.render.mesh import frame, mesh
+from service.render.order import painters
+from service.render.plane import lay, read_layer
+from service.render.raster import Box, bounds, coverage, fill, rasterise
+from service.render.shading import Ground, Light, shade
+from service.render.tone import lut
+from service.render.wall import lit
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+
+SAMPLES, SAMPLES_FAST = 3, 2
+
+
+def paint(device: Device, camera: Camera, light: Light, tint: F32, fast: bool, clock: Clock) -> Draft:
+    """Every slab of the device on a draft that covers it."""
+    box = _box(device, camera)
+    draft = Draft.empty(box)
+    colors = Colors(tint)
+    named = {slab.name: slab for slab in device.slabs}
+    for slab in painters(device, camera.eye):
+        clock.check()
+        parent = named.get(slab.parent) if slab.parent else None
+        ground = _ground(slab, parent, camera, light, colors) if parent else None
+        _slab(draft, device, slab, camera, light, colors, ground, SAMPLES_FAST if fast else SAMPLES)
+    return draft
+
+
+def _box(device: Device, camera: Camera) -> Box:
+    points = np.concatenate([mesh(slab).hull for slab in device.slabs])
+    if (camera.depth(points) < 0.05).any():
+        return Box(0, 0, camera.width, camera.height)
+    return bounds(camera.project(points), camera.width, camera.height)
+
+
+def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
+    """The face or wall a raised part stands on, seen head-on."""
+    axes, _ = frame(slab)
+    normal = camera.view(axes[:, 2][None]).astype(np.float32)
+    material, color = SURFACES[parent.surface], colors.wall(parent)
+    parent_axes, _ = frame(parent)
+    side = float(axes[:, 2] @ parent_axes[:, 2])
+    face = parent.front if side > 0.9 else parent.back if side < -0.9 else None
+    if face is not None:
+        material, color = SURFACES[face.surface], colors.face(face)
+    toward = np.array([[0, 0, 1]], np.float32)
+    return Ground(normal[0], shade(material, color, normal, toward, light)[0])
+
+
+def _slab(
+    draft: Draft, device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors,
+    ground: Ground | None, samples: int,
+) -> None:  # fmt: skip
+    shape = mesh(slab)
+    behind = bool((camera.depth(shape.hull) < 0.05).any())
+    box = draft.box if behind else bounds(camera.project(shape.hull), camera.width, camera.height)
+    box = box.clipped(draft.box)
+    if box.area == 0:
+        return
+    rgb, hit = rasterise(shape, lit(slab, shape, camera, light, colors, ground), camera, box, samples)
+    for decal in slab.decals:
+        _decal(rgb, hit, decal, slab, device.folder, camera, light, box)
+    alpha = coverage(shape.hull, camera, box)
+    inside = np.zeros(hit.shape, np.bool_)
+    gain = None
+    for face, front in ((slab.front, True), (slab.back, False)):
+        at = plane(slab, front)
+        if face is None or not at.seen(camera) or (not front and slab.base is not None):
+            continue
+        edge = shape.caps[0 if front else 1]
+        flat = _flat(edge, camera)
+        if flat is None:
+            continue
+        part = bounds(flat, camera.width, camera.height).clipped(box)
+        if part.area == 0:
+            continue
+        screen = device.screen if front and device.screen.slab == slab.name else None
+        found = cap(face, at, screen, device.folder, camera, light, colors.face(face), part)
+        cover = cv2.dilate((fill(flat.astype(np.float32), part, 1) > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8))
+        gain = _join(rgb, hit, inside, found, cover > 0, part, box, gain)
+    if alpha is None:
+        alpha = np.maximum(hit, inside.astype(np.float32))
+    _spread(rgb, hit, inside, alpha)
+    draft.over(rgb, alpha, gain, box)
+
+
+def _flat(edge: F64, camera: Camera) -> F64 | None:
+    """A cap's outline in canvas px, clipped to what lies before the camera; None when nothing does."""
+    clipped = camera.clip(edge)
+    return camera.project(clipped) if len(clipped) >= 3 else None
+
+
+def _join(
+    rgb: F32, hit: F32, inside: NDArray[np.bool_], found: Cap, cover: NDArray[np.bool_], part: Box, box: Box,
+    gain: F32 | None,
+) -> F32 | None:  # fmt: skip
+    """Lay a cap under the rasterised wall: the wall's samples over it, pixel by pixel."""
+    at = part.within(box)
+    rest = 1 - hit[at]
+    rest[~cover] = 0
+    rgb[at] += found.rgb * rest[..., None]
+    inside[at] |= cover
+    if found.gain is not None:
+        gain = np.zeros(hit.shape, np.float32)
+        gain[at] = found.gain * rest
+    return gain
+
+
+def _spread(rgb: F32, hit: F32, inside: NDArray[np.bool_], alpha: F32) -> None:
+    """Give each covered pixel a full-strength colour: scale by the samples hit, borrow where none was."""
+    edge = ~inside & (alpha > 0)
+    partial = edge & (hit > 0) & (hit < 0.999)
+    rgb[partial] /= hit[partial][:, None]
+    lost = edge & (hit <= 0)
+    if not lost.any():
+        return
+    known = (inside | (hit > 0)).astype(np.float32)
+    for _ in range(3):
+        total = cv2.blur(rgb * known[..., None], (3, 3), borderType=cv2.BORDER_CONSTANT)
+        weight = cv2.blur(known, (3, 3), borderType=cv2.BORDER_CONSTANT)
+        fillable = lost & (weight > 1e-4) & (known == 0)
+        rgb[fillable] = total[fillable] / weight[fillable][:, None]
+        known[fillable] = 1
+        if not (lost & (known == 0)).any():
+            break
+
+
+def _decal(
+    rgb: F32, hit: F32, decal: Decal, slab: Slab, folder: Path, camera: Camera, light: Light, box: Box
+) -> None:
+    """Lay a picture on a straight side wall, over the rasterised wall."""
+    at = _side(slab, decal)
+    if not at.seen(camera):
+        return
+    corners = np.array([[sx * decal.size[0] / 2, sy * decal.size[1] / 2] for sx in (-1, 1) for sy in (-1, 1)])
+    points = at.origin + corners[:, :1] * at.x + corners[:, 1:] * at.y
+    if (camera.depth(points) < 0.05).any():
+        return
+    part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
+    if part.area == 0:
+        return
+    picture = lay(
+        read_layer(folder / decal.image), at.homography(camera), (0, 0), decal.size, part, cv2.BORDER_CONSTANT
+    )
+    normal = camera.view(at.normal[None]).astype(np.float32)
+    where = part.within(box)
+    amount = picture[..., 3:].astype(np.float32) * np.float32(1 / 255)
+    color = lut(np.ascontiguousarray(picture[..., :3])) * light.diffuse(normal)[0]
+    rgb[where] += color * hit[where][..., None] - rgb[where] * amount
+
+
+def _side(slab: Slab, decal: Decal) -> Plane:
+    """The plane of a side wall: along runs up (left, right) or right (top, bottom), across is +z."""
+    axes, center = frame(slab)
+    x, y, z = axes.T
+    out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[decal.side]
+    half = slab.size[0] / 2 if decal.side in ("left", "right") else slab.size[1] / 2
+    return Plane(center + half * out + decal.at * along + decal.across * z, along, z, out)

@@ -1,0 +1,162 @@
+"""A slab's flat face: its layers warped and lit, and the screen's share of each pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.devices import Face, Screen, Slab
+from service.render.camera import Camera
+from service.render.material import SURFACES, Material
+from service.render.mesh import frame
+from service.render.plane import lay, read_grey, read_layer
+from service.render.raster import Box
+from service.render.shading import Light, fresnel, mirror, shade
+from service.render.tone import lut, shoulder
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+
+STEP = 6  # px between the points where a face's light is evaluated
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cap:
+    """A face in a box: linear radiance (h, w, 3) without the screen's own light, and the screen's gain.
+
+    `gain` (h, w) is how much of the screenshot's linear light passes, None on faces without a screen.
+    """
+
+    rgb: F32
+    gain: F32 | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """Where a face lies: its middle, axes as seen from outside and outward normal, device mm."""
+
+    origin: F64
+    x: F64
+    y: F64
+    normal: F64
+
+    def homography(self, camera: Camera, depth: float = 0.0) -> F64:
+        """From face mm (x right, y up) to canvas px, `depth` mm below the face."""
+        return camera.homography(self.origin - depth * self.normal, self.x, self.y)
+
+    def seen(self, camera: Camera) -> bool:
+        """Whether the camera is on the face's outer side."""
+        return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance
+
+
+def plane(slab: Slab, front: bool) -> Plane:
+    """The front or back face's plane of a slab."""
+    axes, center = frame(slab)
+    x, y, z = axes.T
+    sign = 1.0 if front else -1.0
+    return Plane(center + sign * slab.size[2] / 2 * z, sign * x, y, sign * z)
+
+
+def cap(
+    face: Face, at: Plane, screen: Screen | None, folder: Path, camera: Camera, light: Light, color: F32, box: Box
+) -> Cap:
+    """Light a face and everything drawn on it, for every pixel of a box."""
+    material = SURFACES[face.surface]
+    normal = camera.view(at.normal[None]).astype(np.float32)
+    cover = _layers(face, at, folder, camera, box)
+    if not material.lit:
+        under = np.broadcast_to(color * np.float32(material.albedo), (box.height, box.width, 3))
+        rgb = _over(under, cover, None)
+        gain = None if screen is None else _mask(screen, at, folder, camera, box)
+        return Cap(_keep(rgb, gain, screen), gain)
+    white = light.diffuse(normal)[0]
+    surface, share = _light(material, color, normal, white, camera, light, box)
+    if material.metal:
+        rgb = _over(surface, cover, white)
+    else:
+        # Below the mirrored light: the albedo of the surface with what is drawn on it.
+        below = np.broadcast_to(color * np.float32(material.albedo) * white, surface.shape)
+        rgb = _over(below, cover, white)
+        rgb *= 1 - share[..., None]
+        rgb += surface
+    if face.occlusion is not None:
+        layer = face.occlusion
+        grey = lay(read_grey(folder / layer.image), at.homography(camera), layer.center, layer.size, box)
+        rgb *= (grey.astype(np.float32) * np.float32(1 / 255))[..., None]
+    shoulder(rgb)
+    gain = None
+    if screen is not None:
+        gain = _mask(screen, at, folder, camera, box)
+        gain *= 1 - share
+    return Cap(rgb, gain)
+
+
+def _keep(rgb: F32, gain: F32 | None, screen: Screen | None) -> F32:
+    # Where the screen shines an unlit face has no light of its own.
+    return rgb if screen is None or gain is None else rgb * (1 - gain)[..., None]
+
+
+def _mask(screen: Screen, at: Plane, folder: Path, camera: Camera, box: Box) -> F32:
+    mask = lay(
+        read_grey(folder / screen.mask), at.homography(camera), screen.center, screen.size, box,
+        cv2.BORDER_CONSTANT,
+    )  # fmt: skip
+    return mask.astype(np.float32) * np.float32(1 / 255)
+
+
+def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> NDArray[np.uint8] | None:
+    """All layers over each other, premultiplied RGBA uint8 (h, w, 4); None when the face is bare."""
+    result: NDArray[np.uint8] | None = None
+    for layer in face.layers:
+        picture = read_layer(folder / layer.image)
+        top = lay(picture, at.homography(camera, layer.depth), layer.center, layer.size, box, cv2.BORDER_CONSTANT)
+        if result is None:
+            result = top
+        else:
+            rest = cv2.merge([255 - top[..., 3]] * 4)
+            result = cv2.add(cv2.multiply(result, rest, scale=1 / 255), top)
+    return result
+
+
+def _over(under: F32, cover: NDArray[np.uint8] | None, white: F32 | None) -> F32:
+    """Layers lit by `white` (3,) irradiance (None: unlit) over a surface's radiance (h, w, 3)."""
+    if cover is None:
+        return np.array(under, np.float32)
+    top = lut(np.ascontiguousarray(cover[..., :3]))
+    if white is not None:
+        top *= white
+    rest = (np.float32(1) - cover[..., 3].astype(np.float32) * np.float32(1 / 255))[..., None]
+    top += under * rest
+    return top
+
+
+def _light(
+    material: Material, color: F32, normal: F32, white: F32, camera: Camera, light: Light, box: Box
+) -> tuple[F32, F32]:
+    """Mirrored radiance (h, w, 3) and Fresnel share (h, w), evaluated every STEP px and enlarged."""
+    columns, rows = -(-box.width // STEP) + 1, -(-box.height // STEP) + 1
+    x, y = np.meshgrid(np.arange(columns) * STEP + box.x + 0.5, np.arange(rows) * STEP + box.y + 0.5)
+    toward = np.stack(
+        [(camera.center[0] - x) / camera.k, (y - camera.center[1]) / camera.k, np.full(x.shape, camera.distance)],
+        axis=-1,
+    ).reshape(-1, 3)
+    toward = (toward / np.linalg.norm(toward, axis=1, keepdims=True)).astype(np.float32)
+    normals = np.broadcast_to(normal, toward.shape)
+    if material.metal:
+        found, share = shade(material, color, normals, toward, light), np.zeros(len(toward), np.float32)
+    else:
+        cosine, mirrored = mirror(normals, toward)
+        share = fresnel(material, cosine)
+        found = light.glare(mirrored, material.level) * share[:, None]
+        share = share * np.float32(min(light.strength, 1.0))
+    grid = np.concatenate([found, share[:, None]], axis=1).reshape(rows, columns, 4)
+    matrix = np.array([[1 / STEP, 0, 0], [0, 1 / STEP, 0]])
+    full = cv2.warpAffine(
+        grid, matrix, (box.width, box.height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return np.ascontiguousarray(full[..., :3]), np.ascontiguousarray(full[..., 3])

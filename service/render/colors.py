@@ -1,0 +1,29 @@
+"""The linear colours of a device's parts under one tint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.colors import parse
+from service.devices import Face, Slab
+from service.render.tone import linear
+
+F32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colors:
+    """`tint` (3,) linear colours what the maker anodises; glass, lenses and gaskets keep their own."""
+
+    tint: F32
+
+    def wall(self, slab: Slab) -> F32:
+        """The colour of a slab's wall, linear (3,)."""
+        return self.tint if slab.tinted else linear(parse(slab.color))
+
+    def face(self, face: Face) -> F32:
+        """The colour of a face's surface, linear (3,)."""
+        return self.tint if face.tinted else linear(parse(face.color))

@@ -1,0 +1,45 @@
+"""The canvas that slabs are painted on while a plate is built; the one mutable pixel object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.render.raster import Box
+
+F32 = NDArray[np.float32]
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """Linear premultiplied `rgb` (h, w, 3), `alpha` (h, w) and the screen's `gain` (h, w) over `box`."""
+
+    box: Box
+    rgb: F32
+    alpha: F32
+    gain: F32
+    blank: bool = True
+
+    @classmethod
+    def empty(cls, box: Box) -> Draft:
+        """Nothing painted yet."""
+        size = (box.height, box.width)
+        return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), np.zeros(size, np.float32))
+
+    def over(self, rgb: F32, alpha: F32, gain: F32 | None, box: Box) -> None:
+        """Paint straight linear colour with coverage `alpha` over a part; a screen brings its `gain`."""
+        at = box.within(self.box)
+        if self.blank and box == self.box:
+            np.multiply(rgb, alpha[..., None], out=self.rgb)
+            self.alpha[...] = alpha
+        else:
+            rest = 1 - alpha
+            self.rgb[at] *= rest[..., None]
+            self.rgb[at] += rgb * alpha[..., None]
+            self.alpha[at] = self.alpha[at] * rest + alpha
+            self.gain[at] *= rest
+        if gain is not None:
+            self.gain[at] += gain * alpha
+        self.blank = False

@@ -1,0 +1,73 @@
+"""Painter's order of a device's slabs: what is farther from the camera comes first."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.devices import Device, Slab
+from service.render.mesh import frame, mesh
+
+F64 = NDArray[np.float64]
+
+
+def painters(device: Device, eye: F64) -> list[Slab]:
+    """The slabs from back to front as seen from `eye` (device mm).
+
+    Raised parts follow what they stand on when the camera is above their base, else they precede it.
+    Parts without a parent are ordered by the plane that separates them best.
+    """
+    children: dict[str | None, list[Slab]] = {}
+    for slab in device.slabs:
+        children.setdefault(slab.parent, []).append(slab)
+    ordered: list[Slab] = []
+
+    def visit(slab: Slab) -> None:
+        mine = sorted(children.get(slab.name, []), key=lambda c: -_distance(c, eye))
+        above = [c for c in mine if _above(c, eye)]
+        for child in mine:
+            if child not in above:
+                visit(child)
+        ordered.append(slab)
+        for child in above:
+            visit(child)
+
+    for root in _roots(children.get(None, []), eye):
+        visit(root)
+    return ordered
+
+
+def _distance(slab: Slab, eye: F64) -> float:
+    return float(np.linalg.norm(eye - np.array(slab.center)))
+
+
+def _above(slab: Slab, eye: F64) -> bool:
+    axes, center = frame(slab)
+    base = 0.0 if slab.base is None else slab.base
+    return float((eye - center) @ axes[:, 2]) > base
+
+
+def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
+    """Insertion by pairwise order; devices have at most a handful of roots."""
+    ordered: list[Slab] = []
+    for slab in slabs:
+        place = next((i for i, other in enumerate(ordered) if _behind(slab, other, eye)), len(ordered))
+        ordered.insert(place, slab)
+    return ordered
+
+
+def _behind(a: Slab, b: Slab, eye: F64) -> bool:
+    """Whether `a` must be painted before `b`: by the face plane of either that parts them best."""
+    best, verdict = -np.inf, False
+    for one, other, first in ((a, b, True), (b, a, False)):
+        axes, center = frame(one)
+        local = (mesh(other).hull - center) @ axes
+        for axis in range(3):
+            half = one.size[axis] / 2
+            for sign in (1.0, -1.0):
+                gap = float((sign * local[:, axis]).min()) - half
+                if gap > best:
+                    # The camera beyond the plane is on the other slab's side: then this one is behind.
+                    beyond = sign * float((eye - center) @ axes[:, axis]) > half + gap / 2
+                    best, verdict = gap, beyond == first
+    return verdict

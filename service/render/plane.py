@@ -1,0 +1,104 @@
+"""Pictures on flat faces: area-averaged where they shrink, then through one homography."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.render.raster import Box
+from service.render.tone import LINEAR, SRGB8
+
+F64 = NDArray[np.float64]
+Pixels = NDArray[Any]
+
+
+def placement(homography: F64, center: tuple[float, float], size: tuple[float, float], px: tuple[int, int]) -> F64:
+    """The matrix from a picture's continuous px (0,0 = its top left corner) to canvas px.
+
+    `homography` takes plane mm (y up) to canvas px; the picture of `px` (width, height) covers `size` mm
+    about `center` mm.
+    """
+    sx, sy = size[0] / px[0], size[1] / px[1]
+    to_mm = np.array([[sx, 0, center[0] - size[0] / 2], [0, -sy, center[1] + size[1] / 2], [0, 0, 1.0]])
+    return homography @ to_mm
+
+
+def density(matrix: F64, px: tuple[int, int]) -> tuple[float, float]:
+    """The largest number of canvas px that a picture px spans along its width and its height.
+
+    Taken over the picture's border; infinite when a corner lies behind the camera.
+    """
+    w, h = px
+    t = np.linspace(0, 1, 5)
+    along = [np.column_stack([t * w, np.full(5, y), np.ones(5)]) @ matrix.T for y in (0, h / 2, h)]
+    across = [np.column_stack([np.full(5, x), t * h, np.ones(5)]) @ matrix.T for x in (0, w / 2, w)]
+    return _stretch(along, w), _stretch(across, h)
+
+
+def _stretch(lines: list[F64], length: float) -> float:
+    longest = 0.0
+    for line in lines:
+        if (line[:, 2] <= 1e-6).any():
+            return math.inf
+        flat = line[:, :2] / line[:, 2:]
+        longest = max(longest, float(np.hypot(*np.diff(flat, axis=0).T).max()) * (len(line) - 1) / length)
+    return longest
+
+
+def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
+    """The picture area-averaged to the density it will have on the canvas; never enlarged, never below 1 px."""
+    h, w = picture.shape[:2]
+    size = tuple(max(1, min(n, math.ceil(n * min(f, 1.0)))) for n, f in ((w, factors[0]), (h, factors[1])))
+    return picture if size == (w, h) else cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+
+
+def warp(picture: Pixels, matrix: F64, box: Box, interpolation: int, border: int = cv2.BORDER_REPLICATE) -> Pixels:
+    """The picture in a box of the canvas; `matrix` takes continuous picture px to canvas px."""
+    to_index = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+    from_index = np.array([[1, 0, box.x + 0.5], [0, 1, box.y + 0.5], [0, 0, 1.0]])
+    inverse = to_index @ np.linalg.inv(matrix) @ from_index
+    flags = interpolation | cv2.WARP_INVERSE_MAP
+    return cv2.warpPerspective(picture, inverse, (box.width, box.height), flags=flags, borderMode=border)
+
+
+def lay(
+    picture: Pixels, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
+    border: int = cv2.BORDER_REPLICATE,
+) -> Pixels:  # fmt: skip
+    """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas."""
+    px = (picture.shape[1], picture.shape[0])
+    small = shrink(picture, density(placement(homography, center, size, px), px))
+    matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
+    return warp(small, matrix, box, cv2.INTER_LINEAR, border)
+
+
+@lru_cache(maxsize=256)
+def read_grey(path: Path) -> Pixels:
+    """An 8-bit grey layer (h, w), read once."""
+    picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    if picture is None:
+        raise FileNotFoundError(f"no picture at {path}")
+    picture.flags.writeable = False
+    return picture
+
+
+@lru_cache(maxsize=256)
+def read_layer(path: Path) -> Pixels:
+    """An RGBA layer (h, w, 4) uint8, premultiplied in linear light and coded as sRGB again, read once."""
+    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise FileNotFoundError(f"no picture at {path}")
+    if picture.ndim == 2 or picture.shape[2] == 3:
+        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_BGR2BGRA)
+    rgba = cv2.cvtColor(picture, cv2.COLOR_BGRA2RGBA)
+    if (rgba[..., 3] < 255).any():
+        light = LINEAR[rgba[..., :3]] * (rgba[..., 3:].astype(np.float32) * np.float32(65535 / 255))
+        rgba[..., :3] = SRGB8[(light + np.float32(0.5)).astype(np.uint16)]
+    rgba.flags.writeable = False
+    return rgba

@@ -1,0 +1,151 @@
+"""Lit vertices to pixels: OpenCV's triangle rasteriser, supersampled, in tiles that hold a triangle."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.render.camera import NEAR, Camera
+from service.render.mesh import Mesh
+
+F32 = NDArray[np.float32]
+
+TILE = 96  # px at 1x
+DEPTH = 10.0  # far plane, camera distances
+
+
+class Box(NamedTuple):
+    """A rectangle of canvas pixels; `x`, `y` is its top left corner."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def area(self) -> int:
+        """Pixels inside."""
+        return max(self.width, 0) * max(self.height, 0)
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Rows and columns of the box in a canvas array."""
+        return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
+
+    def clipped(self, outer: Box) -> Box:
+        """What both boxes share; width and height may be zero."""
+        x, y = max(self.x, outer.x), max(self.y, outer.y)
+        right = min(self.x + self.width, outer.x + outer.width)
+        bottom = min(self.y + self.height, outer.y + outer.height)
+        return Box(x, y, max(right - x, 0), max(bottom - y, 0))
+
+    def within(self, outer: Box) -> tuple[slice, slice]:
+        """Rows and columns of the box in an array that covers `outer`."""
+        return Box(self.x - outer.x, self.y - outer.y, self.width, self.height).slices
+
+
+def bounds(points: NDArray[np.float64], width: int, height: int, margin: int = 2) -> Box:
+    """The box of canvas pixels around projected points, clipped to the canvas."""
+    low = np.clip(np.floor(points.min(axis=0)) - margin, -4, [width, height]).astype(int)
+    high = np.clip(np.ceil(points.max(axis=0)) + margin, 0, [width, height]).astype(int)
+    low = np.maximum(low, 0)
+    return Box(int(low[0]), int(low[1]), int(max(high[0] - low[0], 0)), int(max(high[1] - low[1], 0)))
+
+
+def facing(mesh: Mesh, camera: Camera) -> NDArray[np.bool_]:
+    """Which triangles turn their outside to the camera, (m,)."""
+    a, b, c = (mesh.points[mesh.triangles[:, i]] for i in range(3))
+    normal = np.cross(b - a, c - a)
+    return np.asarray(np.einsum("ij,ij->i", normal, camera.eye - a) > 0)
+
+
+def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -> tuple[F32, F32]:
+    """Paint a mesh's front sides with interpolated vertex colours.
+
+    `colors` (n, 3) linear. Returns the sum of samples over their count (h, w, 3), premultiplied by the
+    fraction of samples hit, and that fraction (h, w), for the box. `samples` per axis.
+    """
+    rgb = np.zeros((box.height, box.width, 3), np.float32)
+    hit = np.zeros((box.height, box.width), np.float32)
+    triangles = mesh.triangles[facing(mesh, camera)]
+    if not len(triangles) or not box.area:
+        return rgb, hit
+    depth = camera.depth(mesh.points)
+    pixel = camera.project(mesh.points)
+    pixel[depth < NEAR] = np.nan  # a triangle that crosses the near plane may be anywhere
+    corners = pixel[triangles]
+    with np.errstate(invalid="ignore"):
+        low, high = corners.min(axis=1), corners.max(axis=1)
+    unsure = np.isnan(low).any(axis=1)
+    low[unsure], high[unsure] = -np.inf, np.inf
+    view = camera.view(mesh.points)
+    for y in range(0, box.height, TILE):
+        band = (low[:, 1] < box.y + y + TILE) & (high[:, 1] > box.y + y)
+        if not band.any():
+            continue
+        for x in range(0, box.width, TILE):
+            inside = band & (low[:, 0] < box.x + x + TILE) & (high[:, 0] > box.x + x)
+            if not inside.any():
+                continue
+            tile = Box(box.x + x, box.y + y, min(TILE, box.width - x), min(TILE, box.height - y))
+            part = tile.within(box)
+            rgb[part], hit[part] = _tile(triangles[inside], view, depth, colors, camera, tile, samples)
+    return rgb, hit
+
+
+def _tile(
+    triangles: NDArray[np.int32],
+    view: NDArray[np.float64],
+    depth: NDArray[np.float64],
+    colors: F32,
+    camera: Camera,
+    tile: Box,
+    samples: int,
+) -> tuple[F32, F32]:
+    used, compact = np.unique(triangles, return_inverse=True)
+    points, away = view[used], depth[used]
+    # An off-axis frustum as a shear: the rasteriser's own camera looks at the tile's middle, at 90 degrees.
+    half = tile.height / 2
+    x = (camera.k * points[:, 0] + (camera.center[0] - tile.x - tile.width / 2) * away) / half
+    y = (camera.k * points[:, 1] - (camera.center[1] - tile.y - tile.height / 2) * away) / half
+    vertices = np.stack([x, y, -away], axis=1).astype(np.float32)
+    size = (tile.height * samples, tile.width * samples)
+    color = np.zeros((*size, 3), np.float32)
+    buffer = np.full(size, DEPTH, np.float32)
+    settings = cv2.TriangleRasterizeSettings()
+    settings.setCullingMode(cv2.RASTERIZE_CULLING_NONE)
+    settings.setShadingType(cv2.RASTERIZE_SHADING_SHADED)
+    cv2.triangleRasterize(
+        vertices, compact.reshape(-1, 3).astype(np.int32), colors[used], color, buffer,
+        np.eye(4, dtype=np.float32), np.pi / 2, NEAR, DEPTH, settings,
+    )  # fmt: skip
+    target = (tile.width, tile.height)
+    hit = (buffer < DEPTH * 0.999).astype(np.float32)
+    return (
+        cv2.resize(color, target, interpolation=cv2.INTER_AREA),
+        cv2.resize(hit, target, interpolation=cv2.INTER_AREA),
+    )
+
+
+def coverage(points: NDArray[np.float64], camera: Camera, box: Box, samples: int = 4) -> F32 | None:
+    """How much of each pixel the convex hull of device points covers, (h, w) in 0-1.
+
+    None when a point lies behind the near plane, where a hull in pixels has no meaning.
+    """
+    if (camera.depth(points) < NEAR).any():
+        return None
+    hull = cv2.convexHull(camera.project(points).astype(np.float32))[:, 0]
+    return fill(hull, box, samples)
+
+
+def fill(polygon: NDArray[np.float32], box: Box, samples: int = 4) -> F32:
+    """The coverage (h, w) in 0-1 of a convex polygon given in canvas px, by `samples` squared a pixel."""
+    fixed = np.round(((polygon - [box.x, box.y]) * samples - 0.5) * 256)
+    mask = np.zeros((box.height * samples, box.width * samples), np.uint8)
+    limit = 2**30
+    cv2.fillConvexPoly(mask, np.clip(fixed, -limit, limit).astype(np.int32), 255, cv2.LINE_8, 8)
+    small = mask if samples == 1 else cv2.resize(mask, (box.width, box.height), interpolation=cv2.INTER_AREA)
+    return small.astype(np.float32) * np.float32(1 / 255)

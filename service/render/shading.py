@@ -1,0 +1,112 @@
+"""Light on a surface: what metal, glass and paint send to the camera, linear, in view space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.render.brdf import dielectric, lobe, reflectance, split_sum
+from service.render.environment import ROUGHNESSES, Environment, lookup
+from service.render.material import Material
+
+F32 = NDArray[np.float32]
+
+BASE_SOFTNESS = 0.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Light:
+    """An environment and its strength: 0 leaves an even, colourless light, above 1 exaggerates."""
+
+    environment: Environment
+    strength: float
+
+    def reflected(self, directions: F32, level: float) -> F32:
+        """Radiance (n, 3) mirrored by metal or gloss of a roughness level, from directions (n, 3)."""
+        return self._mix(self._map(level), directions, np.float32(0.25))
+
+    def glare(self, directions: F32, level: float) -> F32:
+        """Radiance (n, 3) mirrored by glass: nothing at strength 0."""
+        return lookup(self._map(level), directions) * np.float32(self.strength)
+
+    def diffuse(self, normals: F32) -> F32:
+        """Radiance (n, 3) of a white matt surface."""
+        return self._mix(self.environment.diffuse, normals, np.float32(0.1))
+
+    def _map(self, level: float) -> F32:
+        return self.environment.rough[level] if level else self.environment.sharp
+
+    def _mix(self, square: F32, directions: F32, slope: np.float32) -> F32:
+        if self.strength == 1:
+            return lookup(square, directions)
+        even = np.float32(0.8) + slope * directions[:, 1:2]
+        if self.strength == 0:
+            return np.repeat(even, 3, axis=1)
+        light = even + np.float32(self.strength) * (lookup(square, directions) - even)
+        return np.maximum(light, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What a raised part stands on: its normal (3,) in view space and its mean radiance (3,)."""
+
+    normal: F32
+    radiance: F32
+
+
+def mirror(normals: F32, toward: F32) -> tuple[F32, F32]:
+    """Cosine (n,) between normals and the direction towards the camera, and mirrored directions (n, 3)."""
+    cosine = np.maximum(np.einsum("ij,ij->i", normals, toward), np.float32(1e-3))
+    return cosine, 2 * cosine[:, None] * normals - toward
+
+
+def shade(
+    material: Material, color: F32, normals: F32, toward: F32, light: Light, ground: Ground | None = None
+) -> F32:
+    """Radiance (n, 3) of a surface of linear colour (3,) with unit `normals` and `toward` the camera (n, 3)."""
+    if not material.lit:
+        return np.broadcast_to(color, normals.shape).astype(np.float32)
+    cosine, mirrored = mirror(normals, toward)
+    if material.metal:
+        light_in = _lobe(light, normals, mirrored, cosine, material.level)
+        light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
+        return light_in * reflectance(cosine, material.roughness, color)
+    share = fresnel(material, cosine)[:, None]
+    specular = _horizon(light.reflected(mirrored, material.level), mirrored, ground, 0.06)
+    body = np.zeros((1, 3), np.float32)
+    if material.albedo:
+        below = light.diffuse(normals)
+        if ground is not None:
+            side = np.float32(0.5) - np.float32(0.5) * (normals @ ground.normal)[:, None]
+            below = below * (1 - side) + ground.radiance * side
+        body = below * (color * np.float32(material.albedo))
+    return specular * share + body * (1 - share)
+
+
+def fresnel(material: Material, cosine: F32) -> F32:
+    """The share of light a dielectric mirrors; same shape as `cosine`."""
+    if material.roughness == 0:
+        return dielectric(cosine, material.specular)
+    a, b = split_sum(cosine, material.roughness)
+    return np.float32(material.specular) * a + b
+
+
+def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) -> F32:
+    """The environment in a rough lobe, corrected for the slant it is seen at."""
+    lean, share = lobe(cosine, level)
+    bent = mirrored + lean[:, None] * normals
+    wide = light.reflected(bent, level)
+    narrower = [r for r in ROUGHNESSES if r < level]
+    if not narrower or not share.any():
+        return wide
+    return wide + (light.reflected(bent, narrower[-1]) - wide) * share[:, None]
+
+
+def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
+    """Below the horizon of its ground a raised part mirrors the ground."""
+    if ground is None:
+        return light
+    below = np.clip((softness - mirrored @ ground.normal) / (2 * softness), 0, 1)[:, None].astype(np.float32)
+    return light * (1 - below) + ground.radiance * below

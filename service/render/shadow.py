@@ -1,0 +1,65 @@
+"""The soft shadow of the posed device on the background."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.devices import Device
+from service.render.camera import Camera
+from service.render.mesh import mesh
+from service.scene import Shadow
+
+F32 = NDArray[np.float32]
+
+TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
+
+
+def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
+    """The shadow's alpha over the canvas, (height, width) float32 in 0-1.
+
+    The silhouette, moved by the offset and blurred by a Gaussian of sigma px; a tighter, nearer lobe of it
+    grounds the device. Worked out at a fraction of the size where the blur leaves no detail, on a margin
+    that holds what comes from outside the canvas.
+    """
+    w, h = camera.width, camera.height
+    tight = max(shadow.sigma * TIGHT_SIGMA, 1e-3)
+    step = int(np.clip(tight / (2.0 if not fast else 1.2), 1, 16))
+    margin = int(np.ceil(3 * shadow.sigma / step)) + 2
+    size = (-(-w // step) + 2 * margin, -(-h // step) + 2 * margin)
+    mask = np.zeros((size[1], size[0]), np.float32)
+    for slab in device.slabs:
+        points = mesh(slab).hull
+        if (camera.depth(points) < 0.05).any():
+            continue
+        hull = cv2.convexHull(camera.project(points).astype(np.float32))[:, 0]
+        np.maximum(mask, _fill(hull / step + margin, size), out=mask)
+    total = np.zeros_like(mask)
+    for share, spread, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
+        move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
+        moved = cv2.warpAffine(mask, move, size, flags=cv2.INTER_LINEAR)
+        sigma = shadow.sigma * spread / step
+        # A reduced mask is already softened by its own pixels; what is missing to the full sigma is added.
+        sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))
+        if sigma > 0.05:
+            moved = cv2.GaussianBlur(moved, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)
+        total += np.float32(share * shadow.opacity) * moved
+    # Back to canvas px: canvas pixel centre (x + .5) lies at (x + .5) / step + margin - .5 of the small one.
+    back = np.array(
+        [[1 / step, 0, 0.5 / step + margin - 0.5], [0, 1 / step, 0.5 / step + margin - 0.5]], np.float32
+    )
+    flags = (cv2.INTER_CUBIC if not fast else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
+    if step == 1:
+        full = np.ascontiguousarray(total[margin : margin + h, margin : margin + w])
+    else:
+        full = cv2.warpAffine(total, back, (w, h), flags=flags)
+    return np.clip(full, 0, 1, out=full)
+
+
+def _fill(hull: F32, size: tuple[int, int]) -> F32:
+    fine = 4
+    mask = np.zeros((size[1] * fine, size[0] * fine), np.uint8)
+    fixed = np.clip(np.round((hull * fine - 0.5) * 256), -(2**30), 2**30).astype(np.int32)
+    cv2.fillConvexPoly(mask, fixed, 255, cv2.LINE_8, 8)
+    return cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255

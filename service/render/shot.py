@@ -1,0 +1,100 @@
+"""The screenshot on its way to the screen: fitted, averaged to its size there, warped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.render.plane import density, shrink, warp
+from service.render.raster import Box
+from service.scene import Fit
+
+U8 = NDArray[np.uint8]
+F64 = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What part of a screenshot is shown and where.
+
+    `crop` x, y, width, height as fractions of the screenshot; `onto` left, top, width, height as fractions of
+    the screen (outside 0-1 never: a contained picture leaves a margin, a covering one is cropped).
+    """
+
+    crop: tuple[float, float, float, float]
+    onto: tuple[float, float, float, float]
+
+    @property
+    def lost(self) -> float:
+        """The fraction of the screenshot that is cropped away."""
+        return 1 - self.crop[2] * self.crop[3]
+
+    @property
+    def letterboxed(self) -> bool:
+        """Whether bars remain beside the screenshot (more than a hair)."""
+        return self.onto[2] * self.onto[3] < 0.995
+
+
+def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Placement:
+    """Fit a screenshot of `size` px to a screen of `screen` width and height (any unit)."""
+    whole = (0.0, 0.0, 1.0, 1.0)
+    ratio = (size[0] / size[1]) / (screen[0] / screen[1])
+    keep = {"top": 0.0, "center": 0.5, "bottom": 1.0}[fit.anchor]
+    # Half a pixel of difference is a screenshot made for this screen: no crop, no bar.
+    if fit.fit == "stretch" or abs(ratio - 1) < 0.5 / max(size):
+        return Placement(whole, whole)
+    if fit.fit == "cover":
+        if ratio > 1:
+            return Placement(((1 - 1 / ratio) / 2, 0.0, 1 / ratio, 1.0), whole)
+        return Placement((0.0, (1 - ratio) * keep, 1.0, ratio), whole)
+    if ratio > 1:
+        return Placement(whole, (0.0, (1 - 1 / ratio) * keep, 1.0, 1 / ratio))
+    return Placement(whole, ((1 - ratio) / 2, 0.0, ratio, 1.0))
+
+
+def expose(
+    pixels: U8, placement: Placement, fit: Fit, matrix: F64, screen: tuple[float, float], box: Box, fast: bool
+) -> U8:
+    """The fitted screenshot as seen in a canvas box, (h, w, 3) uint8.
+
+    `matrix` takes screen mm (from its middle, y up) to canvas px, `screen` is its size in mm.
+    """
+    h, w = pixels.shape[:2]
+    left, top, width, height = placement.crop
+    x0, y0 = left * w, top * h
+    x1, y1 = x0 + width * w, y0 + height * h
+    ix0, iy0 = int(np.floor(x0)), int(np.floor(y0))
+    ix1, iy1 = min(int(np.ceil(x1 - 1e-6)), w), min(int(np.ceil(y1 - 1e-6)), h)
+    part = _flatten(pixels[iy0:iy1, ix0:ix1], fit.background[:3])
+    # From px of the cropped part to screen mm, to the canvas.
+    ox, oy, ow, oh = placement.onto
+    sx, sy = ow * screen[0] / (x1 - x0), oh * screen[1] / (y1 - y0)
+    to_mm = np.array(
+        [
+            [sx, 0, (ox - 0.5) * screen[0] - (x0 - ix0) * sx],
+            [0, -sy, (0.5 - oy) * screen[1] + (y0 - iy0) * sy],
+            [0, 0, 1.0],
+        ]
+    )
+    whole = matrix @ to_mm
+    small = shrink(part, density(whole, (part.shape[1], part.shape[0])))
+    ratio = np.diag([part.shape[1] / small.shape[1], part.shape[0] / small.shape[0], 1.0])
+    mode = cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC
+    if not placement.letterboxed:
+        return warp(small, whole @ ratio, box, mode)
+    # Bars: the picture over the background, with the border's own coverage as antialiased edge.
+    framed = cv2.copyMakeBorder(small, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=fit.background[:3])
+    shift = np.array([[1, 0, -2], [0, 1, -2], [0, 0, 1.0]])
+    return warp(framed, whole @ ratio @ shift, box, mode)
+
+
+def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
+    """An RGBA picture over a colour, in code values; RGB passes through."""
+    if pixels.shape[2] == 3:
+        return pixels
+    alpha = pixels[..., 3:].astype(np.float32) * np.float32(1 / 255)
+    under = np.array(color, np.float32)
+    return (under + (pixels[..., :3] - under) * alpha + np.float32(0.5)).astype(np.uint8)

@@ -1,0 +1,64 @@
+"""Between linear light and sRGB code values, and the shoulder that keeps highlights from clipping."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+F32 = NDArray[np.float32]
+
+KNEE = 0.80  # linear radiance where the shoulder begins
+
+
+def _decode(code: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
+
+
+def _encode(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-12) ** (1 / 2.4) - 0.055)
+
+
+#: sRGB code value (0-255) to linear light (0-1), IEC 61966-2-1.
+LINEAR = _decode(np.arange(256) / 255.0).astype(np.float32)
+#: The same, 16 bits: a code value's light as 0-65535.
+LINEAR16 = np.round(_decode(np.arange(256) / 255.0) * 65535).astype(np.uint16)
+#: 16-bit linear light back to the nearest code value.
+SRGB8 = np.round(_encode(np.arange(65536) / 65535.0) * 255).astype(np.uint8)
+
+_CODES = (_encode(np.arange(65536) / 65535.0) * 255).astype(np.float32)
+
+
+def linear(color: tuple[int, ...]) -> F32:
+    """Linear light (3,) of an sRGB colour with components 0-255."""
+    return LINEAR[list(color[:3])]
+
+
+def encode(light: F32) -> F32:
+    """Linear light to fractional sRGB code values 0-255; same shape, float32, exact to 0.03 levels."""
+    steps = np.clip(light, 0, 1) * np.float32(65535) + np.float32(0.5)
+    return np.asarray(np.take(_CODES, steps.astype(np.uint16)), np.float32)
+
+
+def decode16(code: F32) -> NDArray[np.uint16]:
+    """Fractional sRGB code values 0-255 to 16-bit linear light; the inverse of `encode` times 65535."""
+    x = np.clip(code, 0, 255)
+    index = np.minimum(x.astype(np.int32), 254)
+    low = LINEAR[index] * np.float32(65535)
+    low += (LINEAR[index + 1] * np.float32(65535) - low) * (x - index)
+    return np.asarray(low + np.float32(0.5), np.uint16)
+
+
+def shoulder(light: F32) -> F32:
+    """Compress radiance above the knee towards 1: x for x <= k, 1 - (1-k)·e^(-(x-k)/(1-k)) above; in place."""
+    room = 1 - KNEE
+    over = light > KNEE
+    if over.any():
+        x = light[over]
+        light[over] = 1 - room * np.exp((KNEE - x) / room)
+    return light
+
+
+def lut(code: NDArray[np.uint8]) -> F32:
+    """Code values to linear light, float32, same shape."""
+    return np.asarray(cv2.LUT(code, LINEAR), np.float32)

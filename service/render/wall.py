@@ -1,0 +1,40 @@
+"""The rounded wall of a slab, lit at its vertices and rasterised."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.devices import Slab
+from service.render.camera import Camera
+from service.render.material import SURFACES
+from service.render.colors import Colors
+from service.render.mesh import BACK, FRONT, WALL, Mesh
+from service.render.shading import Ground, Light, shade
+from service.render.tone import shoulder
+
+F32 = NDArray[np.float32]
+
+GASKET_RADIANCE = 0.006
+
+
+def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, ground: Ground | None) -> F32:
+    """Radiance (n, 3) of a wall's vertices, shouldered."""
+    points = camera.view(mesh.points)
+    toward = np.array([0, 0, camera.distance]) - points
+    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    normals = camera.view(mesh.normals).astype(np.float32)
+    toward = toward.astype(np.float32)
+    radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
+    for kind, face in ((WALL, None), (FRONT, slab.front), (BACK, slab.back)):
+        at = np.flatnonzero(mesh.material == kind)
+        if not len(at):
+            continue
+        material = SURFACES[face.surface if face else slab.surface]
+        color = colors.face(face) if face else colors.wall(slab)
+        radiance[at] = shade(material, color, normals[at], toward[at], light, ground)
+    if slab.base is not None:
+        above = np.maximum(mesh.height - slab.base, 0).astype(np.float32)
+        reach = np.float32(max(min(0.4 * (slab.size[2] / 2 - slab.base), 0.5), 0.05))
+        radiance *= (1 - np.float32(0.55) * np.exp(-above / reach))[:, None]
+    return shoulder(radiance)
