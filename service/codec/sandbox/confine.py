@@ -12,8 +12,9 @@ from service.codec.sandbox import seccomp
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
 
-# Over what the process has mapped at its start: a 40-megapixel picture of 16-bit RGBA takes 0.7 GB.
-MEMORY = 1 << 30
+# Over what the process has mapped at its start, for each byte of the largest picture as 8-bit RGBA: rows of
+# 16 bits, unpacked and unfiltered, take four.
+MEMORY_FACTOR = 7
 CPU_SECONDS = 60
 OPEN_FILES = 16
 
@@ -32,7 +33,7 @@ def confine(parent: int, file_bytes: int) -> bool:
     for option, value in ((M_MMAP_THRESHOLD, 1 << 30), (M_TRIM_THRESHOLD, 256 << 20), (M_TOP_PAD, 1 << 20)):
         libc.mallopt(option, value)
     for limit, value in (
-        (resource.RLIMIT_AS, mapped_bytes() + MEMORY),
+        (resource.RLIMIT_AS, mapped_bytes() + MEMORY_FACTOR * file_bytes),
         (resource.RLIMIT_CPU, CPU_SECONDS),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_FSIZE, file_bytes),

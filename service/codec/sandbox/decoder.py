@@ -17,6 +17,14 @@ class Decoder(Protocol):
         """As `service.codec.decode.decode`, within the time of `clock`."""
         ...
 
+    def warm(self) -> None:
+        """Make ready now what would else be made for the first screenshot."""
+        ...
+
+    def trim(self) -> None:
+        """Give back memory that is not in use."""
+        ...
+
     def close(self) -> None:
         """Let go of processes and memory."""
         ...
@@ -29,6 +37,12 @@ class InProcess:
         """As `service.codec.decode.decode`, without a way to stop midway."""
         clock.check()
         return decode(data, header, wanted)
+
+    def warm(self) -> None:
+        """Nothing to make ready."""
+
+    def trim(self) -> None:
+        """Nothing to give back."""
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -11,7 +11,7 @@ import pytest
 from service.codec.sandbox import seccomp
 
 CONFINED = (
-    "import os; from service.codec.sandbox.confine import confine; assert confine(os.getppid(), 1 << 20); "
+    "import os; from service.codec.sandbox.confine import confine; assert confine(os.getppid(), 100 << 20); "
 )
 
 

@@ -22,7 +22,7 @@ from PIL import Image
 from service.clock import Cancelled, Clock
 from service.codec import header
 from service.codec.encode import encode
-from service.codec.sandbox import InProcess, Sandboxed
+from service.codec.sandbox import InProcess, Sandboxed, open_decoder
 from service.errors import Code, MockupError
 from service.scene import Output
 from tests.codec.pictures import photo
@@ -86,6 +86,14 @@ def test_pixels_are_those_of_the_plain_decoder(make: Callable[..., Sandboxed], f
     data = saved(form)
     expected = InProcess().decode(data, header.read(data), None, Clock())
     assert np.array_equal(decoded(make(), data), expected)
+
+
+def test_the_safest_decoder_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    best = open_decoder(1)
+    assert isinstance(best, Sandboxed)
+    best.close()
+    monkeypatch.delattr(os, "pidfd_open")
+    assert isinstance(open_decoder(1), InProcess)
 
 
 def test_reduced_and_turned(make: Callable[..., Sandboxed]) -> None:

@@ -1,0 +1,19 @@
+"""The safest decoder that a machine has."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from service.codec.sandbox.decoder import Decoder, InProcess
+from service.codec.sandbox.pool import MAX_PIXELS, Sandboxed
+
+log = logging.getLogger(__name__)
+
+
+def open_decoder(processes: int, *, max_pixels: int = MAX_PIXELS) -> Decoder:
+    """Decoder processes on Linux; elsewhere decoding in this process, with a warning logged."""
+    if hasattr(os, "memfd_create") and hasattr(os, "pidfd_open"):
+        return Sandboxed(processes, max_pixels=max_pixels)
+    log.warning("decoder processes need Linux; screenshots are decoded in the server itself")
+    return InProcess()
