@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
-from service.colors import Color
-from service.devices import Device, Orientation
+from service import settings as models
+from service.colors import TRANSPARENT, Color, parse
+from service.devices import Device, Orientation, catalogue
+from service.errors import Detail, invalid
+from service.settings import Appearance, PostProcessing, ScreenFit, Settings
+
+T = TypeVar("T")
+
+SIGMA = 0.006  # of the canvas' short side, a unit of `shadow.blur`
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +112,7 @@ class Fit:
     """How the screenshot meets the screen."""
 
     fit: Literal["cover", "contain", "stretch"] = "cover"
-    anchor: Literal["top", "center", "bottom"] = "center"
+    anchor: Literal["top", "center", "bottom"] | None = None
     background: Color = Color(0, 0, 0)
 
 
@@ -127,11 +135,142 @@ class Warning:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Stage, screenshot fit, lens and output of one picture, and what to tell the caller about it."""
+    """Stage, screenshot fit, lens and output of one picture."""
 
     device: Device
     stage: Stage
     fit: Fit
     lens: Lens
     output: Output
-    warnings: tuple[Warning, ...] = ()
+
+
+def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, max_pixels: int = 40_000_000) -> Scene:
+    """Settings for a screenshot of `size` px, as a scene.
+
+    Raises MockupError for what does not suit the device: an orientation it has not, a colour that is neither
+    a hex colour nor one of its finishes, a picture above `max_pixels`.
+    """
+    problems: list[Detail] = []
+    device = best(size) if settings.device == "auto" else catalogue()[settings.device]
+    orientation = _orientation(settings, device, size, problems)
+    tint = _tint(settings, device, problems)
+    scale = settings.export.scale
+    width, height = (round(side * scale) for side in settings.canvas.size)
+    if width * height > max_pixels:
+        limit = f"{max_pixels / 1e6:g}"
+        problems.append(
+            Detail(
+                "settings.export.scale",
+                f"gives {width} x {height} pixels; at most {limit} megapixels are accepted",
+            )
+        )
+    if problems:
+        raise invalid("The settings do not suit each other", *problems)
+    short = min(width, height)
+    t, s, r = settings.device_transform, settings.shadow, settings.reflection
+    shadow = None
+    if s.enabled and s.opacity > 0:
+        shadow = Shadow(
+            s.opacity, s.blur * SIGMA * short, parse(s.color), s.offset_x * short, s.offset_y * short
+        )
+    light = r.intensity if r.enabled and r.environment != "none" else 0.0
+    stage = Stage(
+        device.id,
+        orientation,
+        width,
+        height,
+        Transform(
+            t.scale, t.position_x, t.position_y, t.rotation_x, t.rotation_y, t.rotation_z, t.field_of_view
+        ),
+        _background(settings.appearance),
+        tint,
+        shadow,
+        r.environment if light else "studio",
+        light,
+        fast,
+    )
+    return Scene(
+        device,
+        stage,
+        _fit(settings.screen),
+        _lens(settings.post_processing, scale),
+        Output(settings.export.format, settings.export.quality, fast),
+    )
+
+
+def best(size: tuple[int, int]) -> Device:
+    """The device whose screen matches a screenshot's pixels best: by shape first, then by number, then newest."""
+    short, long = sorted(size)
+
+    def distance(device: Device) -> tuple[float, int, str]:
+        a, b = sorted(device.screen.px)
+        shape = abs(math.log((b / a) / (long / short)))
+        count = abs(math.log((a * b) / (short * long)))
+        turned = (size[0] > size[1]) != (device.screen.px[0] > device.screen.px[1])
+        fits = not turned or len(device.orientations) > 1
+        return round(8 * shape + count + (0 if fits else 10), 6), -(device.year or 0), device.id
+
+    return min(catalogue().values(), key=distance)
+
+
+def _orientation(
+    settings: Settings, device: Device, size: tuple[int, int], problems: list[Detail]
+) -> Orientation:
+    wanted = settings.orientation
+    if wanted != "auto":
+        if wanted not in device.orientations:
+            offered = " or ".join(device.orientations)
+            problems.append(Detail("settings.orientation", f"{device.id} can only be {offered}"))
+        return wanted
+    if size[0] == size[1]:
+        return device.natural
+    suited: Orientation = "portrait" if size[1] > size[0] else "landscape"
+    return suited if suited in device.orientations else device.natural
+
+
+def _tint(settings: Settings, device: Device, problems: list[Detail]) -> Color:
+    text = settings.appearance.device_color
+    if text is None:
+        return parse(device.finishes[0].hex)
+    for finish in device.finishes:
+        if finish.name.casefold() == text.strip().casefold():
+            return parse(finish.hex)
+    try:
+        return parse(text)
+    except ValueError:
+        names = ", ".join(finish.name for finish in device.finishes)
+        shown = text if len(text) <= 64 else text[:61] + "..."
+        message = f'expected a hex colour or a finish of {device.id} ({names}), found "{shown}"'
+        problems.append(Detail("settings.appearance.deviceColor", message))
+        return Color(0, 0, 0)
+
+
+def _background(appearance: Appearance) -> Background:
+    text = appearance.background_color
+    start = TRANSPARENT if text == "transparent" else parse(text)
+    if not appearance.gradient_enabled:
+        return Background(start)
+    end = parse(appearance.gradient_color)
+    return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
+
+
+def _fit(screen: ScreenFit) -> Fit:
+    return Fit(screen.fit, screen.anchor, parse(screen.background))
+
+
+def _lens(post: PostProcessing, scale: float) -> Lens:
+    bloom = chosen(post.bloom, models.Bloom)
+    vignette = chosen(post.vignette, models.Vignette)
+    grain = chosen(post.grain, models.Grain)
+    return Lens(
+        Bloom(bloom.intensity, bloom.threshold, bloom.radius) if bloom and bloom.intensity else None,
+        Vignette(vignette.amount, vignette.softness) if vignette and vignette.amount else None,
+        Grain(grain.amount, grain.size * scale, grain.seed) if grain and grain.amount else None,
+    )
+
+
+def chosen(value: bool | Any, model: type[T]) -> T | None:
+    """An effect's own settings: its defaults for true, None for false."""
+    if isinstance(value, model):
+        return value
+    return model() if value else None

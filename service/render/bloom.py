@@ -15,7 +15,6 @@ F32 = NDArray[np.float32]
 
 STEP = 8
 LOBES = ((1.0, 0.5), (2.5, 0.3), (6.0, 0.2))  # sigma in units of the reach, share
-BAND = 64
 
 
 def glow(pixels: U8, bloom: Bloom) -> F32:
@@ -38,28 +37,26 @@ def glow(pixels: U8, bloom: Bloom) -> F32:
     unit = max((0.004 + 0.016 * bloom.radius) * min(h, w) / STEP, 0.3)
     total = np.zeros_like(bright)
     for spread, part in LOBES:
-        total += np.float32(part) * cv2.GaussianBlur(bright, (0, 0), unit * spread, borderType=cv2.BORDER_REPLICATE)
+        total += np.float32(part) * cv2.GaussianBlur(
+            bright, (0, 0), unit * spread, borderType=cv2.BORDER_REPLICATE
+        )
     total *= np.float32(bloom.intensity * 0.55)
     return total
 
 
-def apply(pixels: U8, bloom: Bloom) -> U8:
-    """The picture with its glow added in linear light, a new array; on transparent parts the glow raises alpha."""
-    if bloom.intensity == 0:
-        return pixels
-    h, w = pixels.shape[:2]
-    light = glow(pixels, bloom)
-    rows, columns = light.shape[:2]
-    result = np.empty_like(pixels)
-    for y in range(0, h, BAND):
-        end = min(y + BAND, h)
-        move = np.array([[columns / w, 0, columns / w / 2 - 0.5], [0, rows / h, (y + 0.5) * rows / h - 0.5]])
-        part = cv2.warpAffine(
-            light, move, (w, end - y), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        )  # fmt: skip
-        result[y:end] = _add(pixels[y:end], part, y)
-    return result
+def apply(band: U8, y: int, light: F32, size: tuple[int, int]) -> U8:
+    """Rows from `y` on with their glow added in linear light; on transparent parts the glow raises alpha.
+
+    `light` is the whole picture's glow, `size` its width and height.
+    """
+    (width, height), (rows, columns) = size, light.shape[:2]
+    across, down = columns / width, rows / height
+    move = np.array([[across, 0, across / 2 - 0.5], [0, down, (y + 0.5) * down - 0.5]])
+    part = cv2.warpAffine(
+        light, move, (width, len(band)), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return _add(band, part, y)
 
 
 def _add(band: U8, light: F32, y: int) -> U8:

@@ -93,7 +93,9 @@ def _slab(
             continue
         screen = device.screen if front and device.screen.slab == slab.name else None
         found = cap(face, at, screen, device.folder, camera, light, colors.face(face), part)
-        cover = cv2.dilate((fill(flat.astype(np.float32), part, 1) > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8))
+        cover = cv2.dilate(
+            (fill(flat.astype(np.float32), part, 1) > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8)
+        )
         gain = _join(rgb, hit, inside, found, cover > 0, part, box, gain)
     if alpha is None:
         alpha = np.maximum(hit, inside.astype(np.float32))

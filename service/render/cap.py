@@ -62,7 +62,14 @@ def plane(slab: Slab, front: bool) -> Plane:
 
 
 def cap(
-    face: Face, at: Plane, screen: Screen | None, folder: Path, camera: Camera, light: Light, color: F32, box: Box
+    face: Face,
+    at: Plane,
+    screen: Screen | None,
+    folder: Path,
+    camera: Camera,
+    light: Light,
+    color: F32,
+    box: Box,
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box."""
     material = SURFACES[face.surface]
@@ -113,7 +120,9 @@ def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> ND
     result: NDArray[np.uint8] | None = None
     for layer in face.layers:
         picture = read_layer(folder / layer.image)
-        top = lay(picture, at.homography(camera, layer.depth), layer.center, layer.size, box, cv2.BORDER_CONSTANT)
+        top = lay(
+            picture, at.homography(camera, layer.depth), layer.center, layer.size, box, cv2.BORDER_CONSTANT
+        )
         if result is None:
             result = top
         else:
@@ -141,7 +150,11 @@ def _light(
     columns, rows = -(-box.width // STEP) + 1, -(-box.height // STEP) + 1
     x, y = np.meshgrid(np.arange(columns) * STEP + box.x + 0.5, np.arange(rows) * STEP + box.y + 0.5)
     toward = np.stack(
-        [(camera.center[0] - x) / camera.k, (y - camera.center[1]) / camera.k, np.full(x.shape, camera.distance)],
+        [
+            (camera.center[0] - x) / camera.k,
+            (y - camera.center[1]) / camera.k,
+            np.full(x.shape, camera.distance),
+        ],
         axis=-1,
     ).reshape(-1, 3)
     toward = (toward / np.linalg.norm(toward, axis=1, keepdims=True)).astype(np.float32)

@@ -26,7 +26,9 @@ class Draft:
     def empty(cls, box: Box) -> Draft:
         """Nothing painted yet."""
         size = (box.height, box.width)
-        return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), np.zeros(size, np.float32))
+        return cls(
+            box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), np.zeros(size, np.float32)
+        )
 
     def over(self, rgb: F32, alpha: F32, gain: F32 | None, box: Box) -> None:
         """Paint straight linear colour with coverage `alpha` over a part; a screen brings its `gain`."""

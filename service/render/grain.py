@@ -15,7 +15,6 @@ F32 = NDArray[np.float32]
 
 TILE = 1024
 STRENGTH = 150.0  # code values of standard deviation at amount 1 in mid grey
-BAND = 64
 
 
 @lru_cache(maxsize=4)
@@ -44,21 +43,13 @@ def _response() -> F32:
 RESPONSE = _response()
 
 
-def apply(pixels: U8, grain: Grain) -> U8:
-    """The picture with grain over its code values, a new array; alpha stays."""
-    if grain.amount == 0:
-        return pixels
-    h, w = pixels.shape[:2]
-    noise = tile(grain.seed, grain.size)
-    columns = np.arange(w) % TILE
-    result = pixels.copy()
-    for y in range(0, h, BAND):
-        rows = slice(y, min(y + BAND, h))
-        part = noise[np.ix_(np.arange(y, rows.stop) % TILE, columns)] * np.float32(STRENGTH * grain.amount)
-        rgb = np.ascontiguousarray(pixels[rows, :, :3])
-        light = cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)
-        part *= RESPONSE[light]
-        band = rgb.astype(np.float32)
-        cv2.add(band, cv2.merge([part] * 3), dst=band)
-        result[rows, :, :3] = np.clip(band + np.float32(0.5), 0, 255)
-    return result
+def apply(band: U8, y: int, grain: Grain) -> U8:
+    """Rows from `y` on with grain over their code values, a new array; alpha stays."""
+    height, width = band.shape[:2]
+    rows, columns = (np.arange(height) + y) % TILE, np.arange(width) % TILE
+    part = tile(grain.seed, grain.size)[np.ix_(rows, columns)] * np.float32(STRENGTH * grain.amount)
+    rgb = np.ascontiguousarray(band[..., :3])
+    part *= RESPONSE[cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)]
+    light = cv2.add(rgb.astype(np.float32), cv2.merge([part] * 3))
+    result = np.clip(light + np.float32(0.5), 0, 255).astype(np.uint8)
+    return result if band.shape[2] == 3 else np.dstack([result, band[..., 3]])

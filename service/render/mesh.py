@@ -99,9 +99,7 @@ def mesh(slab: Slab) -> Mesh:
     local = np.concatenate(points)
     world = local @ axes.T + center
     hull = np.concatenate([_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in rows])
-    edges = tuple(
-        _ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rows[0], rows[-1])
-    )
+    edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rows[0], rows[-1]))
     return Mesh(
         world,
         np.concatenate(normals) @ axes.T,

@@ -18,7 +18,9 @@ F64 = NDArray[np.float64]
 Pixels = NDArray[Any]
 
 
-def placement(homography: F64, center: tuple[float, float], size: tuple[float, float], px: tuple[int, int]) -> F64:
+def placement(
+    homography: F64, center: tuple[float, float], size: tuple[float, float], px: tuple[int, int]
+) -> F64:
     """The matrix from a picture's continuous px (0,0 = its top left corner) to canvas px.
 
     `homography` takes plane mm (y up) to canvas px; the picture of `px` (width, height) covers `size` mm
@@ -58,7 +60,9 @@ def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
     return picture if size == (w, h) else cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
 
 
-def warp(picture: Pixels, matrix: F64, box: Box, interpolation: int, border: int = cv2.BORDER_REPLICATE) -> Pixels:
+def warp(
+    picture: Pixels, matrix: F64, box: Box, interpolation: int, border: int = cv2.BORDER_REPLICATE
+) -> Pixels:
     """The picture in a box of the canvas; `matrix` takes continuous picture px to canvas px."""
     to_index = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
     from_index = np.array([[1, 0, box.x + 0.5], [0, 1, box.y + 0.5], [0, 0, 1.0]])

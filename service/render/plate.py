@@ -18,7 +18,7 @@ from service.render.environment import load
 from service.render.mesh import frame
 from service.render.raster import Box
 from service.render.shading import Light
-from service.render.tone import SRGB8, decode16, encode, linear
+from service.render.tone import decode16, encode, linear
 from service.scene import Stage
 
 U8 = NDArray[np.uint8]
@@ -31,14 +31,15 @@ F64 = NDArray[np.float64]
 class Aperture:
     """Where the screenshot shines through: picture = base + gain · screenshot, in 16-bit linear light.
 
-    `base`, `gain` (h, w, 3) uint16 over `box`; `matrix` (3, 3) takes screen mm (x right, y up, from the
-    screen's middle) to canvas px.
+    `base`, `gain` (h, w, 3) uint16 over `box`; `matrix` (3, 3) takes screen mm (x right, y up as the viewer
+    holds the device, from the screen's middle) to canvas px; `size` is the screen's in mm, likewise.
     """
 
     box: Box
     base: U16
     gain: U16
     matrix: F64
+    size: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +67,7 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
     clock.check()
     light = Light(load(stage.environment), stage.light)
     draft = body.paint(device, camera, light, linear(stage.tint), stage.fast, clock)
-    return _develop(device, camera, canvas, draft)
+    return _develop(device, stage, camera, canvas, draft)
 
 
 def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], opacity: float) -> U8:
@@ -95,7 +96,7 @@ def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], opacity: float) -> U8
     return canvas
 
 
-def _develop(device: Device, camera: Camera, canvas: U8, draft: Draft) -> Plate:
+def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Draft) -> Plate:
     """Draft over canvas: code values, dithered; the screen's aperture in linear light."""
     box = draft.box
     if box.area:
@@ -113,7 +114,7 @@ def _develop(device: Device, camera: Camera, canvas: U8, draft: Draft) -> Plate:
         dithered = np.clip(code + spread[..., None], 0, 255.5).astype(np.uint8)
         part[..., :3][touched] = dithered[touched]
         part[..., 3][touched] = np.round(total * 255)[touched].astype(np.uint8)
-        aperture = _aperture(device, camera, draft, code, weight, spread)
+        aperture = _aperture(device, stage, camera, draft, code, weight, spread)
     else:
         aperture = None
     opaque = bool((canvas[..., 3] == 255).all())
@@ -123,7 +124,7 @@ def _develop(device: Device, camera: Camera, canvas: U8, draft: Draft) -> Plate:
 
 
 def _aperture(
-    device: Device, camera: Camera, draft: Draft, code: F32, weight: F32, spread: F32
+    device: Device, stage: Stage, camera: Camera, draft: Draft, code: F32, weight: F32, spread: F32
 ) -> Aperture | None:
     lit = draft.gain > 1 / 4096
     rows, columns = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
@@ -136,17 +137,20 @@ def _aperture(
     # Straight colour: the screen's share of what covers the pixel.
     share = draft.gain[part] / np.maximum(draft.alpha[part], np.float32(1e-4)) * weight[part]
     gain = cv2.merge([np.clip(share * 65535 + np.float32(0.5), 0, 65535).astype(np.uint16)] * 3)
-    slab = next(s for s in device.slabs if s.name == device.screen.slab)
-    axes, center = frame(slab)
-    cx, cy = device.screen.center
-    origin = center + axes @ np.array([cx, cy, slab.size[2] / 2])
-    matrix = camera.homography(origin, axes[:, 0], axes[:, 1])
+    matrix, size = screen_plane(device, stage, camera)
     for array in (base, gain):
         array.flags.writeable = False
-    return Aperture(box, base, gain, matrix)
+    return Aperture(box, base, gain, matrix, size)
 
 
-def mix(aperture_base: U16, gain: U16, light: U16) -> U8:
-    """base + gain · light in 16-bit linear, as nearest sRGB code values (h, w, 3) uint8."""
-    through = cv2.multiply(light, gain, scale=1 / 65535)
-    return np.take(SRGB8, cv2.add(through, aperture_base))
+def screen_plane(device: Device, stage: Stage, camera: Camera) -> tuple[F64, tuple[float, float]]:
+    """The matrix from screen mm to canvas px and the screen's size in mm, upright as the device is held."""
+    screen = device.screen
+    slab = next(s for s in device.slabs if s.name == screen.slab)
+    axes, center = frame(slab)
+    origin = center + axes @ np.array([*screen.center, slab.size[2] / 2])
+    x, y, size = axes[:, 0], axes[:, 1], screen.size
+    if stage.orientation != device.natural:
+        # Turned a quarter to the left, the device's own right points up and its bottom to the right.
+        x, y, size = -y, x, (size[1], size[0])
+    return camera.homography(origin, x, y), size

@@ -42,7 +42,8 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
     """Fit a screenshot of `size` px to a screen of `screen` width and height (any unit)."""
     whole = (0.0, 0.0, 1.0, 1.0)
     ratio = (size[0] / size[1]) / (screen[0] / screen[1])
-    keep = {"top": 0.0, "center": 0.5, "bottom": 1.0}[fit.anchor]
+    taller = fit.fit == "cover" and ratio < 1
+    keep = {"top": 0.0, "center": 0.5, "bottom": 1.0}[fit.anchor or ("top" if taller else "center")]
     # Half a pixel of difference is a screenshot made for this screen: no crop, no bar.
     if fit.fit == "stretch" or abs(ratio - 1) < 0.5 / max(size):
         return Placement(whole, whole)
@@ -98,3 +99,14 @@ def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
     alpha = pixels[..., 3:].astype(np.float32) * np.float32(1 / 255)
     under = np.array(color, np.float32)
     return (under + (pixels[..., :3] - under) * alpha + np.float32(0.5)).astype(np.uint8)
+
+
+def demand(
+    size: tuple[int, int], placement: Placement, matrix: F64, screen: tuple[float, float]
+) -> tuple[int, int]:
+    """Width and height in px that the whole screenshot takes on the canvas where it is largest."""
+    shown = (placement.onto[2] * screen[0], placement.onto[3] * screen[1])
+    to_mm = np.array([[shown[0], 0, -shown[0] / 2], [0, -shown[1], shown[1] / 2], [0, 0, 1.0]])
+    across, down = density(matrix @ to_mm, (1, 1))
+    wanted = (across / placement.crop[2], down / placement.crop[3])
+    return tuple(int(np.ceil(min(side, 1e6))) for side in wanted)  # type: ignore[return-value]

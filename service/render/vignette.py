@@ -12,8 +12,6 @@ from service.scene import Vignette
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
-BAND = 64
-
 
 def factor(vignette: Vignette, width: int, height: int, rows: slice) -> F32:
     """What code values are multiplied with, (rows, width) in 0-1.
@@ -29,18 +27,13 @@ def factor(vignette: Vignette, width: int, height: int, rows: slice) -> F32:
     return np.asarray(1 - np.float32(vignette.amount) * t * t * (3 - 2 * t), np.float32)
 
 
-def apply(pixels: U8, vignette: Vignette) -> U8:
-    """The darkened picture, dithered, a new array; alpha stays."""
-    if vignette.amount == 0:
-        return pixels
-    h, w = pixels.shape[:2]
-    result = pixels.copy()
-    for y in range(0, h, BAND):
-        rows = slice(y, min(y + BAND, h))
-        amount = factor(vignette, w, h, rows)
-        spread = noise(0, y, w, rows.stop - y) * np.float32(0.996) + np.float32(0.002)
-        band = np.ascontiguousarray(pixels[rows, :, :3]).astype(np.float32)
-        cv2.multiply(band, cv2.merge([amount] * 3), dst=band)
-        cv2.add(band, cv2.merge([spread] * 3), dst=band)
-        result[rows, :, :3] = band
-    return result
+def apply(band: U8, y: int, vignette: Vignette, size: tuple[int, int]) -> U8:
+    """Rows from `y` on of a picture of `size`, darkened and dithered, a new array; alpha stays."""
+    width, height = size
+    amount = factor(vignette, width, height, slice(y, y + len(band)))
+    spread = noise(0, y, width, len(band)) * np.float32(0.996) + np.float32(0.002)
+    light = np.ascontiguousarray(band[..., :3]).astype(np.float32)
+    cv2.multiply(light, cv2.merge([amount] * 3), dst=light)
+    cv2.add(light, cv2.merge([spread] * 3), dst=light)
+    rgb = light.astype(np.uint8)
+    return rgb if band.shape[2] == 3 else np.dstack([rgb, band[..., 3]])

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from service.devices import Slab
 from service.render.camera import Camera
-from service.render.material import SURFACES
 from service.render.colors import Colors
+from service.render.material import SURFACES
 from service.render.mesh import BACK, FRONT, WALL, Mesh
 from service.render.shading import Ground, Light, shade
 from service.render.tone import shoulder
