@@ -57,6 +57,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
         self._since = self.loop.time()
         self._deadline: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
+        self._begun = False
         self._overhead = 0
         self._delivered = 0
 
@@ -104,8 +105,16 @@ class TimedHttpProtocol(HttpToolsProtocol):
 
     # From the parser
 
+    def on_message_begin(self) -> None:
+        """The first byte of a head, perhaps right behind the request before."""
+        super().on_message_begin()
+        self._begun = True
+        if self._phase is Phase.IDLE:
+            self._enter(Phase.HEAD)
+
     def on_headers_complete(self) -> None:
         """The head is there; what follows, if anything, is the body."""
+        self._begun = False
         self._enter(Phase.BODY)
         super().on_headers_complete()
 
@@ -129,7 +138,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
         super().on_response_complete()
         self._watch_writing()
         if self._phase is Phase.SERVED and self.timeout_keep_alive_task is not None:
-            self._enter(Phase.IDLE)
+            self._enter(Phase.HEAD if self._begun else Phase.IDLE)
         # Ours is exact and counts from the same moment.
         self._unset_keepalive_if_required()
 

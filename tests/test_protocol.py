@@ -6,6 +6,7 @@ import asyncio
 import json
 import resource
 import socket
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,17 +16,20 @@ import uvicorn
 import uvloop
 
 from service.config import Config
-from service.protocol import Limits, TimedHttpProtocol, room_for, timed_protocol
+from service.protocol import Limits, Phase, TimedHttpProtocol, room_for, timed_protocol
 
 SHORT = Limits(header_s=0.3, body_s=0.4, idle_s=0.3, connections=500)
 LONG = Limits(header_s=60, body_s=60, idle_s=60)
 SLOW = room_for(1000 * 2) // 2  # each takes two of this process's files
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+RELEASE = threading.Event()
 Scenario = Callable[[], Awaitable[None]]
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
     """Answers with the length of the body; `/early` does not wait for it, `/large` answers at length."""
+    if scope["path"] == "/unread":
+        await asyncio.sleep(1)
     size, more = 0, scope["path"] != "/early"
     while more:
         message = await receive()
@@ -35,6 +39,8 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
         more = message["more_body"]
     if scope["path"] == "/late":
         await asyncio.sleep(1)
+    while scope["path"] == "/held" and not RELEASE.is_set():
+        await asyncio.sleep(0.01)
     body = bytes(16 * 2**20) if scope["path"] == "/large" else str(size).encode()
     headers = [(b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -52,6 +58,16 @@ class Running:
 
     async def open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self.port)
+
+    async def sees(self, writer: asyncio.StreamWriter, phase: Phase) -> None:
+        """Wait until the server has the client of `writer` in `phase`, and its clock has moved on."""
+        client = writer.get_extra_info("sockname")[:2]
+        while not any(
+            isinstance(one, TimedHttpProtocol) and one.client == client and one._phase is phase
+            for one in self.server.server_state.connections
+        ):
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.005)
 
 
 @asynccontextmanager
@@ -96,15 +112,12 @@ async def answer(reader: asyncio.StreamReader) -> bytes:
     return await reader.readexactly(length)
 
 
-async def trickle(writer: asyncio.StreamWriter, data: bytes, pause: float = 0.02) -> None:
-    """Send byte by byte, for ever if the server lets us."""
-    try:
-        for byte in data:
-            writer.write(bytes([byte]))
-            await writer.drain()
-            await asyncio.sleep(pause)
-    except ConnectionError:
-        pass
+async def trickle(writer: asyncio.StreamWriter, data: bytes) -> None:
+    """Send byte by byte, up to the end if the server lets us."""
+    for byte in data:
+        writer.write(bytes([byte]))
+        await writer.drain()
+        await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize(
@@ -152,11 +165,47 @@ def test_a_trickle_is_no_reprieve(head: bytes, rest: bytes, run: Callable[[Scena
             writer.write(head)
             sending = asyncio.create_task(trickle(writer, rest))
             told = await ends(reader)
-            assert not sending.done()
+            sending.cancel()
+            (ended,) = await asyncio.gather(sending, return_exceptions=True)
+            assert ended is not None
             # What was complete has had its answer; nothing else is said.
             assert told.count(b"HTTP/1.1 200") == (1 if b"early" in head or head == GET else 0)
             assert told.count(b"HTTP/1.1") <= 1
-            await sending if writer.is_closing() else sending.cancel()
+            writer.close()
+
+    run(scenario)
+
+
+EARLY = b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("limits", "before", "after"),
+    [
+        (Limits(header_s=60, body_s=60, idle_s=0.2), b"", b""),
+        (Limits(header_s=0.2, body_s=60, idle_s=60), b"", b"G"),
+        (Limits(header_s=60, body_s=0.2, idle_s=60), b"", EARLY.replace(b"early", b"")),
+        (Limits(header_s=60, body_s=60, idle_s=0.2), GET, b""),
+        (Limits(header_s=0.2, body_s=60, idle_s=60), GET, b"\r\n"),
+        (Limits(header_s=60, body_s=0.2, idle_s=60), GET, EARLY.replace(b"early", b"")),
+        # The answer does not wait for the body, and the body's deadline not for the answer.
+        (Limits(header_s=60, body_s=0.2, idle_s=60), EARLY, b"abc"),
+        (Limits(header_s=60, body_s=60, idle_s=0.2), EARLY, b"123456789"),
+        (Limits(header_s=0.2, body_s=60, idle_s=60), EARLY, b"123456789G"),
+        (Limits(header_s=0.2, body_s=60, idle_s=60), GET + b"G", b""),
+    ],
+)
+def test_each_deadline_by_itself(
+    limits: Limits, before: bytes, after: bytes, run: Callable[[Scenario], None]
+) -> None:
+    async def scenario() -> None:
+        async with running(limits) as server:
+            reader, writer = await server.open()
+            if before:
+                writer.write(before)
+                assert await answer(reader) == b"0"
+            writer.write(after)
+            assert await ends(reader) == b""
             writer.close()
 
     run(scenario)
@@ -189,6 +238,24 @@ def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
             writer.write(b"TP/1.1\r\n\r\n")
             assert await answer(reader) == b"0"
             assert await ends(reader) == b""
+            writer.close()
+
+    run(scenario)
+
+
+def test_reading_late_does_not_count(run: Callable[[Scenario], None]) -> None:
+    """A body that we do not take yet, and one behind a request that we have not answered yet."""
+
+    async def scenario() -> None:
+        async with running(SHORT) as server:
+            reader, writer = await server.open()
+            size = 4 * 2**20
+            writer.write(b"POST /unread HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size + bytes(size))
+            assert await answer(reader) == str(size).encode()
+            writer.write(GET.replace(b"/ ", b"/late ") + b"POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\n")
+            assert await answer(reader) == b"0"
+            writer.write(b"abc")
+            assert await answer(reader) == b"3"
             writer.close()
 
     run(scenario)
@@ -240,7 +307,7 @@ def test_heads_are_bounded(flood: bytes, run: Callable[[Scenario], None]) -> Non
             reader, writer = await server.open()
             writer.write(flood)
             told = await ends(reader)
-            assert not told or told.startswith(b"HTTP/1.1 400 ")
+            assert not told or (told.startswith(b"HTTP/1.1 400 ") and b"/late" not in flood)
             writer.close()
 
     run(scenario)
@@ -276,23 +343,24 @@ def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None
     async def scenario() -> None:
         async with running(Limits(header_s=60, body_s=60, idle_s=60, connections=10)) as server:
             busy_reader, busy = await server.open()
-            busy.write(GET.replace(b"/ ", b"/late "))
+            busy.write(GET.replace(b"/ ", b"/held "))
+            await server.sees(busy, Phase.SERVED)
             waiting = []
             for number in range(20):
-                waiting.append(await server.open())
-                waiting[-1][1].write(
-                    b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n" if number % 2 else b"GET"
-                )
-                while server.connections < min(number + 2, 10):
-                    await asyncio.sleep(0.01)
+                reader, writer = await server.open()
+                waiting.append((reader, writer))
+                writer.write(b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n" if number % 2 else b"GET")
+                await server.sees(writer, Phase.BODY if number % 2 else Phase.HEAD)
             for reader, _ in waiting[:11]:
                 assert await ends(reader) == b""
             assert server.connections == 10
             # A request in progress keeps its place.
+            RELEASE.set()
             assert await answer(busy_reader) == b"0"
             for _, writer in [*waiting, (busy_reader, busy)]:
                 writer.close()
 
+    RELEASE.clear()
     run(scenario)
 
 
