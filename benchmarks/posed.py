@@ -12,9 +12,9 @@ from service.clock import Clock
 from service.colors import TRANSPARENT, parse
 from service.devices import catalogue
 from service.render.camera import Camera, aim
-from service.render.plate import Aperture, Plate, build, mix
+from service.render.exposure import through
+from service.render.plate import Aperture, Plate, build
 from service.render.shot import Placement, expose
-from service.render.tone import LINEAR16
 from service.scene import Background, Fit, Shadow, Stage, Transform
 
 Codes = NDArray[np.uint8]
@@ -62,7 +62,7 @@ def picture(of: Stage, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
         hole = plate.aperture
         if screenshot is None:
             screenshot = gradient(*(max(side // 4, 1) for side in device.screen.px))
-        base[hole.box.slices][..., :3] = mix(hole.base, hole.gain, LINEAR16[warped(of, hole, screenshot)])
+        base[hole.box.slices][..., :3] = through(hole, warped(of, hole, screenshot), slice(None))
     return base, plate
 
 
