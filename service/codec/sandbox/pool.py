@@ -10,8 +10,10 @@ from collections import deque
 from service.clock import Clock
 from service.codec.picture import NAMES, Header, damaged
 from service.codec.raw import Pixels, Wanted
-from service.codec.sandbox.process import TAKEN, GoneError, Process, Template, parsed, shape_of
+from service.codec.sandbox.answer import Answer, parsed
+from service.codec.sandbox.process import GoneError, Process, Template
 from service.codec.sandbox.segments import Segment, Segments
+from service.codec.sandbox.worker import TAKEN
 from service.errors import Code, Detail, MockupError, invalid
 
 log = logging.getLogger(__name__)
@@ -87,30 +89,34 @@ class Sandboxed:
         """The shape of the pixels that are now in `target`; another process is tried when one dies."""
         for attempt in range(ATTEMPTS):
             process = self._take(clock)
-            healthy = False
+            answer: Answer | None = None
             try:
                 process.order(source, target, data, header, wanted)
-                taken = self._answer(process, clock, TAKE_S)
-                if taken == TAKEN:
-                    answer = self._answer(process, clock, self._seconds)
-                    if answer is None:
-                        raise damaged(NAMES[header.format], "it takes too long to decode")
-                    shape = self._shape(answer, header, target)
-                    healthy = True
-                    return shape
-                log.warning("a decoder process did not take a picture; replaced")
-            except RefusedError as refusal:
-                healthy = True
-                raise refusal.error from None
+                if self._message(process, clock, TAKE_S) != TAKEN:
+                    log.warning("a decoder process did not take a picture; replaced")
+                    continue
+                message = self._message(process, clock, self._seconds)
+                if message is None:
+                    raise damaged(NAMES[header.format], "it takes too long to decode")
+                answer = parsed(message, header, target.size)
             except GoneError:
                 log.warning("a decoder process died on a %s file; attempt %d", header.format, attempt + 1)
+                continue
             finally:
-                if not healthy:
+                if answer is None or answer.last:
                     process.kill()
-                self._give(process if healthy else None)
+                    self._give(None)
+                else:
+                    self._give(process)
+            if answer is None:
+                log.error("a decoder process gave a senseless answer")
+                raise MockupError(Code.RENDER_FAILED, "Mockup could not be generated")
+            if answer.shape is None:
+                raise invalid(answer.refused, Detail("screenshot.src", answer.detail))
+            return answer.shape
         raise damaged(NAMES[header.format], "it could not be decoded")
 
-    def _answer(self, process: Process, clock: Clock, seconds: float) -> bytes | None:
+    def _message(self, process: Process, clock: Clock, seconds: float) -> bytes | None:
         """The process' next message, None when `seconds` have passed; raises as `clock.check` does."""
         until = time.perf_counter() + seconds
         while True:
@@ -122,18 +128,6 @@ class Sandboxed:
                 return message
             if time.perf_counter() >= until:
                 return None
-
-    def _shape(self, message: bytes, header: Header, target: Segment) -> tuple[int, int, int]:
-        answer = parsed(message)
-        said = answer.get("refused")
-        if isinstance(said, str):
-            detail = answer.get("detail")
-            raise RefusedError(invalid(_plain(said), Detail("screenshot.src", _plain(str(detail)))))
-        shape = shape_of(answer, header, target.size)
-        if shape is None:
-            log.error("a decoder process gave a senseless answer")
-            raise MockupError(Code.RENDER_FAILED, "Mockup could not be generated")
-        return shape
 
     def _take(self, clock: Clock) -> Process:
         """An idle process, forked now if there is none; waits for one of the places."""
@@ -172,16 +166,3 @@ class Sandboxed:
         if process.filtered is False and not self._warned:
             self._warned = True
             log.warning("this machine cannot filter system calls; decoders have their other limits alone")
-
-
-class RefusedError(Exception):
-    """A decoder refused a picture, as it should; it is sound."""
-
-    def __init__(self, error: MockupError) -> None:
-        super().__init__(error.message)
-        self.error = error
-
-
-def _plain(text: str) -> str:
-    """At most 300 printable characters of what a decoder said."""
-    return "".join(sign for sign in text[:300] if sign.isprintable())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import pickle
 import select
@@ -13,12 +12,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.codec.sandbox.segments import Segment
-from service.codec.sandbox.worker import MAX_ANSWER, ORDER, TAKEN
+from service.codec.sandbox.worker import MAX_ANSWER, ORDER
 
 ROOT = Path(__file__).resolve().parents[3]
 START = "import sys; sys.path.insert(0, sys.argv[1]); from service.codec.sandbox.template import main; \
@@ -63,7 +61,7 @@ class Process:
             raise GoneError from error
         if not message:
             raise GoneError
-        if message in (b"filtered", b"unfiltered"):
+        if self.filtered is None and message in (b"filtered", b"unfiltered"):
             self.filtered = message == b"filtered"
             return self.answer(seconds)
         return message
@@ -138,28 +136,3 @@ class Template:
         self._control.close()
         self._process.kill()
         self._process.wait()
-
-
-def shape_of(answer: dict[str, Any], header: Header, room: int) -> tuple[int, int, int] | None:
-    """The shape in a decoder's answer; None for anything that a sound decoder would not say."""
-    shape = answer.get("shape")
-    if not (isinstance(shape, list) and len(shape) == 3 and all(type(n) is int and n > 0 for n in shape)):
-        return None
-    height, width, channels = shape
-    if channels not in (3, 4) or height * width * channels > room:
-        return None
-    divisors = (1, 2, 4, 8) if header.format == "jpeg" else (1,)
-    sizes = [(-(-header.height // n), -(-header.width // n)) for n in divisors]
-    return (height, width, channels) if (height, width) in sizes else None
-
-
-def parsed(message: bytes) -> dict[str, Any]:
-    """A decoder's answer; empty when it is not a JSON object."""
-    try:
-        answer = json.loads(message)
-    except ValueError:
-        return {}
-    return answer if isinstance(answer, dict) else {}
-
-
-__all__ = ["TAKEN", "GoneError", "Process", "Template", "parsed", "shape_of"]

@@ -49,7 +49,7 @@ def serve(channel: socket.socket, lives: int) -> None:
     libc = ctypes.CDLL(None)
     poller = select.poll()
     poller.register(channel, select.POLLIN)
-    for _ in range(lives):
+    for life in range(1, lives + 1):
         if not poller.poll(IDLE_MS):
             libc.malloc_trim(ctypes.c_size_t(0))
         message, fds, _, _ = socket.recv_fds(channel, ORDER.size, 2)
@@ -57,11 +57,14 @@ def serve(channel: socket.socket, lives: int) -> None:
             return
         try:
             channel.send(TAKEN)
-            channel.send(json.dumps(_answer(message, *fds)).encode()[:MAX_ANSWER])
+            answer = _answer(message, *fds)
+            # Said beforehand, so that nobody hands another picture to a process that is about to leave.
+            answer["last"] = life == lives or time.process_time() > RETIRE_CPU_SECONDS
+            channel.send(json.dumps(answer).encode()[:MAX_ANSWER])
         finally:
             for fd in fds:
                 os.close(fd)
-        if time.process_time() > RETIRE_CPU_SECONDS:
+        if answer["last"]:
             return
 
 

@@ -1,0 +1,56 @@
+"""What a decoder process may say, and nothing else: its answers are untrusted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from service.codec.picture import Header
+
+MAX_TEXT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Pixels of `shape`, or a refusal and its detail; `last` when the process is about to leave."""
+
+    shape: tuple[int, int, int] | None
+    refused: str
+    detail: str
+    last: bool
+
+
+def parsed(message: bytes, header: Header, room: int) -> Answer | None:
+    """The answer in `message`; None for anything that a sound decoder would not say.
+
+    A shape must be one that `header` allows and fit in `room` bytes.
+    """
+    try:
+        answer = json.loads(message)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(answer, dict):
+        return None
+    last = answer.get("last") is not False
+    refused, detail = answer.get("refused"), answer.get("detail")
+    if isinstance(refused, str) and isinstance(detail, str):
+        return Answer(None, _plain(refused), _plain(detail), last)
+    shape = _shape(answer.get("shape"), header, room)
+    return Answer(shape, "", "", last) if shape else None
+
+
+def _shape(shape: Any, header: Header, room: int) -> tuple[int, int, int] | None:
+    if not (isinstance(shape, list) and len(shape) == 3 and all(type(n) is int and n > 0 for n in shape)):
+        return None
+    height, width, channels = shape
+    if channels not in (3, 4) or height * width * channels > room:
+        return None
+    divisors = (1, 2, 4, 8) if header.format == "jpeg" else (1,)
+    sizes = [(-(-header.height // n), -(-header.width // n)) for n in divisors]
+    return (height, width, channels) if (height, width) in sizes else None
+
+
+def _plain(text: str) -> str:
+    """At most 300 printable characters."""
+    return "".join(sign for sign in text[:MAX_TEXT] if sign.isprintable())
