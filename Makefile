@@ -51,6 +51,7 @@ fidelity: install ## pictures against the path-traced references, as a table
 
 .PHONY: frames
 frames: install ## draw the device frames anew
+	@[ -d /usr/share/fonts/opentype/inter ] || setup/apt.sh fonts-inter
 	$(BIN)/python -m frames.generator $(ARGS)
 
 .PHONY: references

@@ -21,7 +21,9 @@ from service.accounts.tables import metadata
 from service.config import Config
 from service.errors import MockupError
 
-INITDB, POSTGRES = (shutil.which(name) for name in ("initdb", "postgres"))
+# Debian keeps these programs off the search path.
+PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin")))])
+INITDB, POSTGRES = (shutil.which(name) or shutil.which(name, path=PLACES) for name in ("initdb", "postgres"))
 
 
 @pytest.fixture(scope="module")
