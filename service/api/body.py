@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from email.message import Message
 from typing import Any
@@ -79,8 +80,8 @@ class _Object(dict[str, Any]):
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
     made = _Object(pairs)
     if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        made.twice = tuple(name for name in made if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        made.twice = tuple(name for name, count in counts.items() if count > 1)
     return made
 
 
