@@ -18,7 +18,7 @@ from service.colors import parse
 from service.devices import catalogue
 from service.render import background
 from service.render.plate import Aperture, build
-from service.scene import Background, Shadow, Stage
+from service.scene import Background, Shadow
 
 Codes = NDArray[np.uint8]
 PHONE = "iphone-16-pro"
@@ -41,9 +41,9 @@ def text(width: int, height: int) -> Codes:
     return page
 
 
-def supersampled(of: Stage, hole: Aperture, screenshot: Codes) -> NDArray[np.float32]:
+def supersampled(hole: Aperture, screenshot: Codes) -> NDArray[np.float32]:
     """The screenshot in the aperture's box, each pixel the mean of 8 × 8 bilinear samples over its square."""
-    width, height = catalogue()[of.device].screen.size
+    width, height = hole.size
     h, w = screenshot.shape[:2]
     to_mm = np.array([[width / w, 0, -width / 2], [0, -height / h, height / 2], [0, 0, 1.0]])
     fine = np.array([[1 / SUPER, 0, 0.5 / SUPER], [0, 1 / SUPER, 0.5 / SUPER], [0, 0, 1.0]])
@@ -71,14 +71,14 @@ def warps(screenshot: Codes) -> Iterator[tuple[Codes, NDArray[np.float32], NDArr
     for angles in ((0, 0, 0), (0, -25, 0), (15, -35, 5), (0, 60, 0)):
         of = stage(PHONE, angles, size=FULL_HD)
         plate = build(catalogue()[PHONE], of, Clock())
-        corners = screen_corners(plate, PHONE)
+        corners = screen_corners(plate)
         if plate.aperture is None or corners is None:
             raise RuntimeError(f"no screen seen at {angles}")
         hole = plate.aperture
         inside = np.zeros(hole.gain.shape[:2], np.uint8)
         cv2.fillConvexPoly(inside, np.rint(corners - (hole.box.x, hole.box.y)).astype(np.int32), 1)
         deep = cv2.erode(inside, np.ones((9, 9), np.uint8)) > 0
-        yield warped(of, hole, screenshot), supersampled(of, hole, screenshot), deep
+        yield warped(hole, screenshot), supersampled(hole, screenshot), deep
 
 
 def sharpness() -> float:
@@ -157,7 +157,7 @@ class Sweep(NamedTuple):
     specks_at: str
 
 
-def sweep(device: str, step: int = 15, size: tuple[int, int] = (320, 240)) -> Sweep:
+def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sweep:
     """Turn the device by `step` degrees about both axes, upside down and edge-on included, in even light."""
     worst: dict[str, tuple[float, str]] = {"gap": (0, ""), "pop": (0.0, ""), "specks": (0, "")}
     for rx in range(-90, 91, step):

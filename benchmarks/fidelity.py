@@ -63,7 +63,7 @@ def compare(case: Case) -> tuple[Figures, NDArray[np.uint8]]:
     metal = (truth.metal > 0.99) & (np.minimum(ours.alpha, truth.alpha) > 0.99)
     alike = measures.ssim_map(a, b)
     apart = np.abs(a.astype(np.float64) - b).mean(axis=-1)
-    corners = posed.screen_corners(ours.plate, case.device)
+    corners = posed.screen_corners(ours.plate)
     corner = float("nan")
     if corners is not None:
         corner = float(np.hypot(*(measures.corners(truth.screen, corners) - corners).T).max())

@@ -12,10 +12,10 @@ from service.clock import Clock
 from service.colors import TRANSPARENT, parse
 from service.devices import catalogue
 from service.render.camera import Camera, aim
-from service.render.exposure import through
+from service.render.exposure import bands
 from service.render.plate import Aperture, Plate, build
 from service.render.shot import Placement, expose
-from service.scene import Background, Fit, Shadow, Stage, Transform
+from service.scene import Background, Fit, Lens, Shadow, Stage, Transform
 
 Codes = NDArray[np.uint8]
 WHOLE = Placement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
@@ -57,19 +57,17 @@ def picture(of: Stage, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
     """The finished picture (h, w, 3 or 4) of a stage with a screenshot, the plain gradient by default."""
     device = catalogue()[of.device]
     plate = build(device, of, Clock())
-    base = np.array(plate.base)
+    light = None
     if plate.aperture is not None:
-        hole = plate.aperture
         if screenshot is None:
             screenshot = gradient(*(max(side // 4, 1) for side in device.screen.px))
-        base[hole.box.slices][..., :3] = through(hole, warped(of, hole, screenshot), slice(None))
-    return base, plate
+        light = warped(plate.aperture, screenshot)
+    return np.concatenate(list(bands(plate, light, Lens(), Clock()))), plate
 
 
-def warped(of: Stage, hole: Aperture, screenshot: Codes) -> Codes:
+def warped(hole: Aperture, screenshot: Codes) -> Codes:
     """The screenshot as it comes to lie in the aperture's box."""
-    size = catalogue()[of.device].screen.size
-    return expose(screenshot, WHOLE, Fit(fit="stretch"), hole.matrix, size, hole.box, False)
+    return expose(screenshot, WHOLE, Fit(fit="stretch"), hole.matrix, hole.size, hole.box, False)
 
 
 def pose(case: Case) -> Posed:
@@ -86,10 +84,10 @@ def camera(of: Stage) -> Camera:
     return aim(catalogue()[of.device], of)
 
 
-def screen_corners(plate: Plate, device: str) -> NDArray[np.float64] | None:
+def screen_corners(plate: Plate) -> NDArray[np.float64] | None:
     """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen."""
     if plate.aperture is None:
         return None
-    w, h = (side / 2 for side in catalogue()[device].screen.size)
+    w, h = (side / 2 for side in plate.aperture.size)
     points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ plate.aperture.matrix.T
-    return points[:, :2] / points[:, 2:]
+    return np.asarray(points[:, :2] / points[:, 2:], np.float64)

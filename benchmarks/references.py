@@ -3,8 +3,8 @@
 Every device is built from its device file, posed and seen through the contract's camera under the drawn
 environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
 root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
-NAME-shadow.png the shadow on a wall behind; index.json says where the crops lie and what they were made
-of: only what has changed since is drawn. Runs in a virtual environment of its own.
+NAME-shadow.png the shadow on a wall behind, at half the size; index.json says where the crops lie and what
+they were made of: only what has changed since is drawn. Runs in a virtual environment of its own.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from frames.generator.environments import ENVIRONMENTS
 from service.devices import Device, Slab, catalogue
 from service.render.environment import directions
 
-SAMPLES, TAG_SAMPLES = 320, 32
+SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 32, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
 VERSION = 2  # to be raised when this program draws otherwise than before
 SKY = (2048, 1024)
@@ -151,7 +151,10 @@ class Scene:
         self.wall.hide_render, self.scene.render.use_border = False, False
         for part, _ in self.parts:
             part.visible_camera = False
-        shadow = self.render("light")[..., 3]
+        # Soft and for the eye alone: a quarter of the pixels will do.
+        self.scene.render.resolution_percentage = 50
+        shadow = self.render("light", SHADOW_SAMPLES)[..., 3]
+        self.scene.render.resolution_percentage = 100
         for part, _ in self.parts:
             part.visible_camera = True
         self.wall.hide_render = True
@@ -181,21 +184,22 @@ class Scene:
         render.border_min_y = max(min(c.y for c in seen) - margin, 0.0)
         render.border_max_y = min(max(c.y for c in seen) + margin, 1.0)
 
-    def render(self, what: str) -> NDArray[np.float32]:
+    def render(self, what: str, samples: int = SAMPLES) -> NDArray[np.float32]:
         """Linear (height, width, 4), premultiplied: "light", "shine" or "tags" as the materials show it."""
         for graph in self.graphs:
             graph.show(what)
         self.background.inputs[1].default_value = 1.0 if what == "light" else 0.0
-        self.scene.cycles.samples = SAMPLES if what == "light" else TAG_SAMPLES
+        self.scene.cycles.samples = samples if what == "light" else TAG_SAMPLES
         self.scene.cycles.use_adaptive_sampling = self.scene.cycles.use_denoising = what == "light"
         with tempfile.TemporaryDirectory() as folder:
             self.scene.render.filepath = str(Path(folder) / "out.exr")
             bpy.ops.render.render(write_still=True)
             found = bpy.data.images.load(self.scene.render.filepath)
-            pixels = np.empty(WIDTH * HEIGHT * 4, np.float32)
+            width, height = found.size
+            pixels = np.empty(width * height * 4, np.float32)
             found.pixels.foreach_get(pixels)
             bpy.data.images.remove(found)
-        return pixels.reshape(HEIGHT, WIDTH, 4)[::-1]
+        return pixels.reshape(height, width, 4)[::-1]
 
     def picture(self) -> NDArray[np.float32]:
         """What the camera sees; the screen's picture has no noise, so no denoiser may move its edges."""
