@@ -8,8 +8,33 @@ from service.api import body
 from service.errors import MockupError
 
 
-def test_one_member_given_twice_among_very_many() -> None:
-    members = ",".join(f'"m{number}":1' for number in range(300_000))
+def refused(text: str) -> list[tuple[str, str]]:
     with pytest.raises(MockupError) as failure:
-        asyncio.run(body.json_object(f'{{{members},"m7":2}}'.encode()))
-    assert [detail.path for detail in failure.value.details] == ["m7"]
+        asyncio.run(body.json_object(text.encode()))
+    return [(detail.path, detail.message) for detail in failure.value.details]
+
+
+def members(count: int) -> str:
+    return ",".join(f'"m{number}":1' for number in range(count))
+
+
+def test_very_many_members_and_one_of_them_twice() -> None:
+    assert refused(f'{{{members(300_000)},"m7":2}}') == [("", "more than 256 members and items in all")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"settings":{{{members(300)}}}}}',
+        f'{{"settings":{{"canvas":[{",".join("1" * 300)}]}}}}',
+        f'{{"a":{{{members(200)}}},"b":{{{members(200)}}}}}',
+    ],
+)
+def test_members_are_counted_wherever_they_are(text: str) -> None:
+    ((path, message),) = refused(text)
+    assert path
+    assert message == "more than 256 members and items in all"
+
+
+def test_as_many_as_allowed() -> None:
+    assert len(asyncio.run(body.json_object(f"{{{members(256)}}}".encode()))) == 256
