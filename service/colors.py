@@ -17,6 +17,7 @@ class Color(NamedTuple):
     alpha: int = 255
 
 
+BLACK = Color(0, 0, 0)
 TRANSPARENT = Color(0, 0, 0, 0)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from service import settings as models
-from service.colors import TRANSPARENT, Color, parse
+from service.colors import BLACK, TRANSPARENT, Color, parse
 from service.devices import Device, Orientation, catalogue
 from service.errors import Detail, invalid
 from service.settings import Appearance, PostProcessing, ScreenFit, Settings
@@ -113,7 +113,7 @@ class Fit:
 
     fit: Literal["cover", "contain", "stretch"] = "cover"
     anchor: Literal["top", "center", "bottom"] | None = None
-    background: Color = Color(0, 0, 0)
+    background: Color = BLACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, max_pixels
 
 
 def best(size: tuple[int, int]) -> Device:
-    """The device whose screen matches a screenshot's pixels best: by shape first, then by number, then newest."""
+    """The device whose screen matches a screenshot best: by shape, then by number of pixels, then newest."""
     short, long = sorted(size)
 
     def distance(device: Device) -> tuple[float, int, str]:

@@ -1,0 +1,1 @@
+"""Pixels only: posing, lighting and painting devices, and what happens to the finished picture."""

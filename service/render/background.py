@@ -16,7 +16,7 @@ BAND = 64  # rows painted at a time, small enough for the cache
 def parameter(background: Background, width: int, height: int, rows: slice) -> F32:
     """How far along the gradient each pixel is, (rows, width) in 0-1.
 
-    Linear as in CSS Images 3: the line through the centre at `angle` (0 up, clockwise), from corner to corner;
+    Linear as in CSS Images 3: the line through the centre at `angle` (0 up, clockwise), corner to corner;
     radial: distance from the centre over the distance to the farthest corner.
     """
     x = np.arange(width, dtype=np.float32) + np.float32(0.5 - width / 2)

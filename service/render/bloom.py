@@ -24,7 +24,8 @@ def glow(pixels: U8, bloom: Bloom) -> F32:
     """
     h, w = pixels.shape[:2]
     size = (max(w // STEP, 1), max(h // STEP, 1))
-    small = lut(cv2.resize(np.ascontiguousarray(pixels[..., :3]), size, interpolation=cv2.INTER_AREA))
+    small = cv2.resize(np.ascontiguousarray(pixels[..., :3]), size, interpolation=cv2.INTER_AREA)
+    small = lut(np.asarray(small, np.uint8))
     if pixels.shape[2] == 4:
         alpha = cv2.resize(np.ascontiguousarray(pixels[..., 3]), size, interpolation=cv2.INTER_AREA)
         small *= (alpha.astype(np.float32) * np.float32(1 / 255))[..., None]
@@ -41,7 +42,7 @@ def glow(pixels: U8, bloom: Bloom) -> F32:
             bright, (0, 0), unit * spread, borderType=cv2.BORDER_REPLICATE
         )
     total *= np.float32(bloom.intensity * 0.55)
-    return total
+    return np.asarray(total, np.float32)
 
 
 def apply(band: U8, y: int, light: F32, size: tuple[int, int]) -> U8:
@@ -56,7 +57,7 @@ def apply(band: U8, y: int, light: F32, size: tuple[int, int]) -> U8:
         light, move, (width, len(band)), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
-    return _add(band, part, y)
+    return _add(band, np.asarray(part, np.float32), y)
 
 
 def _add(band: U8, light: F32, y: int) -> U8:

@@ -76,7 +76,7 @@ class Camera:
         return np.array(kept).reshape(-1, 3)
 
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
-        """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y (device mm)."""
+        """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""
         axes = self.turn @ np.column_stack([x, y, origin])
         depth = np.array([0.0, 0.0, 1.0]) - axes[2] / self.distance
         return np.stack(

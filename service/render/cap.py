@@ -127,7 +127,7 @@ def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> ND
             result = top
         else:
             rest = cv2.merge([255 - top[..., 3]] * 4)
-            result = cv2.add(cv2.multiply(result, rest, scale=1 / 255), top)
+            result = np.asarray(cv2.add(cv2.multiply(result, rest, scale=1 / 255), top), np.uint8)
     return result
 
 

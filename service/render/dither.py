@@ -41,7 +41,7 @@ def noise(x: int, y: int, width: int, height: int) -> F32:
 
 
 def to_bytes(code: F32, x: int, y: int) -> NDArray[np.uint8]:
-    """Fractional code values (h, w, 3) in 0-255 rounded to uint8 with noise; whole numbers stay as they are."""
+    """Fractional code values (h, w, 3) in 0-255 rounded to uint8 with noise; whole numbers stay."""
     h, w = code.shape[:2]
     # Whole values must survive: the noise stays clear of the next number.
     spread = noise(x, y, w, h) * np.float32(0.996) + np.float32(0.002)

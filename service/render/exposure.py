@@ -65,4 +65,4 @@ def _compose(plate: Plate, light: U8 | None, rows: slice) -> U8:
 def through(aperture: Aperture, light: U8, rows: slice) -> U8:
     """base + gain · light in 16-bit linear, as nearest sRGB code values (rows, w, 3)."""
     seen = cv2.multiply(cv2.LUT(light[rows], LINEAR16), aperture.gain[rows], scale=1 / 65535)
-    return np.take(SRGB8, cv2.add(seen, aperture.base[rows]))
+    return np.asarray(np.take(SRGB8, np.asarray(cv2.add(seen, aperture.base[rows]))), np.uint8)

@@ -29,9 +29,9 @@ def tile(seed: int, size: float) -> F32:
     fine = np.exp(-2 * (np.pi * frequency * radius) ** 2)
     coarse = np.exp(-2 * (np.pi * frequency * radius * 2.2) ** 2)
     grain = np.fft.irfft2(np.fft.rfft2(noise) * (fine + 0.6 * coarse), s=(TILE, TILE))
-    grain = (grain / grain.std()).astype(np.float32)
-    grain.flags.writeable = False
-    return grain
+    result: F32 = (grain / grain.std()).astype(np.float32)
+    result.flags.writeable = False
+    return result
 
 
 def _response() -> F32:

@@ -47,7 +47,7 @@ def frame(slab: Slab) -> tuple[F64, F64]:
 
 
 def _profile(slab: Slab, face: Face | None, own: int) -> list[tuple[float, float, float, float, int, int]]:
-    """Rows (inset, z, normal out, normal up, material before, material after) from the cap outwards, z >= 0."""
+    """Rows (inset, z, normal out, normal up, material before, after) from the cap outwards, z >= 0."""
     radius, half = slab.edge, slab.size[2] / 2
     border = face.inset if face else 0.0
     cap = max(radius, border) + (JOIN if border else 0.0)

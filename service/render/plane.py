@@ -28,7 +28,7 @@ def placement(
     """
     sx, sy = size[0] / px[0], size[1] / px[1]
     to_mm = np.array([[sx, 0, center[0] - size[0] / 2], [0, -sy, center[1] + size[1] / 2], [0, 0, 1.0]])
-    return homography @ to_mm
+    return np.asarray(homography @ to_mm, np.float64)
 
 
 def density(matrix: F64, px: tuple[int, int]) -> tuple[float, float]:
@@ -54,7 +54,7 @@ def _stretch(lines: list[F64], length: float) -> float:
 
 
 def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
-    """The picture area-averaged to the density it will have on the canvas; never enlarged, never below 1 px."""
+    """The picture area-averaged to its density on the canvas; never enlarged, never below 1 px."""
     h, w = picture.shape[:2]
     size = tuple(max(1, min(n, math.ceil(n * min(f, 1.0)))) for n, f in ((w, factors[0]), (h, factors[1])))
     return picture if size == (w, h) else cv2.resize(picture, size, interpolation=cv2.INTER_AREA)

@@ -103,12 +103,12 @@ def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Dr
         part = canvas[box.slices]
         alpha = draft.alpha
         safe = np.maximum(alpha, np.float32(1e-4))
-        straight = draft.rgb / safe[..., None]
+        straight = np.asarray(draft.rgb / safe[..., None], np.float32)
         code = encode(straight)
         below = part[..., 3].astype(np.float32) * np.float32(1 / 255)
         total = alpha + below * (1 - alpha)
-        weight = alpha / np.maximum(total, np.float32(1e-6))
-        code = part[..., :3] + (code - part[..., :3]) * weight[..., None]
+        weight = np.asarray(alpha / np.maximum(total, np.float32(1e-6)), np.float32)
+        code = np.asarray(part[..., :3] + (code - part[..., :3]) * weight[..., None], np.float32)
         spread = noise(box.x, box.y, box.width, box.height) * np.float32(0.996) + np.float32(0.002)
         touched = alpha > 0
         dithered = np.clip(code + spread[..., None], 0, 255.5).astype(np.uint8)
@@ -136,7 +136,8 @@ def _aperture(
     base = decode16(code[part] + (spread[part] - np.float32(0.5))[..., None])
     # Straight colour: the screen's share of what covers the pixel.
     share = draft.gain[part] / np.maximum(draft.alpha[part], np.float32(1e-4)) * weight[part]
-    gain = cv2.merge([np.clip(share * 65535 + np.float32(0.5), 0, 65535).astype(np.uint16)] * 3)
+    parts = np.clip(share * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
+    gain = np.asarray(cv2.merge([parts] * 3), np.uint16)
     matrix, size = screen_plane(device, stage, camera)
     for array in (base, gain):
         array.flags.writeable = False

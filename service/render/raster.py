@@ -125,8 +125,8 @@ def _tile(
     target = (tile.width, tile.height)
     hit = (buffer < DEPTH * 0.999).astype(np.float32)
     return (
-        cv2.resize(color, target, interpolation=cv2.INTER_AREA),
-        cv2.resize(hit, target, interpolation=cv2.INTER_AREA),
+        np.asarray(cv2.resize(color, target, interpolation=cv2.INTER_AREA), np.float32),
+        np.asarray(cv2.resize(hit, target, interpolation=cv2.INTER_AREA), np.float32),
     )
 
 
@@ -138,7 +138,7 @@ def coverage(points: NDArray[np.float64], camera: Camera, box: Box, samples: int
     if (camera.depth(points) < NEAR).any():
         return None
     hull = cv2.convexHull(camera.project(points).astype(np.float32))[:, 0]
-    return fill(hull, box, samples)
+    return fill(np.asarray(hull, np.float32), box, samples)
 
 
 def fill(polygon: NDArray[np.float32], box: Box, samples: int = 4) -> F32:

@@ -65,7 +65,7 @@ def mirror(normals: F32, toward: F32) -> tuple[F32, F32]:
 def shade(
     material: Material, color: F32, normals: F32, toward: F32, light: Light, ground: Ground | None = None
 ) -> F32:
-    """Radiance (n, 3) of a surface of linear colour (3,) with unit `normals` and `toward` the camera (n, 3)."""
+    """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3)."""
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
     cosine, mirrored = mirror(normals, toward)
@@ -109,4 +109,4 @@ def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) 
     if ground is None:
         return light
     below = np.clip((softness - mirrored @ ground.normal) / (2 * softness), 0, 1)[:, None].astype(np.float32)
-    return light * (1 - below) + ground.radiance * below
+    return np.asarray(light * (1 - below) + ground.radiance * below, np.float32)

@@ -34,7 +34,7 @@ def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
         if (camera.depth(points) < 0.05).any():
             continue
         hull = cv2.convexHull(camera.project(points).astype(np.float32))[:, 0]
-        np.maximum(mask, _fill(hull / step + margin, size), out=mask)
+        np.maximum(mask, _fill(np.asarray(hull / step + margin, np.float32), size), out=mask)
     total = np.zeros_like(mask)
     for share, spread, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
         move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
@@ -53,7 +53,7 @@ def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
     if step == 1:
         full = np.ascontiguousarray(total[margin : margin + h, margin : margin + w])
     else:
-        full = cv2.warpAffine(total, back, (w, h), flags=flags)
+        full = np.asarray(cv2.warpAffine(total, back, (w, h), flags=flags), np.float32)
     return np.clip(full, 0, 1, out=full)
 
 
@@ -62,4 +62,4 @@ def _fill(hull: F32, size: tuple[int, int]) -> F32:
     mask = np.zeros((size[1] * fine, size[0] * fine), np.uint8)
     fixed = np.clip(np.round((hull * fine - 0.5) * 256), -(2**30), 2**30).astype(np.int32)
     cv2.fillConvexPoly(mask, fixed, 255, cv2.LINE_8, 8)
-    return cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA) / np.float32(255), np.float32)

@@ -50,7 +50,7 @@ def decode16(code: F32) -> NDArray[np.uint16]:
 
 
 def shoulder(light: F32) -> F32:
-    """Compress radiance above the knee towards 1: x for x <= k, 1 - (1-k)·e^(-(x-k)/(1-k)) above; in place."""
+    """Compress radiance above the knee k towards 1, in place: x up to k, 1 - (1-k)·e^(-(x-k)/(1-k)) above."""
     room = 1 - KNEE
     over = light > KNEE
     if over.any():

@@ -21,10 +21,9 @@ GASKET_RADIANCE = 0.006
 def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, ground: Ground | None) -> F32:
     """Radiance (n, 3) of a wall's vertices, shouldered."""
     points = camera.view(mesh.points)
-    toward = np.array([0, 0, camera.distance]) - points
-    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    away = np.array([0, 0, camera.distance]) - points
+    toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     normals = camera.view(mesh.normals).astype(np.float32)
-    toward = toward.astype(np.float32)
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
     for kind, face in ((WALL, None), (FRONT, slab.front), (BACK, slab.back)):
         at = np.flatnonzero(mesh.material == kind)
