@@ -1,0 +1,62 @@
+"""The page on security names every limit as it is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.api import body
+from service.codec.picture import Limits as PictureLimits
+from service.config import Config
+from service.protocol import Limits
+from service.sources import location, remote
+
+PAGE = (Path(__file__).parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
+LIMITS = {
+    name.lower(): shown for shown, name in re.findall(r"\| ([^|]+) \| `MOCKUP_(\w+)` \|$", PAGE, re.MULTILINE)
+}
+UNITS = {"KiB": 2**10, "MiB": 2**20, "megapixels": 10**6}
+# What sets a bound on something, as opposed to where and how the service runs.
+BOUNDS = re.compile(r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied)|cache_|_threads$")
+
+
+def number(shown: str) -> float:
+    value, _, unit = shown.replace(",", "").partition(" ")
+    return float(value) * UNITS.get(unit, 1)
+
+
+def test_every_variable_it_names_exists() -> None:
+    named = {name.lower() for name in re.findall(r"MOCKUP_(\w+)", PAGE)}
+    assert named <= set(Config.model_fields)
+
+
+def test_every_limit_is_in_the_table() -> None:
+    assert {name for name in Config.model_fields if BOUNDS.search(name)} == set(LIMITS)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_every_default_is_true(name: str) -> None:
+    default = Config.model_fields[name].default
+    if isinstance(default, int | float):
+        assert number(LIMITS[name]) == default
+    elif default is not None:
+        assert {int(port) for port in LIMITS[name].split(", ")} == default
+
+
+def test_fixed_limits_are_true() -> None:
+    fixed = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \| fixed \|$", PAGE, re.MULTILINE))
+    pictures = PictureLimits()
+    assert fixed == {
+        "size of a request's head": f"{Limits().head_bytes // 1024} KiB",
+        "depth of JSON; members and items in all": f"{body.MAX_DEPTH}; {body.MAX_MEMBERS}",
+        "JPEG scans; ICC profile; PNG text, unpacked": f"{pictures.scans}; {pictures.icc >> 20} MiB; "
+        f"{pictures.text >> 20} MiB",
+        "redirects; length of a URL": f"{remote.MAX_REDIRECTS}; {location.MAX_LENGTH:,} characters",
+    }
+
+
+def test_its_links_lead_somewhere() -> None:
+    folder = Path(__file__).parent.parent / "docs"
+    links = re.findall(r"\]\(([^)#:]+)\)", PAGE)
+    assert links
+    assert [link for link in links if not (folder / link).exists()] == []
