@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from service.errors import Code, MockupError
 
 
-class Cancelled(Exception):
+class CancelledError(Exception):
     """The caller has left; nobody waits for the answer."""
 
 
@@ -35,13 +35,13 @@ class Clock:
         return max(0.0, self.timeout - self.elapsed)
 
     def cancel(self) -> None:
-        """Make the next `check` raise `Cancelled`; safe from any thread."""
+        """Make the next `check` raise `CancelledError`; safe from any thread."""
         self._cancelled.set()
 
     def check(self) -> None:
-        """Raise `Cancelled` when the caller left, `RENDER_TIMEOUT` when the deadline has passed."""
+        """Raise `CancelledError` when the caller left, `RENDER_TIMEOUT` when the deadline has passed."""
         if self._cancelled.is_set():
-            raise Cancelled
+            raise CancelledError
         if self.elapsed > self.timeout:
             message = f"Rendering took longer than {self.timeout:g} seconds"
             raise MockupError(Code.RENDER_TIMEOUT, message)

@@ -125,7 +125,7 @@ class Finish(Record):
 
 
 class Device(Record):
-    """One device: names, size in mm, slabs, screen and finishes. `body` is width, height, depth of the whole."""
+    """One device: names, size in mm, slabs, screen, finishes. `body` is width, height, depth of the whole."""
 
     id: str
     name: str

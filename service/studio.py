@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import cv2
 
-from service.clock import Cancelled, Clock
+from service.clock import CancelledError, Clock
 from service.codec import encode, header
 from service.codec.sandbox import open_decoder
 from service.config import Config
@@ -63,7 +63,7 @@ class Studio:
         """Make one picture; raises MockupError for a bad screenshot, a missed deadline or a failure."""
         try:
             return self._render(data, settings, fast, clock)
-        except (MockupError, Cancelled):
+        except (MockupError, CancelledError):
             raise
         except Exception as error:
             raise MockupError(Code.RENDER_FAILED, "The mockup could not be generated") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.clock import Cancelled, Clock
+from service.clock import CancelledError, Clock
 from service.config import Config
 from service.errors import Code, MockupError
 from service.workers import QUEUE_PER_THREAD, Workers, cpus, quota
@@ -90,7 +90,7 @@ async def test_deadline_is_met_however_busy_the_thread(gate: Gate) -> None:
         await workers.run(gate, clock)
     assert caught.value.code is Code.RENDER_TIMEOUT
     assert workers.held == 1  # the thread is busy still, and its place is taken
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
     await until(lambda: workers.held == 0)
@@ -123,7 +123,7 @@ async def test_a_caller_that_leaves_frees_its_place(gate: Gate) -> None:
     await asyncio.gather(waiting, return_exceptions=True)
     assert waiting.cancelled()
     assert workers.held == 1
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
     assert await busy == "done"

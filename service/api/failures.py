@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.answers import failure
-from service.clock import Cancelled
+from service.clock import CancelledError
 from service.errors import Code, MockupError
 
 log = structlog.get_logger(__name__)
@@ -57,7 +57,7 @@ class Failures:
 
         try:
             await self._app(scope, receive, watched)
-        except (ClientDisconnect, Cancelled):
+        except (ClientDisconnect, CancelledError):
             log.info("client left", path=scope["path"])
         except Exception:
             log.exception("request failed", path=scope["path"])

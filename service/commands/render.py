@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from service import merge
-from service.clock import Cancelled, Clock
+from service.clock import CancelledError, Clock
 from service.commands.settings_file import place
 from service.config import Config
 from service.errors import MockupError, invalid
@@ -117,7 +117,7 @@ def _told(job: Job, future: Future[Rendering]) -> bool:
         _say(f"{job.source}: {error.message}")
         for detail in error.details:
             _say(f"  {detail.path}: {detail.message}")
-    except Cancelled:
+    except CancelledError:
         return False
     except OSError as error:
         _say(f"{error.filename or job.source}: {error.strerror}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.clock import Cancelled, Clock
+from service.clock import CancelledError, Clock
 from service.config import Config
 from service.errors import Code, MockupError
 from service.sources.remote import FAILED, Fetcher
@@ -193,7 +193,7 @@ def test_the_renders_deadline_comes_first(wire: Wire) -> None:
 def test_a_caller_who_left(wire: Wire) -> None:
     clock = Clock()
     clock.cancel()
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         fetch(wire, picture(), clock=clock)
     assert wire.attempts == []
 

@@ -19,7 +19,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from service.clock import Cancelled, Clock
+from service.clock import CancelledError, Clock
 from service.codec import header
 from service.codec.encode import encode
 from service.codec.sandbox import InProcess, Sandboxed, open_decoder
@@ -210,7 +210,7 @@ def test_a_caller_who_leaves_frees_the_process(make: Callable[..., Sandboxed]) -
         job = pool.submit(decoded, sandboxed, slow(), clock)
         until(lambda: children(template(sandboxed)))
         clock.cancel()
-        with pytest.raises(Cancelled):
+        with pytest.raises(CancelledError):
             job.result()
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
 
