@@ -38,9 +38,11 @@ def create_app(config: Config) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        parts.studio.warm()
         yield
         parts.readiness.open = False
         parts.workers.close()
+        parts.studio.close()
         await parts.fetcher.close()
         accounts.close()
 

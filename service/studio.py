@@ -51,8 +51,8 @@ class Studio:
         self.plates = Plates(config.cache_bytes, _build)
 
     def warm(self) -> None:
-        """Start what takes a moment, so that the first request need not wait for it."""
-        self._decoder.warm()
+        """Start, beside the caller, what takes a moment, so that the first request need not wait for it."""
+        self._ahead.submit(self._decoder.warm)
 
     def close(self) -> None:
         """End the decoder processes."""

@@ -19,7 +19,8 @@ ROOMS = {
     "sources": set[str](),
     "accounts": set[str](),
     "workers": set[str](),
-    "studio": {"render", "codec"},
+    "plates": {"render"},
+    "studio": {"render", "codec", "plates"},
     "api": {"studio", "workers", "sources", "accounts"},
 }
 # The composition root and what starts it.

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,9 +70,9 @@ def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> 
     """Make the pictures, several at a time; each failure is told by its file. Returns how many failed."""
     from service.studio import Studio
 
-    studio = Studio(config)
     failed = 0
-    with _progress(len(jobs)) as step, ThreadPoolExecutor(config.render_threads or cpus()) as pool:
+    threads = ThreadPoolExecutor(config.render_threads or cpus())
+    with closing(Studio(config)) as studio, _progress(len(jobs)) as step, threads as pool:
         futures = {pool.submit(_make, studio, job, settings, fast, config): job for job in jobs}
         try:
             for future in as_completed(futures):

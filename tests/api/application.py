@@ -134,6 +134,7 @@ def application(folder: Path, **settings: Any) -> Iterator[Application]:
         **settings,
     )
     app, studio = create_app(config), Puppet()
+    app.state.parts.studio.close()
     parts = app.state.parts
     app.state.parts = replace(parts, studio=studio)
     try:
