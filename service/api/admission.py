@@ -34,6 +34,11 @@ async def identify(request: Request) -> Caller:
     return _known(request, caller)
 
 
+async def is_known(request: Request) -> bool:
+    """Whether the request has a valid key; nothing is counted or raised."""
+    return await to_thread.run_sync(_caller, request) is not None
+
+
 async def peek(request: Request) -> Window:
     """The state of the limit that would count this request."""
     return await to_thread.run_sync(_peeked, request)

@@ -29,15 +29,19 @@ def check_length(request: Request, limit: int) -> None:
         raise _too_large(limit)
 
 
-async def read(request: Request, limit: int) -> bytes:
-    """The body, counted while it arrives; raises 413 as soon as it is longer than `limit` bytes."""
+async def read(request: Request, limit: int, *, keep: bool = True) -> bytes:
+    """The body, counted while it arrives; raises 413 as soon as it is longer than `limit` bytes.
+
+    Without `keep` it is only counted, and nothing of it is returned.
+    """
     check_length(request, limit)
     pieces, size = [], 0
     async for piece in request.stream():
         size += len(piece)
         if size > limit:
             raise _too_large(limit)
-        pieces.append(piece)
+        if keep:
+            pieces.append(piece)
     return b"".join(pieces)
 
 

@@ -29,8 +29,10 @@ async def mockup(request: Request) -> Response:
     parts = parts_of(request)
     limit = parts.config.max_body_bytes
     body.check_length(request, limit)
-    # Without an announced length the size is known only once the body was read.
-    early = None if "content-length" in request.headers else await body.read(request, limit)
+    early = None
+    if "content-length" not in request.headers:
+        # The size is known only once the body was read; what strangers send is counted and not kept.
+        early = await body.read(request, limit, keep=await admission.is_known(request))
     caller = await admission.admit(request)
     admission.require_subscription(caller)
     body.check_type(request)
