@@ -36,7 +36,9 @@ class Config(BaseSettings):
         None, ge=1, le=256, description="render threads; default: the CPUs at hand"
     )
     render_timeout_s: float = Field(10.0, gt=0, le=600, description="deadline of one render")
-    queue_size: int | None = Field(None, ge=0, description="requests that may wait; default: 16 a render thread")
+    queue_size: int | None = Field(
+        None, ge=0, description="requests that may wait; default: 16 a render thread"
+    )
     renders_per_user: int = Field(4, ge=1, description="renders of one user in flight at once")
     max_body_bytes: int = Field(20 * 2**20, ge=1024, description="largest request body")
     max_source_bytes: int = Field(15 * 2**20, ge=1024, description="largest screenshot file")
@@ -72,6 +74,9 @@ class Config(BaseSettings):
     max_connections: int = Field(2048, ge=1, description="open connections; beyond, the idlest makes room")
     fetch_denied: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         (), description="further networks screenshots are never fetched from"
+    )
+    memory_bytes: int | None = Field(
+        None, ge=2**26, description="memory the service may use; default: the container's, or the machine's"
     )
 
     @field_validator("fetch_ports", "trusted_proxies", "fetch_denied", mode="before")

@@ -1,40 +1,51 @@
-"""A bounded queue in front of the render threads: work is taken on at once, or refused at once."""
+"""A bounded queue in front of the render threads: work is taken on at once, or refused at once.
+
+Bounded are the pieces of work, those of one user, and the memory that all of it may come to need: what every
+piece holds, and what the largest ones that can run side by side take while they do.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import heapq
 import math
-import os
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TypeVar
 
 from service.clock import Clock
 from service.config import Config
+from service.container import cpus, memory
 from service.errors import Code, MockupError
 
 T = TypeVar("T")
+Footprint = tuple[int, int]
 QUEUE_PER_THREAD = 16
-_CGROUP = Path("/sys/fs/cgroup")
+# Of the memory at hand; the rest is for connections, bodies on their way and what the allocator keeps.
+MEMORY_SHARE = 0.8
+# What the server and its decoders take when nothing is rendered.
+IDLE_BYTES = 256 * 2**20
+LEAST_BYTES = 64 * 2**20
 
 
 class Workers:
     """Render threads; at most `threads + queue` pieces of work are held, and `per_user` of one user."""
 
-    def __init__(self, threads: int, queue: int, per_user: int) -> None:
-        """Start with idle threads; they come to be as they are needed."""
+    def __init__(self, threads: int, queue: int, per_user: int, room: float = math.inf) -> None:
+        """Start with idle threads, which come to be as they are needed; `room` is memory in bytes."""
         self.threads = threads
         self.capacity = threads + queue
+        self.room = room
         self._per_user = per_user
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="render")
         self._lock = threading.Lock()
         self._held = 0
+        self._footprints: list[Footprint] = []
         self._users: Counter[str] = Counter()
         self._mean = 0.25  # seconds a piece of work takes; follows what is measured
 
@@ -43,7 +54,9 @@ class Workers:
         """As configured, or as the CPUs at hand suggest."""
         threads = config.render_threads or cpus()
         queue = QUEUE_PER_THREAD * threads if config.queue_size is None else config.queue_size
-        return cls(threads, queue, config.renders_per_user)
+        at_hand = memory() if config.memory_bytes is None else config.memory_bytes
+        room = max(LEAST_BYTES, MEMORY_SHARE * at_hand - IDLE_BYTES - config.cache_bytes)
+        return cls(threads, queue, config.renders_per_user, room)
 
     @property
     def held(self) -> int:
@@ -65,14 +78,14 @@ class Workers:
             if not self._users[user]:
                 del self._users[user]
 
-    async def run(self, work: Callable[[], T], clock: Clock) -> T:
-        """The result of `work`, done in a render thread.
+    async def run(self, work: Callable[[], T], clock: Clock, footprint: Footprint = (0, 0)) -> T:
+        """The result of `work`, done in a render thread; `footprint` in bytes, while it waits and runs.
 
-        Raises `SERVER_BUSY` at once when the queue is full and `RENDER_TIMEOUT` at the clock's deadline,
-        however busy the thread still is. When the caller is cancelled or too late, the clock is cancelled:
-        waiting work is dropped and running work stops at its next check.
+        Raises `SERVER_BUSY` at once when the queue or the memory is full and `RENDER_TIMEOUT` at the clock's
+        deadline, however busy the thread still is. When the caller is cancelled or too late, the clock is
+        cancelled: waiting work is dropped and running work stops at its next check.
         """
-        job = self._submit(work, clock)
+        job = self._submit(work, clock, footprint)
         result = asyncio.wrap_future(job)
         try:
             done, _ = await asyncio.wait({result}, timeout=_finite(clock.remaining))
@@ -89,11 +102,14 @@ class Workers:
         """Drop waiting work and let the threads end; running work is not waited for."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _submit(self, work: Callable[[], T], clock: Clock) -> Future[T]:
+    def _submit(self, work: Callable[[], T], clock: Clock, footprint: Footprint) -> Future[T]:
         with self._lock:
-            if self._held >= self.capacity:
+            # Alone, any work is let in: it is within the limits of a request, and would else never be done.
+            full = self._held and self._needed(footprint) > self.room
+            if full or self._held >= self.capacity:
                 raise self._busy("The server is busy")
             self._held += 1
+            self._footprints.append(footprint)
         queued = time.perf_counter()
 
         def timed() -> T:
@@ -108,14 +124,21 @@ class Workers:
             # In the request's context, so that log lines of the render carry its id.
             job = self._executor.submit(contextvars.copy_context().run, timed)
         except BaseException:
-            self._release()
+            self._release(footprint)
             raise
-        job.add_done_callback(lambda _: self._release())
+        job.add_done_callback(lambda _: self._release(footprint))
         return job
 
-    def _release(self) -> None:
+    def _needed(self, another: Footprint) -> int:
+        """Memory that the held work and `another` will take at worst."""
+        every = [*self._footprints, another]
+        running = heapq.nlargest(self.threads, (running for _, running in every))
+        return sum(waiting for waiting, _ in every) + sum(running)
+
+    def _release(self, footprint: Footprint) -> None:
         with self._lock:
             self._held -= 1
+            self._footprints.remove(footprint)
 
     def _drop(self, job: Future[T], result: asyncio.Future[T], clock: Clock) -> None:
         clock.cancel()
@@ -126,28 +149,6 @@ class Workers:
     def _busy(self, message: str) -> MockupError:
         wait = max(1, math.ceil(self._held * self._mean / self.threads))
         return MockupError(Code.SERVER_BUSY, f"{message}. Try again in {wait} seconds", retry_after=wait)
-
-
-def cpus() -> int:
-    """CPUs this process may use: those of its affinity mask, or fewer where a control group says so."""
-    at_hand = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(at_hand, math.ceil(quota(_CGROUP) or at_hand)))
-
-
-def quota(root: Path) -> float | None:
-    """CPUs that the control group under `root` grants, version 2 or 1; None when it sets no limit."""
-    try:
-        most, period = (root / "cpu.max").read_text(encoding="ascii").split()
-    except (OSError, ValueError):
-        try:
-            most = (root / "cpu" / "cpu.cfs_quota_us").read_text(encoding="ascii").strip()
-            period = (root / "cpu" / "cpu.cfs_period_us").read_text(encoding="ascii").strip()
-        except OSError:
-            return None
-    try:
-        return int(most) / int(period) if int(most) > 0 else None
-    except ValueError:
-        return None
 
 
 def _finite(seconds: float) -> float | None:

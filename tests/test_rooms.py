@@ -21,7 +21,8 @@ ROOMS = {
     "workers": set[str](),
     "plates": {"render"},
     "studio": {"render", "codec", "plates"},
-    "api": {"studio", "workers", "sources", "accounts"},
+    "footprint": {"codec"},
+    "api": {"footprint", "studio", "workers", "sources", "accounts"},
 }
 # The composition root and what starts it.
 TOP = {"app", "server", "cli", "commands", "__main__"}

@@ -3,14 +3,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from service.clock import CancelledError, Clock
 from service.config import Config
+from service.container import cpus
 from service.errors import Code, MockupError
-from service.workers import QUEUE_PER_THREAD, Workers, cpus, quota
+from service.workers import IDLE_BYTES, LEAST_BYTES, MEMORY_SHARE, QUEUE_PER_THREAD, Workers
 
 pytestmark = pytest.mark.anyio
 
@@ -159,18 +159,36 @@ def test_sizes_follow_the_configuration() -> None:
     assert workers.capacity == cpus() * (1 + QUEUE_PER_THREAD)
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
-        ({"cpu.max": "150000 100000\n"}, 1.5),
-        ({"cpu.max": "max 100000\n"}, None),
-        ({"cpu/cpu.cfs_quota_us": "50000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 0.5),
-        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, None),
-        ({}, None),
-    ],
-)
-def test_cpu_quota(tmp_path: Path, files: dict[str, str], expected: float | None) -> None:
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(content)
-    assert quota(tmp_path) == expected
+def test_memory_follows_the_configuration() -> None:
+    workers = Workers.from_config(Config(memory_bytes=2**30, cache_bytes=2**27))
+    assert workers.room == MEMORY_SHARE * 2**30 - IDLE_BYTES - 2**27
+    assert Workers.from_config(Config(memory_bytes=2**26)).room == LEAST_BYTES
+
+
+async def test_work_is_admitted_by_its_memory(gate: Gate) -> None:
+    workers = Workers(2, 8, 4, room=100)
+    small = [asyncio.create_task(workers.run(gate, Clock(), (5, 20))) for _ in range(4)]
+    await until(lambda: workers.held == 4)  # 4 wait with 5 each, and 2 run with 20 each: 60
+    with pytest.raises(MockupError) as caught:
+        await workers.run(gate, Clock(), (5, 60))  # 25 + 60 + 20
+    assert caught.value.code is Code.SERVER_BUSY
+    assert caught.value.retry_after is not None
+    accepted = asyncio.create_task(workers.run(gate, Clock(), (5, 50)))
+    await until(lambda: workers.held == 5)
+    gate.opened.set()
+    assert await asyncio.gather(*small, accepted) == ["done"] * 5
+    await until(lambda: workers.held == 0)
+    workers.close()
+
+
+async def test_alone_any_work_is_let_in(gate: Gate) -> None:
+    workers = Workers(2, 8, 4, room=100)
+    large = asyncio.create_task(workers.run(gate, Clock(), (0, 1000)))
+    await until(lambda: workers.held == 1)
+    with pytest.raises(MockupError):
+        await workers.run(gate, Clock(), (0, 1))
+    gate.opened.set()
+    assert await large == "done"
+    await until(lambda: workers.held == 0)
+    assert await workers.run(gate, Clock(), (0, 1000)) == "done"
+    workers.close()

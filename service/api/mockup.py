@@ -17,6 +17,7 @@ from service.api.parts import Parts, parts_of
 from service.api.schema import Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, invalid
+from service.footprint import footprint
 from service.settings import Settings
 from service.sources import inline
 
@@ -81,6 +82,8 @@ async def _picture(
 ) -> Response:
     with parts.workers.seat(str(caller.user_id)):
         data = await _screenshot(parts, wanted, clock)
+        # A file whose header is refused takes no place in the queue.
+        memory = await to_thread.run_sync(footprint, data, settings, parts.config)
 
         def work() -> Response:
             before = clock.elapsed
@@ -93,7 +96,7 @@ async def _picture(
             with clock.stage("answer"):
                 return answers.JSONAnswer(answers.picture_json(rendering, duration), headers=headers)
 
-        return await parts.workers.run(work, clock)
+        return await parts.workers.run(work, clock, memory)
 
 
 async def _screenshot(parts: Parts, wanted: Order, clock: Clock) -> bytes:

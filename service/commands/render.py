@@ -15,9 +15,9 @@ from service import merge
 from service.clock import CancelledError, Clock
 from service.commands.settings_file import place
 from service.config import Config
+from service.container import cpus
 from service.errors import MockupError, invalid
 from service.settings import Settings
-from service.workers import cpus
 
 if TYPE_CHECKING:
     from service.studio import Rendering, Studio

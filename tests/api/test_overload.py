@@ -11,7 +11,7 @@ import pytest
 
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError
-from tests.api.application import Application, application
+from tests.api.application import REQUEST, Application, application
 
 pytestmark = pytest.mark.anyio
 
@@ -79,7 +79,7 @@ async def test_a_scenes_error_that_comes_from_the_project_says_so(tmp_path: Path
         key, accounts = app.key(), app.app.state.parts.accounts
         user = accounts.authenticate(key).user_id
         project = accounts.projects.save(user, "turned", {"orientation": "landscape"})
-        body = {"screenshot_base64": "aGFsbG8=", "projectId": str(project.id)}
+        body = {**REQUEST, "projectId": str(project.id)}
         reply = await app.send(body, key=key)
         assert reply.json["error"]["details"][0]["message"] == "not offered (set by the saved project)"
         reply = await app.send({**body, "settings": {"orientation": "portrait"}}, key=key)
