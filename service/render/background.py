@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from service.render.dither import noise
+from service.render.dither import spread
 from service.scene import Background
 
 F32 = NDArray[np.float32]
@@ -41,11 +41,10 @@ def paint(background: Background, width: int, height: int) -> NDArray[np.uint8]:
     for y in range(0, height, BAND):
         rows = slice(y, min(y + BAND, height))
         t = parameter(background, width, height, rows)
-        spread = noise(0, y, width, rows.stop - y) * np.float32(0.996) + np.float32(0.002)
         for channel in range(4):
             plane = t * step[channel]
             plane += start[channel]
-            plane += spread
+            plane += spread(0, y, width, rows.stop - y, channel)
             np.clip(plane, 0, 255.5, out=plane)
             canvas[rows, :, channel] = plane
     return canvas

@@ -35,12 +35,26 @@ def paint(device: Device, camera: Camera, light: Light, tint: F32, fast: bool, c
     draft = Draft.empty(box)
     colors = Colors(tint)
     named = {slab.name: slab for slab in device.slabs}
+    painted: set[str] = set()
     for slab in painters(device, camera.eye):
         clock.check()
         parent = named.get(slab.parent) if slab.parent else None
+        if parent and parent.name not in painted and _hidden(slab, parent, camera):
+            continue
+        painted.add(slab.name)
         ground = _ground(slab, parent, camera, light, colors) if parent else None
         _slab(draft, device, slab, camera, light, colors, ground, SAMPLES_FAST if fast else SAMPLES)
     return draft
+
+
+def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
+    """Whether a part lies wholly behind the silhouette of the one it stands on."""
+    own, cover = mesh(slab).hull, mesh(parent).hull
+    if (camera.depth(own) < 0.05).any() or (camera.depth(cover) < 0.05).any():
+        return False
+    outer = cv2.convexHull(camera.project(cover).astype(np.float32))
+    inner = cv2.convexHull(camera.project(own).astype(np.float32))[:, 0]
+    return all(cv2.pointPolygonTest(outer, (float(x), float(y)), True) > 0.75 for x, y in inner)
 
 
 def _box(device: Device, camera: Camera) -> Box:
@@ -127,21 +141,29 @@ def _join(
 
 def _spread(rgb: F32, hit: F32, inside: NDArray[np.bool_], alpha: F32) -> None:
     """Give each covered pixel a full-strength colour: scale by the samples hit, borrow where none was."""
-    edge = ~inside & (alpha > 0)
-    partial = edge & (hit > 0) & (hit < 0.999)
-    rgb[partial] /= hit[partial][:, None]
-    lost = edge & (hit <= 0)
-    if not lost.any():
-        return
-    known = (inside | (hit > 0)).astype(np.float32)
+    height, width = hit.shape
+    hits, light = hit.ravel(), rgb.reshape(-1, 3)
+    edge = np.flatnonzero((alpha.ravel() > 0) & ~inside.ravel() & (hits < 0.999))
+    some = edge[hits[edge] > 0]
+    light[some] /= hits[some][:, None]
+    known = inside.ravel() | (hits > 0)
+    near_known = cv2.dilate(known.reshape(hit.shape).astype(np.uint8), np.ones((7, 7), np.uint8))
+    lost = edge[(hits[edge] <= 0) & (near_known.ravel()[edge] > 0)]
     for _ in range(3):
-        total = cv2.blur(rgb * known[..., None], (3, 3), borderType=cv2.BORDER_CONSTANT)
-        weight = cv2.blur(known, (3, 3), borderType=cv2.BORDER_CONSTANT)
-        fillable = lost & (weight > 1e-4) & (known == 0)
-        rgb[fillable] = total[fillable] / weight[fillable][:, None]
-        known[fillable] = 1
-        if not (lost & (known == 0)).any():
-            break
+        if not len(lost):
+            return
+        y, x = np.divmod(lost, width)
+        total, weight = np.zeros((len(lost), 3), np.float32), np.zeros(len(lost), np.float32)
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                near = np.clip(y + dy, 0, height - 1) * width + np.clip(x + dx, 0, width - 1)
+                share = known[near].astype(np.float32)
+                total += light[near] * share[:, None]
+                weight += share
+        found = weight > 0
+        light[lost[found]] = total[found] / weight[found][:, None]
+        known[lost[found]] = True
+        lost = lost[~found]
 
 
 def _decal(

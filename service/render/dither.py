@@ -33,16 +33,32 @@ def tile() -> F32:
     return result
 
 
-def noise(x: int, y: int, width: int, height: int) -> F32:
-    """The pattern for a rectangle of the canvas, (height, width) in [0, 1)."""
-    rows = (np.arange(height) + y) % TILE
-    columns = (np.arange(width) + x) % TILE
+def noise(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
+    """The pattern for a rectangle of the canvas, (height, width) in [0, 1).
+
+    Each colour channel may have its own, so that the three do not step at the same pixel.
+    """
+    rows = (np.arange(height) + y + 151 * channel) % TILE
+    columns = (np.arange(width) + x + 89 * channel) % TILE
     return tile()[np.ix_(rows, columns)]
 
 
-def to_bytes(code: F32, x: int, y: int) -> NDArray[np.uint8]:
-    """Fractional code values (h, w, 3) in 0-255 rounded to uint8 with noise; whole numbers stay."""
-    h, w = code.shape[:2]
-    # Whole values must survive: the noise stays clear of the next number.
-    spread = noise(x, y, w, h) * np.float32(0.996) + np.float32(0.002)
-    return np.clip(code + spread[..., None], 0, 255.5).astype(np.uint8)
+def spread(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
+    """What is added before code values are cut to whole numbers, so that whole numbers stay as they are."""
+    return noise(x, y, width, height, channel) * np.float32(0.996) + np.float32(0.002)
+
+
+@lru_cache(maxsize=1)
+def _bank() -> F32:
+    """The three channels' patterns side by side, repeated once, (512, 512, 3)."""
+    channels = [spread(0, 0, 2 * TILE, 2 * TILE, channel) for channel in range(3)]
+    bank = np.ascontiguousarray(np.stack(channels, axis=2))
+    bank.flags.writeable = False
+    return bank
+
+
+def spread3(x: int, y: int, width: int, height: int) -> F32:
+    """`spread` of all three colour channels, a new (height, width, 3) array."""
+    x, y = x % TILE, y % TILE
+    one = _bank()[y : y + TILE, x : x + TILE]
+    return np.tile(one, (-(-height // TILE), -(-width // TILE), 1))[:height, :width].copy()

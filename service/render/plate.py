@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,7 +14,7 @@ from service.clock import Clock
 from service.devices import Device
 from service.render import background, body, shadow
 from service.render.camera import Camera, aim
-from service.render.dither import noise
+from service.render.dither import spread, spread3
 from service.render.draft import Draft
 from service.render.environment import load
 from service.render.mesh import frame
@@ -25,6 +27,8 @@ U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
+
+_POOL = ThreadPoolExecutor(2, thread_name_prefix="plate")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,73 +63,99 @@ class Plate:
 def build(device: Device, stage: Stage, clock: Clock) -> Plate:
     """Pose, light and paint the device of a stage over its background and shadow."""
     camera = aim(device, stage)
+    # What lies behind the device does not need it: both at once on two cores.
+    behind = _POOL.submit(_behind, device, stage, camera, clock)
+    try:
+        light = Light(load(stage.environment), stage.light)
+        draft = body.paint(device, camera, light, linear(stage.tint), stage.fast, clock)
+    finally:
+        canvas = behind.result()
+    return _develop(device, stage, camera, canvas, draft)
+
+
+def _behind(device: Device, stage: Stage, camera: Camera, clock: Clock) -> U8:
+    """The background with the shadow on it, (height, width, 4)."""
     canvas = background.paint(stage.background, stage.width, stage.height)
     clock.check()
     if stage.shadow is not None and stage.shadow.opacity > 0:
         alpha = shadow.strength(device, camera, stage.shadow, stage.fast)
-        canvas = _shade(canvas, alpha, stage.shadow.color[:3], stage.shadow.color[3] / 255)
-    clock.check()
-    light = Light(load(stage.environment), stage.light)
-    draft = body.paint(device, camera, light, linear(stage.tint), stage.fast, clock)
-    return _develop(device, stage, camera, canvas, draft)
+        clock.check()
+        _shade(canvas, alpha, stage.shadow.color[:3], stage.shadow.color[3] / 255, solid=_solid(stage))
+    return canvas
 
 
-def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], opacity: float) -> U8:
-    """The shadow over the background, in sRGB code values as browsers and editors blend."""
+def _solid(stage: Stage) -> bool:
+    """Whether nothing of the background is transparent."""
+    start, end = stage.background.start, stage.background.end
+    return start.alpha == 255 and (end is None or end.alpha == 255)
+
+
+def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], opacity: float, *, solid: bool) -> None:
+    """The shadow over the background, in sRGB code values as browsers and editors blend; in place."""
     reach = np.flatnonzero(alpha.max(axis=1) > 1 / 1024), np.flatnonzero(alpha.max(axis=0) > 1 / 1024)
     if not len(reach[0]):
-        return canvas
+        return
     y, x = int(reach[0][0]), int(reach[1][0])
     box = Box(x, y, int(reach[1][-1]) + 1 - x, int(reach[0][-1]) + 1 - y)
     part = canvas[box.slices]
     shade = alpha[box.slices] * np.float32(opacity)
-    spread = noise(box.x, box.y, box.width, box.height) * np.float32(0.996) + np.float32(0.002)
+    if solid:
+        for channel in range(3):
+            # c + shade · (color - c), the noise added before the cut to whole numbers.
+            plane = np.ascontiguousarray(part[..., channel]).astype(np.float32)
+            plane += shade * (np.float32(color[channel]) - plane)
+            plane += spread(*box, channel)
+            part[..., channel] = plane
+        return
     below = part[..., 3].astype(np.float32) * np.float32(1 / 255)
-    solid = bool((part[..., 3] == 255).all())
-    rest = 1 - shade if solid else (1 - shade) * below
-    total = None if solid else np.maximum(rest + shade, np.float32(1e-6))
+    rest = (1 - shade) * below
+    total = np.maximum(rest + shade, np.float32(1e-6))
     for channel in range(3):
-        plane = part[..., channel] * rest
-        plane += shade * np.float32(color[channel])
-        if total is not None:
-            plane /= total
-        plane += spread
-        part[..., channel] = np.clip(plane, 0, 255.5)
-    if total is not None:
-        part[..., 3] = np.clip(total * 255 + spread, 0, 255.5)
-    return canvas
+        plane = (part[..., channel] * rest + shade * np.float32(color[channel])) / total
+        part[..., channel] = np.clip(plane + spread(*box, channel), 0, 255.5)
+    part[..., 3] = np.clip(total * 255 + spread(*box), 0, 255.5)
 
 
 def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Draft) -> Plate:
     """Draft over canvas: code values, dithered; the screen's aperture in linear light."""
-    box = draft.box
+    box, aperture = draft.box, None
     if box.area:
         part = canvas[box.slices]
-        alpha = draft.alpha
-        safe = np.maximum(alpha, np.float32(1e-4))
-        straight = np.asarray(draft.rgb / safe[..., None], np.float32)
-        code = encode(straight)
-        below = part[..., 3].astype(np.float32) * np.float32(1 / 255)
-        total = alpha + below * (1 - alpha)
-        weight = np.asarray(alpha / np.maximum(total, np.float32(1e-6)), np.float32)
-        code = np.asarray(part[..., :3] + (code - part[..., :3]) * weight[..., None], np.float32)
-        spread = noise(box.x, box.y, box.width, box.height) * np.float32(0.996) + np.float32(0.002)
-        touched = alpha > 0
-        dithered = np.clip(code + spread[..., None], 0, 255.5).astype(np.uint8)
-        part[..., :3][touched] = dithered[touched]
-        part[..., 3][touched] = np.round(total * 255)[touched].astype(np.uint8)
-        aperture = _aperture(device, stage, camera, draft, code, weight, spread)
-    else:
-        aperture = None
-    opaque = bool((canvas[..., 3] == 255).all())
-    base = np.ascontiguousarray(canvas[..., :3]) if opaque else canvas
+        edge = np.flatnonzero(draft.alpha.ravel() < 1)
+        cover = draft.alpha.ravel()[edge]
+        light = draft.rgb.reshape(-1, 3)
+        light[edge] /= np.maximum(cover, np.float32(1e-4))[:, None]
+        code = encode(draft.rgb)
+        under = part.reshape(-1, 4)[edge] if part.flags.c_contiguous else part.copy().reshape(-1, 4)[edge]
+        below = under[:, 3].astype(np.float32) * np.float32(1 / 255)
+        total = cover + below * (1 - cover)
+        share = np.asarray(cover / np.maximum(total, np.float32(1e-6)), np.float32)
+        colors = under[:, :3].astype(np.float32)
+        flat = code.reshape(-1, 3)
+        flat[edge] = colors + (flat[edge] - colors) * share[:, None]
+        noise = spread3(*box)
+        aperture = _aperture(device, stage, camera, draft, code, (edge, share), noise)
+        noise += code
+        # Where nothing was painted the code is the canvas' own whole number, which the noise leaves alone.
+        part[..., :3] = noise.astype(np.uint8)
+        alpha = np.full(draft.alpha.size, 255, np.uint8)
+        alpha[edge] = np.round(total * 255)
+        part[..., 3] = alpha.reshape(draft.alpha.shape)
+    base = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_RGBA2RGB), np.uint8) if _solid(stage) else canvas
     base.flags.writeable = False
     return Plate(base, aperture)
 
 
 def _aperture(
-    device: Device, stage: Stage, camera: Camera, draft: Draft, code: F32, weight: F32, spread: F32
+    device: Device,
+    stage: Stage,
+    camera: Camera,
+    draft: Draft,
+    code: F32,
+    edge: tuple[NDArray[Any], F32],
+    noise: F32,
 ) -> Aperture | None:
+    """The screen's part of a draft; `edge` lists pixels not fully covered and the draft's share of each."""
     lit = draft.gain > 1 / 4096
     rows, columns = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
     if not len(rows):
@@ -133,11 +163,13 @@ def _aperture(
     y, x = int(rows[0]), int(columns[0])
     box = Box(draft.box.x + x, draft.box.y + y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
     part = box.within(draft.box)
-    base = decode16(code[part] + (spread[part] - np.float32(0.5))[..., None])
+    base = decode16(code[part] + noise[part] - np.float32(0.5))
     # Straight colour: the screen's share of what covers the pixel.
-    share = draft.gain[part] / np.maximum(draft.alpha[part], np.float32(1e-4)) * weight[part]
-    parts = np.clip(share * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
-    gain = np.asarray(cv2.merge([parts] * 3), np.uint16)
+    where, share = edge
+    flat = draft.gain.ravel()
+    flat[where] *= share / np.maximum(draft.alpha.ravel()[where], np.float32(1e-4))
+    whole = np.clip(draft.gain[part] * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
+    gain = np.asarray(cv2.merge([whole] * 3), np.uint16)
     matrix, size = screen_plane(device, stage, camera)
     for array in (base, gain):
         array.flags.writeable = False

@@ -15,6 +15,8 @@ from service.scene import Fit
 U8 = NDArray[np.uint8]
 F64 = NDArray[np.float64]
 
+MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
+
 
 @dataclass(frozen=True, slots=True)
 class Placement:
@@ -81,15 +83,30 @@ def expose(
         ]
     )
     whole = matrix @ to_mm
-    small = shrink(part, density(whole, (part.shape[1], part.shape[0])))
+    dense = density(whole, (part.shape[1], part.shape[0]))
+    if fast or min(dense) > MAGNIFIED:
+        samples, mode = 1, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC
+    else:
+        samples, mode = 2, cv2.INTER_CUBIC
+    small = shrink(part, (dense[0] * samples, dense[1] * samples))
     ratio = np.diag([part.shape[1] / small.shape[1], part.shape[0] / small.shape[0], 1.0])
-    mode = cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC
     if not placement.letterboxed:
-        return warp(small, whole @ ratio, box, mode)
+        return _sampled(small, whole @ ratio, box, mode, samples)
     # Bars: the picture over the background, with the border's own coverage as antialiased edge.
-    framed = cv2.copyMakeBorder(small, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=fit.background[:3])
+    framed = np.asarray(
+        cv2.copyMakeBorder(small, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=fit.background[:3]), np.uint8
+    )
     shift = np.array([[1, 0, -2], [0, 1, -2], [0, 0, 1.0]])
-    return warp(framed, whole @ ratio @ shift, box, mode)
+    return _sampled(framed, whole @ ratio @ shift, box, mode, samples)
+
+
+def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int) -> U8:
+    """Warped with `samples` squared samples a pixel, averaged: what one warp of a shrunken picture blurs."""
+    if samples == 1:
+        return warp(picture, matrix, box, mode)
+    fine = Box(*(samples * side for side in box))
+    large = warp(picture, np.diag([samples, samples, 1.0]) @ matrix, fine, mode)
+    return np.asarray(cv2.resize(large, (box.width, box.height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:

@@ -26,6 +26,7 @@ LINEAR16 = np.round(_decode(np.arange(256) / 255.0) * 65535).astype(np.uint16)
 #: 16-bit linear light back to the nearest code value.
 SRGB8 = np.round(_encode(np.arange(65536) / 65535.0) * 255).astype(np.uint8)
 
+_LIGHT16 = np.round(_decode(np.arange(255 * 16 + 2) / (255.0 * 16)) * 65535).clip(0, 65535).astype(np.uint16)
 _CODES = (_encode(np.arange(65536) / 65535.0) * 255).astype(np.float32)
 
 
@@ -41,12 +42,9 @@ def encode(light: F32) -> F32:
 
 
 def decode16(code: F32) -> NDArray[np.uint16]:
-    """Fractional sRGB code values 0-255 to 16-bit linear light; the inverse of `encode` times 65535."""
-    x = np.clip(code, 0, 255)
-    index = np.minimum(x.astype(np.int32), 254)
-    low = LINEAR[index] * np.float32(65535)
-    low += (LINEAR[index + 1] * np.float32(65535) - low) * (x - index)
-    return np.asarray(low + np.float32(0.5), np.uint16)
+    """Fractional sRGB code values 0-255 to 16-bit linear light; exact to a 32nd of a code value."""
+    index = np.clip(code, 0, 255) * np.float32(16) + np.float32(0.5)
+    return np.asarray(np.take(_LIGHT16, index.astype(np.uint16)), np.uint16)
 
 
 def shoulder(light: F32) -> F32:
