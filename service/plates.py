@@ -29,6 +29,11 @@ class Plates:
         """Memory held."""
         return int(self._kept.currsize)
 
+    def clear(self) -> None:
+        """Let go of every plate."""
+        with self._lock:
+            self._kept.clear()
+
     def get(self, stage: Stage, clock: Clock) -> Plate:
         """The plate of a stage, built now unless it is kept or another thread is at it."""
         with self._lock:

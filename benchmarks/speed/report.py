@@ -1,0 +1,110 @@
+"""What was measured, as tables in Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from benchmarks.speed.cases import Case
+from benchmarks.speed.figures import Times
+
+Results = dict[Case, dict[str, Times]]
+
+WARM, COLD, FAST, FAST_COLD = (f"this service, {mode}" for mode in ("warm", "cold", "fast", "fast cold"))
+FLOOR, BROWSER, SKIA = "floor", "Chromium", "Skia, CPU"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return ["| " + " | ".join(line) + " |" for line in lines]
+
+
+def number(value: float) -> str:
+    """Three digits that mean something."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}"
+
+
+def ratio(results: Results, case: Case, slow: str, quick: str) -> float:
+    """How many times as long `slow` takes as `quick`; NaN when either was not measured."""
+    times = results.get(case, {})
+    if slow not in times or quick not in times:
+        return float("nan")
+    return times[slow].median / times[quick].median
+
+
+def medians(results: Results) -> list[str]:
+    """Medians and, beside each peer's, how many times as long as the warm engine it takes."""
+    lines: list[str] = []
+    for case, times in results.items():
+        rows = []
+        for name, found in times.items():
+            shown = [name, f"**{number(found.median)}**" if name == WARM else number(found.median)]
+            shown += [f"{ratio(results, case, name, WARM):.2f}×", f"{ratio(results, case, name, FLOOR):.2f}×"]
+            shown += [number(found.size / 1e3), str(len(found.values))]
+            rows.append([cell.replace("nan×", "–") for cell in shown])
+            if found.failure:
+                rows.append([name, f"failed: {found.failure[:120]}", "", "", "", ""])
+        lines += [f"\n### {case.name}\n"]
+        lines += table(["", "median ms", "of ours warm", "of the floor", "file kB", "pictures"], rows)
+    return lines
+
+
+def stages(results: Results) -> list[str]:
+    """Where the time of ours and of the floor goes, medians in ms."""
+    rows = []
+    for case, times in results.items():
+        for name, found in times.items():
+            parts = found.stage_medians()
+            if parts:
+                listed = ", ".join(f"{stage} {number(ms)}" for stage, ms in parts.items())
+                rows.append([case.name, name, number(found.median), listed])
+    return table(["case", "", "ms", "stages, ms"], rows)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A ratio that should be at least, or at most, `limit`."""
+
+    text: str
+    value: float
+    limit: float
+    least: bool = True
+
+    @property
+    def verdict(self) -> str:
+        if math.isnan(self.value):
+            return "not measured"
+        return "holds" if (self.value >= self.limit) == self.least or self.value == self.limit else "missed"
+
+    def row(self) -> list[str]:
+        return [self.text, f"{self.value:.2f}", f"{'≥' if self.least else '≤'} {self.limit:g}", self.verdict]
+
+
+def goals(results: Results) -> list[Goal]:
+    """The ratios this service wants to keep, as far as they were measured."""
+    large, full = Case(3840, 2160, "png"), Case(1920, 1080, "png")
+    lens, jpeg = Case(1920, 1080, "png", True), Case(1920, 1080, "jpeg")
+
+    def of(case: Case, slow: str, quick: str) -> float:
+        return ratio(results, case, slow, quick)
+
+    return [
+        Goal("warm 3840×2160 PNG: Chromium / ours", of(large, BROWSER, WARM), 20),
+        Goal("warm 3840×2160 PNG: Skia / ours", of(large, SKIA, WARM), 10),
+        Goal("warm 3840×2160 PNG: ours / floor", of(large, WARM, FLOOR), 1.5, least=False),
+        Goal("warm 1920×1080 PNG: Chromium / ours", of(full, BROWSER, WARM), 20),
+        Goal("warm 1920×1080 PNG: ours / floor", of(full, WARM, FLOOR), 1.6, least=False),
+        Goal("warm 1920×1080 PNG, all effects: Chromium / ours", of(lens, BROWSER, WARM), 10),
+        Goal("warm 1920×1080 JPEG: Chromium / ours", of(jpeg, BROWSER, WARM), 12),
+        Goal("cold 1920×1080 PNG: Chromium / ours", of(full, BROWSER, COLD), 5),
+        Goal("1920×1080 PNG, warm: normal / fast", of(full, WARM, FAST), 1.6),
+        Goal("1920×1080 PNG, cold: normal / fast", of(full, COLD, FAST_COLD), 2.5),
+    ]
+
+
+def goal_table(found: Sequence[Goal]) -> list[str]:
+    return table(["ratio", "found", "goal", ""], [goal.row() for goal in found])

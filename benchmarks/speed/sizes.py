@@ -1,0 +1,53 @@
+"""The size of our PNG files beside OpenCV's at its level 1, and how like the full picture `fast` looks."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import cv2
+import numpy as np
+
+from benchmarks.measures import ssim_map
+from benchmarks.speed.cases import Case
+from benchmarks.speed.report import table
+from service.clock import Clock
+from service.codec import header
+from service.codec.decode import decode
+from service.config import Config
+from service.studio import Studio
+
+HEAD = (
+    "picture",
+    "ours kB",
+    "OpenCV level 1 kB",
+    "ours / OpenCV's (goal ≤ 1.10)",
+    "SSIM of `fast` (goal ≥ 0.95)",
+)
+
+
+def measure(screenshot: bytes, quick: bool) -> list[str]:
+    """One row a picture, as a table."""
+    sizes = ((1920, 1080),) if quick else ((1920, 1080), (3840, 2160))
+    rows = []
+    with closing(Studio(Config())) as studio:
+        for width, height in sizes:
+            for effects in (False, True):
+                rows.append(_row(studio, Case(width, height, "png", effects), screenshot))
+    return table(HEAD, rows)
+
+
+def _row(studio: Studio, case: Case, screenshot: bytes) -> list[str]:
+    ours, quick = (
+        studio.render(screenshot, case.settings, fast=fast, clock=Clock()).data for fast in (False, True)
+    )
+    full, like = (decode(file, header.read(file)) for file in (ours, quick))
+    packed = cv2.imencode(".png", np.ascontiguousarray(full[..., ::-1]), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+    alike = float(ssim_map(full, like).mean())
+    theirs = float(packed.nbytes)
+    return [
+        case.name,
+        f"{len(ours) / 1e3:.0f}",
+        f"{theirs / 1e3:.0f}",
+        f"{len(ours) / theirs:.2f}",
+        f"{alike:.4f}",
+    ]
