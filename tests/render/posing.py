@@ -1,0 +1,85 @@
+"""Pictures for tests: settings under dotted names and a screenshot in, pixels out, no files between."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.clock import Clock
+from service.devices import catalogue
+from service.merge import merge
+from service.render import exposure, plate, shot
+from service.scene import Scene, Stage, resolve
+from service.settings import Settings
+
+U8 = NDArray[np.uint8]
+F64 = NDArray[np.float64]
+
+DEVICES = (
+    "iphone-16-pro",
+    "iphone-15-pro-max",
+    "pixel-9-pro",
+    "ipad-pro-11-m4",
+    "macbook-pro-14",
+    "browser-chrome-light",
+)
+
+#: Nothing but the device and the screenshot.
+PLAIN = {"shadow.enabled": False, "reflection.enabled": False}
+
+
+def settings(given: dict[str, Any]) -> Settings:
+    """`{"canvas.width": 64}` as settings."""
+    nested: dict[str, Any] = {}
+    for path, value in given.items():
+        for name in reversed(path.split(".")):
+            value = {name: value}
+        nested = merge(nested, value)
+    return Settings.model_validate(nested)
+
+
+def scene(given: dict[str, Any], size: tuple[int, int], *, fast: bool = False) -> Scene:
+    """The scene of a screenshot of `size`."""
+    return resolve(settings(given), size, fast=fast)
+
+
+@lru_cache(maxsize=4)
+def built(stage: Stage) -> plate.Plate:
+    """A plate, kept while neighbouring tests want it."""
+    return plate.build(catalogue()[stage.device], stage, Clock())
+
+
+def warped(made: plate.Plate, pixels: U8, of: Scene) -> U8 | None:
+    """The screenshot as the aperture sees it."""
+    hole = made.aperture
+    if hole is None:
+        return None
+    placement = shot.place((pixels.shape[1], pixels.shape[0]), hole.size, of.fit)
+    return shot.expose(pixels, placement, of.fit, hole.matrix, hole.size, hole.box, of.stage.fast)
+
+
+def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
+    """The finished picture (h, w, 3 or 4) of a screenshot (h, w, 3 or 4) under settings."""
+    of = scene(given, (pixels.shape[1], pixels.shape[0]), fast=fast)
+    made = built(of.stage)
+    return np.concatenate(list(exposure.bands(made, warped(made, pixels, of), of.lens, Clock())))
+
+
+def flat(color: tuple[int, ...], size: tuple[int, int] = (90, 195)) -> U8:
+    """A screenshot of one colour, `size` wide and high."""
+    return np.full((size[1], size[0], len(color)), color, np.uint8)
+
+
+def to_linear(code: NDArray[Any]) -> F64:
+    """sRGB code values 0-255 to linear light 0-1, IEC 61966-2-1."""
+    x = np.asarray(code, np.float64) / 255
+    return np.asarray(np.where(x <= 0.04045, x / 12.92, ((x + 0.055) / 1.055) ** 2.4))
+
+
+def to_code(light: NDArray[Any]) -> F64:
+    """Linear light 0-1 to unrounded sRGB code values 0-255."""
+    x = np.clip(np.asarray(light, np.float64), 0, 1)
+    return np.asarray(np.where(x <= 0.0031308, x * 12.92, 1.055 * x ** (1 / 2.4) - 0.055) * 255)

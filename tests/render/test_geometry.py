@@ -1,0 +1,203 @@
+"""Marks of a screenshot are found where the documented formula puts them.
+
+The formula is worked out here anew, with rotation matrices, k and D of its own.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from service.devices import Device, Slab, catalogue
+from tests.render.posing import DEVICES, PLAIN, U8, picture, to_linear
+
+F64 = NDArray[np.float64]
+
+WIDTH, HEIGHT = 1920, 1080
+LIMIT = 0.75  # px
+
+# Hues far apart: on black, a mark's pixels keep its chromaticity whatever share of them it covers.
+HUES = (
+    (255, 0, 0),
+    (0, 255, 0),
+    (0, 0, 255),
+    (255, 255, 0),
+    (255, 0, 255),
+    (0, 255, 255),
+    (255, 148, 0),
+    (0, 255, 148),
+    (148, 0, 255),
+)
+PLACES = [(x, y) for y in (0.12, 0.5, 0.88) for x in (0.13, 0.5, 0.87)]
+
+POSES: dict[str, dict[str, float]] = {
+    "front": {},
+    "right": {"rotationY": 32},
+    "left, no perspective": {"rotationY": -55, "fieldOfView": 0},
+    "top near": {"rotationX": 28, "fieldOfView": 60},
+    "top far": {"rotationX": -24},
+    "compound": {"rotationX": 18, "rotationY": -31, "rotationZ": 12, "fieldOfView": 60},
+    "rolled": {"rotationZ": -107, "rotationX": 35, "rotationY": 20, "scale": 0.8},
+    "moved": {"positionX": 0.35, "positionY": -0.22, "scale": 0.7, "rotationY": 25, "rotationX": 10},
+    "large": {"scale": 1.6, "rotationY": -20, "rotationZ": 5, "fieldOfView": 15},
+    "wide lens": {"fieldOfView": 90, "rotationY": 40, "scale": 0.6},
+}
+
+
+@pytest.mark.parametrize("pose", POSES)
+@pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-pro-14"])
+def test_marks_are_where_the_formula_puts_them(device: str, pose: str) -> None:
+    check(device, "auto", POSES[pose])
+
+
+@pytest.mark.parametrize("pose", ["front", "left, no perspective", "compound", "moved"])
+@pytest.mark.parametrize("device", sorted({*DEVICES} - {"iphone-16-pro", "macbook-pro-14"}))
+def test_marks_on_every_device(device: str, pose: str) -> None:
+    check(device, "auto", POSES[pose])
+
+
+@pytest.mark.parametrize("pose", ["rolled", "compound"])
+@pytest.mark.parametrize("device", ["iphone-15-pro-max", "ipad-pro-11-m4"])
+def test_marks_of_a_device_turned_a_quarter(device: str, pose: str) -> None:
+    check(device, "landscape", POSES[pose])
+
+
+@pytest.mark.parametrize("given", [{"rotationY": 180}, {"rotationX": 120, "rotationZ": 30}])
+def test_from_behind_no_mark_is_seen(given: dict[str, float]) -> None:
+    assert not len(light("pixel-9-pro", "portrait", given)[0])
+
+
+def check(name: str, orientation: str, pose: dict[str, float]) -> None:
+    device = catalogue()[name]
+    seen = light(name, orientation, pose)
+    found = 0
+    for place, hue in zip(PLACES, HUES, strict=True):
+        want, area = expected(device, orientation, pose, place)
+        inside = np.minimum(want, [WIDTH - want[0], HEIGHT - want[1]]).min()
+        if area < 8 or inside < 2 * np.sqrt(area):
+            continue
+        at, weight = centroid(seen, hue)
+        if weight < 0.7 * area and name == "macbook-pro-14":
+            continue  # behind its own deck
+        assert weight == pytest.approx(area, rel=0.15), f"mark {place}: {weight:.1f} px of {area:.1f}"
+        assert np.hypot(*(at - want)) < LIMIT, f"mark {place}: at {at}, expected {want}"
+        found += 1
+    assert found >= 3
+
+
+def light(name: str, orientation: str, pose: dict[str, float]) -> tuple[F64, F64]:
+    """The middles (n, 2) of pixels where marks shine and what they add to a black screen, linear (n, 3)."""
+    given: dict[str, Any] = {"device": name, "orientation": orientation, "appearance.deviceColor": "#808080"}
+    given |= PLAIN | {f"deviceTransform.{key}": value for key, value in pose.items()}
+    upright = catalogue()[name].screen.px
+    size = upright[::-1] if orientation == "landscape" and upright[1] > upright[0] else upright
+    marks = screenshot(size)
+    lit, dark = picture(marks, given), picture(np.zeros_like(marks), given)
+    rows, columns = np.nonzero(np.bitwise_or.reduce(cv2.split(cv2.absdiff(lit, dark))))
+    added = to_linear(lit[rows, columns]) - to_linear(dark[rows, columns])
+    return np.asarray(np.column_stack([columns, rows]) + 0.5, np.float64), added
+
+
+@cache
+def screenshot(size: tuple[int, int]) -> U8:
+    """Discs on black, supersampled, their centres at PLACES."""
+    pixels = np.zeros((size[1], size[0], 3))
+    for (u, v), hue in zip(PLACES, HUES, strict=True):
+        x, y, r = u * size[0], v * size[1], radius(size)
+        cover = np.zeros(pixels.shape[:2])
+        for dx in (-0.25, 0.25):
+            for dy in (-0.25, 0.25):
+                columns, rows = np.arange(size[0]) + 0.5 + dx, np.arange(size[1]) + 0.5 + dy
+                cover += (columns[None] - x) ** 2 + (rows[:, None] - y) ** 2 < r * r
+        pixels += cover[..., None] / 4 * hue
+    return np.round(pixels).astype(np.uint8)
+
+
+def radius(size: tuple[int, int]) -> float:
+    return 0.025 * min(size)
+
+
+def centroid(seen: tuple[F64, F64], hue: tuple[int, int, int]) -> tuple[F64, float]:
+    """Where a mark's light lies, canvas px, and how many pixels of its full light there are."""
+    middle, light = seen
+    full = to_linear(np.array(hue))
+    unit = full / np.linalg.norm(full)
+    strength = light @ unit
+    aside = np.linalg.norm(light - strength[:, None] * unit, axis=1)
+    weight = np.where((strength > 0.004) & (aside < 0.17 * strength), strength / np.linalg.norm(full), 0)
+    if not weight.any():
+        return np.zeros(2), 0.0
+    return np.asarray(weight @ middle / weight.sum()), float(weight.sum())
+
+
+def expected(
+    device: Device, orientation: str, pose: dict[str, float], place: tuple[float, float]
+) -> tuple[F64, float]:
+    """A mark's centroid on the canvas, px, and its area there, px²; negative when it is turned away."""
+    size = device.screen.px
+    turned = orientation == "landscape" and size[1] > size[0]
+    if turned:
+        size = size[::-1]
+    angles = np.radians(np.arange(0, 360, 6))
+    rim = [
+        project(device, turned, pose, (place[0] + dx / size[0], place[1] + dy / size[1]))
+        for dx, dy in radius(size) * np.column_stack([np.cos(angles), np.sin(angles)])
+    ]
+    # A disc seen at a slant is no longer where its centre is: the polygon's centroid, not the centre's image.
+    a, b = np.array(rim), np.roll(rim, -1, axis=0)
+    parts = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    area = float(parts.sum() / 2)
+    return ((a + b) * parts[:, None]).sum(axis=0) / (6 * area), area
+
+
+def project(device: Device, turned: bool, pose: dict[str, float], place: tuple[float, float]) -> F64:
+    """The formula: a place of the screen (fractions from its top left corner, as held) on the canvas."""
+    screen = device.screen
+    u, v = place
+    if turned:
+        # A quarter to the left: what the viewer calls right was the device's bottom, top its right side.
+        u, v = 1 - v, u
+    slab = next(s for s in device.slabs if s.name == screen.slab)
+    x = screen.center[0] + (u - 0.5) * screen.size[0]
+    y = screen.center[1] + (0.5 - v) * screen.size[1]
+    point = local(slab, x, y)
+    if turned:
+        point = np.array([-point[1], point[0], point[2]])
+    a, b, c = (np.radians(pose.get(f"rotation{axis}", 0.0)) for axis in "XYZ")
+    point = spin(point, 0, 1, c)  # about z
+    point = spin(point, 2, 0, b)  # about y
+    point = spin(point, 1, 2, a)  # about x
+    wide, high, _ = device.body
+    if turned:
+        wide, high = high, wide
+    unit = min(0.78 * HEIGHT / high, 0.78 * WIDTH / wide)
+    k = pose.get("scale", 1.0) * unit
+    fov = np.radians(pose.get("fieldOfView", 30.0))
+    near = 1.0
+    if fov:
+        distance = (HEIGHT / unit) / (2 * np.tan(fov / 2))
+        near = distance / (distance - point[2])
+    left = WIDTH / 2 + pose.get("positionX", 0.0) * WIDTH / 2 + point[0] * k * near
+    top = HEIGHT / 2 - pose.get("positionY", 0.0) * HEIGHT / 2 - point[1] * k * near
+    return np.array([left, top])
+
+
+def local(slab: Slab, x: float, y: float) -> F64:
+    """A point of a slab's front, in its own mm, to the device's."""
+    right, up = np.array(slab.x), np.array(slab.y)
+    out = np.cross(right, up)
+    return np.asarray(np.array(slab.center) + x * right + y * up + slab.size[2] / 2 * out)
+
+
+def spin(point: F64, first: int, second: int, angle: float) -> F64:
+    """Turn from one axis towards another."""
+    c, s = np.cos(angle), np.sin(angle)
+    result = point.copy()
+    result[first] = c * point[first] - s * point[second]
+    result[second] = s * point[first] + c * point[second]
+    return result
