@@ -15,7 +15,7 @@ from service.render.material import SURFACES, Material
 from service.render.mesh import frame
 from service.render.plane import lay, read_grey, read_layer
 from service.render.raster import Box
-from service.render.shading import Light, fresnel, mirror, shade
+from service.render.shading import Light, coat, mirror, shade
 from service.render.tone import lut, shoulder
 
 F32 = NDArray[np.float32]
@@ -163,9 +163,7 @@ def _light(
         found, share = shade(material, color, normals, toward, light), np.zeros(len(toward), np.float32)
     else:
         cosine, mirrored = mirror(normals, toward)
-        share = fresnel(material, cosine)
-        found = light.glare(mirrored, material.level) * share[:, None]
-        share = share * np.float32(min(light.strength, 1.0))
+        found, share = coat(material, mirrored, cosine, light)
     grid = np.concatenate([found, share[:, None]], axis=1).reshape(rows, columns, 4)
     matrix = np.array([[1 / STEP, 0, 0], [0, 1 / STEP, 0]])
     full = cv2.warpAffine(

@@ -14,6 +14,7 @@ from service.render.material import Material
 F32 = NDArray[np.float32]
 
 BASE_SOFTNESS = 0.25
+GLARE = 0.010  # radiance up to which black glass mirrors in full, at strength 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,8 +74,8 @@ def shade(
         light_in = _lobe(light, normals, mirrored, cosine, material.level)
         light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
         return light_in * reflectance(cosine, material.roughness, color)
-    share = fresnel(material, cosine)[:, None]
-    specular = _horizon(light.reflected(mirrored, material.level), mirrored, ground, 0.06)
+    specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
+    share = mirrored_share[:, None]
     body = np.zeros((1, 3), np.float32)
     if material.albedo:
         below = light.diffuse(normals)
@@ -82,7 +83,25 @@ def shade(
             side = np.float32(0.5) - np.float32(0.5) * (normals @ ground.normal)[:, None]
             below = below * (1 - side) + ground.radiance * side
         body = below * (color * np.float32(material.albedo))
-    return specular * share + body * (1 - share)
+    return specular + body * (1 - share)
+
+
+def coat(
+    material: Material, mirrored: F32, cosine: F32, light: Light, ground: Ground | None = None
+) -> tuple[F32, F32]:
+    """What a dielectric's surface mirrors (n, 3), and the share of light (n,) that it keeps from below.
+
+    Black glass mirrors a strong light only so far: above `GLARE` its radiance approaches twice that,
+    1 - e^-x, so that a soft box in the mirror direction never greys a screen.
+    """
+    share = fresnel(material, cosine)
+    found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
+    if not material.albedo:
+        limit = np.float32(GLARE * max(light.strength, 1e-3))
+        peak = np.maximum(found.max(axis=1, keepdims=True), np.float32(1e-6))
+        soft = np.where(peak > limit, limit * (2 - np.exp(1 - peak / limit)), peak)
+        found = found * (soft / peak)
+    return np.asarray(found, np.float32), share * np.float32(min(light.strength, 1.0))
 
 
 def fresnel(material: Material, cosine: F32) -> F32:
