@@ -31,8 +31,18 @@ def parameter(background: Background, width: int, height: int, rows: slice) -> F
     return np.asarray(along + np.float32(0.5), np.float32)
 
 
-def paint(background: Background, width: int, height: int) -> NDArray[np.uint8]:
-    """The background (height, width, 4) uint8, straight alpha."""
+def paint(
+    background: Background,
+    width: int,
+    height: int,
+    shade: F32 | None = None,
+    color: tuple[int, ...] = (0, 0, 0),
+) -> NDArray[np.uint8]:
+    """The background (height, width, 4) uint8, straight alpha.
+
+    An opaque gradient takes its shadow here, of opacity `shade` (height, width) and sRGB `color`: rounded
+    once, not twice.
+    """
     if background.end is None:
         return np.full((height, width, 4), background.start, np.uint8)
     canvas = np.empty((height, width, 4), np.uint8)
@@ -44,6 +54,8 @@ def paint(background: Background, width: int, height: int) -> NDArray[np.uint8]:
         for channel in range(4):
             plane = t * step[channel]
             plane += start[channel]
+            if shade is not None and channel < 3:
+                plane += shade[rows] * (np.float32(color[channel]) - plane)
             plane += spread(0, y, width, rows.stop - y, channel)
             np.clip(plane, 0, 255.5, out=plane)
             canvas[rows, :, channel] = plane

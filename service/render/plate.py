@@ -75,12 +75,17 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
 
 def _behind(device: Device, stage: Stage, camera: Camera, clock: Clock) -> U8:
     """The background with the shadow on it, (height, width, 4)."""
-    canvas = background.paint(stage.background, stage.width, stage.height)
+    size = stage.width, stage.height
+    if stage.shadow is None or stage.shadow.opacity <= 0:
+        return background.paint(stage.background, *size)
+    shade = shadow.strength(device, camera, stage.shadow, stage.fast)
+    color = stage.shadow.color
+    shade *= np.float32(color.alpha / 255)
     clock.check()
-    if stage.shadow is not None and stage.shadow.opacity > 0:
-        alpha = shadow.strength(device, camera, stage.shadow, stage.fast)
-        clock.check()
-        _shade(canvas, alpha, stage.shadow.color[:3], stage.shadow.color[3] / 255, solid=_solid(stage))
+    if stage.background.end is not None and _solid(stage):
+        return background.paint(stage.background, *size, shade, color)
+    canvas = background.paint(stage.background, *size)
+    _shade(canvas, shade, color[:3], solid=_solid(stage))
     return canvas
 
 
@@ -90,7 +95,7 @@ def _solid(stage: Stage) -> bool:
     return start.alpha == 255 and (end is None or end.alpha == 255)
 
 
-def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], opacity: float, *, solid: bool) -> None:
+def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], *, solid: bool) -> None:
     """The shadow over the background, in sRGB code values as browsers and editors blend; in place."""
     reach = np.flatnonzero(alpha.max(axis=1) > 1 / 1024), np.flatnonzero(alpha.max(axis=0) > 1 / 1024)
     if not len(reach[0]):
@@ -98,7 +103,7 @@ def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], opacity: float, *, so
     y, x = int(reach[0][0]), int(reach[1][0])
     box = Box(x, y, int(reach[1][-1]) + 1 - x, int(reach[0][-1]) + 1 - y)
     part = canvas[box.slices]
-    shade = alpha[box.slices] * np.float32(opacity)
+    shade = alpha[box.slices]
     if solid:
         for channel in range(3):
             # c + shade · (color - c), the noise added before the cut to whole numbers.
@@ -134,6 +139,8 @@ def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Dr
         flat = code.reshape(-1, 3)
         flat[edge] = colors + (flat[edge] - colors) * share[:, None]
         noise = spread3(*box)
+        # Edges are blended with what was rounded with noise already: round them to the nearest.
+        noise.reshape(-1, 3)[edge] = np.float32(0.5)
         aperture = _aperture(device, stage, camera, draft, code, (edge, share), noise)
         noise += code
         # Where nothing was painted the code is the canvas' own whole number, which the noise leaves alone.
@@ -163,7 +170,8 @@ def _aperture(
     y, x = int(rows[0]), int(columns[0])
     box = Box(draft.box.x + x, draft.box.y + y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
     part = box.within(draft.box)
-    base = decode16(code[part] + noise[part] - np.float32(0.5))
+    # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
+    base = decode16(code[part] + (noise[part] - np.float32(0.5)) * np.float32(0.93))
     # Straight colour: the screen's share of what covers the pixel.
     where, share = edge
     flat = draft.gain.ravel()
