@@ -1,0 +1,135 @@
+"""A plate exposed to a screenshot is the scene composited layer by layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.clock import Clock
+from service.render import body, shadow
+from service.render.camera import aim
+from service.render.draft import Draft
+from service.render.environment import load
+from service.render.raster import Box
+from service.render.shading import Light
+from service.render.tone import linear
+from service.scene import Scene, Stage
+from tests.render.posing import F64, U8, built, picture, scene, to_code, to_linear, warped
+
+CANVAS = {"canvas.width": 480, "canvas.height": 360}
+Painted = tuple[Any, Any, Any, Box]
+
+SCENES: dict[str, dict[str, Any]] = {
+    "plain": {"shadow.enabled": False, "reflection.enabled": False},
+    "default": {"deviceTransform.rotationY": -25},
+    "gradient": {"appearance.gradientEnabled": True, "shadow.color": "#20104080", "shadow.opacity": 1},
+    "glare": {"reflection.environment": "window", "reflection.intensity": 3, "deviceTransform.rotationY": 60},
+    "transparent": {"appearance.backgroundColor": "transparent", "deviceTransform.rotationX": 35},
+    "tinted glass": {"appearance.backgroundColor": "#3060A040", "deviceTransform.rotationZ": 20},
+    "laptop": {"device": "macbook-pro-14", "deviceTransform.rotationY": 30, "deviceTransform.rotationX": 8},
+    "window": {"device": "browser-chrome-light", "deviceTransform.rotationX": -40},
+    "tablet on its side": {"device": "ipad-pro-11-m4", "orientation": "landscape"},
+    "punch hole": {
+        "device": "pixel-9-pro",
+        "deviceTransform.rotationY": 75,
+        "reflection.environment": "night",
+    },
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_plate_equals_its_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = screenshot()
+    given = CANVAS | SCENES[name]
+    of = scene(given, (pixels.shape[1], pixels.shape[0]))
+    want = layered(of, pixels, monkeypatch)
+    got = picture(pixels, given).astype(np.float64)
+    difference = np.abs(got - want)
+    if want.shape[2] == 4:
+        # Straight colour says little where little is seen of it.
+        difference[..., :3] *= want[..., 3:] / 255
+    worst = np.unravel_index(difference.argmax(), difference.shape)
+    assert difference.max() <= 1.5, f"{difference.max():.2f} levels at {worst}"
+    assert difference.mean() < 0.5
+
+
+def screenshot() -> U8:
+    """Soft colours with hard edges."""
+    random = np.random.default_rng(3)
+    coarse = random.integers(0, 256, (26, 12, 3), np.uint8)
+    return np.ascontiguousarray(coarse.repeat(20, axis=0).repeat(20, axis=1))
+
+
+def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
+    """Background, shadow, slabs and the screen's light in float64, (h, w, 3 or 4) code values.
+
+    Slabs are painted over each other in linear light, over the background in code values; what the screen
+    sends past the slabs before it is added to that in linear light.
+    """
+    stage = of.stage
+    color, alpha = ground(stage)
+    if stage.shadow is not None:
+        shade = shadow.strength(of.device, aim(of.device, stage), stage.shadow, stage.fast)
+        tint = np.array(stage.shadow.color, float)
+        color, alpha = over(color, alpha, tint[:3], shade.astype(np.float64) * (tint[3] / 255))
+    made = built(stage)
+    seen = warped(made, pixels, of)
+    screen = np.zeros_like(color)
+    if made.aperture is not None and seen is not None:
+        screen[made.aperture.box.slices] = to_linear(seen)
+    rgb, light, cover = np.zeros_like(color), np.zeros_like(color), np.zeros_like(alpha)
+    for part, opacity, gain, box in slabs(of, monkeypatch):
+        at = box.slices
+        mine = opacity.astype(np.float64)
+        rest = 1 - mine
+        rgb[at] = part.astype(np.float64) * mine[..., None] + rgb[at] * rest[..., None]
+        light[at] *= rest[..., None]
+        if gain is not None:
+            light[at] += (gain * mine)[..., None] * screen[at]
+        cover[at] = mine + cover[at] * rest
+    safe = np.maximum(cover, 1e-9)[..., None]
+    color, alpha = over(color, alpha, to_code(rgb / safe), cover)
+    # Straight colour of a picture that may be transparent: the screen's share of what covers the pixel.
+    color = to_code(to_linear(color) + light / np.maximum(alpha, 1e-9)[..., None])
+    return color if (alpha > 1 - 1e-9).all() else np.dstack([color, alpha * 255])
+
+
+def ground(stage: Stage) -> tuple[F64, F64]:
+    """The background's code values (h, w, 3) and alpha (h, w)."""
+    size = (stage.height, stage.width)
+    start = np.array(stage.background.start, float)
+    whole = np.broadcast_to(start, (*size, 4)).copy()
+    if stage.background.end is not None:
+        y, x = np.mgrid[: stage.height, : stage.width] + 0.5
+        angle = np.radians(stage.background.angle)
+        dx, dy = np.sin(angle), -np.cos(angle)
+        length = abs(stage.width * dx) + abs(stage.height * dy)
+        t = ((x - stage.width / 2) * dx + (y - stage.height / 2) * dy) / length + 0.5
+        whole = start + t[..., None] * (np.array(stage.background.end, float) - start)
+    return whole[..., :3], whole[..., 3] / 255
+
+
+def over(color: F64, alpha: F64, top: F64, cover: F64) -> tuple[F64, F64]:
+    """Straight code values over others, as browsers blend."""
+    total = cover + alpha * (1 - cover)
+    share = (cover / np.maximum(total, 1e-12))[..., None]
+    return top * share + color * (1 - share), total
+
+
+def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
+    """What is painted on the draft: linear colour, coverage and gain of each slab, from back to front."""
+    painted: list[Painted] = []
+    original = Draft.over
+
+    def record(self: Draft, rgb: Any, alpha: Any, gain: Any, box: Box) -> None:
+        painted.append((rgb.copy(), alpha.copy(), None if gain is None else gain.copy(), box))
+        original(self, rgb, alpha, gain, box)
+
+    stage = of.stage
+    light = Light(load(stage.environment), stage.light)
+    with monkeypatch.context() as patch:
+        patch.setattr(Draft, "over", record)
+        body.paint(of.device, aim(of.device, stage), light, linear(stage.tint), stage.fast, Clock())
+    return painted
