@@ -6,77 +6,84 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.render.dither import noise
-from service.render.tone import LINEAR16, SRGB8, lut
+from service.render.tone import LINEAR16, lut
 from service.scene import Bloom
 
 U8 = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
 STEP = 8
 LOBES = ((1.0, 0.5), (2.5, 0.3), (6.0, 0.2))  # sigma in units of the reach, share
 
+#: 16-bit linear light to fractional code values: straight lines between whole ones, which come back exactly.
+_CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)
 
-def glow(pixels: U8, bloom: Bloom) -> F32:
-    """The light to add, linear (h/8, w/8, 3): what exceeds the threshold, spread by three Gaussians.
 
-    The threshold has a soft knee of half its distance to white: t² / (2·knee) below, linear above.
+def reduced(band: U8) -> U8:
+    """Rows at an eighth of the size, a last block that is not whole continued from its edge.
+
+    `band` begins at a multiple of 8 rows; (rows, w, 3 or 4) to (rows/8, w/8, same), rounded up.
     """
-    h, w = pixels.shape[:2]
-    size = (max(w // STEP, 1), max(h // STEP, 1))
-    small = cv2.resize(np.ascontiguousarray(pixels[..., :3]), size, interpolation=cv2.INTER_AREA)
-    small = lut(np.asarray(small, np.uint8))
-    if pixels.shape[2] == 4:
-        alpha = cv2.resize(np.ascontiguousarray(pixels[..., 3]), size, interpolation=cv2.INTER_AREA)
-        small *= (alpha.astype(np.float32) * np.float32(1 / 255))[..., None]
-    level = small.max(axis=2)
+    h, w = band.shape[:2]
+    below, right = -h % STEP, -w % STEP
+    if below or right:
+        band = np.asarray(cv2.copyMakeBorder(band, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+    size = ((w + right) // STEP, (h + below) // STEP)
+    return np.asarray(cv2.resize(band, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def glow(small: U8, bloom: Bloom, size: tuple[int, int]) -> U16:
+    """The light to add, 16-bit linear (h/8, w/8, 3): what exceeds the threshold, spread by three Gaussians.
+
+    `small` is the whole picture `reduced`, `size` its width and height. The threshold has a soft knee of half
+    its distance to white: t² / (2·knee) below, linear above.
+    """
+    light = lut(np.ascontiguousarray(small[..., :3]))
+    if small.shape[2] == 4:
+        light *= (small[..., 3].astype(np.float32) * np.float32(1 / 255))[..., None]
+    level = light.max(axis=2)
     threshold = np.float32(bloom.threshold**2.2)
     knee = np.float32(max((1 - float(threshold)) * 0.5, 1e-3))
     over = np.clip(level - threshold + knee, 0, 2 * knee)
     share = np.maximum(over * over / (4 * knee), level - threshold) / np.maximum(level, np.float32(1e-4))
-    bright = small * np.clip(share, 0, 1)[..., None]
-    unit = max((0.004 + 0.016 * bloom.radius) * min(h, w) / STEP, 0.3)
+    bright = light * np.clip(share, 0, 1)[..., None]
+    unit = max((0.004 + 0.016 * bloom.radius) * min(size) / STEP, 0.3)
     total = np.zeros_like(bright)
     for spread, part in LOBES:
         total += np.float32(part) * cv2.GaussianBlur(
             bright, (0, 0), unit * spread, borderType=cv2.BORDER_REPLICATE
         )
-    total *= np.float32(bloom.intensity * 0.55)
-    return np.asarray(total, np.float32)
+    total *= np.float32(bloom.intensity * 0.55 * 65535)
+    return np.asarray(np.clip(total + np.float32(0.5), 0, 65535), np.uint16)
 
 
-def apply(band: U8, y: int, light: F32, size: tuple[int, int]) -> U8:
-    """Rows from `y` on with their glow added in linear light; on transparent parts the glow raises alpha.
+def enlarged(light: U16, rows: slice, width: int) -> U16:
+    """Some rows of the whole picture's glow at full size, (rows, width, 3)."""
+    first, last = rows.start // STEP - 1, (rows.stop - 1) // STEP + 2
+    part = light[max(first, 0) : last]
+    above, below = max(-first, 0), max(last - len(light), 0)
+    part = cv2.copyMakeBorder(part, above, below, 0, 0, cv2.BORDER_REPLICATE)
+    size = (light.shape[1] * STEP, len(part) * STEP)
+    full = cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)
+    top = rows.start - first * STEP
+    return np.asarray(full[top : top + rows.stop - rows.start, :width], np.uint16)
 
-    `light` is the whole picture's glow, `size` its width and height.
+
+def add(rgb: U8, light: U16) -> F32:
+    """Rows (h, w, 3) with their glow added in linear light, as fractional code values."""
+    return np.asarray(cv2.LUT(cv2.add(cv2.LUT(rgb, LINEAR16), light), _CODES), np.float32)
+
+
+def raise_alpha(rgb: U8, alpha: U8, light: U16) -> tuple[F32, U8]:
+    """The same where the picture is transparent: glow adds to what is there, premultiplied, and to alpha.
+
+    `alpha` (h, w); fractional code values (h, w, 3), straight, and the new alpha.
     """
-    (width, height), (rows, columns) = size, light.shape[:2]
-    across, down = columns / width, rows / height
-    move = np.array([[across, 0, across / 2 - 0.5], [0, down, (y + 0.5) * down - 0.5]])
-    part = cv2.warpAffine(
-        light, move, (width, len(band)), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )  # fmt: skip
-    return _add(band, np.asarray(part, np.float32), y)
-
-
-def _add(band: U8, light: F32, y: int) -> U8:
-    rgb = np.ascontiguousarray(band[..., :3])
-    below = cv2.LUT(rgb, LINEAR16)
-    # One code value's worth of noise where light is added, so that the glow does not step.
-    step = cv2.LUT(rgb, _STEP16)
-    spread = noise(0, y, band.shape[1], band.shape[0]) - np.float32(0.5)
-    grown = np.minimum(light * np.float32(1 << 18), 1) * step * spread[..., None]
-    if band.shape[2] == 3:
-        grown += light * np.float32(65535)
-        grown += below
-        return np.asarray(np.take(SRGB8, np.clip(grown, 0, 65535).astype(np.uint16)), np.uint8)
-    alpha = band[..., 3].astype(np.float32) * np.float32(1 / 255)
-    raised = np.maximum(alpha, np.clip(alpha + light.max(axis=2), 0, 1))
-    total = below * alpha[..., None] + light * np.float32(65535) + grown
-    straight = total / np.maximum(raised, np.float32(1 / 255))[..., None]
-    color = np.take(SRGB8, np.clip(straight, 0, 65535).astype(np.uint16))
-    return np.dstack([color, np.round(raised * 255).astype(np.uint8)])
-
-
-_STEP16 = np.gradient(LINEAR16.astype(np.float32)).astype(np.float32)
+    cover = alpha.astype(np.float32) * np.float32(1 / 255)
+    raised = np.minimum(cover + light.max(axis=2).astype(np.float32) * np.float32(1 / 65535), 1)
+    total = cv2.LUT(rgb, LINEAR16) * cover[..., None]
+    total += light
+    total /= np.maximum(raised, np.float32(1 / 255))[..., None]
+    code = cv2.LUT(np.clip(total + np.float32(0.5), 0, 65535).astype(np.uint16), _CODES)
+    return np.asarray(code, np.float32), np.round(raised * 255).astype(np.uint8)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -16,7 +20,8 @@ from service.scene import Lens
 
 U8 = NDArray[np.uint8]
 
-BAND_BYTES = 1 << 20
+# Without effects a band is hardly touched; with them it grows sixfold on its way.
+BAND_BYTES, LENS_BAND_BYTES = 1 << 20, 1 << 19
 
 
 def bands(plate: Plate, light: U8 | None, optics: Lens, clock: Clock) -> Iterator[U8]:
@@ -25,25 +30,58 @@ def bands(plate: Plate, light: U8 | None, optics: Lens, clock: Clock) -> Iterato
     `light` is the warped screenshot in the aperture's box, see `shot.expose`; None without an aperture.
     """
     height, width, channels = plate.base.shape
+    compose = partial(_compose, plate, light)
+    if not (optics.bloom or optics.vignette or optics.grain):
+        for rows in _rows(height, width * channels, BAND_BYTES):
+            clock.check()
+            yield compose(rows)
+        return
     size = (width, height)
-    glow, whole = None, None
+    parts = _rows(height, width * channels, LENS_BAND_BYTES)
+    glow = None
     if optics.bloom:
-        # The glow of any part needs the whole picture first.
+        # The glow of any part needs the whole picture first; composing it twice is less than keeping it.
         with clock.stage("bloom"):
-            whole = np.concatenate([_compose(plate, light, rows) for rows in _rows(height, width * channels)])
-            glow = bloom.glow(whole, optics.bloom)
-    chain = lens.steps(optics, size, glow)
-    for rows in _rows(height, width * channels):
-        clock.check()
-        band = _compose(plate, light, rows) if whole is None else whole[rows]
-        for step in chain:
-            band = step(band, rows.start)
-        yield band
+            small = np.concatenate(list(_ahead(lambda rows: bloom.reduced(compose(rows)), parts, clock)))
+            glow = bloom.glow(small, optics.bloom, size)
+    yield from _ahead(lambda rows: lens.apply(compose(rows), rows.start, optics, size, glow), parts, clock)
 
 
-def _rows(height: int, row_bytes: int) -> list[slice]:
-    count = max(BAND_BYTES // row_bytes, 8)
+def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
+    """Bands of a multiple of 8 rows, the last one excepted."""
+    count = max(band_bytes // row_bytes, bloom.STEP) // bloom.STEP * bloom.STEP
     return [slice(y, min(y + count, height)) for y in range(0, height, count)]
+
+
+@cache
+def _cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_cpus(), "lens")
+
+
+def _ahead(work: Callable[[slice], U8], parts: Iterable[slice], clock: Clock) -> Iterator[U8]:
+    """`work` on each part in order, done on several threads a few parts ahead of who takes the results."""
+    if _cpus() == 1:
+        for rows in parts:
+            clock.check()
+            yield work(rows)
+        return
+    pending: deque[Future[U8]] = deque()
+    try:
+        for rows in parts:
+            clock.check()
+            pending.append(_pool().submit(work, rows))
+            if len(pending) > 2 * _cpus():
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        for job in pending:
+            job.cancel()
 
 
 def _compose(plate: Plate, light: U8 | None, rows: slice) -> U8:
@@ -65,4 +103,4 @@ def _compose(plate: Plate, light: U8 | None, rows: slice) -> U8:
 def through(aperture: Aperture, light: U8, rows: slice) -> U8:
     """base + gain · light in 16-bit linear, as nearest sRGB code values (rows, w, 3)."""
     seen = cv2.multiply(cv2.LUT(light[rows], LINEAR16), aperture.gain[rows], scale=1 / 65535)
-    return np.asarray(np.take(SRGB8, np.asarray(cv2.add(seen, aperture.base[rows]))), np.uint8)
+    return np.asarray(cv2.LUT(cv2.add(seen, aperture.base[rows]), SRGB8), np.uint8)

@@ -43,13 +43,11 @@ def _response() -> F32:
 RESPONSE = _response()
 
 
-def apply(band: U8, y: int, grain: Grain) -> U8:
-    """Rows from `y` on with grain over their code values, a new array; alpha stays."""
-    height, width = band.shape[:2]
-    rows, columns = (np.arange(height) + y) % TILE, np.arange(width) % TILE
-    part = tile(grain.seed, grain.size)[np.ix_(rows, columns)] * np.float32(STRENGTH * grain.amount)
-    rgb = np.ascontiguousarray(band[..., :3])
-    part *= RESPONSE[cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)]
-    light = cv2.add(rgb.astype(np.float32), cv2.merge([part] * 3))
-    result = np.clip(light + np.float32(0.5), 0, 255).astype(np.uint8)
-    return result if band.shape[2] == 3 else np.dstack([result, band[..., 3]])
+def noise(code: F32 | U8, y: int, grain: Grain) -> F32:
+    """What grain adds to the code values of rows (rows, w, 3) from `y` on, (rows, w), by their brightness."""
+    height, width = code.shape[:2]
+    strip = np.take(tile(grain.seed, grain.size), np.arange(y, y + height) % TILE, axis=0)
+    part = np.tile(strip, (1, -(-width // TILE)))[:, :width]
+    level = cv2.convertScaleAbs(cv2.cvtColor(code, cv2.COLOR_RGB2GRAY))
+    strength = cv2.LUT(level, RESPONSE * np.float32(STRENGTH * grain.amount))
+    return np.asarray(cv2.multiply(part, strength), np.float32)

@@ -1,33 +1,50 @@
-"""What happens to the finished picture, in order."""
+"""What happens to the finished picture, in one go: code values stay fractional until the last step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from service.render import bloom, grain, vignette
+from service.render.dither import spread3
 from service.scene import Lens
 
 U8 = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
-#: Rows of the picture and the first row's number, to the changed rows.
-Step = Callable[[U8, int], U8]
 
+def apply(band: U8, y: int, lens: Lens, size: tuple[int, int], glow: U16 | None) -> U8:
+    """Rows from `y` on of a picture of `size` as lens and film show them, a new array of the same shape.
 
-def steps(lens: Lens, size: tuple[int, int], glow: F32 | None) -> list[Step]:
-    """Bloom, then vignette, then grain: light spreads in the glass, darkens at its rim, meets the film.
-
-    `glow` is the whole picture's, see `bloom.glow`; None when the lens has no bloom.
+    Bloom, then vignette, then grain: light spreads in the glass, darkens at its rim, meets the film. `glow`
+    is the whole picture's, see `bloom.glow`; None when the lens has no bloom. Rounded once, with dither: what
+    no effect touches stays as it is.
     """
-    chain: list[Step] = []
+    (width, height), rows = size, slice(y, y + len(band))
+    rgb, alpha = band, None
+    if band.shape[2] == 4:
+        rgb = np.asarray(cv2.cvtColor(band, cv2.COLOR_RGBA2RGB), np.uint8)
+        alpha = np.asarray(cv2.extractChannel(band, 3), np.uint8)
+    code: F32 | U8 = rgb
     if glow is not None:
-        chain.append(partial(bloom.apply, light=glow, size=size))
+        light = bloom.enlarged(glow, rows, width)
+        if alpha is None:
+            code = bloom.add(rgb, light)
+        else:
+            code, alpha = bloom.raise_alpha(rgb, alpha, light)
     if lens.vignette:
-        chain.append(partial(vignette.apply, vignette=lens.vignette, size=size))
+        dark = vignette.factor(lens.vignette, width, height, rows)
+        product = cv2.multiply(code, cv2.cvtColor(dark, cv2.COLOR_GRAY2RGB), dtype=cv2.CV_32F)
+        code = np.asarray(product, np.float32)
+    offset = spread3(0, y, width, len(band))
+    shift = np.float32(-0.5)
     if lens.grain:
-        chain.append(partial(grain.apply, grain=lens.grain))
-    return chain
+        film = grain.noise(code, y, lens.grain)
+        film += shift
+        cv2.add(offset, cv2.cvtColor(film, cv2.COLOR_GRAY2RGB), dst=offset)
+    else:
+        offset += shift
+    rgb = np.asarray(cv2.add(code, offset, dtype=cv2.CV_8U), np.uint8)
+    return rgb if alpha is None else np.dstack([rgb, alpha])

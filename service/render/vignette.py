@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.render.dither import noise
 from service.scene import Vignette
 
-U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
 
@@ -21,19 +18,17 @@ def factor(vignette: Vignette, width: int, height: int, rows: slice) -> F32:
     """
     x = (np.arange(width, dtype=np.float32) + np.float32(0.5)) / np.float32(width / 2) - 1
     y = (np.arange(rows.start, rows.stop, dtype=np.float32) + np.float32(0.5)) / np.float32(height / 2) - 1
-    distance = np.sqrt((x * x)[None] + (y * y)[:, None]) * np.float32(np.sqrt(0.5))
     start = 0.9 - 0.9 * vignette.softness
-    t = np.clip((distance - np.float32(start)) / np.float32(1.05 - start), 0, 1)
-    return np.asarray(1 - np.float32(vignette.amount) * t * t * (3 - 2 * t), np.float32)
-
-
-def apply(band: U8, y: int, vignette: Vignette, size: tuple[int, int]) -> U8:
-    """Rows from `y` on of a picture of `size`, darkened and dithered, a new array; alpha stays."""
-    width, height = size
-    amount = factor(vignette, width, height, slice(y, y + len(band)))
-    spread = noise(0, y, width, len(band)) * np.float32(0.996) + np.float32(0.002)
-    light = np.ascontiguousarray(band[..., :3]).astype(np.float32)
-    cv2.multiply(light, cv2.merge([amount] * 3), dst=light)
-    cv2.add(light, cv2.merge([spread] * 3), dst=light)
-    rgb = light.astype(np.uint8)
-    return rgb if band.shape[2] == 3 else np.dstack([rgb, band[..., 3]])
+    # r counts in units of the ramp, whose squares are what is added up.
+    unit = np.float32(np.sqrt(0.5) / (1.05 - start))
+    t = np.add.outer(np.square(y * unit), np.square(x * unit))
+    np.sqrt(t, out=t)
+    t -= np.float32(start / (1.05 - start))
+    np.clip(t, 0, 1, out=t)
+    curve = t * np.float32(-2)
+    curve += np.float32(3)
+    t *= t
+    t *= curve
+    t *= np.float32(-vignette.amount)
+    t += np.float32(1)
+    return np.asarray(t, np.float32)
