@@ -1,0 +1,243 @@
+"""The documentation's pictures and the contact sheets: `python -m benchmarks.gallery [NAME...]`.
+
+Writes docs/pictures/*.webp, all or those named, and then build/gallery/, a sheet a device with every
+environment in six poses; `--no-sheets` leaves the sheets out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import posed, traced
+from benchmarks.cases import Case
+from benchmarks.panels import beside, centred, fitted, grey, over, write
+from service.clock import Clock
+from service.devices import FRAMES, catalogue
+from service.render import plate, shot
+from service.render.camera import aim
+from service.render.environment import directions, load, lookup
+from service.render.exposure import bands
+from service.render.tone import SRGB8, encode, shoulder
+from service.scene import Scene, resolve
+from service.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
+Codes = NDArray[np.uint8]
+
+GROUND_GREY = 150
+ENVIRONMENTS = ("studio", "softbox", "window", "sunset", "city", "forest", "night")
+SAMPLES = {"macbook-pro-14": "desktop", "ipad-pro-11-m4": "tablet", "browser-chrome-light": "browser"}
+POSES = ((0, 0), (0, 30), (0, -50), (20, -30), (-15, 25), (8, 160))
+GROUND = {"backgroundColor": "#F4F1FF", "gradientColor": "#9DB4FF", "gradientEnabled": True}
+
+
+def settings(device: str, rx: float = 0, ry: float = 0, **members: Mapping[str, Any]) -> Settings:
+    """Settings of a device in a pose, over the gallery's gradient unless `appearance` says otherwise."""
+    members.setdefault("appearance", GROUND)
+    members["deviceTransform"] = {"rotationX": rx, "rotationY": ry, **members.get("deviceTransform", {})}
+    return Settings.model_validate({"device": device, **members})
+
+
+def screenshot(device: str) -> Codes:
+    """The sample screen that suits a device, (h, w, 3)."""
+    picture = cv2.imread(str(FRAMES / "samples" / f"{SAMPLES.get(device, 'screenshot')}.png"))
+    assert picture is not None, f"no sample screen for {device}"
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, Codes | None]:
+    """The scene, its plate and the warped screenshot, by the steps that the studio takes."""
+    pixels = screenshot(wanted.device)
+    size = (pixels.shape[1], pixels.shape[0])
+    scene = resolve(wanted, size, fast=fast)
+    built = plate.build(scene.device, scene.stage, Clock())
+    hole = built.aperture
+    if hole is None:
+        return scene, built, None
+    placement = shot.place(
+        size, plate.screen_plane(scene.device, scene.stage, aim(scene.device, scene.stage))[1], scene.fit
+    )
+    return scene, built, shot.expose(pixels, placement, scene.fit, hole.matrix, hole.size, hole.box, fast)
+
+
+def picture(wanted: Settings, fast: bool = False) -> Codes:
+    """The finished picture (h, w, 3 or 4)."""
+    scene, built, light = parts(wanted, fast)
+    return np.concatenate(list(bands(built, light, scene.lens, Clock())))
+
+
+def hero() -> Codes:
+    """Three pictures over each other: the front ones have a transparent background and their shadow."""
+    canvas = {"width": 1800, "height": 1000}
+    clear = {"backgroundColor": "transparent"}
+    below = picture(
+        settings("macbook-pro-14", 6, 16, canvas=canvas, appearance={**GROUND, "deviceColor": "Silver"},
+                 deviceTransform={"scale": 0.94, "positionX": 0.0, "positionY": 0.09})
+    )  # fmt: skip
+    for device, rx, ry, move in (
+        ("ipad-pro-11-m4", 6, 24, {"scale": 0.54, "positionX": -0.57, "positionY": -0.22}),
+        ("iphone-16-pro", 6, -26, {"scale": 0.78, "positionX": 0.57, "positionY": -0.13}),
+    ):
+        top = picture(settings(device, rx, ry, canvas=canvas, appearance=clear, deviceTransform=move))
+        below = over(below, top)
+    return below
+
+
+def ahead() -> Codes:
+    """What is drawn ahead: layers on a grey ground, occlusion, screen mask, environments by roughness."""
+    cells = []
+    for name in ("lens-barrel", "lens-elements", "lens-cover", "back-occlusion", "screen"):
+        layer = cv2.imread(str(FRAMES / "iphone-16-pro" / f"{name}.png"), cv2.IMREAD_UNCHANGED)
+        assert layer is not None
+        if layer.ndim == 2:
+            shown = fitted(grey(np.asarray(layer, np.uint8)), 222)
+        else:
+            rgba = np.asarray(cv2.cvtColor(layer, cv2.COLOR_BGRA2RGBA), np.uint8)
+            shown = fitted(over(np.full((*rgba.shape[:2], 3), GROUND_GREY, np.uint8), rgba), 222)
+        cells.append(centred(shown, np.full((230, 230, 3), GROUND_GREY, np.uint8)))
+    studio = load("studio")
+    maps = [studio.sharp, studio.rough[0.12], studio.rough[0.30], studio.rough[0.45], studio.diffuse]
+    cells += [_map(each) for each in maps]
+    return beside(cells, 5)
+
+
+def _map(padded: NDArray[np.float32]) -> Codes:
+    """An octahedral map as it is stored, under the shoulder."""
+    return np.rint(encode(shoulder(lookup(padded, directions(230))))).astype(np.uint8)
+
+
+def steps() -> Codes:
+    """A plate's base, its gain, the warped screenshot and the picture."""
+    wanted = settings("iphone-16-pro", 10, -35, canvas={"width": 420, "height": 560})
+    scene, built, light = parts(wanted)
+    assert built.aperture is not None
+    assert light is not None
+    hole = built.aperture
+    unlit, gain, warped = built.base.copy(), np.zeros_like(built.base), np.zeros_like(built.base)
+    unlit[hole.box.slices] = SRGB8[hole.base]
+    gain[hole.box.slices] = SRGB8[hole.gain]
+    warped[hole.box.slices] = light
+    done = np.concatenate(list(bands(built, light, scene.lens, Clock())))
+    return beside([unlit, gain, warped, done])
+
+
+def environments() -> Codes:
+    """Every environment at intensity 1 and, below, at 0.3: a corner of polished and blasted metal."""
+    near = {"scale": 2.3, "positionX": -0.72, "positionY": -1.0}
+    plain = {"backgroundColor": "#E9EBF0", "deviceColor": "Natural Titanium"}
+    canvas = {"width": 250, "height": 320}
+
+    def corner(name: str, strength: float) -> Codes:
+        light = {"environment": name, "intensity": strength}
+        return picture(
+            settings(
+                "iphone-16-pro",
+                14,
+                -50,
+                canvas=canvas,
+                appearance=plain,
+                deviceTransform=near,
+                reflection=light,
+            )
+        )
+
+    return beside(
+        [corner(name, strength) for strength in (1, 0.3) for name in ENVIRONMENTS], len(ENVIRONMENTS)
+    )
+
+
+def shadows() -> Codes:
+    """The shadow by its blur: 1, 5 and 15."""
+    canvas = {"width": 560, "height": 400}
+    plain = {"backgroundColor": "#F4F5F8"}
+    return beside(
+        [
+            picture(
+                settings("ipad-pro-11-m4", 10, 25, canvas=canvas, appearance=plain, shadow={"blur": blur})
+            )
+            for blur in (1, 5, 15)
+        ]
+    )
+
+
+def lens() -> Codes:
+    """Without a lens; with strong bloom, with a strong vignette, with grain."""
+    chosen: tuple[dict[str, Any], ...] = (
+        {},
+        {"bloom": {"intensity": 2, "threshold": 0.55, "radius": 0.6}},
+        {"vignette": {"amount": 0.6}},
+        {"grain": True},
+    )
+    canvas, dark = {"width": 420, "height": 420}, {"backgroundColor": "#59607A"}
+    return beside(
+        [
+            picture(settings("pixel-9-pro", 8, 28, canvas=canvas, appearance=dark, postProcessing=each))
+            for each in chosen
+        ]
+    )
+
+
+def warp() -> Codes:
+    """A piece of a turned screen, three times as large: one sample a pixel (`fast`) and two by two."""
+    wanted = settings("ipad-pro-11-m4", 10, 40, canvas={"width": 960, "height": 540})
+    piece = slice(120, 260), slice(330, 570)
+    return beside([fitted(picture(wanted, fast)[piece], 720) for fast in (True, False)])
+
+
+def truth() -> Codes:
+    """The renderer's picture, the path-traced reference and their difference fourfold, for three cases."""
+    cells = []
+    for device, pose in (
+        ("iphone-16-pro", "compound"),
+        ("pixel-9-pro", "back-165"),
+        ("macbook-pro-14", "left-25"),
+    ):
+        case = Case(device, pose, "studio")
+        ours, theirs = posed.pose(case), traced.read(case)
+        a, b = (traced.over(each.code, each.alpha, (242, 243, 245)) for each in (ours, theirs))
+        apart = cv2.convertScaleAbs(cv2.absdiff(a, b), alpha=4)
+        cells += [np.asarray(each[20:520, 230:730], np.uint8) for each in (a, b, apart)]
+    return beside([fitted(cell, 400) for cell in cells], 3)
+
+
+DRAWN: dict[str, Callable[[], Codes]] = {
+    made.__name__: made for made in (hero, ahead, steps, environments, shadows, lens, warp, truth)
+}
+
+
+def sheet(device: str) -> Codes:
+    """A device under every environment, one a row, in every pose its file allows to be seen."""
+    poses = POSES if catalogue()[device].slabs[0].back is not None else POSES[:5]
+    canvas = {"width": 480, "height": 360}
+    return beside(
+        [
+            picture(settings(device, rx, ry, canvas=canvas, reflection={"environment": name}))
+            for name in ENVIRONMENTS
+            for rx, ry in poses
+        ],
+        len(poses),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--no-sheets", action="store_true", help="leave the contact sheets out")
+    parser.add_argument("names", nargs="*", choices=[*DRAWN, []], help="pictures to draw; all without a name")
+    options = parser.parse_args()
+    for name in options.names or DRAWN:
+        write(PICTURES / f"{name}.webp", DRAWN[name]())
+    if not options.no_sheets and not options.names:
+        for device in catalogue():
+            write(SHEETS / f"{device}.png", sheet(device))
+
+
+if __name__ == "__main__":
+    main()
