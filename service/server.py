@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from types import FrameType
 
@@ -17,6 +18,10 @@ from service.config import Config
 from service.protocol import timed_protocol
 
 log = structlog.get_logger(__name__)
+
+# Seconds after which a thread that runs Python must let another one do so. The event loop asks for its turn
+# after every system call; with the usual 5 ms render threads would hold it up for as long each time.
+SWITCH_S = 0.0005
 
 
 class Server(uvicorn.Server):
@@ -38,6 +43,7 @@ def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
     Connections are accepted, and wait, from the moment of that call.
     """
     logs.configure(config)
+    sys.setswitchinterval(SWITCH_S)
     app = create_app(config)
     listener = listen(config.host, config.port)
     address = url(listener)

@@ -45,6 +45,7 @@ class Workers:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="render")
         self._lock = threading.Lock()
         self._held = 0
+        self._seated = 0
         self._footprints: list[Footprint] = []
         self._users: Counter[str] = Counter()
         self._mean = 0.25  # seconds a piece of work takes; follows what is measured
@@ -63,17 +64,24 @@ class Workers:
         """Pieces of work that wait or run."""
         return self._held
 
+    @property
+    def full(self) -> bool:
+        """Whether every place is taken, by work or by a request that is about to bring some."""
+        return max(self._held, self._seated) >= self.capacity
+
     @contextmanager
     def seat(self, user: str) -> Iterator[None]:
         """Count one request of `user` while it lasts; raises `SERVER_BUSY` when there is no room for it."""
         if self._users[user] >= self._per_user:
-            raise self._busy(f"{self._per_user} renders of this user are in flight already")
-        if self._held >= self.capacity:
-            raise self._busy("The server is busy")
+            raise self.busy(f"{self._per_user} renders of this user are in flight already")
+        if self.full:
+            raise self.busy()
+        self._seated += 1
         self._users[user] += 1
         try:
             yield
         finally:
+            self._seated -= 1
             self._users[user] -= 1
             if not self._users[user]:
                 del self._users[user]
@@ -107,7 +115,7 @@ class Workers:
             # Alone, any work is let in: it is within the limits of a request, and would else never be done.
             full = self._held and self._needed(footprint) > self.room
             if full or self._held >= self.capacity:
-                raise self._busy("The server is busy")
+                raise self.busy()
             self._held += 1
             self._footprints.append(footprint)
         queued = time.perf_counter()
@@ -146,7 +154,8 @@ class Workers:
         # Nobody will look at it any more, so that it must not be reported as never retrieved.
         result.add_done_callback(lambda done: done.cancelled() or done.exception())
 
-    def _busy(self, message: str) -> MockupError:
+    def busy(self, message: str = "The server is busy") -> MockupError:
+        """What is said when there is no room, with the time after which there may be."""
         wait = max(1, math.ceil(self._held * self._mean / self.threads))
         return MockupError(Code.SERVER_BUSY, f"{message}. Try again in {wait} seconds", retry_after=wait)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
 import time
-import uuid
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service.accounts.limits import Window
 from service.api import admission
 from service.api.failures import Failures
+from service.api.shedding import Shedding
 
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
@@ -25,6 +26,8 @@ _SAFE = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+# Unique rather than secret, and without a system call, at which the event loop would lose the interpreter.
+_names = random.Random(random.SystemRandom().getrandbits(128))
 _QUIET = ("/health", "/api/v1/health", "/metrics")
 
 
@@ -62,7 +65,7 @@ class RequestIds(Headed):
     def begin(self, scope: Scope) -> None:
         """Take the caller's name when it is a fit one, else make one."""
         given = Headers(scope=scope).get("x-request-id", "")
-        name = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        name = given if _REQUEST_ID.fullmatch(given) else f"{_names.getrandbits(128):032x}"
         scope["state"] |= {"request_id": name, "started": time.perf_counter()}
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=name)
@@ -75,7 +78,8 @@ class RequestIds(Headed):
             stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
             headers["Server-Timing"] = ", ".join(stages)
         spent = (time.perf_counter() - state["started"]) * 1e3
-        level = log.debug if scope["path"].startswith(_QUIET) else log.info
+        quiet = scope["path"].startswith(_QUIET) or state.get("shed", False)
+        level = log.debug if quiet else log.info
         level("request", method=scope["method"], path=scope["path"][:200], status=status, ms=round(spent, 1))
 
 
@@ -111,5 +115,6 @@ MIDDLEWARE = [
     Middleware(RequestIds),
     Middleware(SafeHeaders),
     Middleware(LimitHeaders),
+    Middleware(Shedding),
     Middleware(Failures),
 ]
