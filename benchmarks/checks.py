@@ -175,7 +175,9 @@ def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sw
 
 
 def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> NDArray[np.float32]:
-    of = replace(stage(device, angles, size=size, background=MAGENTA), light=0.0)
+    # On a canvas half as large again, so that nothing is cut by its border: a cut moves in jumps.
+    of = stage(device, angles, size=(size[0] * 3 // 2, size[1] * 3 // 2), background=MAGENTA)
+    of = replace(of, light=0.0, transform=replace(of.transform, scale=2 / 3))
     return picture(of)[0][..., :3].astype(np.float32)
 
 

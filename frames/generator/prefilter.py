@@ -76,6 +76,11 @@ def lambert(source: Map, n: int) -> Map:
     return gather(source, n, np.sqrt(1 - height), turn * 2 * np.pi, np.ones(4096, np.float32))
 
 
+# Lights meant for products must not grey the screen; a room or a street may be seen in the glass.
+FLATTERING = {"studio", "softbox"}
+GLARE, GLARE_ELSEWHERE = 0.010, 0.08
+
+
 def store(name: str) -> None:
     """Draws and writes one environment: its maps, their scales and the direction of its key light."""
     maps = {"sharp": sharp(ENVIRONMENTS[name], SHARP)}
@@ -94,7 +99,8 @@ def store(name: str) -> None:
         cv2.imwrite(str(folder / f"{key}.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     wide = maps[stem(0.45)].mean(axis=-1)
     brightest = directions(SIZES[0.45]).reshape(-1, 3)[int(wide.argmax())]
-    facts = {"scale": scales, "key": [round(float(v), 4) for v in brightest]}
+    glare = GLARE if name in FLATTERING else GLARE_ELSEWHERE
+    facts = {"scale": scales, "key": [round(float(v), 4) for v in brightest], "glare": glare}
     (folder / "environment.json").write_text(json.dumps(facts, indent=2) + "\n")
 
 

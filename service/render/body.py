@@ -26,7 +26,8 @@ from service.render.wall import lit
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
-SAMPLES, SAMPLES_FAST = 3, 2
+FINEST = 16.0  # samples a mm that a thin rim needs; fewer make its edge flicker
+SAMPLES, SAMPLES_FAST = (3, 8), (2, 3)  # least and most samples a pixel and axis
 
 
 def paint(device: Device, camera: Camera, light: Light, tint: F32, fast: bool, clock: Clock) -> Draft:
@@ -35,6 +36,7 @@ def paint(device: Device, camera: Camera, light: Light, tint: F32, fast: bool, c
     draft = Draft.empty(box)
     colors = Colors(tint)
     named = {slab.name: slab for slab in device.slabs}
+    samples = int(np.clip(np.ceil(FINEST / camera.k), *(SAMPLES_FAST if fast else SAMPLES)))
     painted: set[str] = set()
     for slab in painters(device, camera.eye):
         clock.check()
@@ -43,7 +45,7 @@ def paint(device: Device, camera: Camera, light: Light, tint: F32, fast: bool, c
             continue
         painted.add(slab.name)
         ground = _ground(slab, parent, camera, light, colors) if parent else None
-        _slab(draft, device, slab, camera, light, colors, ground, SAMPLES_FAST if fast else SAMPLES)
+        _slab(draft, device, slab, camera, light, colors, ground, samples)
     return draft
 
 

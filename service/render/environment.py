@@ -32,7 +32,8 @@ class Environment:
 
     `sharp` is the radiance itself, `rough` the same seen by a GGX lobe of each roughness in `ROUGHNESSES`,
     `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `key` is the unit
-    vector towards the dominant light.
+    vector towards the dominant light. `glare` is the
+    radiance up to which black glass mirrors it in full, see `shading.coat`.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Environment:
     rough: Mapping[float, Floats]
     diffuse: Floats
     key: tuple[float, float, float]
+    glare: float
 
 
 @cache
@@ -62,6 +64,7 @@ def load(name: str) -> Environment:
         rough={roughness: read(stem(roughness)) for roughness in ROUGHNESSES},
         diffuse=read("diffuse"),
         key=tuple(facts["key"]),
+        glare=facts["glare"],
     )
 
 

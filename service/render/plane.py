@@ -77,9 +77,31 @@ def lay(
 ) -> Pixels:  # fmt: skip
     """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas."""
     px = (picture.shape[1], picture.shape[0])
-    small = shrink(picture, density(placement(homography, center, size, px), px))
+    factors = density(placement(homography, center, size, px), px)
+    if border == cv2.BORDER_CONSTANT:
+        picture, size = _framed(picture, factors, size)
+    small = shrink(picture, factors)
     matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
     return warp(small, matrix, box, cv2.INTER_LINEAR, border)
+
+
+def _framed(
+    picture: Pixels, factors: tuple[float, float], size: tuple[float, float]
+) -> tuple[Pixels, tuple[float, float]]:
+    """The picture with empty margins where it is thinner than its pixels may be, and its new size in mm.
+
+    Seen edge-on a layer may be a fraction of a canvas px high. Shrunken to one row it would flicker between
+    the samples of the warp; with margins it shrinks to rows of a whole px that it fills in part.
+    """
+    h, w = picture.shape[:2]
+    x, y = (
+        min(math.ceil((4 / max(f, 1e-3) - n) / 2), 4096) if n * f < 4 else 0
+        for n, f in ((w, factors[0]), (h, factors[1]))
+    )
+    if x <= 0 and y <= 0:
+        return picture, size
+    framed = cv2.copyMakeBorder(picture, y, y, x, x, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
+    return framed, (size[0] * (w + 2 * x) / w, size[1] * (h + 2 * y) / h)
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from service.render.mesh import Mesh
 
 F32 = NDArray[np.float32]
 
-TILE = 96  # px at 1x
+TILE = 40  # px at 1x; small, since walls are thin bands
 DEPTH = 10.0  # far plane, camera distances
 
 
@@ -123,10 +123,10 @@ def _tile(
         np.eye(4, dtype=np.float32), np.pi / 2, NEAR, DEPTH, settings,
     )  # fmt: skip
     target = (tile.width, tile.height)
-    hit = (buffer < DEPTH * 0.999).astype(np.float32)
+    hit = cv2.compare(buffer, DEPTH * 0.999, cv2.CMP_LT)
     return (
         np.asarray(cv2.resize(color, target, interpolation=cv2.INTER_AREA), np.float32),
-        np.asarray(cv2.resize(hit, target, interpolation=cv2.INTER_AREA), np.float32),
+        cv2.resize(hit, target, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255),
     )
 
 

@@ -14,7 +14,6 @@ from service.render.material import Material
 F32 = NDArray[np.float32]
 
 BASE_SOFTNESS = 0.25
-GLARE = 0.010  # radiance up to which black glass mirrors in full, at strength 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,13 +90,13 @@ def coat(
 ) -> tuple[F32, F32]:
     """What a dielectric's surface mirrors (n, 3), and the share of light (n,) that it keeps from below.
 
-    Black glass mirrors a strong light only so far: above `GLARE` its radiance approaches twice that,
+    Black glass mirrors a strong light only so far: above the environment's `glare` its radiance approaches twice that,
     1 - e^-x, so that a soft box in the mirror direction never greys a screen.
     """
     share = fresnel(material, cosine)
     found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
     if not material.albedo:
-        limit = np.float32(GLARE * max(light.strength, 1e-3))
+        limit = np.float32(light.environment.glare * max(light.strength, 1e-3))
         peak = np.maximum(found.max(axis=1, keepdims=True), np.float32(1e-6))
         soft = np.where(peak > limit, limit * (2 - np.exp(1 - peak / limit)), peak)
         found = found * (soft / peak)
