@@ -1,0 +1,103 @@
+"""How a screenshot meets the screen: cover, contain, stretch, anchors, what lies behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.render import shot
+from service.scene import Fit
+from tests.render.posing import PLAIN, U8, built, picture, scene
+
+CANVAS = PLAIN | {"canvas.width": 480, "canvas.height": 360, "deviceTransform.fieldOfView": 0}
+RED, GREEN, BLUE = (200, 20, 20), (20, 180, 20), (20, 20, 220)
+
+
+def bands(width: int, height: int, *, upright: bool = True) -> U8:
+    """Red, green and blue thirds, from top to bottom or from left to right."""
+    shades = np.array([RED, GREEN, BLUE], np.uint8)
+    if upright:
+        return np.ascontiguousarray(np.repeat(shades, height // 3, axis=0)[:, None].repeat(width, axis=1))
+    return np.ascontiguousarray(np.repeat(shades, width // 3, axis=0)[None].repeat(height, axis=0))
+
+
+def column(pixels: U8, given: dict[str, Any], *, across: bool = False) -> U8:
+    """The screen's middle column (or row) as shown, without its rounded ends."""
+    given = CANVAS | {"device": "ipad-pro-11-m4", "orientation": "portrait"} | given
+    hole = built(scene(given, (pixels.shape[1], pixels.shape[0])).stage).aperture
+    assert hole is not None
+    screen = picture(pixels, given)[hole.box.slices]
+    return screen[len(screen) // 2, 4:-4] if across else screen[4:-4, screen.shape[1] // 2]
+
+
+def has(line: U8, color: tuple[int, int, int]) -> bool:
+    return bool((np.abs(line.astype(int) - color).max(axis=1) < 12).any())
+
+
+def near(pixel: Any, color: tuple[int, int, int]) -> bool:
+    return bool(np.abs(np.asarray(pixel, int) - color).max() < 12)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "first", "last"),
+    [(None, RED, GREEN), ("top", RED, GREEN), ("center", RED, BLUE), ("bottom", GREEN, BLUE)],
+)
+def test_cover_crops_a_taller_screenshot(anchor: str | None, first: Any, last: Any) -> None:
+    # The screen shows half of a screenshot twice as tall as itself.
+    line = column(bands(834, 2418), {"screen.anchor": anchor})
+    assert near(line[2], first)
+    assert near(line[-2], last)
+    assert has(line, GREEN)
+
+
+def test_cover_crops_both_sides_of_a_wider_one() -> None:
+    line = column(bands(3000, 1000, upright=False), {}, across=True)
+    assert near(line[0], GREEN)
+    assert near(line[-1], GREEN)
+
+
+def test_contain_shows_everything_and_bars() -> None:
+    line = column(bands(834, 2418), {"screen.fit": "contain", "screen.background": "#405060"}, across=True)
+    assert near(line[0], (0x40, 0x50, 0x60))
+    assert near(line[-1], (0x40, 0x50, 0x60))
+    assert near(line[len(line) // 2], GREEN)
+    upright = column(bands(834, 2418), {"screen.fit": "contain"})
+    assert near(upright[2], RED)
+    assert near(upright[-2], BLUE)
+    share = (np.abs(line.astype(int) - GREEN).max(axis=1) < 60).mean()
+    assert share == pytest.approx((834 / 2418) / (160.13 / 232.32), abs=0.03)
+
+
+@pytest.mark.parametrize(("anchor", "place"), [("top", 0), (None, 0.5), ("center", 0.5), ("bottom", 1)])
+def test_contain_stands_at_its_anchor(anchor: str | None, place: float) -> None:
+    line = column(bands(1200, 600), {"screen.fit": "contain", "screen.anchor": anchor})
+    lit = np.flatnonzero(line.max(axis=1) > 100)
+    assert lit.mean() / len(line) == pytest.approx(0.5 + (place - 0.5) * (1 - len(lit) / len(line)), abs=0.02)
+
+
+def test_stretch_shows_everything_without_bars() -> None:
+    line = column(bands(834, 2418), {"screen.fit": "stretch"})
+    assert near(line[2], RED)
+    assert near(line[-2], BLUE)
+    sides = column(bands(834, 2418), {"screen.fit": "stretch"}, across=True)
+    assert near(sides[0], GREEN)
+    assert near(sides[-1], GREEN)
+
+
+def test_a_transparent_screenshot_shows_what_lies_behind() -> None:
+    clear = np.zeros((300, 210, 4), np.uint8)
+    clear[:150] = (*RED, 255)
+    line = column(clear, {"screen.background": "#00FF80"})
+    assert near(line[5], RED)
+    assert near(line[-5], (0, 255, 128))
+    half = np.full((300, 210, 4), (200, 100, 0, 128), np.uint8)
+    assert near(column(half, {"screen.background": "#000000"})[60], (100, 50, 0))
+
+
+def test_a_hair_of_difference_is_neither_cropped_nor_barred() -> None:
+    for fit in ("cover", "contain"):
+        placed = shot.place((1206, 2622), (66.57, 144.73), Fit(fit=fit))  # type: ignore[arg-type]
+        assert placed.lost == 0
+        assert not placed.letterboxed

@@ -1,0 +1,108 @@
+"""The shadow's place, softness, strength and colour, in the documented units."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.devices import catalogue
+from tests.render.posing import F64, flat, picture
+
+WIDTH, HEIGHT = 640, 480
+ROW = 330  # where the phone has no button
+CANVAS = {
+    "canvas.width": WIDTH,
+    "canvas.height": HEIGHT,
+    "appearance.backgroundColor": "#FFFFFF",
+    "deviceTransform.fieldOfView": 0,
+    "shadow.opacity": 1,
+    "shadow.offsetY": 0,
+}
+BODY = catalogue()["iphone-16-pro"].body
+EDGE = WIDTH / 2 + 0.78 * HEIGHT / BODY[1] * BODY[0] / 2  # the silhouette's right side
+
+
+def shown(**shadow: Any) -> F64:
+    given = CANVAS | {f"shadow.{name}": value for name, value in shadow.items()}
+    return np.asarray(picture(flat((9, 9, 9)), given), np.float64)
+
+
+def dark(pixels: F64, at: float) -> float:
+    """How much of the white is gone, 0-1, at `at` px from the left in the row."""
+    x = at - 0.5
+    left = math.floor(x)
+    here, there = pixels[ROW - 8 : ROW + 8, left, 0].mean(), pixels[ROW - 8 : ROW + 8, left + 1, 0].mean()
+    return float(1 - (here + (x - left) * (there - here)) / 255)
+
+
+def tail(distance: float) -> float:
+    return 0.5 * math.erfc(distance / math.sqrt(2))
+
+
+@pytest.mark.parametrize("blur", [4, 10, 16])
+def test_the_blur_is_a_gaussian_of_the_documented_sigma(blur: float) -> None:
+    sigma = blur * 0.006 * HEIGHT
+    pixels = shown(blur=blur)
+    # Beyond one sigma the tight lobe under the device has ended; what remains is the wide one alone.
+    strength = dark(pixels, EDGE + 1.2 * sigma) / tail(1.2)
+    assert 0.6 < strength <= 1.0
+    for distance in (1.2, 1.6, 2.0):
+        found = dark(pixels, EDGE + distance * sigma)
+        assert found == pytest.approx(strength * tail(distance), abs=0.008)
+
+
+@pytest.mark.parametrize("offset", [-0.1, 0.05])
+def test_offsets_are_short_sides_of_the_canvas(offset: float) -> None:
+    still, moved = shown(blur=10), shown(blur=10, offsetX=offset)
+    for distance in (60, 75):
+        wanted = dark(still, EDGE + distance)
+        assert dark(moved, EDGE + distance + offset * HEIGHT) == pytest.approx(wanted, abs=0.012)
+
+
+def test_a_positive_offset_is_up() -> None:
+    middle = slice(WIDTH // 2 - 20, WIDTH // 2 + 20)
+    for offset, darker in ((0.1, 0), (-0.1, -1)):
+        pixels = shown(blur=6, offsetY=offset)
+        above, below = pixels[20:45, middle].mean(), pixels[-45:-20, middle].mean()
+        assert (above, below)[darker] < (above, below)[~darker] - 10
+
+
+def test_opacity_scales_it() -> None:
+    full, part = shown(blur=10), shown(blur=10, opacity=0.3)
+    assert dark(part, EDGE + 12) == pytest.approx(0.3 * dark(full, EDGE + 12), abs=0.008)
+
+
+def test_off_is_off() -> None:
+    nothing = shown(enabled=False)
+    assert (shown(opacity=0) == nothing).all()
+    assert (nothing[:, :40] == 255).all()
+    assert (nothing[:, int(EDGE) + 4 :] == 255).all()
+
+
+def test_its_colour() -> None:
+    red, green, blue = shown(blur=10, color="#FF0000")[ROW, int(EDGE) + 12]
+    assert red == 255
+    assert green == blue < 200
+
+
+def test_without_blur_it_is_sharp_and_whole() -> None:
+    pixels = shown(blur=0, offsetX=0.1)
+    assert dark(pixels, EDGE + 0.1 * HEIGHT - 4) > 0.6
+    assert dark(pixels, EDGE + 0.1 * HEIGHT + 4) < 0.01
+
+
+def test_on_transparent_ground_it_is_alpha() -> None:
+    given = CANVAS | {"appearance.backgroundColor": "transparent", "shadow.blur": 10, "shadow.opacity": 0.6}
+    pixels = picture(flat((9, 9, 9)), given)
+    at = pixels[ROW, int(EDGE) + 12]
+    assert at[3] / 255 == pytest.approx(0.6 * dark(shown(blur=10), EDGE + 12.5), abs=0.02)
+    assert (at[:3] == 0).all()
+
+
+def test_it_reaches_the_canvas_border_without_a_step() -> None:
+    pixels = shown(blur=20, offsetX=0.5)[..., 0]
+    assert pixels[:, -1].min() < 230
+    assert np.abs(np.diff(pixels[:, -30:], axis=1)).max() < 8

@@ -1,0 +1,59 @@
+"""`appearance.deviceColor` colours the metal and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.devices import catalogue
+from service.render.camera import aim
+from service.render.mesh import frame
+from tests.render.posing import DEVICES, built, flat, picture, scene
+
+CANVAS = {"canvas.width": 480, "canvas.height": 360, "shadow.enabled": False}
+RED, BLUE = {"appearance.deviceColor": "#C02018"}, {"appearance.deviceColor": "#1838C0"}
+
+
+@pytest.mark.parametrize("device", sorted({*DEVICES} - {"browser-chrome-light"}))
+def test_metal_takes_the_colour_and_the_screen_does_not(device: str) -> None:
+    given = CANVAS | {"device": device, "deviceTransform.rotationY": -35}
+    size = catalogue()[device].screen.px
+    shot = flat((120, 130, 140), (size[0] // 10, size[1] // 10))
+    red, blue = picture(shot, given | RED).astype(int), picture(shot, given | BLUE).astype(int)
+    hole = built(scene(given | BLUE, size).stage).aperture
+    assert hole is not None
+    screen = np.zeros(red.shape[:2], bool)
+    screen[hole.box.slices] = hole.gain[..., 0] > 0.5 * 65535
+    assert screen.sum() > 2000
+    assert np.abs(red - blue)[screen].max() <= 1
+    changed = (red - blue)[..., 0] > 40
+    assert changed.sum() > 150
+    assert (red[changed, 0] > red[changed, 2]).all()
+    assert (blue[changed, 2] > blue[changed, 0]).all()
+
+
+@pytest.mark.parametrize("device", ["iphone-16-pro", "iphone-15-pro-max", "pixel-9-pro", "ipad-pro-11-m4"])
+def test_lenses_keep_their_own_colour(device: str) -> None:
+    given = CANVAS | {"device": device, "deviceTransform.rotationY": 180}
+    item = catalogue()[device]
+    shot = flat((120, 130, 140), (item.screen.px[0] // 10, item.screen.px[1] // 10))
+    of = scene(given | RED, item.screen.px)
+    camera = aim(item, of.stage)
+    lenses = [slab for slab in item.slabs if slab.parent and slab.front.surface == "glass"]
+    assert lenses
+    red, blue = picture(shot, given | RED).astype(int), picture(shot, given | BLUE).astype(int)
+    for slab in lenses:
+        axes, center = frame(slab)
+        x, y = camera.project((center + axes[:, 2] * slab.size[2] / 2)[None])[0].astype(int)
+        assert np.abs(red[y, x] - blue[y, x]).max() <= 2
+
+
+def test_a_finish_is_named() -> None:
+    item = catalogue()["iphone-16-pro"]
+    shot = flat((9, 9, 9))
+    for finish in item.finishes[:2]:
+        named = picture(shot, CANVAS | {"appearance.deviceColor": finish.name.upper()})
+        assert (named == picture(shot, CANVAS | {"appearance.deviceColor": finish.hex})).all()
+    assert (
+        picture(shot, CANVAS) == picture(shot, CANVAS | {"appearance.deviceColor": item.finishes[0].hex})
+    ).all()
