@@ -60,7 +60,7 @@ references: ## path-trace the references anew, with Blender in a .venv of its ow
 	.venv-references/bin/python -m benchmarks.references $(ARGS)
 
 .PHONY: gallery
-gallery: install ## draw the contact sheets anew
+gallery: install ## draw the documentation's pictures and contact sheets anew
 	$(BIN)/python -m benchmarks.gallery $(ARGS)
 
 .PHONY: soak
@@ -70,10 +70,6 @@ soak: install ## thousands of mixed renders, watching memory and files
 .PHONY: fuzz
 fuzz: install ## hostile pictures and settings for as long as you like
 	$(BIN)/python -m benchmarks.fuzz $(ARGS)
-
-.PHONY: cluster
-cluster: install ## several instances on PostgreSQL and Redis
-	$(BIN)/python -m benchmarks.cluster $(ARGS)
 
 .PHONY: clean
 clean: ## remove what was built and cached, but not var/ with its database

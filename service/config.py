@@ -66,7 +66,9 @@ class Config(BaseSettings):
     body_timeout_s: float = Field(30.0, gt=0, description="time to send a request's body")
     idle_timeout_s: float = Field(10.0, gt=0, description="time a connection may stay idle")
     shutdown_s: float = Field(25.0, gt=0, description="time for accepted requests to finish at shutdown")
-    metrics_port: int | None = Field(None, ge=0, le=65535, description="a port of its own for /metrics")
+    metrics_port: int | None = Field(
+        None, ge=0, le=65535, description="a port for metrics, which are not served yet"
+    )
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="least level logged")
     log_format: str = Field("console", pattern="^(console|json)$", description="form of the log lines")
     data_dir: Path = Field(Path("var"), description="where the service keeps its files")

@@ -89,7 +89,7 @@ class Camera:
 
 
 def aim(device: Device, stage: Stage) -> Camera:
-    """The camera of a stage, after section "Geometry" of docs/settings.md."""
+    """The camera of a stage, after "Geometry" in docs/rendering.md."""
     t = stage.transform
     width, height, _ = device.body
     turn = rotation(t.rx, t.ry, t.rz)
