@@ -14,6 +14,8 @@ from service.studio import Rendering
 
 # base64 holds the interpreter's lock; between pieces of this size others get their turn.
 _PIECE = 3 * 256 * 1024
+# Longer names and values of the request are not sent back whole.
+_PATH, _TEXT = 200, 1000
 
 
 class JSONAnswer(Response):
@@ -45,10 +47,16 @@ def _error_body(error: MockupError) -> dict[str, Any]:
             "message": error.message,
             "retryAfter": error.retry_after,
         }
-    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    body: dict[str, Any] = {"code": error.code, "message": _cut(error.message, _TEXT)}
     if error.details:
-        body["details"] = [{"path": item.path, "message": item.message} for item in error.details]
+        body["details"] = [
+            {"path": _cut(item.path, _PATH), "message": _cut(item.message, _TEXT)} for item in error.details
+        ]
     return {"success": False, "error": body}
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def picture_json(rendering: Rendering, duration: int) -> bytes:

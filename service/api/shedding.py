@@ -14,7 +14,8 @@ from service.api.parts import Parts
 log = structlog.get_logger(__name__)
 
 # While the queue is full, requests are looked at in the documented order of checks, only to be refused at the
-# last one: so many at once, and so many a second after that. Looking at more keeps the render threads from work.
+# last one: so many at once, and so many a second after that. Looking at more would keep the render threads
+# from their work.
 BURST = 8.0
 LOOKS_PER_S = 20.0
 # A flood is told once in so many seconds, not with every request.

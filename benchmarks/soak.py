@@ -1,0 +1,234 @@
+"""Thousands of mixed renders through a real server: every answer documented, memory and files level.
+
+Run as `python -m benchmarks.soak [--renders 5000] [--flood 60] [--slow 1000]`; each part is also a test, in short.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks import load
+from benchmarks.processes import Usage, usage
+from tests import pictures
+from tests.faults.bombs import BOMBS
+from tests.live import Live, running
+
+RESULTS = Path(__file__).parent / "results"
+DEVICES = (
+    "iphone-16-pro",
+    "iphone-15-pro-max",
+    "pixel-9-pro",
+    "ipad-pro-11-m4",
+    "browser-chrome-light",
+    "auto",
+)
+FORMATS = ("png", "jpeg", "webp")
+BACKGROUNDS = ("#F2F3F5", "transparent", "#102030")
+DOCUMENTED = {200, 400}
+MEGABYTE = 2**20
+# Not among what is sent again and again: they keep a decoder busy for long.
+QUICK_BOMBS = ("svg", "zTXt", "png of 64000 x 64000", "gif of 1000 frames")
+
+
+@dataclass
+class Soak:
+    """What a soak saw: answers by status, and memory and files as renders went by."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    samples: list[tuple[int, Usage]] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def settled(self) -> list[tuple[int, Usage]]:
+        """The later two thirds: caches fill in the first."""
+        return self.samples[len(self.samples) // 3 :]
+
+    def memory_slope(self) -> float:
+        """Bytes a thousand renders, by least squares."""
+        return slope([(n, seen.pss) for n, seen in self.settled])
+
+    def files_slope(self) -> float:
+        """Open files a thousand renders, likewise."""
+        return slope([(n, seen.files) for n, seen in self.settled])
+
+
+def slope(points: Sequence[tuple[float, float]]) -> float:
+    """Rise a thousand steps of the line closest to `points`."""
+    if len(points) < 2:
+        return 0.0
+    x0, y0 = (sum(values) / len(points) for values in zip(*points, strict=True))
+    over = sum((x - x0) ** 2 for x, _ in points)
+    return 1000 * sum((x - x0) * (y - y0) for x, y in points) / over if over else 0.0
+
+
+def mixed(rng: random.Random, shots: Sequence[str], bombs: Sequence[str]) -> dict[str, Any]:
+    """A request unlike the one before; one in twelve is hostile."""
+    if rng.random() < 1 / 12:
+        return {"screenshot_base64": rng.choice(bombs)}
+    return {
+        "screenshot_base64": rng.choice(shots),
+        "fast": rng.random() < 0.3,
+        "settings": {
+            "device": rng.choice(DEVICES),
+            "canvas": {"width": rng.randrange(160, 420, 20), "height": rng.randrange(120, 320, 20)},
+            "appearance": {"backgroundColor": rng.choice(BACKGROUNDS)},
+            "deviceTransform": {
+                "rotationY": rng.randrange(-60, 61, 5),
+                "rotationX": rng.randrange(-20, 21, 5),
+            },
+            "shadow": {"enabled": rng.random() < 0.7},
+            "postProcessing": {"bloom": rng.random() < 0.3, "grain": rng.random() < 0.3},
+            "export": {"format": rng.choice(FORMATS), "quality": rng.randrange(40, 96, 5)},
+        },
+    }
+
+
+def soak(live: Live, renders: int, callers: int = 2, every: int = 20, seconds: float = float("inf")) -> Soak:
+    """Send `renders` mixed requests, or as many as `seconds` allow, measuring after `every` of them."""
+    rng = random.Random(1)
+    shots = [pictures.text(pictures.png(200 + 40 * n, 420 + 30 * n)) for n in range(6)]
+    bombs = [pictures.text(BOMBS[name]()) for name in QUICK_BOMBS]
+    keys = [live.key() for _ in range(callers)]
+    found, start, done = Soak(), time.perf_counter(), 0
+    while done < renders and time.perf_counter() - start < seconds:
+        batch = min(every, renders - done)
+        bodies = [mixed(rng, shots, bombs) for _ in range(batch)]
+        tally = asyncio.run(_batch(live, keys, bodies))
+        found.statuses += tally.statuses
+        done += batch
+        found.samples.append((done, usage(live.process.pid)))
+    found.seconds = time.perf_counter() - start
+    return found
+
+
+async def _batch(live: Live, keys: Sequence[str], bodies: Sequence[dict[str, Any]]) -> load.Tally:
+    left = list(enumerate(bodies))
+
+    async def work(ask: Any) -> None:
+        async def caller() -> None:
+            while left:
+                await ask(left.pop()[0])
+
+        await asyncio.gather(*(caller() for _ in keys))
+
+    return await load.tallied(live.address, load.taking_turns(keys, bodies), work)
+
+
+def flooded(live: Live, seconds: float, body: dict[str, Any]) -> tuple[load.Tally, load.Tally, load.Tally]:
+    """What four callers get, what comes of ten times as much, and what four callers get again."""
+    make = load.taking_turns([live.key() for _ in range(20)], [json.dumps(body).encode()])
+    load.call(live.address, make, 4, 2)
+    before = load.call(live.address, make, 4, min(15.0, seconds))
+    flood = load.offer(live.address, make, 10 * before.rate, seconds)
+    return before, flood, load.call(live.address, make, 4, min(15.0, seconds))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--renders", type=int, default=5000)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="most time for the renders")
+    parser.add_argument("--flood", type=float, default=60.0, help="seconds of ten times overload")
+    parser.add_argument("--slow", type=int, default=1000, help="slow clients beside good ones")
+    arguments = parser.parse_args()
+    lines = [
+        f"# Soak of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        "",
+        f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f} when it began, Python {platform.python_version()}",
+        "",
+    ]
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder), RATE_LIMIT="1000000") as live:
+        lines += _renders(soak(live, arguments.renders, seconds=arguments.seconds))
+    if arguments.flood:
+        settings = {"RATE_LIMIT": "1000000", "RENDERS_PER_USER": "1000", "LOG_LEVEL": "info"}
+        with tempfile.TemporaryDirectory() as folder, running(Path(folder), **settings) as live:
+            lines += _flood(live, arguments.flood)
+    if arguments.slow:
+        with tempfile.TemporaryDirectory() as folder, running(Path(folder), RATE_LIMIT="1000000") as live:
+            lines += _slow(live, arguments.slow)
+    text = "\n".join(lines) + "\n"
+    print(text)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"soak-{datetime.now(UTC):%Y-%m-%d}.md").write_text(text, encoding="utf-8")
+
+
+def _renders(found: Soak) -> list[str]:
+    first, last = found.samples[0][1], found.samples[-1][1]
+    peak = max(seen.pss for _, seen in found.samples)
+    wrong = {status: count for status, count in found.statuses.items() if status not in DOCUMENTED}
+    step = max(1, len(found.samples) // 12)
+    return [
+        "## Mixed renders",
+        "",
+        f"{found.statuses.total()} requests in {found.seconds:.0f} s: {dict(found.statuses)}; others: {wrong or 'none'}.",
+        "",
+        "| measure | value |",
+        "| --- | --- |",
+        f"| PSS of all processes, first, last, peak | {first.pss / MEGABYTE:.0f}, {last.pss / MEGABYTE:.0f}, "
+        f"{peak / MEGABYTE:.0f} MB |",
+        f"| PSS a thousand renders, later two thirds | {found.memory_slope() / MEGABYTE:+.2f} MB |",
+        f"| open files, first, last | {first.files}, {last.files} |",
+        f"| open files a thousand renders, later two thirds | {found.files_slope():+.2f} |",
+        "",
+        "| renders | " + " | ".join(str(n) for n, _ in found.samples[::step]) + " |",
+        "| --- |" + " --- |" * len(found.samples[::step]),
+        "| MB | " + " | ".join(f"{seen.pss / MEGABYTE:.0f}" for _, seen in found.samples[::step]) + " |",
+        "| files | " + " | ".join(str(seen.files) for _, seen in found.samples[::step]) + " |",
+        "",
+    ]
+
+
+def _flood(live: Live, seconds: float) -> list[str]:
+    body = {
+        "screenshot_base64": pictures.text(pictures.png(603, 1311)),
+        "settings": {"export": {"format": "jpeg"}},
+    }
+    before, flood, after = flooded(live, seconds, body)
+    usual = (before.rate + after.rate) / 2
+    times = ", ".join(f"{1e3 * flood.quantile(503, share):.0f}" for share in (0.5, 0.95, 0.99))
+    return [
+        f"## Ten times overload for {seconds:.0f} s, 1920 x 1080 JPEG",
+        "",
+        "| measure | value |",
+        "| --- | --- |",
+        f"| pictures a second before and after, during | {before.rate:.1f} and {after.rate:.1f}, {flood.rate:.1f} |",
+        f"| share of the throughput without it | {flood.rate / usual:.0%} |",
+        f"| answers | {dict(flood.statuses)} |",
+        f"| 503 after, median, 95 %, 99 % | {times} ms, client and its waiting for a CPU included |",
+        f"| pictures after, median, 99 % | {flood.quantile(200, 0.5):.2f}, {flood.quantile(200, 0.99):.2f} s |",
+        "",
+    ]
+
+
+def _slow(live: Live, count: int) -> list[str]:
+    from tests.faults.test_slow_clients import beside, good
+
+    alone = good(live, 8)
+    tally, connected = asyncio.run(beside(live, count, 8))
+    return [
+        f"## {connected} slow clients beside 20 good ones",
+        "",
+        "| measure | alone | beside them |",
+        "| --- | --- | --- |",
+        f"| answers | {dict(alone.statuses)} | {dict(tally.statuses)} |",
+        f"| pictures a second | {alone.rate:.1f} | {tally.rate:.1f} |",
+        f"| median time | {alone.quantile(200, 0.5):.2f} s | {tally.quantile(200, 0.5):.2f} s |",
+        f"| memory then | | {usage(live.process.pid).pss / MEGABYTE:.0f} MB |",
+        "",
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Signals to the decoder processes of a running server under load."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.load import Tally, call, taking_turns
+from benchmarks.processes import decoders, usage
+from tests import pictures
+from tests.live import Live, running
+
+SECONDS = 2.5
+DOCUMENTED = {200, 400, 500, 503, 504}
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    for _ in range(200):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def under_fire(live: Live, sent: signal.Signals, seconds: float = SECONDS) -> Tally:
+    """What six callers get while one decoder after another is sent a signal."""
+    stop, rng = threading.Event(), random.Random(sent)
+
+    def fire() -> None:
+        while not stop.wait(0.15):
+            if pids := decoders(live.process.pid):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(rng.choice(pids), sent)
+
+    thread = threading.Thread(target=fire)
+    thread.start()
+    try:
+        return call(live.address, requests(live), 6, seconds)
+    finally:
+        stop.set()
+        thread.join()
+
+
+def requests(live: Live) -> Callable[[int], tuple[str, object]]:
+    bodies = [
+        {
+            "screenshot_base64": pictures.text(pictures.png(300, 500 + n)),
+            "settings": {"canvas": {"width": 160, "height": 120}},
+        }
+        for n in range(4)
+    ]
+    return taking_turns([live.key() for _ in range(6)], bodies)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGSEGV, signal.SIGKILL, signal.SIGSTOP])
+def test_decoders_that_are_shot(tmp_path: Path, sent: signal.Signals) -> None:
+    with running(tmp_path, RATE_LIMIT="100000") as live:
+        pid = live.process.pid
+        call(live.address, requests(live), 4, 0.5)
+        before = usage(pid)
+        tally = under_fire(live, sent)
+        assert set(tally.statuses) <= DOCUMENTED, tally.statuses
+        assert tally.statuses[200] > tally.statuses.total() / 2, tally.statuses
+
+        assert live.mockup().status == 200
+        # Nothing is left stopped, and none of the dead is still held by a descriptor.
+        assert eventually(lambda: live.mockup().status == 200 and usage(pid).processes <= before.processes)
+        assert eventually(lambda: usage(pid).files <= before.files + 12), (before, usage(pid))
+        call(live.address, requests(live), 2, 0.5)
+        assert decoders(pid)

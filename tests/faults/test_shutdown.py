@@ -1,0 +1,60 @@
+"""Told to stop: not ready any more, accepted requests finish, and the end comes whatever clients do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import threading
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from benchmarks.processes import children, decoders, tree
+from tests.faults.test_slow_clients import HEADS
+from tests.live import Answer, running
+
+LARGE = {"canvas": {"width": 1600, "height": 1200}, "postProcessing": {"bloom": True, "grain": True}}
+
+
+def test_renders_under_way_are_finished(tmp_path: Path) -> None:
+    found: list[Answer] = []
+    with running(tmp_path) as live:
+        keys = [live.key() for _ in range(3)]
+        threads = [
+            threading.Thread(target=lambda key=key: found.append(live.mockup(key, settings=LARGE)))
+            for key in keys
+        ]
+        for thread in threads:
+            thread.start()
+        # Once a screenshot is being rendered it was accepted.
+        while not any('"render' in line or '"POST"' in line for line in [live.log.read_text()]):
+            if found or decoders(live.process.pid):
+                break
+        live.process.send_signal(signal.SIGTERM)
+        for thread in threads:
+            thread.join(30)
+        assert live.process.wait(25) == 0
+    assert [answer.status for answer in found] == [200] * 3
+
+
+def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
+    with running(tmp_path, SHUTDOWN_S="2") as live:
+        parts = urlsplit(live.address)
+        slow = [socket.create_connection((parts.hostname or "", parts.port or 0), 5) for _ in range(9)]
+        key = live.key()
+        for number, connection in enumerate(slow):
+            head = HEADS[number % len(HEADS)]
+            mark = b"POST /api/v1/mockup HTTP/1.1\r\n"
+            connection.sendall(head.replace(mark, mark + f"Authorization: Bearer {key}\r\n".encode()))
+        assert live.mockup().status == 200
+        below = [pid for child in children(live.process.pid) for pid in tree(child)]
+        assert below
+        live.process.send_signal(signal.SIGTERM)
+        assert live.process.wait(20) == 0
+        for connection in slow:
+            connection.close()
+        for pid in below:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, 0)
+                assert pid not in tree(pid), "a decoder outlives its server"

@@ -1,0 +1,107 @@
+"""A database that is locked, on a full disk or read-only: 503 for what needs writing, and nothing is lost."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.accounts import database as module
+from service.accounts.store import Accounts
+from service.config import Config
+from service.errors import Code, MockupError
+from tests.live import Answer, Live, running
+
+
+def saved(live: Live, key: str, name: str = "a project", padding: int = 0) -> Answer:
+    body = {"name": name, "settings": {"screen": {"background": "#123456"}, "device": "iphone-16-pro"}}
+    return live.send("POST", "/api/v1/projects", body | ({"name": name + "x" * padding}), key=key)
+
+
+def names(live: Live, key: str) -> list[str]:
+    return [project["name"] for project in live.send("GET", "/api/v1/projects", key=key).json["projects"]]
+
+
+def refused(answer: Answer) -> bool:
+    assert answer.status == 503, answer.body
+    assert answer.code == "SERVER_BUSY"
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert not any(
+        inside in answer.body for inside in (b"sqlite", b"disk", b"readonly", b".db", b"Traceback")
+    )
+    return True
+
+
+def test_locked(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        key = live.key()
+        assert saved(live, key, "before").status == 201
+        other = sqlite3.connect(tmp_path / "mockup.db", isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        assert refused(saved(live, key, "while"))
+        assert live.mockup(key).status == 200, "who only reads does not wait"
+        other.execute("ROLLBACK")
+        other.close()
+        assert saved(live, key, "after").status == 201
+        assert names(live, key) == ["before", "after"]
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of two megabytes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = shutil.which("mount")
+    command = [mount or "mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    if not mount or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("a file system of its own cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_full_disk(tmp_path: Path, disk: Path) -> None:
+    settings = {"DATABASE_URL": f"sqlite:///{disk}/mockup.db", "DATA_DIR": str(tmp_path)}
+    with running(tmp_path, **settings) as live:
+        key = live.key()
+        assert saved(live, key, "before").status == 201
+        with (disk / "ballast").open("wb", buffering=0) as ballast, pytest.raises(OSError, match="No space"):
+            while True:
+                ballast.write(bytes(4096))
+        for _ in range(40):
+            answer = saved(live, key, "while", 150)
+            if answer.status != 201:
+                break
+        assert refused(answer)
+        assert live.mockup(key).status == 200, "pictures need no room on the disk"
+        kept = names(live, key)
+        assert kept[0] == "before"
+        (disk / "ballast").unlink()
+        assert saved(live, key, "after").status == 201
+        assert names(live, key) == [*kept, "after"]
+
+        live.process.kill()
+        live.process.wait()
+    with running(tmp_path, **settings) as again:
+        assert names(again, key) == [*kept, "after"]
+
+
+@pytest.mark.parametrize("pragma", ["max_page_count = 1", "query_only = ON"], ids=["full", "read-only"])
+def test_full_and_read_only_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:
+    config = Config(data_dir=tmp_path)
+    with Accounts(config) as accounts:
+        accounts.upgrade()
+        user = accounts.users.add("ada@example.com", "pro")
+        key = accounts.keys.issue(user.id)
+        accounts.projects.save(user.id, "before", {})
+    monkeypatch.setattr(module, "PRAGMAS", (*module.PRAGMAS, pragma))
+    with Accounts(config) as accounts:
+        with pytest.raises(MockupError) as caught:
+            for number in range(200):
+                accounts.projects.save(user.id, f"project {number}", {"padding": "x" * 4000})
+        assert caught.value.code is Code.SERVER_BUSY
+        assert accounts.authenticate(key) is not None
+        assert accounts.projects.list(user.id)[0].name == "before"
