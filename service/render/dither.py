@@ -14,7 +14,7 @@ TILE = 256
 
 @lru_cache(maxsize=1)
 def tile() -> F32:
-    """Noise in [0, 1), (256, 256): triangular rank of high-passed white noise, evenly distributed.
+    """Noise in [0, 1), (256, 256): the ranks of high-passed white noise, evenly distributed.
 
     Interleaved gradient noise has visible diagonals in slow gradients; white noise clumps. Ranking noise
     whose low frequencies were removed gives an even histogram with no energy the eye can follow, after

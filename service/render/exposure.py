@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
+from service.container import cpus
 from service.render import bloom, lens
 from service.render.plate import Aperture, Plate
 from service.render.tone import LINEAR16, SRGB8
 from service.scene import Lens
 
 U8 = NDArray[np.uint8]
+
+CPUS = cpus()  # asked once: the answer is read from files
 
 # Without effects a band is hardly touched; with them it grows sixfold on its way.
 BAND_BYTES, LENS_BAND_BYTES = 1 << 20, 1 << 19
@@ -54,18 +56,13 @@ def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
 
 
 @cache
-def _cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(_cpus(), "lens")
+    return ThreadPoolExecutor(CPUS, "lens")
 
 
 def _ahead(work: Callable[[slice], U8], parts: Iterable[slice], clock: Clock) -> Iterator[U8]:
     """`work` on each part in order, done on several threads a few parts ahead of who takes the results."""
-    if _cpus() == 1:
+    if CPUS == 1:
         for rows in parts:
             clock.check()
             yield work(rows)
@@ -75,7 +72,7 @@ def _ahead(work: Callable[[slice], U8], parts: Iterable[slice], clock: Clock) ->
         for rows in parts:
             clock.check()
             pending.append(_pool().submit(work, rows))
-            if len(pending) > 2 * _cpus():
+            if len(pending) > 2 * CPUS:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from service.devices import Device
 from service.render.camera import Camera
 from service.render.mesh import mesh
+from service.render.raster import Box, fill
 from service.scene import Shadow
 
 F32 = NDArray[np.float32]
@@ -28,13 +29,14 @@ def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
     step = int(np.clip(tight / (2.0 if not fast else 1.2), 1, 16))
     margin = int(np.ceil(3 * shadow.sigma / step)) + 2
     size = (-(-w // step) + 2 * margin, -(-h // step) + 2 * margin)
+    whole = Box(0, 0, *size)
     mask = np.zeros((size[1], size[0]), np.float32)
     for slab in device.slabs:
         points = mesh(slab).hull
         if (camera.depth(points) < 0.05).any():
             continue
         hull = cv2.convexHull(camera.project(points).astype(np.float32))[:, 0]
-        np.maximum(mask, _fill(np.asarray(hull / step + margin, np.float32), size), out=mask)
+        np.maximum(mask, fill(np.asarray(hull / step + margin, np.float32), whole), out=mask)
     total = np.zeros_like(mask)
     for share, spread, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
         move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
@@ -55,11 +57,3 @@ def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
     else:
         full = np.asarray(cv2.warpAffine(total, back, (w, h), flags=flags), np.float32)
     return np.clip(full, 0, 1, out=full)
-
-
-def _fill(hull: F32, size: tuple[int, int]) -> F32:
-    fine = 4
-    mask = np.zeros((size[1] * fine, size[0] * fine), np.uint8)
-    fixed = np.clip(np.round((hull * fine - 0.5) * 256), -(2**30), 2**30).astype(np.int32)
-    cv2.fillConvexPoly(mask, fixed, 255, cv2.LINE_8, 8)
-    return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA) / np.float32(255), np.float32)

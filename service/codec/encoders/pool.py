@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Generic, TypeVar
 
+from service.container import cpus
+
 Result = TypeVar("Result")
 
 
-def cpus() -> int:
-    """The processors this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+# Asked once: the answer is read from files.
+CPUS = cpus()
 
 
 @cache
 def pool() -> ThreadPoolExecutor:
     """The threads, as many as processors, started when first needed."""
-    return ThreadPoolExecutor(cpus(), "encode")
+    return ThreadPoolExecutor(CPUS, "encode")
 
 
 # Packets of one picture under way before its writer waits, so that memory stays bounded.
-AHEAD = 2 * cpus()
+AHEAD = 2 * CPUS
 
 
 class Packets(Generic[Result]):
@@ -37,7 +37,7 @@ class Packets(Generic[Result]):
 
     def add(self, work: Callable[[], Result], *, alone: bool = False) -> None:
         """Do `work` on another thread, or right here when it is the picture's only packet (`alone`)."""
-        if alone or cpus() == 1:
+        if alone or CPUS == 1:
             self._drain(0)
             self._done.append(work())
             return
