@@ -1,0 +1,65 @@
+"""The kept pictures: lossless WebP files beside this one, and where a failed comparison is laid down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+U8 = NDArray[np.uint8]
+
+HERE = Path(__file__).resolve().parent
+FAILURES = HERE.parents[2] / "build" / "references"
+
+MEAN, HIGH = 0.6, 12.0  # levels of 255: the mean and the 99.9th percentile of what may differ
+
+
+def read(name: str) -> U8:
+    """A kept picture, (h, w, 3 or 4)."""
+    pixels = cv2.imread(str(HERE / f"{name}.webp"), cv2.IMREAD_UNCHANGED)
+    assert pixels is not None, f"no picture of {name}: run python -m tests.render.renew {name}"
+    return swapped(np.asarray(pixels, np.uint8))
+
+
+def write(name: str, pixels: U8) -> None:
+    """Keep a picture."""
+    # Beyond 100 OpenCV's quality means lossless.
+    assert cv2.imwrite(str(HERE / f"{name}.webp"), swapped(pixels), [cv2.IMWRITE_WEBP_QUALITY, 101])
+
+
+def compare(name: str, got: U8) -> None:
+    """Fail when a picture is not like the kept one; leaves got, want and their difference under build/."""
+    want = read(name)
+    found = f"{got.shape} instead of {want.shape}"
+    if got.shape == want.shape:
+        # Where nothing is seen, colour does not count.
+        difference = np.abs(weighed(got) - weighed(want))
+        mean, high = float(difference.mean()), float(np.percentile(difference, 99.9))
+        if mean <= MEAN and high <= HIGH:
+            return
+        found = f"{mean:.2f} levels in the mean (at most {MEAN}), 99.9 % within {high:.1f} (at most {HIGH})"
+        lay(f"{name}-difference", np.clip(difference[..., :3] * 8, 0, 255).astype(np.uint8))
+    lay(f"{name}-got", got)
+    lay(f"{name}-want", want)
+    raise AssertionError(f"{name} is off by {found}; see {FAILURES}/{name}-*.png")
+
+
+def weighed(pixels: U8) -> NDArray[np.float64]:
+    """Code values with colour weighed by alpha."""
+    whole = pixels.astype(np.float64)
+    if pixels.shape[2] == 4:
+        whole[..., :3] *= whole[..., 3:] / 255
+    return whole
+
+
+def lay(name: str, pixels: U8) -> None:
+    FAILURES.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(FAILURES / f"{name}.png"), swapped(pixels))
+
+
+def swapped(pixels: U8) -> U8:
+    """Between the order of colours that files are written in and ours."""
+    code = cv2.COLOR_RGBA2BGRA if pixels.shape[2] == 4 else cv2.COLOR_RGB2BGR
+    return np.asarray(cv2.cvtColor(pixels, code), np.uint8)

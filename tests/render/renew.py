@@ -1,0 +1,18 @@
+"""Draws the kept pictures anew: `python -m tests.render.renew [NAME...]`; look at them before committing."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.render.references import write
+from tests.render.scenes import SCENES, draw
+
+
+def main(names: list[str]) -> None:
+    for name in names or SCENES:
+        write(name, draw(name))
+        print(name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,125 @@
+"""The scenes whose pictures are kept, each drawn small."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from service.devices import catalogue
+from tests.render.posing import U8, picture
+
+CANVAS = {"canvas.width": 480, "canvas.height": 360}
+
+SCENES: dict[str, dict[str, Any]] = {
+    "iphone-16-pro": {"device": "iphone-16-pro", "deviceTransform.rotationY": -25},
+    "iphone-15-pro-max": {
+        "device": "iphone-15-pro-max",
+        "deviceTransform.rotationX": 20,
+        "deviceTransform.rotationY": 35,
+        "deviceTransform.rotationZ": -10,
+        "reflection.environment": "window",
+        "appearance.backgroundColor": "#20242C",
+    },
+    "pixel-9-pro": {
+        "device": "pixel-9-pro",
+        "deviceTransform.rotationY": 40,
+        "reflection.environment": "sunset",
+        "appearance.backgroundColor": "transparent",
+    },
+    "ipad-on-its-side": {
+        "device": "ipad-pro-11-m4",
+        "orientation": "landscape",
+        "deviceTransform.rotationX": -18,
+        "appearance.gradientEnabled": True,
+    },
+    "macbook": {
+        "device": "macbook-pro-14",
+        "deviceTransform.rotationY": -30,
+        "deviceTransform.rotationX": 10,
+        "deviceTransform.fieldOfView": 45,
+    },
+    "browser": {
+        "device": "browser-chrome-light",
+        "appearance.gradientEnabled": True,
+        "appearance.gradientType": "radial",
+        "deviceTransform.rotationY": 20,
+        "shadow.blur": 12,
+        "shadow.offsetY": -0.08,
+    },
+    "back": {
+        "device": "iphone-16-pro",
+        "deviceTransform.rotationY": 155,
+        "deviceTransform.rotationX": 10,
+        "deviceTransform.scale": 1.6,
+        "appearance.deviceColor": "#7A86A0",
+    },
+    "back-with-a-bar": {
+        "device": "pixel-9-pro",
+        "deviceTransform.rotationY": -150,
+        "deviceTransform.scale": 1.5,
+        "reflection.environment": "softbox",
+    },
+    "macbook-from-behind": {
+        "device": "macbook-pro-14",
+        "deviceTransform.rotationY": 160,
+        "deviceTransform.rotationX": 15,
+        "reflection.environment": "city",
+    },
+    "edge": {
+        "device": "iphone-15-pro-max",
+        "deviceTransform.rotationY": 88,
+        "deviceTransform.fieldOfView": 0,
+        "deviceTransform.scale": 1.5,
+        "reflection.environment": "forest",
+    },
+    "contain": {
+        "device": "pixel-9-pro",
+        "orientation": "landscape",
+        "screen.fit": "contain",
+        "screen.background": "#3050A0",
+        "reflection.enabled": False,
+    },
+    "effects": {
+        "device": "iphone-16-pro",
+        "deviceTransform.rotationZ": 25,
+        "deviceTransform.rotationX": 30,
+        "reflection.environment": "night",
+        "reflection.intensity": 2,
+        "appearance.backgroundColor": "#0C0E14",
+        "shadow.color": "#4060FF",
+        "postProcessing.bloom": {"intensity": 1.5, "threshold": 0.5},
+        "postProcessing.vignette": True,
+        "postProcessing.grain": {"amount": 0.05, "seed": 7},
+    },
+}
+
+
+def draw(name: str) -> U8:
+    """A scene's picture, (360, 480, 3 or 4)."""
+    given = CANVAS | SCENES[name]
+    size = catalogue()[given["device"]].screen.px
+    if given.get("orientation") == "landscape" and size[1] > size[0]:
+        size = size[::-1]
+    if name == "contain":
+        size = (size[0] // 3, size[1] // 2)
+    return picture(screenshot((size[0] // 4, size[1] // 4)), given)
+
+
+def screenshot(size: tuple[int, int]) -> U8:
+    """An invented page: a coloured head, lines of text, cards and a bright button."""
+    width, height = size
+    page = np.full((height, width, 3), (247, 247, 250), np.uint8)
+    ramp = np.linspace(0, 1, width)[None, :, None]
+    head = height // 5
+    page[:head] = np.round((1 - ramp) * (60, 70, 220) + ramp * (190, 60, 170)).astype(np.uint8)
+    unit = max(min(size) // 24, 2)
+    for at, y in enumerate(range(head + 2 * unit, height - 8 * unit, 2 * unit)):
+        share = (0.8, 0.55, 0.7)[at % 3]
+        shade = (120, 124, 140) if at % 3 else (40, 44, 60)
+        cv2.rectangle(page, (2 * unit, y), (int(width * share), y + unit - 1), shade, -1)
+    low = height - 6 * unit
+    cv2.rectangle(page, (2 * unit, low), (width // 2 - unit, height - 2 * unit), (255, 255, 255), -1)
+    cv2.rectangle(page, (width // 2 + unit, low), (width - 2 * unit, height - 2 * unit), (20, 170, 120), -1)
+    return page

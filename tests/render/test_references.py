@@ -1,0 +1,35 @@
+"""Pictures of a dozen scenes stay as they were when somebody looked at them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.render import references
+from tests.render.scenes import SCENES, draw
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_scene_looks_as_kept(name: str) -> None:
+    references.compare(name, draw(name))
+
+
+def test_the_kept_pictures_are_small_and_all_used() -> None:
+    kept = {file.stem: file.stat().st_size for file in references.HERE.glob("*.webp")}
+    assert set(kept) == set(SCENES)
+    assert sum(kept.values()) < 1.5 * 2**20
+
+
+def test_a_failure_lays_down_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(references, "FAILURES", tmp_path / "failures")
+    want = references.read("back")
+    got = want.copy()
+    got[100:140, 100:140] ^= 64
+    with pytest.raises(AssertionError, match="back is off by"):
+        references.compare("back", got)
+    laid = sorted(file.name for file in (tmp_path / "failures").iterdir())
+    assert laid == ["back-difference.png", "back-got.png", "back-want.png"]
+    with pytest.raises(AssertionError, match="instead of"):
+        references.compare("back", np.ascontiguousarray(want[:-1]))
