@@ -166,12 +166,19 @@ def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sw
             middle = (before + after) / 2
             soft = cv2.GaussianBlur(here - middle, (0, 0), 3.0)
             lonely = (np.abs(here - middle).min(axis=-1) > 60) & (np.abs(before - after).max(axis=-1) < 24)
-            found = {"gap": holes(here), "pop": float(np.abs(soft).max()), "specks": int(lonely.sum())}
+            found = {"gap": holes(here), "pop": float(np.abs(soft).max()), "specks": specks(lonely)}
             for key, value in found.items():
                 if value > worst[key][0]:
                     worst[key] = (value, f"rotationX {rx}, rotationY {ry}")
-    gap, pop, specks = worst["gap"], worst["pop"], worst["specks"]
-    return Sweep(int(gap[0]), gap[1], pop[0], pop[1], int(specks[0]), specks[1])
+    gap, pop, speck = worst["gap"], worst["pop"], worst["specks"]
+    return Sweep(int(gap[0]), gap[1], pop[0], pop[1], int(speck[0]), speck[1])
+
+
+def specks(lonely: NDArray[np.bool_]) -> int:
+    """Pixels of specks, which are four pixels at most; a thin line that falls between two rows is none."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(lonely.astype(np.uint8), connectivity=8)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    return int(areas[areas <= 4].sum())
 
 
 def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> NDArray[np.float32]:

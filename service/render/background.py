@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from service.render.dither import spread
+from service.render.dither import noise
 from service.scene import Background
 
 F32 = NDArray[np.float32]
 
+WIDTH = 1.5  # of the noise, code values
 BAND = 64  # rows painted at a time, small enough for the cache
 
 
@@ -56,7 +57,10 @@ def paint(
             plane += start[channel]
             if shade is not None and channel < 3:
                 plane += shade[rows] * (np.float32(color[channel]) - plane)
-            plane += spread(0, y, width, rows.stop - y, channel)
+            # Half as wide again as rounding needs: where a slow ramp passes a whole number, noise of one
+            # code value leaves a flat strip.
+            grain = noise(0, y, width, rows.stop - y, channel)
+            plane += grain * np.float32(WIDTH) + np.float32((1 - WIDTH) / 2)
             np.clip(plane, 0, 255.5, out=plane)
             canvas[rows, :, channel] = plane
     return canvas

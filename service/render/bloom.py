@@ -61,9 +61,8 @@ def glow(small: U8, bloom: Bloom, size: tuple[int, int]) -> U16:
 def enlarged(light: U16, rows: slice, width: int) -> U16:
     """Some rows of the whole picture's glow at full size, (rows, width, 3)."""
     first, last = rows.start // STEP - 1, (rows.stop - 1) // STEP + 2
-    part = light[max(first, 0) : last]
     above, below = max(-first, 0), max(last - len(light), 0)
-    part = cv2.copyMakeBorder(part, above, below, 0, 0, cv2.BORDER_REPLICATE)
+    part = cv2.copyMakeBorder(light[max(first, 0) : last], above, below, 0, 0, cv2.BORDER_REPLICATE)
     size = (light.shape[1] * STEP, len(part) * STEP)
     full = cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)
     top = rows.start - first * STEP

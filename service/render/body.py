@@ -94,7 +94,6 @@ def _slab(
     for decal in slab.decals:
         _decal(rgb, hit, decal, slab, device.folder, camera, light, box)
     alpha = coverage(shape.hull, camera, box)
-    inside = np.zeros(hit.shape, np.bool_)
     gain = None
     for face, front in ((slab.front, True), (slab.back, False)):
         at = plane(slab, front)
@@ -109,14 +108,10 @@ def _slab(
             continue
         screen = device.screen if front and device.screen.slab == slab.name else None
         found = cap(face, at, screen, device.folder, camera, light, colors.face(face), part)
-        cover = cv2.dilate(
-            (fill(flat.astype(np.float32), part, 1) > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8)
-        )
-        gain = _join(rgb, hit, inside, found, cover > 0, part, box, gain)
-    if alpha is None:
-        alpha = np.maximum(hit, inside.astype(np.float32))
-    _spread(rgb, hit, inside, alpha)
-    draft.over(rgb, alpha, gain, box)
+        share = np.minimum(fill(flat.astype(np.float32), part, 4), 1 - hit[part.within(box)])
+        gain = _join(rgb, hit, found, share, part, box, gain)
+    _spread(rgb, hit, gain, hit if alpha is None else alpha)
+    draft.over(rgb, hit if alpha is None else alpha, gain, box)
 
 
 def _flat(edge: F64, camera: Camera) -> F64 | None:
@@ -125,30 +120,27 @@ def _flat(edge: F64, camera: Camera) -> F64 | None:
     return camera.project(clipped) if len(clipped) >= 3 else None
 
 
-def _join(
-    rgb: F32, hit: F32, inside: NDArray[np.bool_], found: Cap, cover: NDArray[np.bool_], part: Box, box: Box,
-    gain: F32 | None,
-) -> F32 | None:  # fmt: skip
-    """Lay a cap under the rasterised wall: the wall's samples over it, pixel by pixel."""
+def _join(rgb: F32, hit: F32, found: Cap, share: F32, part: Box, box: Box, gain: F32 | None) -> F32 | None:
+    """Add a cap's `share` of each pixel to the wall's samples; both end on the same ring."""
     at = part.within(box)
-    rest = 1 - hit[at]
-    rest[~cover] = 0
-    rgb[at] += found.rgb * rest[..., None]
-    inside[at] |= cover
+    rgb[at] += found.rgb * share[..., None]
+    hit[at] += share
     if found.gain is not None:
         gain = np.zeros(hit.shape, np.float32)
-        gain[at] = found.gain * rest
+        gain[at] = found.gain * share
     return gain
 
 
-def _spread(rgb: F32, hit: F32, inside: NDArray[np.bool_], alpha: F32) -> None:
-    """Give each covered pixel a full-strength colour: scale by the samples hit, borrow where none was."""
+def _spread(rgb: F32, hit: F32, gain: F32 | None, alpha: F32) -> None:
+    """Give each covered pixel a full colour: scale by what was hit of it, borrow where nothing was."""
     height, width = hit.shape
     hits, light = hit.ravel(), rgb.reshape(-1, 3)
-    edge = np.flatnonzero((alpha.ravel() > 0) & ~inside.ravel() & (hits < 0.999))
+    edge = np.flatnonzero((alpha.ravel() > 0) & (hits < 0.9999))
     some = edge[hits[edge] > 0]
     light[some] /= hits[some][:, None]
-    known = inside.ravel() | (hits > 0)
+    if gain is not None:
+        gain.ravel()[some] /= hits[some]
+    known = hits > 0
     near_known = cv2.dilate(known.reshape(hit.shape).astype(np.uint8), np.ones((7, 7), np.uint8))
     lost = edge[(hits[edge] <= 0) & (near_known.ravel()[edge] > 0)]
     for _ in range(3):
@@ -182,9 +174,11 @@ def _decal(
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return
-    picture = lay(
-        read_layer(folder / decal.image), at.homography(camera), (0, 0), decal.size, part, cv2.BORDER_CONSTANT
-    )
+    # Ports and slots are small and dark on bright metal: two samples a pixel keep them from flickering.
+    twice = np.diag([2.0, 2.0, 1.0]) @ at.homography(camera)
+    fine = Box(2 * part.x, 2 * part.y, 2 * part.width, 2 * part.height)
+    picture = lay(read_layer(folder / decal.image), twice, (0, 0), decal.size, fine, cv2.BORDER_CONSTANT)
+    picture = cv2.resize(picture, (part.width, part.height), interpolation=cv2.INTER_AREA)
     normal = camera.view(at.normal[None]).astype(np.float32)
     where = part.within(box)
     amount = picture[..., 3:].astype(np.float32) * np.float32(1 / 255)

@@ -31,26 +31,30 @@ def placement(
     return np.asarray(homography @ to_mm, np.float64)
 
 
-def density(matrix: F64, px: tuple[int, int]) -> tuple[float, float]:
-    """The largest number of canvas px that a picture px spans along its width and its height.
+def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[float, float]:
+    """How many canvas px a picture px spans along the picture's width and its height.
 
-    Taken over the picture's border; infinite when a corner lies behind the camera.
+    Where it is largest; but where the far end is smaller by more than `tolerance` times (a face at a grazing
+    angle), in between, so that the far end does not alias. Infinite when a corner lies behind the camera.
     """
     w, h = px
     t = np.linspace(0, 1, 5)
     along = [np.column_stack([t * w, np.full(5, y), np.ones(5)]) @ matrix.T for y in (0, h / 2, h)]
     across = [np.column_stack([np.full(5, x), t * h, np.ones(5)]) @ matrix.T for x in (0, w / 2, w)]
-    return _stretch(along, w), _stretch(across, h)
+    return _stretch(along, w, tolerance), _stretch(across, h, tolerance)
 
 
-def _stretch(lines: list[F64], length: float) -> float:
-    longest = 0.0
+def _stretch(lines: list[F64], length: float, tolerance: float) -> float:
+    steps = []
     for line in lines:
         if (line[:, 2] <= 1e-6).any():
             return math.inf
         flat = line[:, :2] / line[:, 2:]
-        longest = max(longest, float(np.hypot(*np.diff(flat, axis=0).T).max()) * (len(line) - 1) / length)
-    return longest
+        steps.append(np.hypot(*np.diff(flat, axis=0).T))
+    spans = np.concatenate(steps)
+    longest = float(spans.max()) * (len(lines[0]) - 1) / length
+    range_ = float(spans.max()) / max(float(spans.min()), 1e-9)
+    return longest / math.sqrt(max(min(range_, 50.0) / tolerance, 1.0))
 
 
 def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
@@ -79,10 +83,16 @@ def lay(
     px = (picture.shape[1], picture.shape[0])
     factors = density(placement(homography, center, size, px), px)
     if border == cv2.BORDER_CONSTANT:
+        factors = _softened(factors, px)
         picture, size = _framed(picture, factors, size)
     small = shrink(picture, factors)
     matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
     return warp(small, matrix, box, cv2.INTER_LINEAR, border)
+
+
+def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float, float]:
+    """Half the density where a picture is but a canvas px or two high: a thin line fades, not flickers."""
+    return tuple(f / 2 if n * f < 2 else f for f, n in zip(factors, px, strict=True))  # type: ignore[return-value]
 
 
 def _framed(

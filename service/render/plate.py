@@ -116,8 +116,8 @@ def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], *, solid: bool) -> No
     rest = (1 - shade) * below
     total = np.maximum(rest + shade, np.float32(1e-6))
     for channel in range(3):
-        plane = (part[..., channel] * rest + shade * np.float32(color[channel])) / total
-        part[..., channel] = np.clip(plane + spread(*box, channel), 0, 255.5)
+        mixed = (part[..., channel] * rest + shade * np.float32(color[channel])) / total
+        part[..., channel] = np.clip(mixed + spread(*box, channel), 0, 255.5)
     part[..., 3] = np.clip(total * 255 + spread(*box), 0, 255.5)
 
 

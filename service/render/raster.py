@@ -123,7 +123,7 @@ def _tile(
         np.eye(4, dtype=np.float32), np.pi / 2, NEAR, DEPTH, settings,
     )  # fmt: skip
     target = (tile.width, tile.height)
-    hit = cv2.compare(buffer, DEPTH * 0.999, cv2.CMP_LT)
+    hit = (buffer < DEPTH * 0.999).astype(np.uint8) * np.uint8(255)
     return (
         np.asarray(cv2.resize(color, target, interpolation=cv2.INTER_AREA), np.float32),
         cv2.resize(hit, target, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255),

@@ -90,8 +90,8 @@ def coat(
 ) -> tuple[F32, F32]:
     """What a dielectric's surface mirrors (n, 3), and the share of light (n,) that it keeps from below.
 
-    Black glass mirrors a strong light only so far: above the environment's `glare` its radiance approaches twice that,
-    1 - e^-x, so that a soft box in the mirror direction never greys a screen.
+    Black glass mirrors a strong light only so far: above the environment's `glare` its radiance approaches
+    twice that, 1 - e^-x, so that a soft box in the mirror direction never greys a screen.
     """
     share = fresnel(material, cosine)
     found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]

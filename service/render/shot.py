@@ -83,7 +83,7 @@ def expose(
         ]
     )
     whole = matrix @ to_mm
-    dense = density(whole, (part.shape[1], part.shape[0]))
+    dense = density(whole, (part.shape[1], part.shape[0]), tolerance=2.0)
     if fast or min(dense) > MAGNIFIED:
         samples, mode = 1, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC
     else:
@@ -124,6 +124,6 @@ def demand(
     """Width and height in px that the whole screenshot takes on the canvas where it is largest."""
     shown = (placement.onto[2] * screen[0], placement.onto[3] * screen[1])
     to_mm = np.array([[shown[0], 0, -shown[0] / 2], [0, -shown[1], shown[1] / 2], [0, 0, 1.0]])
-    across, down = density(matrix @ to_mm, (1, 1))
+    across, down = density(matrix @ to_mm, (1, 1), tolerance=50.0)
     wanted = (across / placement.crop[2], down / placement.crop[3])
     return tuple(int(np.ceil(min(side, 1e6))) for side in wanted)  # type: ignore[return-value]
