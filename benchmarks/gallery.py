@@ -230,7 +230,9 @@ def sheet(device: str) -> Codes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--no-sheets", action="store_true", help="leave the contact sheets out")
-    parser.add_argument("names", nargs="*", choices=[*DRAWN, []], help="pictures to draw; all without a name")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", choices=[*DRAWN, []], help=f"pictures to draw: {', '.join(DRAWN)}"
+    )
     options = parser.parse_args()
     for name in options.names or DRAWN:
         write(PICTURES / f"{name}.webp", DRAWN[name]())
