@@ -113,6 +113,7 @@ def _build(stage: Stage, clock: Clock) -> plate.Plate:
 
 @lru_cache(maxsize=128)
 def _preview(device: str) -> bytes:
+    item = catalogue()[device]
     settings = Settings.model_validate(
         {
             "device": device,
@@ -122,7 +123,6 @@ def _preview(device: str) -> bytes:
             "deviceTransform": {"rotationY": -20, "rotationX": 5},
         }
     )
-    item = catalogue()[device]
     scene = resolve(settings, item.screen.px, fast=False)
     made = _build(replace(scene.stage, tint=scene.stage.tint), Clock())
     return encode.encode(made.base, Output("png"))
