@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -155,6 +156,11 @@ class Sweep(NamedTuple):
     pop_at: str
     specks: int
     specks_at: str
+
+
+# What a full-contrast line of one pixel changes when it comes or goes, after the blur of sigma 3 below:
+# anything above it is a part that pops, not an edge that moves.
+LINE = 255 / (3 * math.sqrt(2 * math.pi))
 
 
 def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sweep:

@@ -125,7 +125,7 @@ def without_references(quick: bool) -> list[Row]:
         name = f"{device} every {step}°"
         rows += [
             Row(f"{name}: pixels of gaps, worst", turned.gap, 0, note=turned.gap_at),
-            Row(f"{name}: jump within 1°, of 255, worst", turned.pop, 16, note=turned.pop_at),
+            Row(f"{name}: jump within 1°, of 255, worst", turned.pop, checks.LINE, note=turned.pop_at),
             Row(f"{name}: flickering pixels, worst", turned.specks, 8, note=turned.specks_at),
         ]
     return rows

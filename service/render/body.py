@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.devices import Decal, Device, Slab
 from service.render.camera import Camera
-from service.render.cap import Cap, Plane, cap, plane
+from service.render.cap import Cap, cap
 from service.render.colors import Colors
 from service.render.draft import Draft
+from service.render.face import Plane, plane
 from service.render.material import SURFACES
 from service.render.mesh import frame, mesh
 from service.render.order import painters
@@ -107,11 +108,27 @@ def _slab(
         if part.area == 0:
             continue
         screen = device.screen if front and device.screen.slab == slab.name else None
-        found = cap(face, at, screen, device.folder, camera, light, colors.face(face), part)
+        found = cap(
+            face,
+            at,
+            screen,
+            device.folder,
+            camera,
+            light,
+            colors.face(face),
+            part,
+            _standing(device, slab, at),
+        )
         share = np.minimum(fill(flat.astype(np.float32), part, 4), 1 - hit[part.within(box)])
         gain = _join(rgb, hit, found, share, part, box, gain)
     _spread(rgb, hit, gain, hit if alpha is None else alpha)
     draft.over(rgb, hit if alpha is None else alpha, gain, box)
+
+
+def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
+    """The parts that stand on a face of a slab."""
+    children = [child for child in device.slabs if child.parent == slab.name]
+    return [child for child in children if float(frame(child)[0][:, 2] @ at.normal) > 0.9]
 
 
 def _flat(edge: F64, camera: Camera) -> F64 | None:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from service.devices import Face, Screen, Slab
 from service.render.camera import Camera
+from service.render.contact import cast
+from service.render.face import Plane
 from service.render.material import SURFACES, Material
-from service.render.mesh import frame
 from service.render.plane import lay, read_grey, read_layer
 from service.render.raster import Box
 from service.render.shading import Light, coat, mirror, shade
@@ -35,32 +36,6 @@ class Cap:
     gain: F32 | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Plane:
-    """Where a face lies: its middle, axes as seen from outside and outward normal, device mm."""
-
-    origin: F64
-    x: F64
-    y: F64
-    normal: F64
-
-    def homography(self, camera: Camera, depth: float = 0.0) -> F64:
-        """From face mm (x right, y up) to canvas px, `depth` mm below the face."""
-        return camera.homography(self.origin - depth * self.normal, self.x, self.y)
-
-    def seen(self, camera: Camera) -> bool:
-        """Whether the camera is on the face's outer side."""
-        return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance
-
-
-def plane(slab: Slab, front: bool) -> Plane:
-    """The front or back face's plane of a slab."""
-    axes, center = frame(slab)
-    x, y, z = axes.T
-    sign = 1.0 if front else -1.0
-    return Plane(center + sign * slab.size[2] / 2 * z, sign * x, y, sign * z)
-
-
 def cap(
     face: Face,
     at: Plane,
@@ -70,8 +45,9 @@ def cap(
     light: Light,
     color: F32,
     box: Box,
+    parts: list[Slab],
 ) -> Cap:
-    """Light a face and everything drawn on it, for every pixel of a box."""
+    """Light a face and everything drawn on it, for every pixel of a box; `parts` stand on it."""
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
     cover = _layers(face, at, folder, camera, box)
@@ -94,6 +70,9 @@ def cap(
         layer = face.occlusion
         grey = lay(read_grey(folder / layer.image), at.homography(camera), layer.center, layer.size, box)
         rgb *= (grey.astype(np.float32) * np.float32(1 / 255))[..., None]
+    shade_cast = cast(parts, at, camera, light, box)
+    if shade_cast is not None:
+        rgb *= (1 - shade_cast)[..., None]
     shoulder(rgb)
     gain = None
     if screen is not None:

@@ -1,0 +1,40 @@
+"""Where a slab's flat face lies in the device's space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.devices import Slab
+from service.render.camera import Camera
+from service.render.mesh import frame
+
+F64 = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """Where a face lies: its middle, axes as seen from outside and outward normal, device mm."""
+
+    origin: F64
+    x: F64
+    y: F64
+    normal: F64
+
+    def homography(self, camera: Camera, depth: float = 0.0) -> F64:
+        """From face mm (x right, y up) to canvas px, `depth` mm below the face."""
+        return camera.homography(self.origin - depth * self.normal, self.x, self.y)
+
+    def seen(self, camera: Camera) -> bool:
+        """Whether the camera is on the face's outer side."""
+        return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance
+
+
+def plane(slab: Slab, front: bool) -> Plane:
+    """The front or back face's plane of a slab."""
+    axes, center = frame(slab)
+    x, y, z = axes.T
+    sign = 1.0 if front else -1.0
+    return Plane(center + sign * slab.size[2] / 2 * z, sign * x, y, sign * z)
