@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from service.codec import header
 from service.config import Config
 from service.settings import Settings
@@ -20,7 +22,5 @@ def footprint(data: bytes, settings: Settings, config: Config) -> tuple[int, int
     """
     limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
     facts = header.read(data, limits)
-    width, height = settings.canvas.size
-    scale = settings.export.scale
-    pixels = round(width * scale) * round(height * scale)
+    pixels = math.prod(settings.output_size)
     return FILE_BYTE * len(data), SOURCE_PIXEL * facts.width * facts.height + OUTPUT_PIXEL * pixels

@@ -105,10 +105,10 @@ def _sets(data: Any, path: list[str]) -> bool:
 def _too_large(
     settings: Settings, project: Mapping[str, Any] | None, request: Mapping[str, Any], max_pixels: int
 ) -> list[Detail]:
+    if math.prod(settings.output_size) <= max_pixels:
+        return []
     width, height = settings.canvas.size
     scale = settings.export.scale
-    if round(width * scale) * round(height * scale) <= max_pixels:
-        return []
     most = math.floor(math.sqrt(max_pixels / (width * height)) * 100) / 100
     message = (
         f"expected at most {most:g} for a canvas of {width} x {height}, got {scale:g}: "

@@ -154,8 +154,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, max_pixels
     device = best(size) if settings.device == "auto" else catalogue()[settings.device]
     orientation = _orientation(settings, device, size, problems)
     tint = _tint(settings, device, problems)
-    scale = settings.export.scale
-    width, height = (round(side * scale) for side in settings.canvas.size)
+    width, height = settings.output_size
     if width * height > max_pixels:
         limit = f"{max_pixels / 1e6:g}"
         problems.append(
@@ -193,7 +192,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, max_pixels
         device,
         stage,
         _fit(settings.screen),
-        _lens(settings.post_processing, scale),
+        _lens(settings.post_processing, settings.export.scale),
         Output(settings.export.format, settings.export.quality, fast),
     )
 

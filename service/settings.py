@@ -253,6 +253,12 @@ class Settings(Group):
             raise ValueError(unknown("device", value, [*catalogue(), "auto"]))
         return value
 
+    @property
+    def output_size(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels: canvas times scale."""
+        width, height = self.canvas.size
+        return round(width * self.export.scale), round(height * self.export.scale)
+
     @classmethod
     def defaults(cls) -> Self:
         """The settings of a request that names none."""

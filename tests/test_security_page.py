@@ -17,7 +17,7 @@ LIMITS = {
 }
 UNITS = {"KiB": 2**10, "MiB": 2**20, "megapixels": 10**6}
 # What sets a bound on something, as opposed to where and how the service runs.
-BOUNDS = re.compile(r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied)|cache_|_threads$")
+BOUNDS = re.compile(r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied)|cache_|memory_|_threads$")
 
 
 def number(shown: str) -> float:
