@@ -1,0 +1,80 @@
+"""The pages lead to each other and to what exists, and the Makefile names what can be run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+MOST_BYTES = 1_200_000  # of the documentation's pictures, which everyone who clones must fetch
+
+
+def links(page: Path) -> list[tuple[Path, str]]:
+    """Where the links of a page lead: the file and the anchor in it, those to other hosts left out."""
+    found = LINK.findall(page.read_text(encoding="utf-8"))
+    parted = (link.partition("#") for link in found if ":" not in link)
+    return [((page.parent / path).resolve() if path else page, anchor) for path, _, anchor in parted]
+
+
+def anchors(page: Path) -> set[str]:
+    """The names under which a page's headings can be reached, as code hosts make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, anchor in links(page):
+        assert target.exists(), f"{page.name} leads to {target}"
+        assert not anchor or anchor in anchors(target), f"{page.name} leads to {target.name}#{anchor}"
+
+
+def test_every_page_is_linked_from_the_readme() -> None:
+    reached = {target for target, _ in links(ROOT / "README.md")}
+    assert [page.name for page in PAGES if page.parent.name == "docs" and page not in reached] == []
+
+
+def test_every_picture_is_shown_and_small() -> None:
+    shown = {target for page in PAGES for target, _ in links(page)}
+    pictures = sorted((ROOT / "docs" / "pictures").iterdir())
+    assert pictures
+    assert [picture.name for picture in pictures if picture not in shown] == []
+    assert sum(picture.stat().st_size for picture in pictures) < MOST_BYTES
+
+
+def test_files_named_by_the_architecture_exist() -> None:
+    """Names with an ending, looked for under the repository's and the service's root and in its rooms."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    folders = [ROOT, ROOT / "service", *(path for path in (ROOT / "service").iterdir() if path.is_dir())]
+    names = set(re.findall(r"`([\w/]+\.(?:py|txt|md|toml))`", text))
+    assert names
+    assert [name for name in sorted(names) if not any((folder / name).exists() for folder in folders)] == []
+
+
+def test_the_makefile_runs_what_exists() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    modules = re.findall(r"-m (\S+)", text)
+    scripts = re.findall(r"setup/\w+\.sh", text)
+    assert modules
+    assert scripts
+    paths = [ROOT / module.replace(".", "/") for module in modules]
+    assert [path.name for path in paths if not (path.is_dir() or path.with_suffix(".py").exists())] == []
+    assert [script for script in scripts if not (ROOT / script).exists()] == []
+
+
+def test_dependencies_are_explained() -> None:
+    """The table has a row for each package that the service asks for, and no other."""
+    asked = re.search(r"^dependencies = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.M)
+    assert asked
+    explained = re.search(
+        r"^The service:\n(.*?)\n\n[^|]",
+        (ROOT / "docs" / "architecture.md").read_text("utf-8"),
+        re.DOTALL | re.M,
+    )
+    assert explained
+    packages = re.findall(r'"([\w-]+)==', asked[1])
+    assert re.findall(r"^\| ([a-z][a-z0-9-]*) \|", explained[1], re.M)[1:] == packages
