@@ -1,6 +1,6 @@
 """Thousands of mixed renders through a real server: every answer documented, memory and files level.
 
-Run as `python -m benchmarks.soak [--renders 5000] [--flood 60] [--slow 1000]`; each part is also a test, in short.
+Then ten times overload, then slow clients beside good ones. Each part is also a test, in short.
 """
 
 from __future__ import annotations
@@ -146,7 +146,8 @@ def main() -> None:
     lines = [
         f"# Soak of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "",
-        f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f} when it began, Python {platform.python_version()}",
+        f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f} when it began; "
+        f"Python {platform.python_version()}",
         "",
     ]
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), RATE_LIMIT="1000000") as live:
@@ -172,7 +173,8 @@ def _renders(found: Soak) -> list[str]:
     return [
         "## Mixed renders",
         "",
-        f"{found.statuses.total()} requests in {found.seconds:.0f} s: {dict(found.statuses)}; others: {wrong or 'none'}.",
+        f"{found.statuses.total()} requests in {found.seconds:.0f} s: {dict(found.statuses)}; "
+        f"not documented: {wrong or 'none'}.",
         "",
         "| measure | value |",
         "| --- | --- |",
@@ -203,11 +205,11 @@ def _flood(live: Live, seconds: float) -> list[str]:
         "",
         "| measure | value |",
         "| --- | --- |",
-        f"| pictures a second before and after, during | {before.rate:.1f} and {after.rate:.1f}, {flood.rate:.1f} |",
+        f"| pictures a second before, after, in it | {before.rate:.1f}, {after.rate:.1f}, {flood.rate:.1f} |",
         f"| share of the throughput without it | {flood.rate / usual:.0%} |",
         f"| answers | {dict(flood.statuses)} |",
         f"| 503 after, median, 95 %, 99 % | {times} ms, client and its waiting for a CPU included |",
-        f"| pictures after, median, 99 % | {flood.quantile(200, 0.5):.2f}, {flood.quantile(200, 0.99):.2f} s |",
+        f"| 200 after, median, 99 % | {flood.quantile(200, 0.5):.2f}, {flood.quantile(200, 0.99):.2f} s |",
         "",
     ]
 

@@ -14,8 +14,7 @@ from tests.faults.bombs import BOMBS
 from tests.live import Live
 
 MEGABYTE = 2**20
-# What a picture of 40 megapixels takes, as some of them claim to be: rows, pixels and shared memory. Unpacked,
-# they would take gigabytes.
+# What a picture of 40 megapixels takes, as some of them claim to be: rows, pixels and shared memory.
 ROOM = 450 * MEGABYTE
 
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -1,4 +1,4 @@
-"""Many slow clients beside good ones: the good ones are served, and the slow ones cost only their connection."""
+"""Many slow clients beside good ones: the good ones are served, the slow ones cost their connection alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SLOW = 150
 GOOD = 20
 HEADS = (
     b"GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-    b"POST /api/v1/mockup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n",
+    b"POST /api/v1/mockup HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n",
     b"",
 )
 

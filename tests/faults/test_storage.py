@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -50,6 +51,13 @@ def test_locked(tmp_path: Path) -> None:
         assert names(live, key) == ["before", "after"]
 
 
+def fill(file: Path) -> None:
+    """Write until there is no room."""
+    with file.open("wb", buffering=0) as ballast:
+        while True:
+            ballast.write(bytes(4096))
+
+
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of two megabytes."""
@@ -68,9 +76,8 @@ def test_full_disk(tmp_path: Path, disk: Path) -> None:
     with running(tmp_path, **settings) as live:
         key = live.key()
         assert saved(live, key, "before").status == 201
-        with (disk / "ballast").open("wb", buffering=0) as ballast, pytest.raises(OSError, match="No space"):
-            while True:
-                ballast.write(bytes(4096))
+        with pytest.raises(OSError, match="No space"):
+            fill(disk / "ballast")
         for _ in range(40):
             answer = saved(live, key, "while", 150)
             if answer.status != 201:
@@ -89,6 +96,12 @@ def test_full_disk(tmp_path: Path, disk: Path) -> None:
         assert names(again, key) == [*kept, "after"]
 
 
+def save_many(accounts: Accounts, user_id: UUID) -> None:
+    """More than there are free pages for."""
+    for number in range(200):
+        accounts.projects.save(user_id, f"project {number}", {"padding": "x" * 4000})
+
+
 @pytest.mark.parametrize("pragma", ["max_page_count = 1", "query_only = ON"], ids=["full", "read-only"])
 def test_full_and_read_only_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pragma: str) -> None:
     config = Config(data_dir=tmp_path)
@@ -100,8 +113,7 @@ def test_full_and_read_only_database(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "PRAGMAS", (*module.PRAGMAS, pragma))
     with Accounts(config) as accounts:
         with pytest.raises(MockupError) as caught:
-            for number in range(200):
-                accounts.projects.save(user.id, f"project {number}", {"padding": "x" * 4000})
+            save_many(accounts, user.id)
         assert caught.value.code is Code.SERVER_BUSY
         assert accounts.authenticate(key) is not None
         assert accounts.projects.list(user.id)[0].name == "before"

@@ -1,0 +1,164 @@
+"""Hostile input for as long as you like: altered pictures for the decoders, then any request for the API.
+
+A finding is anything but pixels of the promised size or a documented refusal, and every death of a decoder.
+Pictures that are findings are kept in `tmp/`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.mutations import mutate
+from service.clock import Clock
+from service.codec import header
+from service.codec.sandbox import Decoder, open_decoder
+from service.errors import Code, MockupError
+from tests.live import running
+
+HERE = Path(__file__).parent
+CORPUS = HERE / "corpus"
+FINDINGS = HERE.parent / "tmp"
+LIMITS = header.Limits(pixels=1_000_000)
+# Taken for a valid request is also one whose parts do not suit each other, or whose screenshot is no picture.
+NOT_CHECKED = "positive_data_acceptance"
+
+
+class Deaths(logging.Handler):
+    """Counts what the decoders' keeper says of decoders that died or were stuck."""
+
+    count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.count += "filter system calls" not in record.getMessage()
+
+
+deaths = Deaths(logging.WARNING)
+logging.getLogger("service.codec.sandbox.pool").addHandler(deaths)
+
+
+@dataclass
+class Fuzz:
+    """What came of altered pictures."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    findings: list[tuple[str, bytes]] = field(default_factory=list)
+    slowest: float = 0.0
+    seconds: float = 0.0
+
+
+def fuzz(decoder: Decoder, seed: int, count: int, seconds: float = float("inf")) -> Fuzz:
+    """Decode `count` altered files of the corpus, or as many as `seconds` allow."""
+    rng, found, start = random.Random(seed), Fuzz(), time.perf_counter()
+    files = {path: path.read_bytes() for path in sorted(CORPUS.iterdir())}
+    for _ in range(count):
+        if time.perf_counter() - start > seconds:
+            break
+        path = rng.choice(list(files))
+        others = [data for other, data in files.items() if other.suffix == path.suffix]
+        data = mutate(files[path], others, rng)
+        began = time.perf_counter()
+        outcome = decoded(decoder, data)
+        found.slowest = max(found.slowest, time.perf_counter() - began)
+        found.outcomes[outcome] += 1
+        if outcome not in ("pixels", "refused by its header", "refused by its decoder"):
+            found.findings.append((f"{path.name}: {outcome}", data))
+    found.seconds = time.perf_counter() - start
+    return found
+
+
+def decoded(decoder: Decoder, data: bytes) -> str:
+    """What becomes of a file."""
+    stage, died = "header", deaths.count
+    try:
+        head = header.read(data, LIMITS)
+        stage = "decoder"
+        pixels = decoder.decode(data, head, None, Clock(10))
+    except MockupError as error:
+        if error.code is not Code.INVALID_REQUEST:
+            return f"{error.code}: {error.message}"
+        return f"refused by its {stage}" if deaths.count == died else "killed its decoder"
+    except Exception as error:
+        return f"{stage}: {type(error).__name__}: {error}"
+    return "pixels" if pixels.shape[:2] == (head.height, head.width) else f"another size: {pixels.shape}"
+
+
+def schema(address: str, key: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Every operation of the OpenAPI document, asked in every way, with every check but one."""
+    tool = Path(sys.executable).with_name("schemathesis")
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run(
+            [
+                *(str(tool), "run", f"{address}/openapi.json", "--url", address, "--no-color"),
+                *("--header", f"Authorization: Bearer {key}", "--checks", "all"),
+                *("--exclude-checks", NOT_CHECKED, "--continue-on-failure", *options),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            env={"SCHEMATHESIS_HOOKS": "benchmarks.hooks", "PYTHONPATH": str(HERE.parent), "LANG": "C.UTF-8"},
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=600.0, help="for altered pictures")
+    parser.add_argument("--schema-seconds", type=int, default=300, help="for requests")
+    parser.add_argument("--seed", type=int, default=None)
+    arguments = parser.parse_args()
+    seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
+    decoder = open_decoder(1)
+    try:
+        found = fuzz(decoder, seed, sys.maxsize, arguments.seconds)
+    finally:
+        decoder.close()
+    FINDINGS.mkdir(exist_ok=True)
+    for number, (_, data) in enumerate(found.findings):
+        (FINDINGS / f"finding-{seed}-{number}").write_bytes(data)
+    lines = [
+        f"# Fuzzing of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        "",
+        f"Python {platform.python_version()}, seed {seed}.",
+        "",
+        "## Altered pictures, decoded in the sandbox",
+        "",
+        f"{found.outcomes.total()} files in {found.seconds:.0f} s; "
+        f"the slowest took {1e3 * found.slowest:.0f} ms.",
+        "",
+        "| outcome | files |",
+        "| --- | --- |",
+        *(f"| {outcome} | {count} |" for outcome, count in found.outcomes.most_common()),
+        "",
+        f"Findings: {len(found.findings) or 'none'}.",
+        "",
+    ]
+    lines += [f"- {text}" for text, _ in found.findings[:20]]
+    bad = bool(found.findings)
+    if arguments.schema_seconds:
+        options = ("--max-examples", "200", "--max-time", str(arguments.schema_seconds), "--seed", str(seed))
+        settings = {"RATE_LIMIT": "1000000", "ALLOW_PRIVATE_SOURCES": "0"}
+        with tempfile.TemporaryDirectory() as folder, running(Path(folder), **settings) as live:
+            done = schema(live.address, live.key(), *options)
+        bad = bad or done.returncode != 0
+        said = done.stdout[done.stdout.find(" SUMMARY ") :] if done.returncode == 0 else done.stdout[-6000:]
+        lines += ["## Requests made from the OpenAPI document", "", "```", said.strip("= \n"), "```", ""]
+    text = "\n".join(lines)
+    print(text)
+    (HERE / "results").mkdir(exist_ok=True)
+    (HERE / "results" / f"fuzz-{datetime.now(UTC):%Y-%m-%d}.md").write_text(text, encoding="utf-8")
+    sys.exit(bad)
+
+
+if __name__ == "__main__":
+    main()

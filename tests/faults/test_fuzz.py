@@ -1,0 +1,57 @@
+"""A short run of what `make fuzz` does for long: nothing but pixels and refusals, whatever is altered."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from benchmarks import seeds
+from benchmarks.fuzz import CORPUS, fuzz, schema
+from benchmarks.mutations import join, mutate, split
+from service.clock import Clock
+from service.codec import header
+from service.codec.sandbox import open_decoder
+from tests.live import running
+
+FILES = sorted(CORPUS.iterdir())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_files_are_taken_apart_and_put_together(path: Path) -> None:
+    data = path.read_bytes()
+    assert b"".join(split(data)) == data
+    assert join(data, split(data)) == data
+    assert mutate(data, [data], random.Random(1)) == mutate(data, [data], random.Random(1))
+
+
+def test_the_corpus_is_small_and_complete() -> None:
+    assert sum(path.stat().st_size for path in FILES) < 200_000
+    assert {path.name for path in FILES} == set(seeds.files())
+
+
+def test_altered_pictures() -> None:
+    decoder = open_decoder(1)
+    try:
+        for path in FILES:
+            data = path.read_bytes()
+            head = header.read(data)
+            assert decoder.decode(data, head, None, Clock(30)).shape[:2] == (head.height, head.width)
+        found = fuzz(decoder, seed=1, count=1500)
+    finally:
+        decoder.close()
+    assert not found.findings, [text for text, _ in found.findings]
+    # Neither all nor none of them get past the header.
+    assert found.outcomes["pixels"] > 100
+    assert found.outcomes["refused by its decoder"] > 20
+    assert found.outcomes["refused by its header"] > 100
+
+
+def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
+    with running(tmp_path, RATE_LIMIT="1000000", ALLOW_PRIVATE_SOURCES="0") as live:
+        options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "2", "--max-time", "12")
+        done = schema(live.address, live.key(), "--generation-deterministic", *options)
+        assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+        assert "13 selected" in done.stdout or "Operations" in done.stdout
+        assert '"status": 500' not in live.log.read_text()
