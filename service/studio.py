@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -13,8 +12,10 @@ from service.clock import CancelledError, Clock
 from service.codec import encode, header
 from service.codec.sandbox import open_decoder
 from service.config import Config
+from service.container import cpus
 from service.devices import catalogue
 from service.errors import Code, MockupError
+from service.idle import Idle, give_back, share_arena
 from service.plates import Plates
 from service.render import exposure, plate, shot
 from service.render.camera import aim
@@ -22,6 +23,8 @@ from service.scene import Output, Scene, Stage, Warning, resolve
 from service.settings import Settings
 
 PREVIEW = (640, 640)
+
+REST_S = 5.0  # without a render, until memory goes back to the system
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ class Studio:
 
     def __init__(self, config: Config) -> None:
         """Prepare caches and decoder processes within the limits of `config`."""
-        threads = config.render_threads or len(os.sched_getaffinity(0))
+        share_arena()
+        threads = config.render_threads or cpus()
         # Render threads are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
         self._max_output = config.max_output_pixels
@@ -49,6 +53,7 @@ class Studio:
         self._decoder = open_decoder(threads, max_pixels=config.max_source_pixels)
         self._ahead = ThreadPoolExecutor(threads, thread_name_prefix="decode")
         self.plates = Plates(config.cache_bytes, _build)
+        self._idle = Idle(REST_S, self._give_back)
 
     def warm(self) -> None:
         """Start, beside the caller, what takes a moment, so that the first request need not wait for it."""
@@ -56,6 +61,7 @@ class Studio:
 
     def close(self) -> None:
         """End the decoder processes."""
+        self._idle.close()
         self._ahead.shutdown(cancel_futures=True)
         self._decoder.close()
 
@@ -67,6 +73,8 @@ class Studio:
             raise
         except Exception as error:
             raise MockupError(Code.RENDER_FAILED, "The mockup could not be generated") from error
+        finally:
+            self._idle.stir()
 
     def _render(self, data: bytes, settings: Settings, fast: bool, clock: Clock) -> Rendering:
         with clock.stage("header"):
@@ -102,6 +110,10 @@ class Studio:
         warnings = _warnings(scene, size, placement, wanted, channels == 4)
         return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
 
+    def _give_back(self) -> None:
+        self._decoder.trim()
+        give_back()
+
     def preview(self, device: str) -> bytes:
         """A PNG of a catalogue device with a blank screen on transparent ground; raises KeyError."""
         return _preview(device)
@@ -124,7 +136,7 @@ def _preview(device: str) -> bytes:
         }
     )
     scene = resolve(settings, item.screen.px, fast=False)
-    made = _build(replace(scene.stage, tint=scene.stage.tint), Clock())
+    made = _build(scene.stage, Clock())
     return encode.encode(made.base, Output("png"))
 
 

@@ -1,0 +1,74 @@
+"""What is done once nothing has happened for a while: memory that a burst took goes back to the system."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+M_ARENA_MAX = -8  # glibc's malloc.h
+
+
+class Idle:
+    """Calls `work` in a thread of its own when there was no `stir` for `seconds`; once for each such rest."""
+
+    def __init__(self, seconds: float, work: Callable[[], None]) -> None:
+        """Nothing is called, and no thread started, before the first `stir`."""
+        self._seconds = seconds
+        self._work = work
+        self._last = 0.0
+        self._stirred = threading.Event()
+        self._closed = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def stir(self) -> None:
+        """Something happened; safe from any thread."""
+        self._last = time.monotonic()
+        self._stirred.set()
+        with self._lock:
+            if self._thread is None and not self._closed.is_set():
+                self._thread = threading.Thread(target=self._wait, name="idle", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Call no more; returns when `work` is not being done."""
+        with self._lock:
+            self._closed.set()
+            thread = self._thread
+        self._stirred.set()
+        if thread is not None:
+            thread.join()
+
+    def _wait(self) -> None:
+        while True:
+            self._stirred.wait()
+            while (left := self._last + self._seconds - time.monotonic()) > 0:
+                if self._closed.wait(left):
+                    return
+            if self._closed.is_set():
+                return
+            # Before the work: what happens meanwhile counts for the next rest.
+            self._stirred.clear()
+            self._work()
+
+
+def share_arena() -> None:
+    """Have all threads that start from now on allocate from one arena: glibc never trims the tops of others."""
+    _glibc("mallopt", ctypes.c_int(M_ARENA_MAX), ctypes.c_int(1))
+
+
+def give_back() -> None:
+    """Hand memory that is free to the system: glibc keeps hundreds of megabytes after a burst."""
+    # What only cycles still hold is free as well.
+    gc.collect()
+    _glibc("malloc_trim", ctypes.c_size_t(0))
+
+
+def _glibc(name: str, *arguments: object) -> None:
+    """Call a function that another C library may lack; those have their own ways."""
+    with suppress(AttributeError, OSError):
+        getattr(ctypes.CDLL(None), name)(*arguments)

@@ -1,0 +1,49 @@
+"""Work is done when there is rest, once, and not after the end."""
+
+from __future__ import annotations
+
+import threading
+
+from service.idle import Idle, give_back
+
+
+def test_rest_brings_one_call_for_any_number_of_stirs() -> None:
+    calls: list[int] = []
+    came = threading.Event()
+
+    def work() -> None:
+        calls.append(1)
+        came.set()
+
+    idle = Idle(0.02, work)
+    for _ in range(50):
+        idle.stir()
+    assert came.wait(10)
+    came.clear()
+    assert not came.wait(0.1)
+    idle.stir()
+    assert came.wait(10)
+    idle.close()
+    assert len(calls) == 2
+
+
+def test_work_waits_while_something_happens() -> None:
+    came = threading.Event()
+    idle = Idle(3600, came.set)
+    idle.stir()
+    assert not came.wait(0.1)
+    idle.close()
+    assert not came.is_set()
+
+
+def test_nothing_is_called_after_the_end() -> None:
+    calls: list[int] = []
+    idle = Idle(0.0, lambda: calls.append(1))
+    idle.close()
+    idle.stir()
+    assert all(thread.name != "idle" for thread in threading.enumerate())
+    assert not calls
+
+
+def test_memory_can_be_given_back() -> None:
+    give_back()
