@@ -10,7 +10,6 @@ from service.scene import Background
 
 F32 = NDArray[np.float32]
 
-WIDTH = 1.5  # of the noise, code values
 BAND = 64  # rows painted at a time, small enough for the cache
 
 
@@ -49,6 +48,10 @@ def paint(
     canvas = np.empty((height, width, 4), np.uint8)
     start = np.array(background.start, np.float32)
     step = np.array(background.end, np.float32) - start
+    # Where a slow ramp passes a whole number, noise of one code value leaves a flat strip: noise half as wide
+    # again has none. A steep ramp needs no more than rounding does.
+    slope = float(np.abs(step).max()) / np.hypot(width, height)
+    wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
     for y in range(0, height, BAND):
         rows = slice(y, min(y + BAND, height))
         t = parameter(background, width, height, rows)
@@ -57,10 +60,8 @@ def paint(
             plane += start[channel]
             if shade is not None and channel < 3:
                 plane += shade[rows] * (np.float32(color[channel]) - plane)
-            # Half as wide again as rounding needs: where a slow ramp passes a whole number, noise of one
-            # code value leaves a flat strip.
             grain = noise(0, y, width, rows.stop - y, channel)
-            plane += grain * np.float32(WIDTH) + np.float32((1 - WIDTH) / 2)
+            plane += grain * np.float32(wide) + np.float32((1 - wide) / 2)
             np.clip(plane, 0, 255.5, out=plane)
             canvas[rows, :, channel] = plane
     return canvas
