@@ -14,7 +14,7 @@ U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
 TILE = 1024
-STRENGTH = 150.0  # code values of standard deviation at amount 1 in mid grey
+STRENGTH = 80.0  # code values of standard deviation at amount 1 in mid grey
 
 
 @lru_cache(maxsize=4)
