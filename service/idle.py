@@ -57,7 +57,7 @@ class Idle:
 
 
 def share_arena() -> None:
-    """Have all threads that start from now on allocate from one arena: glibc never trims the tops of others."""
+    """Have threads that start from now on allocate from one arena: glibc never trims the tops of others."""
     _glibc("mallopt", ctypes.c_int(M_ARENA_MAX), ctypes.c_int(1))
 
 

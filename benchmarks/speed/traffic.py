@@ -1,0 +1,77 @@
+"""Requests from many callers at once, by wrk."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+# Every request is another user's turn, so that no user has more in flight than one may have.
+SCRIPT = """
+local keys = {%(keys)s}
+local file = io.open("%(body)s", "rb")
+local body = file:read("*a")
+file:close()
+local turn = 0
+local threads = 0
+function setup(thread)
+   thread:set("first", threads)
+   threads = threads + 1
+end
+function request()
+   turn = turn + 1
+   local key = keys[(first * 37 + turn) %% #keys + 1]
+   local headers = {["Authorization"] = "Bearer " .. key, ["Content-Type"] = "application/json"}
+   return wrk.format("POST", "/api/v1/mockup?output=raw", headers, body)
+end
+function done(summary, latency, requests)
+   io.write("figures ", string.format(
+      '{"requests": %%d, "us": %%d, "refused": %%d, "errors": %%d, "p50": %%d, "p95": %%d, "p99": %%d}\\n',
+      summary.requests, summary.duration, summary.errors.status,
+      summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout,
+      latency:percentile(50), latency:percentile(95), latency:percentile(99)))
+end
+"""
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """What callers saw: good answers a second, latencies in ms, answers that were no picture, lost ones."""
+
+    callers: int
+    rate: float
+    p50: float
+    p95: float
+    p99: float
+    refused: int
+    errors: int
+
+
+def absent() -> str | None:
+    """Why there can be no traffic, None when there can."""
+    return None if shutil.which("wrk") else "wrk is not installed"
+
+
+def send(address: str, body: bytes, keys: list[str], callers: int, seconds: float) -> Traffic:
+    """So many callers, each sending its next request when it has the answer to its last."""
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "body.json").write_bytes(body)
+        script = Path(name) / "script.lua"
+        quoted = ", ".join(f'"{key}"' for key in keys)
+        script.write_text(SCRIPT % {"keys": quoted, "body": f"{name}/body.json"})
+        command = ["wrk", "--threads", "1", "--connections", str(callers), "--duration", f"{seconds:g}s"]
+        command += ["--timeout", "60s", "--script", str(script), address]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 90, check=True)
+    line = next(line for line in done.stdout.splitlines() if line.startswith("figures "))
+    return parsed(callers, json.loads(line.removeprefix("figures ")))
+
+
+def parsed(callers: int, figures: dict[str, int]) -> Traffic:
+    """wrk's figures, microseconds, as ours."""
+    good = figures["requests"] - figures["refused"]
+    p50, p95, p99 = (figures[name] / 1e3 for name in ("p50", "p95", "p99"))
+    rate = good / (figures["us"] / 1e6)
+    return Traffic(callers, rate, p50, p95, p99, figures["refused"], figures["errors"])

@@ -1,0 +1,85 @@
+"""The load benchmark counts what it says: whole process trees, good answers alone, a loop that is held."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.speed import traffic, watched
+from benchmarks.speed.memory import Peak, pss_mb, tree
+from benchmarks.speed.server import serving
+from tests import pictures
+
+CHILD = "import sys; kept = bytearray(b'x' * 50_000_000); print('ready', flush=True); sys.stdin.read()"
+
+
+def test_memory_of_descendants_is_counted_and_its_peak_seen() -> None:
+    before = pss_mb(os.getpid())
+    child = subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdin is not None
+    assert child.stdout is not None
+    with Peak(os.getpid(), every_s=0.01) as peak, child.stdin, child.stdout:
+        assert child.stdout.readline() == b"ready\n"
+        assert child.pid in tree(os.getpid())
+        assert pss_mb(os.getpid()) - before > 45
+        until = time.monotonic() + 10
+        while peak.mb - before < 45 and time.monotonic() < until:
+            time.sleep(0.01)
+    child.wait(10)
+    assert peak.mb - before > 45
+    assert child.pid not in tree(os.getpid())
+
+
+def test_refused_answers_are_not_renders() -> None:
+    figures = {"requests": 30, "us": 2_000_000, "refused": 10, "errors": 1}
+    figures |= {"p50": 50_000, "p95": 90_000, "p99": 99_000}
+    seen = traffic.parsed(4, figures)
+    assert seen == traffic.Traffic(4, 10.0, 50.0, 90.0, 99.0, 10, 1)
+
+
+def test_a_held_loop_is_told_from_one_that_waits() -> None:
+    async def both() -> tuple[list[float], list[float]]:
+        late: list[float] = []
+        held: list[float] = []
+        task = asyncio.create_task(watched.watch(late, held))
+        await asyncio.sleep(0.02)
+        time.sleep(0.1)  # without a processor
+        await asyncio.sleep(0.02)
+        waited = max(held)
+        until = time.thread_time() + 0.1
+        while time.thread_time() < until:
+            pass
+        await asyncio.sleep(0.02)
+        task.cancel()
+        return [max(late)], [waited, max(held)]
+
+    (late,), (waited, held) = asyncio.run(both())
+    assert late > 90
+    assert held > 90
+    assert waited < 90
+
+
+@pytest.mark.skipif(traffic.absent() is not None, reason="wrk is not installed")
+def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
+    small = {"canvas": {"width": 64, "height": 64}, "export": {"format": "jpeg"}}
+    shot = {"type": "base64", "src": pictures.text()}
+    body = json.dumps({"type": "screenshot", "screenshot": shot, "settings": small}).encode()
+    with serving(16) as served:
+        assert len(set(served.keys)) == 16
+        seen = traffic.send(served.address, body, served.keys, 16, 1)
+        # One user may have four renders in flight: sixteen callers with one key are refused.
+        alone = traffic.send(served.address, body, served.keys[:1], 16, 1)
+        loop = served.loop()
+    assert (seen.refused, seen.errors) == (0, 0)
+    assert seen.rate > 0
+    assert seen.p50 <= seen.p95 <= seen.p99
+    assert alone.refused > 0
+    assert set(loop) == {"late", "held"}
+    assert loop["late"]["max"] > 0
