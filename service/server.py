@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 
@@ -22,10 +25,16 @@ log = structlog.get_logger(__name__)
 # Seconds after which a thread that runs Python must let another one do so. The event loop asks for its turn
 # after every system call; with the usual 5 ms render threads would hold it up for as long each time.
 SWITCH_S = 0.0005
+# Of the time that stopping may take, what is left when the last request must be done.
+CLOSING_S = 2.0
 
 
 class Server(uvicorn.Server):
-    """Turns readiness off as soon as it is told to stop; accepted requests finish."""
+    """Turns readiness off as soon as it is told to stop; accepted requests finish within `seconds`."""
+
+    def __init__(self, config: uvicorn.Config, seconds: float) -> None:
+        super().__init__(config)
+        self._seconds = seconds
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to stop arrived."""
@@ -34,6 +43,11 @@ class Server(uvicorn.Server):
             app.state.parts.readiness.open = False
         # Not the inherited way, which would end the process by the same signal once all is done.
         self.force_exit = self.should_exit and sig == signal.SIGINT
+        if not self.should_exit:
+            # Whatever is stuck, the end comes: all that must be kept is on the disk before it is answered.
+            end = threading.Timer(self._seconds, _end)
+            end.daemon = True
+            end.start()
         self.should_exit = True
 
 
@@ -63,10 +77,17 @@ def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
             server_header=False,
             proxy_headers=False,
             timeout_keep_alive=max(1, round(config.idle_timeout_s)),
-            timeout_graceful_shutdown=max(1, round(config.shutdown_s)),
-        )
+            # The rest is for closing decoders, threads and the database.
+            timeout_graceful_shutdown=max(1, math.floor(config.shutdown_s - CLOSING_S)),
+        ),
+        config.shutdown_s,
     )
     server.run(sockets=[listener])
+
+
+def _end() -> None:
+    log.error("stopping takes too long, what is left is abandoned")
+    os._exit(1)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -6,6 +6,8 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -15,6 +17,17 @@ from tests.faults.test_slow_clients import HEADS
 from tests.live import Answer, running
 
 LARGE = {"canvas": {"width": 1600, "height": 1200}, "postProcessing": {"bloom": True, "grain": True}}
+
+
+# A thread that no deadline ends, as a fault in a native library would make it.
+STUCK = """
+import concurrent.futures, threading
+from service import server
+from service.config import Config
+pool = concurrent.futures.ThreadPoolExecutor(1)
+pool.submit(threading.Event().wait)
+server.serve(Config(), lambda address: threading.Timer(1.5, print, ["stuck"], {"flush": True}).start())
+"""
 
 
 def test_renders_under_way_are_finished(tmp_path: Path) -> None:
@@ -58,3 +71,22 @@ def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, 0)
                 assert pid not in tree(pid), "a decoder outlives its server"
+
+
+def test_the_end_comes_whatever_is_stuck(tmp_path: Path) -> None:
+    script = tmp_path / "stuck.py"
+    script.write_text(STUCK)
+    environment = {"MOCKUP_DATA_DIR": str(tmp_path), "MOCKUP_PORT": "0", "MOCKUP_SHUTDOWN_S": "2"}
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": ".", **environment},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "stuck\n"
+        try:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 1
+        finally:
+            process.kill()
