@@ -38,8 +38,8 @@ class Contender(Protocol):
         """End what was started."""
         ...
 
-    def takes(self, case: Case) -> bool:
-        """Whether it can draw the case at all."""
+    def declines(self, case: Case) -> str | None:
+        """Why it does not draw the case, None when it does."""
         ...
 
 
@@ -64,5 +64,5 @@ class Basis:
     def close(self) -> None:
         pass
 
-    def takes(self, case: Case) -> bool:
-        return True
+    def declines(self, case: Case) -> str | None:
+        return None

@@ -47,7 +47,7 @@ def medians(results: Results) -> list[str]:
             shown += [number(found.size / 1e3), str(len(found.values))]
             rows.append([cell.replace("nan×", "–") for cell in shown])
             if found.failure:
-                rows.append([name, f"failed: {found.failure[:120]}", "", "", "", ""])
+                rows.append([name, f"none: {found.failure[:120]}", "", "", "", ""])
         lines += [f"\n### {case.name}\n"]
         lines += table(["", "median ms", "of ours warm", "of the floor", "file kB", "pictures"], rows)
     return lines

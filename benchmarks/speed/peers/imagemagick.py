@@ -8,11 +8,13 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from benchmarks.speed.cases import Case
 from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import BODY, GLARE, Plane, Sketch, hexed
 
 SCALE = 10  # px a millimetre of the flat layers
 TIMEOUT_S = 120
+LARGEST = 4_000_000  # pixels, above which formats and effects are left out
 
 
 def command() -> str | None:
@@ -35,6 +37,10 @@ class ImageMagick(Basis):
 
     def absent(self) -> str | None:
         return None if command() else "neither magick nor convert of ImageMagick is installed"
+
+    def declines(self, case: Case) -> str | None:
+        largest = case.width * case.height > LARGEST and (case.effects or case.format != "png")
+        return "tens of seconds a picture; PNG without effects stands for the others" if largest else None
 
     def open(self, screenshot: bytes) -> None:
         super().open(screenshot)
