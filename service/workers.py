@@ -31,6 +31,8 @@ MEMORY_SHARE = 0.8
 # What the server and its decoders take when nothing is rendered.
 IDLE_BYTES = 256 * 2**20
 LEAST_BYTES = 64 * 2**20
+# Of the room for renders, what bodies on their way may take beside it.
+BODY_SHARE = 0.25
 
 
 class Workers:
@@ -46,6 +48,7 @@ class Workers:
         self._lock = threading.Lock()
         self._held = 0
         self._seated = 0
+        self._incoming = 0
         self._footprints: list[Footprint] = []
         self._users: Counter[str] = Counter()
         self._mean = 0.25  # seconds a piece of work takes; follows what is measured
@@ -85,6 +88,27 @@ class Workers:
             self._users[user] -= 1
             if not self._users[user]:
                 del self._users[user]
+
+    @contextmanager
+    def receiving(self) -> Iterator[Callable[[int], None]]:
+        """Gives what is to be told of every piece of a body, in bytes, while the body is received.
+
+        It raises `SERVER_BUSY` when all bodies on their way take more than their share of the memory.
+        """
+        mine = 0
+
+        def count(size: int) -> None:
+            nonlocal mine
+            # Alone, any body is let in, as any work is.
+            if self._incoming > mine and self._incoming + size > BODY_SHARE * self.room:
+                raise self.busy()
+            mine += size
+            self._incoming += size
+
+        try:
+            yield count
+        finally:
+            self._incoming -= mine
 
     async def run(self, work: Callable[[], T], clock: Clock, footprint: Footprint = (0, 0)) -> T:
         """The result of `work`, done in a render thread; `footprint` in bytes, while it waits and runs.

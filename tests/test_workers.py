@@ -181,6 +181,25 @@ async def test_work_is_admitted_by_its_memory(gate: Gate) -> None:
     workers.close()
 
 
+def test_bodies_on_their_way_share_their_memory() -> None:
+    workers = Workers(1, 1, 4, room=400)
+    with workers.receiving() as one:
+        one(90)
+        one(90)  # alone, a body may be as large as it likes
+        with workers.receiving() as two:
+            with pytest.raises(MockupError) as caught:
+                two(1)
+            assert caught.value.code is Code.SERVER_BUSY
+    with workers.receiving() as one, workers.receiving() as two:
+        one(50)
+        two(50)
+        with pytest.raises(MockupError):
+            one(1)
+    with workers.receiving() as one, workers.receiving() as two:
+        one(99)
+        two(1)
+
+
 async def test_alone_any_work_is_let_in(gate: Gate) -> None:
     workers = Workers(2, 8, 4, room=100)
     large = asyncio.create_task(workers.run(gate, Clock(), (0, 1000)))

@@ -12,6 +12,7 @@ import orjson
 from anyio import to_thread
 from starlette.requests import Request
 
+from service.api.parts import parts_of
 from service.errors import Code, Detail, MockupError, invalid
 
 MAX_DEPTH = 32
@@ -32,17 +33,20 @@ def check_length(request: Request, limit: int) -> None:
 async def read(request: Request, limit: int, *, keep: bool = True) -> bytes:
     """The body, counted while it arrives; raises 413 as soon as it is longer than `limit` bytes.
 
+    Raises `SERVER_BUSY` when the bodies of all requests take too much memory together.
     Without `keep` it is only counted, and nothing of it is returned.
     """
     check_length(request, limit)
     pieces, size = [], 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > limit:
-            raise _too_large(limit)
-        if keep:
-            pieces.append(piece)
-    return b"".join(pieces)
+    with parts_of(request).workers.receiving() as count:
+        async for piece in request.stream():
+            size += len(piece)
+            if size > limit:
+                raise _too_large(limit)
+            if keep:
+                count(len(piece))
+                pieces.append(piece)
+        return b"".join(pieces)
 
 
 def check_type(request: Request) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,6 +11,7 @@ from starlette.types import Message
 
 from service.api import body
 from service.errors import Code, MockupError
+from service.workers import Workers
 from tests.live import Live
 
 
@@ -20,7 +22,8 @@ def read(pieces: list[bytes], *, limit: int, keep: bool) -> bytes:
         piece = next(messages, b"")
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
-    request = Request({"type": "http", "method": "POST", "headers": []}, receive)
+    app = SimpleNamespace(state=SimpleNamespace(parts=SimpleNamespace(workers=Workers(1, 1, 1))))
+    request = Request({"type": "http", "method": "POST", "headers": [], "app": app}, receive)
     return asyncio.run(body.read(request, limit, keep=keep))
 
 
