@@ -57,7 +57,7 @@ class Studio:
 
     def warm(self) -> None:
         """Start, beside the caller, what takes a moment, so that the first request need not wait for it."""
-        self._ahead.submit(self._decoder.warm)
+        self._ahead.submit(self._rehearse)
 
     def close(self) -> None:
         """End the decoder processes."""
@@ -109,6 +109,14 @@ class Studio:
             encoded = file.finish()
         warnings = _warnings(scene, size, placement, wanted, channels == 4)
         return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
+
+    def _rehearse(self) -> None:
+        """Draw the default device once: environments, shapes and tables are made when first needed."""
+        self._decoder.warm()
+        try:
+            self.preview(Settings().device)
+        finally:
+            self._idle.stir()
 
     def _give_back(self) -> None:
         self._decoder.trim()

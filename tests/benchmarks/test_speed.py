@@ -117,19 +117,6 @@ def test_cases_cover_sizes_formats_and_effects() -> None:
     assert set(cases(quick=True)) < set(found)
 
 
-def test_who_declines_a_case_says_why() -> None:
-    class Shy(Basis):
-        name = "shy"
-
-        def declines(self, case: Case) -> str | None:
-            return "too large"
-
-    plan = sketch(Case(3840, 2160, "jpeg"), SHOT)
-    times = race.run([Shy()], plan, rounds=2)
-    assert times["shy"].values == []
-    assert "too large" in "\n".join(report.medians({plan.case: times}))
-
-
 class Fake(Basis):
     def __init__(self, name: str, ms: float, ticks: list[float], *, reason: str | None = None) -> None:
         self.name, self._ms, self._ticks, self._reason = name, ms, ticks, reason
@@ -147,6 +134,17 @@ class Fake(Basis):
             raise ValueError("no such blur")
         self._ticks[0] += self._ms / 1e3
         return b"x" * 7
+
+
+def test_who_declines_a_case_says_why() -> None:
+    class Shy(Fake):
+        def declines(self, case: Case) -> str | None:
+            return "too large"
+
+    plan = sketch(Case(3840, 2160, "jpeg"), SHOT)
+    times = race.run([Shy("shy", 1, [0.0])], plan, rounds=2)
+    assert times["shy"].values == []
+    assert "too large" in "\n".join(report.medians({plan.case: times}))
 
 
 def test_rounds_are_interleaved_and_preparation_is_not_counted() -> None:
@@ -214,6 +212,8 @@ def test_opencv_reads_what_the_engine_packs() -> None:
     plan = sketch(Case(640, 360, "png"), SHOT)
     engine.prepare(plan)
     data = engine.draw(plan)
-    assert np.shape(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)) == (360, 640, 3)
+    found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert found is not None
+    assert found.shape == (360, 640, 3)
     assert {"decode", "warp", "compose", "encode"} <= set(engine.stages())
     engine.close()
