@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import CancelledError as Abandoned
 from concurrent.futures import Future
 
 from cachetools import LRUCache
@@ -69,5 +70,5 @@ class Plates:
                 return pending.result(timeout=min(0.05, clock.remaining + 1e-3))
             except TimeoutError:
                 continue
-            except BaseException:
+            except Abandoned:
                 return self.get(stage, clock)
