@@ -50,7 +50,7 @@ def test_altered_pictures() -> None:
 
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
     with running(tmp_path, RATE_LIMIT="1000000", ALLOW_PRIVATE_SOURCES="0") as live:
-        options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "2", "--max-time", "12")
+        options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "1", "--max-time", "8")
         done = schema(live.address, live.key(), "--generation-deterministic", *options)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         assert "13 selected" in done.stdout or "Operations" in done.stdout

@@ -16,7 +16,7 @@ from tests.faults.test_decoders import eventually
 from tests.faults.test_slow_clients import HEADS
 from tests.live import Answer, running
 
-LARGE = {"canvas": {"width": 1600, "height": 1200}, "postProcessing": {"bloom": True, "grain": True}}
+LARGE = {"canvas": {"width": 1000, "height": 750}, "postProcessing": {"bloom": True, "grain": True}}
 
 
 # A thread that no deadline ends, as a fault in a native library would make it.
