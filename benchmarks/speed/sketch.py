@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.speed.cases import Case
 from service.colors import Color
 from service.render.camera import aim
+from service.render.grain import STRENGTH
 from service.scene import Background, resolve
 
 F64 = NDArray[np.float64]
@@ -65,7 +66,7 @@ class Sketch:
     shadow_opacity: float
     glow: Glow
     vignette: float = 0.35
-    grain: float = 12.0  # standard deviation, code values
+    grain: float = 0.08 * STRENGTH  # standard deviation, code values
 
     @property
     def size(self) -> tuple[int, int]:

@@ -1,102 +1,127 @@
-"""Bloom, vignette and grain, measured."""
+"""Bloom, vignette and grain: what each does, where, and that bands do not show."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tests.render.posing import F64, flat, picture
+from service.clock import Clock
+from service.render import bloom, exposure, grain, lens
+from service.render.plate import Plate
+from service.scene import Bloom, Grain, Lens, Vignette
 
-CANVAS = {"canvas.width": 480, "canvas.height": 360, "shadow.enabled": False}
-AWAY = CANVAS | {"deviceTransform.scale": 0.1, "deviceTransform.positionX": 2}
-WHITE, BLACK = flat((255, 255, 255)), flat((0, 0, 0))
+U8 = NDArray[np.uint8]
 
-
-def shown(pixels: Any = BLACK, given: dict[str, Any] = AWAY, **post: Any) -> F64:
-    effects = {f"postProcessing.{name}": value for name, value in post.items()}
-    return np.asarray(picture(pixels, given | effects), np.float64)
-
-
-def test_bloom_lightens_what_is_around_bright_parts() -> None:
-    night = CANVAS | {"appearance.backgroundColor": "#101010", "reflection.enabled": False}
-    without, bloomed = shown(WHITE, night), shown(WHITE, night, bloom=True)
-    gain = (bloomed - without).mean(axis=2)
-    beside = gain[150:210, 315:325].mean()
-    assert beside > 5
-    assert beside > gain[150:210, 360:370].mean() > gain[150:210, 470:].mean()
-    assert gain[:20, :20].mean() < 0.1 * beside
-    assert gain.min() >= -1
+ALL = Lens(Bloom(1.0, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
+STRONG = Bloom(3.0, 0.8, 0.2)
+WIDTH, HEIGHT = 203, 150
 
 
-def test_bloom_leaves_dim_pictures_alone() -> None:
-    night = CANVAS | {"appearance.backgroundColor": "#303030", "reflection.enabled": False}
-    night |= {"appearance.deviceColor": "#202020"}
-    assert (shown(BLACK, night) == shown(BLACK, night, bloom=True)).all()
+def picture(channels: int = 3) -> U8:
+    """Grey, with a white square in its middle; the right half is transparent when there is alpha."""
+    pixels = np.full((HEIGHT, WIDTH, channels), 60, np.uint8)
+    pixels[60:90, 80:120] = 255
+    if channels == 4:
+        pixels[..., 3] = 255
+        pixels[:, WIDTH // 2 :, 3] = 0
+    return pixels
 
 
-def test_blooms_members_each_do_something() -> None:
-    night = CANVAS | {"appearance.backgroundColor": "#101010"}
-    shots = flat((215, 215, 215))
-    base = {"intensity": 1, "threshold": 0.8, "radius": 0.4}
-    first = shown(shots, night, bloom=base)
-    assert shown(shots, night, bloom=base | {"intensity": 2}).mean() > first.mean() + 1
-    assert shown(shots, night, bloom=base | {"threshold": 0.3}).mean() > first.mean() + 1
-    wider = shown(shots, night, bloom=base | {"radius": 1})
-    assert wider[150:210, 340:350].mean() > first[150:210, 340:350].mean() + 1
-    assert (shown(shots, night, bloom=base | {"intensity": 0}) == shown(shots, night)).all()
+def seen(pixels: U8, optics: Lens) -> U8:
+    return np.concatenate(list(exposure.bands(Plate(pixels, None), None, optics, Clock())))
 
 
-def test_bloom_raises_alpha_on_transparent_ground() -> None:
-    clear = CANVAS | {"appearance.backgroundColor": "transparent", "reflection.enabled": False}
-    without, bloomed = shown(WHITE, clear), shown(WHITE, clear, bloom={"intensity": 3})
-    assert without[180, 312, 3] == 0
-    assert bloomed[180, 312, 3] > 3
-    assert (bloomed[..., 3] >= without[..., 3]).all()
+def test_without_effects_the_plate_itself_comes_out() -> None:
+    assert np.array_equal(seen(picture(), Lens()), picture())
 
 
-def test_vignette_darkens_corners_and_not_the_middle() -> None:
-    plain, dark = shown(), shown(vignette={"amount": 0.6, "softness": 0.5})
-    assert dark[170:190, 230:250] == pytest.approx(plain[170:190, 230:250], abs=1)
-    share = dark[[0, 0, -1, -1], [0, -1, 0, -1]].mean() / plain[0, 0].mean()
-    assert share == pytest.approx(1 - 0.6, abs=0.03)
-    row = dark[180, 240:, 0]
-    assert (np.diff(np.convolve(row, np.ones(9) / 9, "valid")) <= 0.3).all()
+@pytest.mark.parametrize("channels", [3, 4])
+def test_bands_do_not_show(channels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = picture(channels)
+    monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1)
+    narrow = seen(pixels, ALL)
+    monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1 << 30)
+    assert np.array_equal(narrow, seen(pixels, ALL))
 
 
-def test_a_softer_vignette_reaches_farther_in() -> None:
-    hard, soft = (shown(vignette={"amount": 1, "softness": s})[180, 240:, 0] for s in (0, 1))
-    assert soft[120] < hard[120] - 20
-    assert (shown(vignette={"amount": 0}) == shown()).all()
+def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1)
+    many = seen(picture(), ALL)
+    monkeypatch.setattr(exposure, "CPUS", 1)
+    assert np.array_equal(many, seen(picture(), ALL))
 
 
-@pytest.mark.parametrize("amount", [0.04, 0.1])
-def test_grain_has_its_documented_strength_in_mid_grey(amount: float) -> None:
-    grey = AWAY | {"appearance.backgroundColor": "#808080"}
-    noisy = shown(BLACK, grey, grain={"amount": amount})[..., 0]
-    assert noisy.std() == pytest.approx(80 * amount, rel=0.06)
-    assert noisy.mean() == pytest.approx(128, abs=0.5)
+def test_bloom_glows_around_what_is_bright_and_nowhere_else() -> None:
+    before, after = picture().astype(int), seen(picture(), Lens(bloom=STRONG)).astype(int)
+    assert after[75, 70].min() > before[75, 70].max() + 10
+    assert after[75, 70].min() > after[75, 50].max() > 60
+    assert np.array_equal(after[2:5, 2:5], before[2:5, 2:5])
 
 
-def test_grain_is_the_same_for_the_same_seed() -> None:
-    first, again, other = (shown(grain={"amount": 0.1, "seed": seed}) for seed in (1, 1, 2))
-    assert (first == again).all()
-    assert (first != other).mean() > 0.5
+def test_bloom_without_anything_bright_changes_nothing() -> None:
+    dark = np.minimum(picture(), 60)
+    assert np.array_equal(seen(dark, Lens(bloom=ALL.bloom)), dark)
 
 
-def test_larger_grain_is_smoother() -> None:
-    grey = AWAY | {"appearance.backgroundColor": "#808080"}
+def test_bloom_raises_alpha_beside_what_is_bright() -> None:
+    pixels = picture(4)
+    after = seen(pixels, Lens(bloom=STRONG))
+    assert after[75, WIDTH // 2 + 2, 3] > 10
+    assert after[75, WIDTH // 2 + 2, :3].min() > 150
+    assert after[5, -5, 3] == 0
+    assert (after[:, : WIDTH // 2, 3] == 255).all()
 
-    def likeness(size: float) -> float:
-        noise = shown(BLACK, grey, grain={"amount": 0.1, "size": size})[..., 0] - 128
-        return float((noise[:, 1:] * noise[:, :-1]).mean() / (noise * noise).mean())
 
-    assert likeness(1) + 0.15 < likeness(2) < likeness(4)
+def test_code_values_come_back_exactly_from_linear_light() -> None:
+    codes = np.arange(256, dtype=np.uint8).repeat(3).reshape(1, 256, 3)
+    assert np.array_equal(bloom.add(codes, np.zeros((1, 256, 3), np.uint16)), codes.astype(np.float32))
 
 
-def test_grain_and_vignette_keep_alpha() -> None:
-    clear = CANVAS | {"appearance.backgroundColor": "transparent"}
-    without, noisy = shown(WHITE, clear), shown(WHITE, clear, grain=True, vignette=True)
-    assert (without[..., 3] == noisy[..., 3]).all()
-    assert (without[..., :3] != noisy[..., :3]).any()
+def test_glow_is_where_the_light_was() -> None:
+    spot = np.zeros((160, 160, 3), np.uint8)
+    spot[72:80, 40:48] = 255
+    light = bloom.glow(bloom.reduced(spot), Bloom(1.0, 0.8, 0.0), (160, 160))
+    full = bloom.enlarged(light, slice(0, 160), 160)[..., 0].astype(float)
+    y, x = np.average(np.indices(full.shape).reshape(2, -1), axis=1, weights=full.ravel())
+    assert (x, y) == pytest.approx((43.5, 75.5), abs=0.2)
+    assert np.array_equal(bloom.enlarged(light, slice(30, 50), 160)[..., 0], full[30:50])
+
+
+def test_vignette_darkens_corners_and_leaves_the_middle() -> None:
+    flat = np.full((HEIGHT, WIDTH, 3), 200, np.uint8)
+    after = seen(flat, Lens(vignette=ALL.vignette)).astype(int)
+    assert (after[70:80, 95:105] == 200).all()
+    corners = [after[y, x].mean() for y in (0, -1) for x in (0, -1)]
+    assert max(corners) - min(corners) <= 2
+    assert 200 * 0.65 - 2 < min(corners) < 150
+    # Slow ramps are dithered: neighbours that have the same value in the end are no wide steps.
+    assert len(np.unique(after[75])) > 20
+
+
+def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
+    flat = np.full((256, 256, 3), 128, np.uint8)
+    first = seen(flat, Lens(grain=Grain(0.08, 1, 7)))
+    assert np.array_equal(first, seen(flat, Lens(grain=Grain(0.08, 1, 7))))
+    assert not np.array_equal(first, seen(flat, Lens(grain=Grain(0.08, 1, 8))))
+    assert abs(first.mean() - 128) < 1
+    assert first.std() == pytest.approx(grain.STRENGTH * 0.08, rel=0.15)
+    # One grain for all colours, but for the dither's single step.
+    assert np.abs(np.diff(first.astype(int), axis=2)).max() <= 1
+
+
+def test_grain_is_stronger_in_mid_tones() -> None:
+    strength = [
+        float(seen(np.full((256, 256, 3), level, np.uint8), Lens(grain=ALL.grain)).std())
+        for level in (128, 245)
+    ]
+    assert strength[0] > 1.5 * strength[1]
+
+
+def test_inputs_are_not_modified() -> None:
+    pixels = picture(4)
+    pixels.flags.writeable = False
+    glow = bloom.glow(bloom.reduced(pixels), Bloom(1.0, 0.8, 0.4), (WIDTH, HEIGHT))
+    after = lens.apply(pixels[:64], 0, ALL, (WIDTH, HEIGHT), glow)
+    assert after.shape == (64, WIDTH, 4)
+    assert not np.array_equal(after, pixels[:64])
