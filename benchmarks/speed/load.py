@@ -36,7 +36,7 @@ def measure(screenshot: bytes, quick: bool) -> list[str]:
         "wrk runs on the same cores as the server.",
     ]
     starts = [_start() for _ in range(2 if quick else 3)]
-    rows, goals = _callers(body, (1, 16) if quick else CALLERS, 3 if quick else 8, 5 if quick else SETTLE_S)
+    rows, goals = _callers(body, (1, 16) if quick else CALLERS, 3 if quick else 6, 5 if quick else SETTLE_S)
     lines += ["", *rows]
     if len(os.sched_getaffinity(0)) > 1:
         found, goal = _scaling(body, 4 if quick else 10)
