@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -27,6 +26,8 @@ U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
+
+BAND = 128  # rows
 
 _POOL = ThreadPoolExecutor(2, thread_name_prefix="plate")
 
@@ -123,65 +124,68 @@ def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], *, solid: bool) -> No
 
 def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Draft) -> Plate:
     """Draft over canvas: code values, dithered; the screen's aperture in linear light."""
-    box, aperture = draft.box, None
-    if box.area:
-        part = canvas[box.slices]
-        edge = np.flatnonzero(draft.alpha.ravel() < 1)
-        cover = draft.alpha.ravel()[edge]
-        light = draft.rgb.reshape(-1, 3)
-        light[edge] /= np.maximum(cover, np.float32(1e-4))[:, None]
-        code = encode(draft.rgb)
-        under = part.reshape(-1, 4)[edge] if part.flags.c_contiguous else part.copy().reshape(-1, 4)[edge]
-        below = under[:, 3].astype(np.float32) * np.float32(1 / 255)
-        total = cover + below * (1 - cover)
-        share = np.asarray(cover / np.maximum(total, np.float32(1e-6)), np.float32)
-        colors = under[:, :3].astype(np.float32)
-        flat = code.reshape(-1, 3)
-        flat[edge] = colors + (flat[edge] - colors) * share[:, None]
-        noise = spread3(*box)
-        # Edges are blended with what was rounded with noise already: round them to the nearest.
-        noise.reshape(-1, 3)[edge] = np.float32(0.5)
-        aperture = _aperture(device, stage, camera, draft, code, (edge, share), noise)
+    box, hole = draft.box, _lit(draft)
+    base = np.empty((hole.height, hole.width, 3), np.uint16)
+    part = canvas[box.slices]
+    # In bands, since whole frames of floats would cost more memory than the plate itself.
+    for y in range(0, box.height, BAND):
+        rows = slice(y, min(y + BAND, box.height))
+        code, noise = _over(draft, rows, part[rows])
+        top, bottom = max(y, hole.y), min(rows.stop, hole.y + hole.height)
+        if top < bottom:
+            at = (slice(top - y, bottom - y), slice(hole.x, hole.x + hole.width))
+            # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
+            dithered = code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93)
+            base[top - hole.y : bottom - hole.y] = decode16(dithered)
         noise += code
         # Where nothing was painted the code is the canvas' own whole number, which the noise leaves alone.
-        part[..., :3] = noise.astype(np.uint8)
-        alpha = np.full(draft.alpha.size, 255, np.uint8)
-        alpha[edge] = np.round(total * 255)
-        part[..., 3] = alpha.reshape(draft.alpha.shape)
-    base = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_RGBA2RGB), np.uint8) if _solid(stage) else canvas
-    base.flags.writeable = False
-    return Plate(base, aperture)
-
-
-def _aperture(
-    device: Device,
-    stage: Stage,
-    camera: Camera,
-    draft: Draft,
-    code: F32,
-    edge: tuple[NDArray[Any], F32],
-    noise: F32,
-) -> Aperture | None:
-    """The screen's part of a draft; `edge` lists pixels not fully covered and the draft's share of each."""
-    lit = draft.gain > 1 / 4096
-    rows, columns = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
-    if not len(rows):
-        return None
-    y, x = int(rows[0]), int(columns[0])
-    box = Box(draft.box.x + x, draft.box.y + y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
-    part = box.within(draft.box)
-    # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
-    base = decode16(code[part] + (noise[part] - np.float32(0.5)) * np.float32(0.93))
-    # Straight colour: the screen's share of what covers the pixel.
-    where, share = edge
-    flat = draft.gain.ravel()
-    flat[where] *= share / np.maximum(draft.alpha.ravel()[where], np.float32(1e-4))
-    whole = np.clip(draft.gain[part] * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
-    gain = np.asarray(cv2.merge([whole] * 3), np.uint16)
+        part[rows, :, :3] = noise.astype(np.uint8)
+    picture = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_RGBA2RGB), np.uint8) if _solid(stage) else canvas
+    picture.flags.writeable = False
+    if not hole.area:
+        return Plate(picture, None)
+    gain = np.clip(draft.gain[hole.slices] * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
+    gain = np.asarray(cv2.merge([gain] * 3), np.uint16)
     matrix, size = screen_plane(device, stage, camera)
     for array in (base, gain):
         array.flags.writeable = False
-    return Aperture(box, base, gain, matrix, size)
+    at_canvas = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)
+    return Plate(picture, Aperture(at_canvas, base, gain, matrix, size))
+
+
+def _over(draft: Draft, rows: slice, under: U8) -> tuple[F32, F32]:
+    """Rows of the draft over the canvas `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
+
+    Sets the alpha of `under`, and scales the draft's gain to its share of pixels not fully covered.
+    """
+    alpha, light = draft.alpha[rows], draft.rgb[rows]
+    noise = spread3(draft.box.x, draft.box.y + rows.start, alpha.shape[1], alpha.shape[0])
+    y, x = np.nonzero(alpha < 1)
+    cover = alpha[y, x]
+    full = np.maximum(cover, np.float32(1e-4))
+    light[y, x] /= full[:, None]
+    code = encode(light)
+    below = under[y, x].astype(np.float32)
+    opacity = below[:, 3] * np.float32(1 / 255)
+    total = cover + opacity * (1 - cover)
+    share = np.asarray(cover / np.maximum(total, np.float32(1e-6)), np.float32)
+    code[y, x] = below[:, :3] + (code[y, x] - below[:, :3]) * share[:, None]
+    # Edges are blended with what was rounded with noise already: round them to the nearest.
+    noise[y, x] = np.float32(0.5)
+    draft.gain[rows][y, x] *= share / full
+    under[..., 3] = 255
+    under[y, x, 3] = np.round(total * 255)
+    return code, noise
+
+
+def _lit(draft: Draft) -> Box:
+    """The part of the draft where the screen is seen, in the draft's own px; empty when it is not."""
+    lit = draft.gain > 1 / 4096
+    rows, columns = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
+    if not len(rows):
+        return Box(0, 0, 0, 0)
+    y, x = int(rows[0]), int(columns[0])
+    return Box(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
 
 
 def screen_plane(device: Device, stage: Stage, camera: Camera) -> tuple[F64, tuple[float, float]]:
