@@ -163,6 +163,9 @@ class Sweep(NamedTuple):
 LINE = 255 / (3 * math.sqrt(2 * math.pi))
 
 
+NEAR = 0.1  # degrees; what turns by so little moves by a fraction of a pixel
+
+
 def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sweep:
     """Turn the device by `step` degrees about both axes, upside down and edge-on included, in even light."""
     worst: dict[str, tuple[float, str]] = {"gap": (0, ""), "pop": (0.0, ""), "specks": (0, "")}
@@ -171,7 +174,10 @@ def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sw
             before, here, after = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-0.5, 0, 0.5))
             middle = (before + after) / 2
             soft = cv2.GaussianBlur(here - middle, (0, 0), 3.0)
-            lonely = (np.abs(here - middle).min(axis=-1) > 60) & (np.abs(before - after).max(axis=-1) < 24)
+            # A thin line that moves a pixel in half a degree comes and goes by right; a speck within less.
+            left, right = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-NEAR, NEAR))
+            beside = np.abs(here - (left + right) / 2).min(axis=-1)
+            lonely = (beside > 60) & (np.abs(left - right).max(axis=-1) < 24)
             found = {"gap": holes(here), "pop": float(np.abs(soft).max()), "specks": specks(lonely)}
             for key, value in found.items():
                 if value > worst[key][0]:
