@@ -128,7 +128,7 @@ def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Dr
     base = np.empty((hole.height, hole.width, 3), np.uint16)
     part = canvas[box.slices]
     # In bands, since whole frames of floats would cost more memory than the plate itself.
-    for y in range(0, box.height, BAND):
+    for y in range(0, box.height if box.width else 0, BAND):
         rows = slice(y, min(y + BAND, box.height))
         code, noise = _over(draft, rows, part[rows])
         top, bottom = max(y, hole.y), min(rows.stop, hole.y + hole.height)
