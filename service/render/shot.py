@@ -87,7 +87,7 @@ def expose(
     whole = matrix @ to_mm
     dense = density(whole, (part.shape[1], part.shape[0]), tolerance=2.0)
     samples, mode = _sampling(dense, fast)
-    small = _halved(part, (dense[0] * samples, dense[1] * samples))
+    small = _shrunk(part, (dense[0] * samples, dense[1] * samples))
     ratio = np.diag([part.shape[1] / small.shape[1], part.shape[0] / small.shape[0], 1.0])
     if not placement.letterboxed:
         return _sampled(small, whole @ ratio, box, mode, samples)
@@ -106,7 +106,7 @@ def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:
     return (3 if max(dense) < COARSE and not fast else 2), cv2.INTER_LINEAR
 
 
-def _halved(picture: U8, factors: tuple[float, float]) -> U8:
+def _shrunk(picture: U8, factors: tuple[float, float]) -> U8:
     """The picture shrunk by whole factors, where it stays at least as fine as its samples but for a hair.
 
     Averages over whole pixels are several times as quick as those over fractions, and as sharp.
