@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from PIL import Image
 
 from service.codec import header
 from service.codec.decode import decode
+from service.codec.decoders import colored
+from service.errors import MockupError
 from tests.codec import pngs
 from tests.codec.pictures import gradient, photo
 
@@ -68,6 +71,46 @@ def test_palettes(depth: int, interlaced: bool, alpha: bytes) -> None:
         expected = np.dstack((table[indices], opacity[indices]))
         shown = expected if (expected[..., 3] < 255).any() else expected[..., :3]
         assert np.array_equal(pixels, shown)
+
+
+@pytest.mark.parametrize("filters", [(0,), (2,), (2, 0, 2), (0, 2, 4), (1, 2, 3, 4)])
+@pytest.mark.parametrize(("kind", "depth"), [(2, 8), (2, 16), (6, 8), (6, 16)])
+@pytest.mark.parametrize("strip", [1, 2, 3, 5, 100])
+def test_strips_of_any_height_make_the_same_picture(
+    kind: int, depth: int, filters: tuple[int, ...], strip: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = 6 * pngs.CHANNELS[kind] * depth // 8
+    monkeypatch.setattr(colored, "STRIP_BYTES", strip * row)
+    rows = samples(6, 11, kind, depth)
+    pixels = decoded(pngs.write(rows, kind, depth, filters=filters))
+    assert np.array_equal(pixels, [[[eight(v, depth) for v in pixel] for pixel in row] for row in rows])
+
+
+@pytest.mark.parametrize("last", [(1, 2, 3, 255), (1, 2, 3, 254)])
+def test_alpha_is_kept_from_the_strip_on_where_it_begins(
+    last: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(colored, "STRIP_BYTES", 2 * 3 * 4)
+    rows: list[list[tuple[int, ...]]] = [[(9 * y + x, 5, 7, 255) for x in range(3)] for y in range(7)]
+    rows[5][1] = last
+    pixels = decoded(pngs.write(rows, 6))
+    assert np.array_equal(pixels, np.array(rows, np.uint8)[..., : 3 if last[3] == 255 else 4])
+
+
+def test_a_transparent_color_that_is_met_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colored, "STRIP_BYTES", 6)
+    rows = [[(y, 0, 0), (y, 1, 1)] for y in range(9)]
+    key = pngs.chunk(b"tRNS", struct.pack(">3H", 8, 1, 1))
+    assert decoded(pngs.write(rows, before=[key]))[..., 3].ravel().tolist() == [255] * 17 + [0]
+
+
+@pytest.mark.parametrize("filters", [(5,), (0, 0, 0, 5), (2, 2, 255)])
+def test_a_filter_that_does_not_exist(filters: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colored, "STRIP_BYTES", 9)
+    raw = b"".join(bytes([method]) + bytes(9) for method in filters)
+    data = pngs.SIGNATURE + pngs.ihdr(3, len(filters)) + pngs.chunk(b"IDAT", zlib.compress(raw))
+    with pytest.raises(MockupError, match="damaged PNG"):
+        decoded(data + pngs.chunk(b"IEND"))
 
 
 def test_an_index_beyond_the_palette_is_black() -> None:

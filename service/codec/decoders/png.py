@@ -1,7 +1,7 @@
-"""PNG: unpacked by ISA-L to exactly the promised size, then unfiltered by OpenCV or Pillow.
+"""PNG: unpacked by ISA-L to exactly the promised size, then unfiltered by NumPy, OpenCV or Pillow.
 
-The decoder is handed a file made anew, of nothing but the header and the rows, stored uncompressed: quicker
-than its own inflate, and no other chunk ever reaches it.
+What OpenCV and Pillow are handed is a file made anew, of nothing but the header and the rows, stored
+uncompressed: quicker than their own inflate, and no other chunk ever reaches them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL.PngImagePlugin import PngImageFile
 
-from service.codec.decoders.stored import rewrap
+from service.codec.decoders import colored
+from service.codec.decoders.stored import parts, wrap
+from service.codec.headers.png import raw_size
 from service.codec.picture import Header, damaged
-from service.codec.raw import Pixels, Raw, Wanted, is_opaque
+from service.codec.raw import Pixels, Raw, Wanted
 
 # Rows of 16 bits that are rounded at a time, so that wide values take little memory.
 STRIP_ROWS = 64
@@ -24,33 +26,37 @@ STRIP_ROWS = 64
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     """Decode to grey, RGB or RGBA of 8 bits; 16 bits are rounded."""
-    found, file = rewrap(data, header)
-    kind = found[b"IHDR"][9]
+    found, inflate = parts(data)
+    ihdr = found[b"IHDR"]
+    kind = ihdr[9]
     key = found.get(b"tRNS") if kind in (0, 2, 3) else None
+    if kind in (2, 6):
+        return colored.decode(ihdr, inflate, header, key)
+    rows = np.empty(raw_size(*header.stored, header.depth, kind, header.interlaced), np.uint8)
+    inflate.fill(rows.data)
+    file = wrap(ihdr, found.get(b"PLTE") if kind == 3 else None, rows.data)
+    del rows
     if kind == 3:
         return _palette(_pillow(file), found[b"PLTE"], key or b"")
-    if header.depth == 16 or kind in (2, 6):
-        pixels = _opencv(file)
-        del file
-        return _direct(pixels, kind, key)
+    grey = _deep(file) if header.depth == 16 else _pillow(file)
     if kind == 4:
-        both = _pillow(file)
-        return Raw("L", np.ascontiguousarray(both[..., 0]), np.ascontiguousarray(both[..., 1]))
-    grey = _pillow(file)
+        grey, alpha = (_eight_bits(np.ascontiguousarray(grey[..., i])) for i in (0, grey.shape[2] - 1))
+        return Raw("L", grey, alpha)
     if key is None:
-        return Raw("L", grey)
-    level = struct.unpack(">H", key)[0] * (255 // ((1 << header.depth) - 1))
-    return Raw("L", grey, np.where(grey == level, 0, 255).astype(np.uint8))
+        return Raw("L", _eight_bits(grey))
+    level = struct.unpack(">H", key)[0] * (255 // ((1 << header.depth) - 1) if header.depth < 16 else 1)
+    return Raw("L", _eight_bits(grey), np.where(grey == level, 0, 255).astype(np.uint8))
 
 
-def _opencv(file: bytearray) -> NDArray[np.uint8 | np.uint16]:
+def _deep(file: bytes) -> NDArray[np.uint16]:
+    """Grey of 16 bits (h, w), or grey and alpha as BGRA (h, w, 4)."""
     pixels = cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_UNCHANGED)
     if pixels is None:
         raise damaged("PNG", "it could not be decoded")
-    return np.asarray(pixels)
+    return np.asarray(pixels, np.uint16)
 
 
-def _pillow(file: bytearray) -> Pixels:
+def _pillow(file: bytes) -> Pixels:
     with PngImageFile(io.BytesIO(file)) as image:
         if image.mode == "1":
             return np.asarray(image.convert("L"), np.uint8)
@@ -68,30 +74,12 @@ def _palette(indices: Pixels, palette: bytes, alpha: bytes) -> Raw:
     return Raw("RGB", table[:, :3][indices])
 
 
-def _direct(pixels: NDArray[np.uint8 | np.uint16], kind: int, key: bytes | None) -> Raw:
-    """OpenCV's grey, BGR or BGRA of 8 or 16 bits; `key` is the one transparent colour of tRNS."""
-    alpha = None
-    if key is not None:
-        levels = np.array(struct.unpack(f">{len(key) // 2}H", key), np.uint16)[::-1]
-        same = pixels == levels
-        alpha = np.where(same if pixels.ndim == 2 else same.all(axis=2), 0, 255).astype(np.uint8)
-    eight = np.asarray(pixels, np.uint8) if pixels.dtype == np.uint8 else _eight_bits(pixels)
-    if kind == 0:
-        return Raw("L", eight, alpha)
-    if kind == 4:
-        return Raw("L", np.ascontiguousarray(eight[..., 0]), np.ascontiguousarray(eight[..., 3]))
-    if eight.shape[2] == 4 and is_opaque(eight):
-        return Raw("RGB", np.asarray(cv2.cvtColor(eight, cv2.COLOR_BGRA2RGB), np.uint8))
-    if eight.shape[2] == 4:
-        return Raw("RGBA", np.asarray(cv2.cvtColor(eight, cv2.COLOR_BGRA2RGBA, dst=eight), np.uint8))
-    rgb = np.asarray(cv2.cvtColor(eight, cv2.COLOR_BGR2RGB, dst=eight), np.uint8)
-    return Raw("RGB", rgb) if alpha is None else Raw("RGBA", np.dstack((rgb, alpha)))
-
-
-def _eight_bits(pixels: NDArray[np.uint8 | np.uint16]) -> Pixels:
+def _eight_bits(samples: NDArray[np.uint8 | np.uint16]) -> Pixels:
     """Round 16 bits to the nearest of 8: v / 257."""
-    result = np.empty(pixels.shape, np.uint8)
-    for top in range(0, len(pixels), STRIP_ROWS):
-        rows = pixels[top : top + STRIP_ROWS].astype(np.uint32)
+    if samples.dtype == np.uint8:
+        return samples.astype(np.uint8, copy=False)
+    result = np.empty(samples.shape, np.uint8)
+    for top in range(0, len(samples), STRIP_ROWS):
+        rows = samples[top : top + STRIP_ROWS].astype(np.uint32)
         result[top : top + STRIP_ROWS] = (rows + 128) // 257
     return result

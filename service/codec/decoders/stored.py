@@ -1,14 +1,17 @@
-"""A PNG made anew, of nothing but the header, the palette and the rows, stored instead of packed."""
+"""Filtered rows out of a PNG, unpacked by ISA-L, and as a PNG made anew in which they are stored unpacked."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import cast
 
+import numpy as np
 from isal import igzip_lib, isal_zlib
 
-from service.codec.headers.png import SIGNATURE, chunks, raw_size
-from service.codec.picture import Header, damaged, truncated
+from service.codec.headers.png import SIGNATURE, chunks
+from service.codec.picture import damaged, truncated
+from service.codec.raw import Pixels
 
 # The longest block that deflate can store.
 BLOCK = 65535
@@ -18,11 +21,8 @@ FEED = 16384
 UNPACKING_FAILED = cast("type[Exception]", igzip_lib.IsalError)
 
 
-def rewrap(data: bytes, header: Header) -> tuple[dict[bytes, bytes], bytearray]:
-    """IHDR, PLTE and tRNS of a PNG, and the same picture as a PNG whose rows need no unpacking.
-
-    Raises MockupError when the rows are fewer than the header promises; what lies behind them is not read.
-    """
+def parts(data: bytes) -> tuple[dict[bytes, bytes], Inflate]:
+    """IHDR, PLTE and tRNS of a PNG, and its rows, still packed."""
     found: dict[bytes, bytes] = {}
     packed = []
     for name, start, end in chunks(data, len(data)):
@@ -30,37 +30,33 @@ def rewrap(data: bytes, header: Header) -> tuple[dict[bytes, bytes], bytearray]:
             packed.append(data[start:end])
         elif name in (b"IHDR", b"PLTE", b"tRNS"):
             found.setdefault(name, data[start:end])
-    size = raw_size(*header.stored, header.depth, found[b"IHDR"][9], header.interlaced)
-    head = SIGNATURE + _chunk(b"IHDR" + found[b"IHDR"])
-    if header.color == "palette":
-        head += _chunk(b"PLTE" + found[b"PLTE"])
-    return found, _file(head, b"".join(packed), size)
+    return found, Inflate(b"".join(packed))
 
 
-def _file(head: bytes, packed: bytes, size: int) -> bytearray:
-    """`head`, an IDAT chunk of exactly `size` unpacked bytes in stored blocks, and IEND."""
-    blocks = -(-size // BLOCK)
-    length = 2 + size + blocks * BLOCK_HEAD.size + 4
-    file = bytearray(len(head) + 12 + length + 12)
-    start = len(head) + 4
-    file[: start + 6] = head + struct.pack(">I", length) + b"IDAT\x78\x01"
-    at = start + 6
-    adler = 1
-    inflate = Inflate(packed)
-    for i in range(blocks):
-        room = min(BLOCK, size - i * BLOCK)
-        BLOCK_HEAD.pack_into(file, at, i == blocks - 1, room, room ^ 0xFFFF)
-        at += BLOCK_HEAD.size
-        while room:
-            piece = inflate.some(room)
-            file[at : at + len(piece)] = piece
-            adler = isal_zlib.adler32(piece, adler)
-            at += len(piece)
-            room -= len(piece)
-    file[at : at + 4] = struct.pack(">I", adler)
-    at += 4
-    file[at:] = struct.pack(">I", isal_zlib.crc32(memoryview(file)[start:at])) + _chunk(b"IEND")
-    return file
+def strips(inflate: Inflate, height: int, row: int, count: int) -> Iterator[Pixels]:
+    """The `height` rows of `row` filtered bytes each, `count` at a time: (1 + count, 1 + row) uint8.
+
+    Each row stands behind its filter's number. The first one is the caller's, zeros at the beginning: it is
+    never written to, and the memory is the same every time.
+    """
+    memory = np.zeros((1 + min(count, height), 1 + row), np.uint8)
+    for y in range(0, height, count):
+        strip = memory[: 1 + min(count, height - y)]
+        inflate.fill(strip[1:].reshape(-1).data)
+        yield strip
+
+
+def wrap(ihdr: bytes, palette: bytes | None, rows: memoryview) -> bytes:
+    """A PNG of nothing but `ihdr`, a palette where it needs one, and filtered `rows`, stored unpacked."""
+    size = len(rows)
+    content: list[bytes | memoryview] = [b"\x78\x01"]
+    for at in range(0, size, BLOCK):
+        block = rows[at : at + BLOCK]
+        content += [BLOCK_HEAD.pack(at + BLOCK >= size, len(block), len(block) ^ 0xFFFF), block]
+    content.append(struct.pack(">I", isal_zlib.adler32(rows)))
+    colors = _chunk(b"PLTE", palette) if palette else []
+    file = [SIGNATURE, *_chunk(b"IHDR", ihdr), *colors, *_chunk(b"IDAT", *content), *_chunk(b"IEND")]
+    return b"".join(file)
 
 
 class Inflate:
@@ -73,8 +69,19 @@ class Inflate:
         self._rest: bytes | memoryview = b""
         self._at = 0
 
-    def some(self, most: int) -> bytes:
-        """Between 1 and `most` bytes; raises MockupError at the end of the stream and for a broken one."""
+    def fill(self, memory: memoryview) -> None:
+        """Unpack as many bytes as `memory` holds; what lies behind them is not read.
+
+        Raises MockupError at the end of the stream and for a broken one.
+        """
+        at = 0
+        while at < len(memory):
+            piece = self._some(len(memory) - at)
+            memory[at : at + len(piece)] = piece
+            at += len(piece)
+
+    def _some(self, most: int) -> bytes:
+        """Between 1 and `most` bytes."""
         while True:
             if not self._rest:
                 self._rest = self._packed[self._at : self._at + FEED]
@@ -91,5 +98,8 @@ class Inflate:
                 raise truncated("PNG")
 
 
-def _chunk(content: bytes) -> bytes:
-    return struct.pack(">I", len(content) - 4) + content + struct.pack(">I", isal_zlib.crc32(content))
+def _chunk(kind: bytes, *content: bytes | memoryview) -> list[bytes | memoryview]:
+    crc = 0
+    for part in (kind, *content):
+        crc = isal_zlib.crc32(part, crc)
+    return [struct.pack(">I", sum(map(len, content))), kind, *content, struct.pack(">I", crc)]
