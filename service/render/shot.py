@@ -124,8 +124,11 @@ def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int) -> U8:
     if samples == 1:
         return warp(picture, matrix, box, mode)
     fine = Box(*(samples * side for side in box))
-    large = warp(picture, np.diag([samples, samples, 1.0]) @ matrix, fine, mode)
-    return np.asarray(cv2.resize(large, (box.width, box.height), interpolation=cv2.INTER_AREA), np.uint8)
+    # Of four bytes a pixel OpenCV warps in half the time of three.
+    four = cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA)
+    large = warp(four, np.diag([samples, samples, 1.0]) @ matrix, fine, mode)
+    small = cv2.resize(large, (box.width, box.height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGBA2RGB), np.uint8)
 
 
 def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
