@@ -15,6 +15,7 @@ from service.render.material import SURFACES, Material
 Color = tuple[float, float, float]
 GASKET_RADIANCE = 0.006
 BLACK: Color = (0.0, 0.0, 0.0)
+ACROSS = "across"  # the attribute of a mesh that holds the direction square to its grain
 
 
 def linear(color: str) -> Color:
@@ -65,6 +66,15 @@ class Graph:
         made = self.node("ShaderNodeSeparateXYZ")
         self.set(made.inputs[0], vector)
         return tuple(made.outputs)
+
+    def across(self) -> Any:
+        """The direction square to the grain, in the world."""
+        turned = self.node(
+            "ShaderNodeVectorTransform", vector_type="VECTOR", convert_from="OBJECT", convert_to="WORLD"
+        )
+        named = self.node("ShaderNodeAttribute", attribute_type="GEOMETRY", attribute_name=ACROSS)
+        self.set(turned.inputs[0], named.outputs["Vector"])
+        return turned.outputs[0]
 
     def picture(self, file: Path | Any, u: Any, v: Any, color: bool = True) -> tuple[Any, Any]:
         """Colour and alpha of an image at (u, v); nothing outside 0-1."""
@@ -125,10 +135,16 @@ def surface(
         return graph.finish(made.outputs[0], 0.0, 0.0 if screen is None else screen[1])
     made = graph.node("ShaderNodeBsdfPrincipled")
     graph.set(made.inputs["Base Color"], base)
-    graph.set(made.inputs["Metallic"], bare if material.metal else 0.0)
+    # Without a dielectric's reflection the part that is no metal is matt.
+    metallic = graph.math("MULTIPLY", bare, 1 - material.diffuse) if material.metal else 0.0
+    graph.set(made.inputs["Metallic"], metallic)
     graph.set(made.inputs["Roughness"], material.roughness)
     graph.set(made.inputs["IOR"], 1.5)
     graph.set(made.inputs["Specular IOR Level"], 0.0 if material.metal else 0.5)
+    if material.anisotropy:
+        # Cycles stretches along the tangent.
+        graph.set(made.inputs["Anisotropic"], material.anisotropy)
+        graph.set(made.inputs["Tangent"], graph.across())
     metal = 1.0 if material.metal else 0.0
     if screen is None:
         return graph.finish(made.outputs[0], metal)

@@ -31,6 +31,7 @@ from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
 from service.devices import Device, Slab, catalogue
 from service.render.environment import directions
+from service.render.material import SURFACES
 
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 32, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
@@ -89,6 +90,8 @@ class Scene:
         mesh.polygons.foreach_set("use_smooth", [True] * len(shape.faces))
         mesh.update()
         mesh.normals_split_custom_set_from_vertices(shape.normals.tolist())
+        across = mesh.attributes.new(nodes.ACROSS, "FLOAT_VECTOR", "POINT")
+        across.data.foreach_set("vector", shape.across.astype(np.float32).ravel())
         made = bpy.data.objects.new(slab.name, mesh)
         self.scene.collection.objects.link(made)
         return made
@@ -208,10 +211,13 @@ class Scene:
 
 
 def fingerprint(case: Case, device: Device) -> str:
-    """What a reference depends on: the device's files, its tint, the environment and how it is traced."""
+    """What a reference depends on: the device's files, tint, surfaces, environment and how it is traced."""
     state = hashlib.sha256(f"{VERSION} {SAMPLES} {TINTS[case.device]} {case.angles}".encode())
     drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
     state.update(np.rint(drawing * 1000).astype(np.int32).tobytes())
+    faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
+    for name in sorted({slab.surface for slab in device.slabs} | {face.surface for face in faces}):
+        state.update(repr(SURFACES[name]).encode())
     for file in sorted(device.folder.iterdir()):
         state.update(file.name.encode() + file.read_bytes())
     return state.hexdigest()[:12]

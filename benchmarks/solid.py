@@ -17,10 +17,14 @@ WALL, FRONT, BACK, GASKET = range(4)
 
 
 class Solid(NamedTuple):
-    """A closed mesh in the slab's own millimetres: `faces` index `points`, `slots` name their material."""
+    """A closed mesh in the slab's own millimetres: `faces` index `points`, `slots` name their material.
+
+    `across` is the unit direction square to normal and grain, which runs along the outline or, on caps, x.
+    """
 
     points: Floats
     normals: Floats
+    across: Floats
     faces: list[tuple[int, ...]]
     slots: list[int]
 
@@ -51,6 +55,7 @@ def solid(slab: Slab) -> Solid:
     rows = [(z, inset, a) for z, inset, a in _profile(slab.front, radius, half)]
     rows += [(-z, inset, -a) for z, inset, a in reversed(_profile(slab.back, radius, half))]
     points, normals = [], []
+    grains = [np.column_stack([-out[:, 1], out[:, 0], np.zeros(n)])] * len(rows)
     for z, inset, a in rows:
         points.append(np.column_stack([flat - inset * out, np.full(n, z)]))
         normals.append(np.column_stack([out * np.cos(a), np.full(n, np.sin(a))]))
@@ -66,10 +71,12 @@ def solid(slab: Slab) -> Solid:
         first = sum(len(p) for p in points)
         points.append(points[row])
         normals.append(np.tile([0.0, 0.0, sign], (n, 1)))
+        grains.append(np.tile([1.0, 0.0, 0.0], (n, 1)))
         ring = tuple(range(first, first + n))
         faces.append(ring if sign > 0 else ring[::-1])
         slots.append(FRONT if sign > 0 else BACK if slab.back else WALL)
-    return Solid(np.concatenate(points), np.concatenate(normals), faces, slots)
+    upright = np.concatenate(normals)
+    return Solid(np.concatenate(points), upright, np.cross(upright, np.concatenate(grains)), faces, slots)
 
 
 def _profile(face: Face | None, radius: float, half: float) -> list[tuple[float, float, float]]:

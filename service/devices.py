@@ -16,8 +16,9 @@ Vector = tuple[float, float, float]
 Category = Literal["phone", "tablet", "laptop", "desktop", "watch", "browser", "tv"]
 Orientation = Literal["portrait", "landscape"]
 Surface = Literal[
-    "titanium", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "dark", "paint"
-]
+    "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "dark",
+    "paint",
+]  # fmt: skip
 
 
 class Record(BaseModel):
@@ -83,7 +84,8 @@ class Slab(Record):
 
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
     the device's upright pose. `parent` names the slab it stands on; only what is above `base` (local z) of
-    a raised part shows. `surface` is that of wall and rim. `tinted` walls take the finish's colour.
+    a raised part shows. `surface` is that of wall and rim; the grain of a brushed one runs along the
+    outline, on flat faces along `x`. `tinted` walls take the finish's colour.
     """
 
     name: str

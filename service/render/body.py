@@ -20,7 +20,7 @@ from service.render.mesh import frame, mesh
 from service.render.order import painters
 from service.render.plane import lay, read_layer
 from service.render.raster import Box, bounds, coverage, fill, rasterise
-from service.render.shading import Ground, Light, shade
+from service.render.shading import Ground, Light
 from service.render.tone import lut
 from service.render.wall import lit
 
@@ -68,7 +68,7 @@ def _box(device: Device, camera: Camera) -> Box:
 
 
 def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
-    """The face or wall a raised part stands on, seen head-on."""
+    """The face or wall a raised part stands on."""
     axes, _ = frame(slab)
     normal = camera.view(axes[:, 2][None]).astype(np.float32)
     material, color = SURFACES[parent.surface], colors.wall(parent)
@@ -77,8 +77,7 @@ def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colo
     face = parent.front if side > 0.9 else parent.back if side < -0.9 else None
     if face is not None:
         material, color = SURFACES[face.surface], colors.face(face)
-    toward = np.array([[0, 0, 1]], np.float32)
-    return Ground(normal[0], shade(material, color, normal, toward, light)[0])
+    return Ground(normal[0], material, color, light)
 
 
 def _slab(

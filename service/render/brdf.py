@@ -90,6 +90,38 @@ def lobe(cosine: Floats, roughness: float) -> tuple[Floats, Floats]:
     return lean.astype(np.float32, copy=False), share.astype(np.float32, copy=False)
 
 
+TAPS = 11  # odd, so that one is the mirror direction itself
+
+
+def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
+    """The roughness across and along the grain; Burley, "Physically Based Shading at Disney" (2012)."""
+    aspect = (1 - 0.9 * anisotropy) ** 0.25
+    return roughness / aspect, roughness * aspect
+
+
+@cache
+def slopes(roughness: float, anisotropy: float) -> Floats:
+    """How far the half vectors of an anisotropic GGX lobe tilt across the grain, as slopes: (TAPS,) float32.
+
+    Equal shares of the lobe, each standing for an isotropic one of the roughness along the grain: across,
+    slopes are distributed as 1/2 · (1 + x²/alpha²)^-3/2 / alpha (the marginal of GGX; Heitz, "Understanding
+    the Masking-Shadowing Function", 2014), less the width that the isotropic lobes bring along.
+    """
+    across, along = (half * half for half in halves(roughness, anisotropy))
+    place = (2 * np.arange(TAPS) + 1) / TAPS - 1
+    found: Floats = (np.sqrt(across**2 - along**2) * place / np.sqrt(1 - place**2)).astype(np.float32)
+    found.flags.writeable = False
+    return found
+
+
+def visible(nl: Floats, nv: Floats, vh: Floats, nh: float, roughness: float) -> Floats:
+    """The weight (n,) of half vectors drawn from GGX, G · vh / (nh · nv), nothing for light from below."""
+    alpha2 = roughness**4
+    height = nl * np.sqrt(alpha2 + (1 - alpha2) * nv * nv) + nv * np.sqrt(alpha2 + (1 - alpha2) * nl * nl)
+    weight: Floats = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.float32(nh))
+    return weight
+
+
 def dielectric(cosine: Floats, f0: float) -> Floats:
     """Fresnel reflectance of smooth glass, exact and unpolarised, by `f0` head-on; same shape as `cosine`.
 

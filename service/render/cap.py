@@ -57,7 +57,7 @@ def cap(
         gain = None if screen is None else _mask(screen, at, folder, camera, box)
         return Cap(_keep(rgb, gain, screen), gain)
     white = light.diffuse(normal)[0]
-    surface, share = _light(material, color, normal, white, camera, light, box)
+    surface, share = _light(material, color, normal, at, camera, light, box)
     if material.metal:
         rgb = _over(surface, cover, white)
     else:
@@ -123,7 +123,7 @@ def _over(under: F32, cover: NDArray[np.uint8] | None, white: F32 | None) -> F32
 
 
 def _light(
-    material: Material, color: F32, normal: F32, white: F32, camera: Camera, light: Light, box: Box
+    material: Material, color: F32, normal: F32, at: Plane, camera: Camera, light: Light, box: Box
 ) -> tuple[F32, F32]:
     """Mirrored radiance (h, w, 3) and Fresnel share (h, w), evaluated every STEP px and enlarged."""
     columns, rows = -(-box.width // STEP) + 1, -(-box.height // STEP) + 1
@@ -139,7 +139,9 @@ def _light(
     toward = (toward / np.linalg.norm(toward, axis=1, keepdims=True)).astype(np.float32)
     normals = np.broadcast_to(normal, toward.shape)
     if material.metal:
-        found, share = shade(material, color, normals, toward, light), np.zeros(len(toward), np.float32)
+        along = camera.view(at.x[None]).astype(np.float32)
+        found = shade(material, color, normals, toward, light, along=along)
+        share = np.zeros(len(toward), np.float32)
     else:
         cosine, mirrored = mirror(normals, toward)
         found, share = coat(material, mirrored, cosine, light)

@@ -12,8 +12,10 @@ class Material:
     """How a surface answers light; a metal's F0 is its colour, a dielectric's is `specular`.
 
     `level` is the roughness of the environment map it mirrors (0 = sharp), `roughness` that of its
-    environment BRDF. `albedo` scales the colour of a dielectric's diffuse part (0 = black). `lit` is False
-    for paint that shows its exact colour whatever the light.
+    environment BRDF. `albedo` scales the colour of a dielectric's diffuse part (0 = black). `diffuse` is the
+    share of a metal that blasting has made matt. `anisotropy` (0-1) stretches the lobe across the grain,
+    see `brdf.halves`; then `level` is the roughness along it. `lit` is False for paint that shows its exact
+    colour whatever the light.
     """
 
     metal: bool = False
@@ -21,12 +23,15 @@ class Material:
     level: float = 0.0
     specular: float = 0.04
     albedo: float = 0.95
+    diffuse: float = 0.0
+    anisotropy: float = 0.0
     lit: bool = True
 
 
 SURFACES: dict[Surface, Material] = {
-    "titanium": Material(metal=True, roughness=0.30, level=0.30),
-    "aluminium": Material(metal=True, roughness=0.45, level=0.45),
+    "titanium": Material(metal=True, roughness=0.30, level=0.30, diffuse=0.1),
+    "brushed": Material(metal=True, roughness=0.33, level=0.24, anisotropy=0.8),
+    "aluminium": Material(metal=True, roughness=0.45, level=0.45, diffuse=0.35),
     "polished": Material(metal=True, roughness=0.12, level=0.12),
     "steel": Material(metal=True, roughness=0.12, level=0.12),
     "glass": Material(albedo=0.0),

@@ -23,13 +23,15 @@ WALL, GASKET, FRONT, BACK = range(4)  # what a ring segment is made of
 class Mesh:
     """Vertices of one slab's wall in device mm.
 
-    `points`, `normals` (n, 3); `material` (n,) one of WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm;
-    `triangles` (m, 3) int32, counter-clockwise from outside; `hull` (h, 3): points whose convex hull is the
-    slab's (from `base` upward when it is raised); `caps`: outline (c, 3) of the front and the back cap.
+    `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
+    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `triangles` (m, 3) int32, counter-clockwise from
+    outside; `hull` (h, 3): points whose convex hull is the slab's (from `base` upward when it is raised);
+    `caps`: outline (c, 3) of the front and the back cap.
     """
 
     points: F64
     normals: F64
+    along: F64
     material: NDArray[np.int8]
     height: F64
     triangles: NDArray[np.int32]
@@ -94,7 +96,7 @@ def mesh(slab: Slab) -> Mesh:
             normals.append(normal)
             material.append(np.full(len(ring), side, np.int8))
         strips.append((len(points) - len(sides), len(points) - 1))
-    count = len(shape.points)
+    count, (nx, ny) = len(shape.points), shape.normals.T
     pairs = [(strips[i][1], strips[i + 1][0]) for i in range(len(strips) - 1)]
     local = np.concatenate(points)
     world = local @ axes.T + center
@@ -103,6 +105,7 @@ def mesh(slab: Slab) -> Mesh:
     return Mesh(
         world,
         np.concatenate(normals) @ axes.T,
+        np.tile(np.column_stack([-ny, nx, np.zeros(count)]) @ axes.T, (len(points), 1)),
         np.concatenate(material),
         local[:, 2],
         np.concatenate([_strip(a * count, b * count, count) for a, b in pairs]),

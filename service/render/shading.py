@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from service.render.brdf import dielectric, lobe, reflectance, split_sum
+from service.render.brdf import dielectric, halves, lobe, reflectance, slopes, split_sum, visible
 from service.render.environment import ROUGHNESSES, Environment, lookup
 from service.render.material import Material
 
@@ -50,10 +50,22 @@ class Light:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What a raised part stands on: its normal (3,) in view space and its mean radiance (3,)."""
+    """What a raised part stands on: its unit `normal` (3,) in view space, material, linear `color` (3,)."""
 
     normal: F32
-    radiance: F32
+    material: Material
+    color: F32
+    light: Light
+
+    def radiance(self, mirrored: F32) -> F32:
+        """What the part mirrors (n, 3) of its ground in directions (n, 3) that lead below its horizon."""
+        normals = np.broadcast_to(self.normal, mirrored.shape)
+        return shade(self.material, self.color, normals, -mirrored, self.light)
+
+    def mean(self) -> F32:
+        """Radiance (3,) seen head-on: what the ground sends to a matt part."""
+        head_on: F32 = self.radiance(-self.normal[None])[0]
+        return head_on
 
 
 def mirror(normals: F32, toward: F32) -> tuple[F32, F32]:
@@ -63,25 +75,39 @@ def mirror(normals: F32, toward: F32) -> tuple[F32, F32]:
 
 
 def shade(
-    material: Material, color: F32, normals: F32, toward: F32, light: Light, ground: Ground | None = None
+    material: Material,
+    color: F32,
+    normals: F32,
+    toward: F32,
+    light: Light,
+    ground: Ground | None = None,
+    along: F32 | None = None,
 ) -> F32:
-    """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3)."""
+    """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3).
+
+    `along` (n, 3) is the direction of the grain of an anisotropic surface; without it the lobe is round.
+    """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
     cosine, mirrored = mirror(normals, toward)
     if material.metal:
-        light_in = _lobe(light, normals, mirrored, cosine, material.level)
-        light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
-        return light_in * reflectance(cosine, material.roughness, color)
+        if material.anisotropy and along is not None:
+            across = np.cross(normals, along)
+            light_in = _stretched(light, normals, across, toward, cosine, material, color)
+            kept = _grained(across, toward, cosine, material, color)
+        else:
+            light_in = _lobe(light, normals, mirrored, cosine, material.level)
+            kept = reflectance(cosine, material.roughness, color)
+        found = _horizon(light_in, mirrored, ground, BASE_SOFTNESS) * kept
+        if not material.diffuse:
+            return found
+        matt = _irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
+        return found * np.float32(1 - material.diffuse) + matt
     specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
     share = mirrored_share[:, None]
     body = np.zeros((1, 3), np.float32)
     if material.albedo:
-        below = light.diffuse(normals)
-        if ground is not None:
-            side = np.float32(0.5) - np.float32(0.5) * (normals @ ground.normal)[:, None]
-            below = below * (1 - side) + ground.radiance * side
-        body = below * (color * np.float32(material.albedo))
+        body = _irradiance(light, normals, ground) * (color * np.float32(material.albedo))
     return specular + body * (1 - share)
 
 
@@ -122,9 +148,57 @@ def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) 
     return wide + (light.reflected(bent, narrower[-1]) - wide) * share[:, None]
 
 
+def _stretched(
+    light: Light, normals: F32, across: F32, toward: F32, cosine: F32, material: Material, color: F32
+) -> F32:
+    """The environment in the lobe of brushed metal: round ones, side by side across the grain.
+
+    Each counts by what it adds to the picture, Schlick's Fresnel included: dark metal shows mostly the light
+    that grazes its scratches.
+    """
+    total, weights = np.zeros_like(normals), np.zeros_like(normals)
+    for slope in slopes(material.roughness, material.anisotropy):
+        # The tail of the lobe is also wider along the grain.
+        tail = abs(slope) > 2 * material.roughness**2
+        level = min(r for r in ROUGHNESSES if r > material.level) if tail else material.level
+        nh = float(1 / np.sqrt(1 + slope * slope))
+        half = (normals + slope * across) * np.float32(nh)
+        vh = np.einsum("ij,ij->i", half, toward)
+        leaving = 2 * vh[:, None] * half - toward
+        nl = np.einsum("ij,ij->i", leaving, normals)
+        weight = visible(nl, cosine, vh, nh, material.roughness)[:, None]
+        weight = weight * (color + (1 - color) * np.power(np.clip(1 - vh, 0, 1), 5)[:, None])
+        total += light.reflected(leaving, level) * weight
+        weights += weight
+    return np.asarray(total / np.maximum(weights, np.float32(1e-6)), np.float32)
+
+
+def _grained(across: F32, toward: F32, cosine: F32, material: Material, color: F32) -> F32:
+    """What brushed metal reflects of its lobe (n, 3): as rough as the side that the view is tilted to."""
+    aslant = np.maximum(1 - cosine * cosine, np.float32(1e-6))
+    share = np.minimum(np.square(np.einsum("ij,ij->i", across, toward)) / aslant, 1)[:, None]
+    rough, smooth = halves(material.roughness, material.anisotropy)
+    whole: F32 = reflectance(cosine, rough, color) * share + reflectance(cosine, smooth, color) * (1 - share)
+    return whole
+
+
+def _irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
+    """Light on a matt surface (n, 3); a raised part gets its ground's from below."""
+    above = light.diffuse(normals)
+    if ground is None:
+        return above
+    side = np.float32(0.5) - np.float32(0.5) * (normals @ ground.normal)[:, None]
+    return above * (1 - side) + ground.mean() * side
+
+
 def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
     """Below the horizon of its ground a raised part mirrors the ground."""
     if ground is None:
         return light
-    below = np.clip((softness - mirrored @ ground.normal) / (2 * softness), 0, 1)[:, None].astype(np.float32)
-    return np.asarray(light * (1 - below) + ground.radiance * below, np.float32)
+    below = np.clip((softness - mirrored @ ground.normal) / (2 * softness), 0, 1)
+    at = np.flatnonzero(below)
+    if not len(at):
+        return light
+    found, share = np.array(light, np.float32), below[at][:, None].astype(np.float32)
+    found[at] += (ground.radiance(mirrored[at]) - found[at]) * share
+    return found

@@ -16,6 +16,7 @@ from service.render.tone import shoulder
 F32 = NDArray[np.float32]
 
 GASKET_RADIANCE = 0.006
+AWAY = -0.35  # cosine to the camera of the farthest vertices that are lit
 
 
 def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, ground: Ground | None) -> F32:
@@ -25,13 +26,16 @@ def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, gr
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     normals = camera.view(mesh.normals).astype(np.float32)
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
+    # What turns away is not drawn; beyond the rim vertices of triangles that are still count.
+    seen = np.einsum("ij,ij->i", normals, toward) > AWAY
     for kind, face in ((WALL, None), (FRONT, slab.front), (BACK, slab.back)):
-        at = np.flatnonzero(mesh.material == kind)
+        at = np.flatnonzero((mesh.material == kind) & seen)
         if not len(at):
             continue
         material = SURFACES[face.surface if face else slab.surface]
         color = colors.face(face) if face else colors.wall(slab)
-        radiance[at] = shade(material, color, normals[at], toward[at], light, ground)
+        along = camera.view(mesh.along[at]).astype(np.float32) if material.anisotropy else None
+        radiance[at] = shade(material, color, normals[at], toward[at], light, ground, along)
     if slab.base is not None:
         above = np.maximum(mesh.height - slab.base, 0).astype(np.float32)
         reach = np.float32(max(min(0.4 * (slab.size[2] / 2 - slab.base), 0.5), 0.05))
