@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import time
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -115,6 +116,8 @@ class TimedHttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The head is there; what follows, if anything, is the body."""
         self._begun = False
+        # From here on it is the server that the client waits for.
+        self.scope["state"]["received"] = time.perf_counter()
         self._enter(Phase.BODY)
         super().on_headers_complete()
 

@@ -10,6 +10,8 @@ import asyncio
 import contextvars
 import heapq
 import math
+import os
+import sys
 import threading
 import time
 from collections import Counter
@@ -31,8 +33,33 @@ MEMORY_SHARE = 0.8
 # What the server and its decoders take when nothing is rendered.
 IDLE_BYTES = 256 * 2**20
 LEAST_BYTES = 64 * 2**20
+# How much lower than the event loop's the priority of render threads is: enough for the loop to have a CPU at
+# once when all are at work, and little enough for renders to have nearly all of them.
+NICE = 2
 # Of the room for renders, what bodies on their way may take beside it.
 BODY_SHARE = 0.25
+
+
+class Place:
+    """A place in the queue that is kept for a request of `user` while it is looked at."""
+
+    def __init__(self, arriving: Counter[str], user: str) -> None:
+        self._arriving = arriving
+        self._user = user
+        self.kept = False
+
+    def keep(self) -> None:
+        """Take the place."""
+        self.kept = True
+        self._arriving[self._user] += 1
+
+    def leave(self) -> None:
+        """Give the place up, if it is still kept."""
+        if self.kept:
+            self.kept = False
+            self._arriving[self._user] -= 1
+            if not self._arriving[self._user]:
+                del self._arriving[self._user]
 
 
 class Workers:
@@ -44,10 +71,13 @@ class Workers:
         self.capacity = threads + queue
         self.room = room
         self._per_user = per_user
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="render")
+        self._executor = ThreadPoolExecutor(
+            threads, thread_name_prefix="render", initializer=_yield_to_others
+        )
         self._lock = threading.Lock()
         self._held = 0
         self._seated = 0
+        self._arriving: Counter[str] = Counter()
         self._incoming = 0
         self._footprints: list[Footprint] = []
         self._users: Counter[str] = Counter()
@@ -70,13 +100,47 @@ class Workers:
     @property
     def full(self) -> bool:
         """Whether every place is taken, by work or by a request that is about to bring some."""
-        return max(self._held, self._seated) >= self.capacity
+        return max(self._held, self._seated) + self._arriving.total() >= self.capacity
 
     @contextmanager
-    def seat(self, user: str) -> Iterator[None]:
-        """Count one request of `user` while it lasts; raises `SERVER_BUSY` when there is no room for it."""
+    def place(self, user: str) -> Iterator[Place]:
+        """Keep a place for a request of `user` from its first byte on, so that only those begin who can end.
+
+        Nothing is kept of places beyond the user's share.
+        """
+        place = Place(self._arriving, user)
+        if self._users[user] + self._arriving[user] < self._per_user:
+            place.keep()
+        try:
+            yield place
+        finally:
+            place.leave()
+
+    @contextmanager
+    def away(self, place: Place | None) -> Iterator[None]:
+        """Give `place` up while its request waits for the client, whose slowness must keep nobody out.
+
+        Raises `SERVER_BUSY` when there is none left afterwards.
+        """
+        if place is None or not place.kept:
+            yield
+            return
+        place.leave()
+        yield
+        if self.full:
+            raise self.busy()
+        place.keep()
+
+    @contextmanager
+    def seat(self, user: str, place: Place | None = None) -> Iterator[None]:
+        """Count one request of `user` while it lasts; raises `SERVER_BUSY` when there is no room for it.
+
+        The `place` that was kept for the request is given up for the seat.
+        """
         if self._users[user] >= self._per_user:
             raise self.busy(f"{self._per_user} renders of this user are in flight already")
+        if place is not None:
+            place.leave()
         if self.full:
             raise self.busy()
         self._seated += 1
@@ -182,6 +246,12 @@ class Workers:
         """What is said when there is no room, with the time after which there may be."""
         wait = max(1, math.ceil(self._held * self._mean / self.threads))
         return MockupError(Code.SERVER_BUSY, f"{message}. Try again in {wait} seconds", retry_after=wait)
+
+
+def _yield_to_others() -> None:
+    # Elsewhere it would be the whole process that is made to wait.
+    if sys.platform == "linux":
+        os.nice(NICE)
 
 
 def _finite(seconds: float) -> float | None:

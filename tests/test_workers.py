@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 
@@ -10,7 +12,7 @@ from service.clock import CancelledError, Clock
 from service.config import Config
 from service.container import cpus
 from service.errors import Code, MockupError
-from service.workers import IDLE_BYTES, LEAST_BYTES, MEMORY_SHARE, QUEUE_PER_THREAD, Workers
+from service.workers import IDLE_BYTES, LEAST_BYTES, MEMORY_SHARE, NICE, QUEUE_PER_THREAD, Workers
 
 pytestmark = pytest.mark.anyio
 
@@ -81,6 +83,56 @@ def test_one_user_cannot_take_every_place() -> None:
             pass
     with workers.seat("one"):
         pass
+
+
+def test_places_are_kept_until_they_are_seats() -> None:
+    workers = Workers(1, 1, 2)
+    with workers.place("one") as place:
+        assert not workers.full
+        with workers.place("another"):
+            assert workers.full
+            with pytest.raises(MockupError), workers.seat("a third"):
+                pass
+            with workers.seat("one", place):
+                assert workers.full, "a place and the seat it became are one"
+        assert not workers.full
+    with workers.place("one"), workers.seat("one"):
+        assert workers.full
+
+
+def test_a_place_is_not_kept_while_the_client_is_waited_for() -> None:
+    workers = Workers(1, 0, 4)
+    with workers.place("one") as place:
+        with workers.away(place):
+            assert not workers.full
+        assert workers.full
+        away = workers.away(place)
+        away.__enter__()
+        with workers.seat("another"), pytest.raises(MockupError) as caught:
+            away.__exit__(None, None, None)
+        assert caught.value.code is Code.SERVER_BUSY
+    assert not workers.full
+
+
+def test_one_user_cannot_have_every_place_kept() -> None:
+    workers = Workers(4, 4, 2)
+    with workers.place("one") as first, workers.seat("one", first), workers.place("one") as second:
+        assert not first.kept
+        assert second.kept
+        with workers.place("one") as third, workers.place("another") as other:
+            assert not third.kept
+            assert other.kept
+    with workers.place("one") as again:
+        assert again.kept
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux alone")
+async def test_render_threads_let_the_event_loop_go_first() -> None:
+    workers = Workers(1, 1, 4)
+    seen = await workers.run(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), Clock())
+    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert seen == min(19, own + NICE)
+    workers.close()
 
 
 async def test_deadline_is_met_however_busy_the_thread(gate: Gate) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 import secrets
+import threading
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cachetools import TTLCache
 from sqlalchemy import Select, bindparam, insert, select, update
 
 from service.accounts.database import Database
@@ -20,6 +21,9 @@ from service.accounts.users import is_active
 
 MARK = "sk_live_"
 PREFIX_LENGTH = 16
+# Holders of keys that were valid a moment ago: how many are remembered, and for how many seconds.
+REMEMBERED = 10_000
+MEMORY_S = 60.0
 # 32 random bytes make 43 characters of base64url without padding.
 FORM = re.compile(MARK + r"[A-Za-z0-9_-]{43}")
 
@@ -65,6 +69,8 @@ class Keys:
     def __init__(self, database: Database, secret: str) -> None:
         self._database = database
         self._secret = secret.encode()
+        self._holders: TTLCache[str, UUID] = TTLCache(REMEMBERED, MEMORY_S)
+        self._lock = threading.Lock()
 
     def issue(self, user_id: UUID) -> str:
         """A new key for a user; this is the only time it can be seen."""
@@ -81,14 +87,29 @@ class Keys:
 
     def authenticate(self, key: str) -> Caller | None:
         """The holder of a key; None when it is malformed, unknown or revoked."""
-        if not FORM.fullmatch(key):
+        if not is_formed(key):
             return None
         digest = self._hash(key)
         with self._database.read() as connection:
             row = connection.execute(LOOKUP, {"digest": digest}).first()
         if row is None or not hmac.compare_digest(row.hash, digest):
+            with self._lock:
+                self._holders.pop(digest, None)
             return None
+        with self._lock:
+            self._holders[digest] = row.user_id
         return Caller(row.user_id, row.email, row.prefix, is_active(row.plan, row.until))
+
+    def recall(self, key: str) -> UUID | None:
+        """Who held the key when it was last seen to be valid, a minute ago at most; without any work.
+
+        It may have been revoked since, so nothing may be granted on these grounds.
+        """
+        if not is_formed(key):
+            return None
+        digest = self._hash(key)
+        with self._lock:
+            return self._holders.get(digest)
 
     def revoke(self, prefix: str) -> Key:
         """Make a key useless from this moment; takes its first 16 characters, or all of it."""
@@ -109,7 +130,12 @@ class Keys:
             return [Key(*row) for row in rows]
 
     def _hash(self, key: str) -> str:
-        return hmac.new(self._secret, key.encode(), hashlib.sha256).hexdigest()
+        return hmac.digest(self._secret, key.encode(), "sha256").hex()
+
+
+def is_formed(key: str) -> bool:
+    """Whether `key` has the form of a key; any other was never issued."""
+    return FORM.fullmatch(key) is not None
 
 
 def _listed() -> Select[Any]:

@@ -66,6 +66,11 @@ class RateLimits:
         """Say where an identity stands without counting; `allowed` is whether one more request would be."""
         return self._look(identity, 0)
 
+    @property
+    def is_immediate(self) -> bool:
+        """Whether counting asks nobody else, so that it takes no time."""
+        return self._shared is None
+
     def is_shared(self) -> bool:
         """Whether Redis is configured and answers."""
         return self._shared is not None and self._shared.check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from typing import Self
+from uuid import UUID
 
 from service.accounts import migration, private_files
 from service.accounts.database import Database, address
@@ -32,6 +33,10 @@ class Accounts:
     def authenticate(self, key: str) -> Caller | None:
         """The holder of an API key; None when it is malformed, unknown or revoked."""
         return self.keys.authenticate(key)
+
+    def recall(self, key: str) -> UUID | None:
+        """Who held the key a moment ago, without any work; nothing may be granted on these grounds."""
+        return self.keys.recall(key)
 
     def close(self) -> None:
         """Close the connections; nothing else is held."""

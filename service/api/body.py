@@ -38,7 +38,8 @@ async def read(request: Request, limit: int, *, keep: bool = True) -> bytes:
     """
     check_length(request, limit)
     pieces, size = [], 0
-    with parts_of(request).workers.receiving() as count:
+    workers = parts_of(request).workers
+    with workers.away(getattr(request.state, "place", None)), workers.receiving() as count:
         async for piece in request.stream():
             size += len(piece)
             if size > limit:

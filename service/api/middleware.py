@@ -66,7 +66,8 @@ class RequestIds(Headed):
         """Take the caller's name when it is a fit one, else make one."""
         given = Headers(scope=scope).get("x-request-id", "")
         name = given if _REQUEST_ID.fullmatch(given) else f"{_names.getrandbits(128):032x}"
-        scope["state"] |= {"request_id": name, "started": time.perf_counter()}
+        started = scope["state"].get("received") or time.perf_counter()
+        scope["state"] |= {"request_id": name, "started": started}
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=name)
 

@@ -20,6 +20,7 @@ from service.errors import Code, Detail, MockupError, invalid
 from service.footprint import footprint
 from service.settings import Settings
 from service.sources import inline
+from service.workers import Place
 
 T = TypeVar("T")
 OUTPUTS = ("json", "raw")
@@ -43,7 +44,9 @@ async def mockup(request: Request) -> Response:
     settings, project = await _settings(parts, caller, wanted)
     clock = request.state.clock = Clock(parts.config.render_timeout_s)
     try:
-        return await _unless_left(request, clock, _picture(parts, caller, wanted, settings, raw, clock))
+        place: Place | None = getattr(request.state, "place", None)
+        work = _picture(parts, caller, place, wanted, settings, raw, clock)
+        return await _unless_left(request, clock, work)
     except MockupError as error:
         raise _with_origin(error, project, wanted) from error.__cause__
 
@@ -78,9 +81,15 @@ async def _settings(parts: Parts, caller: Caller, wanted: Order) -> tuple[Settin
 
 
 async def _picture(
-    parts: Parts, caller: Caller, wanted: Order, settings: Settings, raw: bool, clock: Clock
+    parts: Parts,
+    caller: Caller,
+    place: Place | None,
+    wanted: Order,
+    settings: Settings,
+    raw: bool,
+    clock: Clock,
 ) -> Response:
-    with parts.workers.seat(str(caller.user_id)):
+    with parts.workers.seat(str(caller.user_id), place):
         data = await _screenshot(parts, wanted, clock)
         # A file whose header is refused takes no place in the queue.
         memory = await to_thread.run_sync(footprint, data, settings, parts.config)

@@ -1,35 +1,35 @@
-"""What is done in a flood: renders are refused before anything is read or looked up."""
+"""What is done while the queue is full: renders are refused at once, by what can be told without any work."""
 
 from __future__ import annotations
 
 import time
 
 import structlog
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.accounts.limits import Window
+from service.api import admission, body
 from service.api.answers import failure
 from service.api.parts import Parts
+from service.errors import MockupError
 
 log = structlog.get_logger(__name__)
 
-# While the queue is full, requests are looked at in the documented order of checks, only to be refused at the
-# last one: so many at once, and so many a second after that. Looking at more would keep the render threads
-# from their work.
-BURST = 8.0
-LOOKS_PER_S = 20.0
 # A flood is told once in so many seconds, not with every request.
 TOLD_S = 1.0
 
 
 class Shedding:
-    """Answers `SERVER_BUSY` at once when the queue is full and more requests come than can be looked at."""
+    """Refuses renders that find the queue full, and keeps a place in it for those that do not.
+
+    Nothing is read, parsed, looked up or waited for to refuse one, so that a flood costs the renders little.
+    A place is kept from the head on, or else all who see a free one would be let in for one to get it.
+    """
 
     def __init__(self, app: ASGIApp, path: str = "/api/v1/mockup") -> None:
         self._app = app
         self._path = path
-        self._looks = BURST
-        self._since = time.monotonic()
         self._shed = 0
         self._told = 0.0
 
@@ -38,21 +38,31 @@ class Shedding:
         if scope["type"] != "http" or scope["path"] != self._path or scope["method"] != "POST":
             return await self._app(scope, receive, send)
         parts: Parts = scope["app"].state.parts
-        workers = parts.workers
-        if workers.full and not self._may_look():
-            scope["state"] |= {"window": _unknown(parts), "shed": True}
-            self._tell()
-            return await failure(workers.busy())(scope, receive, send)
-        await self._app(scope, receive, send)
+        request = Request(scope)
+        if parts.workers.full:
+            error = self._refusal(parts, request)
+            return await failure(error)(scope, receive, send)
+        # A place is kept for those alone who had a key a moment ago: strangers must not take them all.
+        key = admission.bearer(request)
+        holder = parts.accounts.recall(key) if key else None
+        if holder is None:
+            return await self._app(scope, receive, send)
+        with parts.workers.place(str(holder)) as place:
+            scope["state"]["place"] = place
+            await self._app(scope, receive, send)
 
-    def _may_look(self) -> bool:
-        now = time.monotonic()
-        self._looks = min(BURST, self._looks + LOOKS_PER_S * (now - self._since))
-        self._since = now
-        if self._looks < 1:
-            return False
-        self._looks -= 1
-        return True
+    def _refusal(self, parts: Parts, request: Request) -> MockupError:
+        state = request.scope["state"]
+        state |= {"window": _unknown(parts), "shed": True}
+        self._tell()
+        try:
+            body.check_length(request, parts.config.max_body_bytes)
+        except MockupError as error:
+            return error
+        told, window = admission.refusal_at_once(request)
+        if window is not None:
+            state["window"] = window
+        return told or parts.workers.busy()
 
     def _tell(self) -> None:
         self._shed += 1

@@ -118,17 +118,6 @@ async def test_renders_of_one_user(tmp_path: Path) -> None:
         assert (await app.send(key=key)).status == 200
 
 
-async def test_bad_request_before_the_queue(tmp_path: Path) -> None:
-    let_go = threading.Event()
-    with application(tmp_path, render_threads=1, queue_size=0) as app:
-        app.studio.work = waiting(let_go)
-        task = asyncio.create_task(app.send(key=app.key()))
-        await until(lambda: held(app) == 1)
-        assert (await app.send({"fast": 1}, key=app.key())).status == 400
-        let_go.set()
-        await task
-
-
 async def test_deadline_while_the_thread_is_busy(tmp_path: Path) -> None:
     let_go = threading.Event()
     with application(tmp_path, render_threads=1, render_timeout_s=0.1) as app:

@@ -1,15 +1,18 @@
-"""Floods while the queue is full: refused unseen, with every header that an answer has."""
+"""While the queue is full: refused without any work, in the documented order as far as that goes."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from service.api.shedding import BURST
-from tests.api.application import application
+from service.accounts.database import Database
+from tests.api.application import Application, application
 
 pytestmark = pytest.mark.anyio
+UNKNOWN = "sk_live_" + "x" * 43
 
 
 @pytest.fixture
@@ -17,30 +20,105 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def test_a_flood_is_refused_unseen(tmp_path: Path) -> None:
-    with application(tmp_path) as app:
-        workers, key = app.app.state.parts.workers, app.key()
-        looked_at = await app.send({"nonsense": 1}, key=key)
-        assert looked_at.status == 400
-        workers._held = workers.capacity
-        replies = [await app.send({"nonsense": 1}, key=key) for _ in range(int(BURST) + 40)]
-        assert {reply.status for reply in replies[: int(BURST)]} == {400}, "the order of checks holds"
-        shed = [reply for reply in replies if reply.status != 400]
-        assert shed
-        for reply in shed:
-            assert reply.status == 503
-            assert reply.json["error"]["code"] == "SERVER_BUSY"
-            assert int(reply.headers["retry-after"]) >= 1
-            assert reply.headers["x-ratelimit-limit"] == "60"
-            assert {"x-request-id", "x-ratelimit-reset", "x-content-type-options"} <= set(reply.headers)
-        workers._held = 0
-        assert (await app.send(key=key)).status == 200
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Application]:
+    with application(tmp_path, rate_limit=5) as made:
+        yield made
 
 
-async def test_other_operations_go_on(tmp_path: Path) -> None:
-    with application(tmp_path) as app:
-        workers, key = app.app.state.parts.workers, app.key()
-        workers._held = workers.capacity
-        for _ in range(int(BURST) + 20):
-            assert (await app.send(key=key, method="GET", path="/api/v1/projects")).status == 200
-        workers._held = 0
+def fill(app: Application) -> None:
+    workers = app.app.state.parts.workers
+    workers._held = workers.capacity
+
+
+def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let whoever asks the database fail."""
+
+    def read(_: Database) -> None:
+        raise AssertionError("the database was asked")
+
+    monkeypatch.setattr(Database, "read", read)
+
+
+async def test_known_keys_are_counted_and_refused_unseen(
+    app: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = app.key()
+    assert (await app.send({"nonsense": 1}, key=key)).status == 400
+    fill(app)
+    forbid(monkeypatch)
+    replies = [await app.send({"nonsense": 1}, key=key) for _ in range(6)]
+    assert [reply.status for reply in replies] == [503] * 4 + [429] * 2
+    assert [reply.headers["x-ratelimit-remaining"] for reply in replies] == ["3", "2", "1", "0", "0", "0"]
+    for reply in replies[:4]:
+        assert reply.json["error"]["code"] == "SERVER_BUSY"
+        assert int(reply.headers["retry-after"]) >= 1
+        assert {"x-request-id", "x-ratelimit-reset", "x-content-type-options"} <= set(reply.headers)
+    assert replies[5].json["code"] == "RATE_LIMITED"
+
+
+async def test_keys_that_nobody_used_lately_are_not_looked_up(
+    app: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = app.key()
+    fill(app)
+    forbid(monkeypatch)
+    for given in [key, UNKNOWN] * 6:
+        reply = await app.send(key=given)
+        assert (reply.status, reply.headers["x-ratelimit-remaining"]) == (503, "5"), "not counted"
+
+
+@pytest.mark.parametrize(("key", "code"), [("", "MISSING_AUTH"), ("nonsense", "INVALID_API_KEY")])
+async def test_what_is_no_key_is_401_until_it_is_429(
+    app: Application, monkeypatch: pytest.MonkeyPatch, key: str, code: str
+) -> None:
+    fill(app)
+    forbid(monkeypatch)
+    replies = [await app.send(key=key) for _ in range(6)]
+    assert [reply.status for reply in replies] == [401] * 5 + [429]
+    assert replies[0].json["error"]["code"] == code
+    assert replies[0].headers["www-authenticate"] == "Bearer"
+
+
+async def test_too_large_a_body_is_told_by_its_length(tmp_path: Path) -> None:
+    with application(tmp_path, max_body_bytes=1024) as app:
+        fill(app)
+        assert (await app.send({"x": "y" * 2000}, key=UNKNOWN)).status == 413
+
+
+async def test_a_revoked_key_is_forgotten(app: Application) -> None:
+    key, accounts = app.key(), app.app.state.parts.accounts
+    assert (await app.send(key=key)).status == 200
+    assert accounts.recall(key) is not None
+    accounts.keys.revoke(key)
+    assert (await app.send(key=key)).status == 401
+    assert accounts.recall(key) is None
+
+
+async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
+    key = app.key()
+    fill(app)
+    assert (await app.send(key=key)).status == 503
+    app.app.state.parts.workers._held = 0
+    assert (await app.send(key=key)).status == 200
+    assert (await app.send(key=UNKNOWN)).status == 401
+    assert not app.app.state.parts.workers._arriving
+
+
+async def test_other_operations_go_on(app: Application) -> None:
+    key = app.key()
+    fill(app)
+    for _ in range(20):
+        assert (await app.send(key=key, method="GET", path="/api/v1/projects")).status == 200
+
+
+async def test_a_place_is_kept_from_the_head_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with application(tmp_path, render_threads=1, queue_size=1) as app:
+        parts = app.app.state.parts
+        keys = [app.key() for _ in range(3)]
+        for key in keys:
+            parts.accounts.authenticate(key)
+        replies = await asyncio.gather(*(app.send(key=key) for key in keys))
+        # The third is refused although nobody has a seat yet when it comes.
+        assert [reply.status for reply in replies] == [200, 200, 503]
+        assert (await app.send(key=keys[2])).status == 200
