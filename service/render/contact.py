@@ -49,7 +49,7 @@ def cast(parts: list[Slab], at: Plane, camera: Camera, light: Light, box: Box) -
     strength = STRENGTH * min(light.strength, 1.0) * min((z - LOWEST) / 0.3, 1.0)
     center = (float(low[0] + width / PPM / 2), float(high[1] - height / PPM / 2))
     size = (width / PPM, height / PPM)
-    seen = lay(shadow, at.homography(camera), center, size, box, cv2.BORDER_CONSTANT)
+    seen = lay((shadow,), at.homography(camera), center, size, box, cv2.BORDER_CONSTANT)
     return np.asarray(seen.astype(np.float32) * np.float32(strength / 255), np.float32)
 
 

@@ -16,6 +16,7 @@ from service.render.tone import LINEAR, SRGB8
 
 F64 = NDArray[np.float64]
 Pixels = NDArray[Any]
+Pyramid = tuple[Pixels, ...]  # a picture at its own size, a half, a quarter and so on
 
 
 def placement(
@@ -76,18 +77,29 @@ def warp(
 
 
 def lay(
-    picture: Pixels, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
     border: int = cv2.BORDER_REPLICATE,
 ) -> Pixels:  # fmt: skip
     """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas."""
+    picture, factors = _level(pyramid, homography, center, size)
     px = (picture.shape[1], picture.shape[0])
-    factors = density(placement(homography, center, size, px), px)
     if border == cv2.BORDER_CONSTANT:
         factors = _softened(factors, px)
         picture, size = _framed(picture, factors, size)
     small = shrink(picture, factors)
     matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
     return warp(small, matrix, box, cv2.INTER_LINEAR, border)
+
+
+def _level(
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float]
+) -> tuple[Pixels, tuple[float, float]]:
+    """The smallest of a picture's sizes that is still as fine as the canvas, and its density there."""
+    px = (pyramid[0].shape[1], pyramid[0].shape[0])
+    factors = density(placement(homography, center, size, px), px)
+    most = min(max(max(factors), 1e-6), 1.0)
+    picture = pyramid[min(int(-math.log2(most)), len(pyramid) - 1)]
+    return picture, (factors[0] * px[0] / picture.shape[1], factors[1] * px[1] / picture.shape[0])
 
 
 def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float, float]:
@@ -115,17 +127,16 @@ def _framed(
 
 
 @lru_cache(maxsize=256)
-def read_grey(path: Path) -> Pixels:
+def read_grey(path: Path) -> Pyramid:
     """An 8-bit grey layer (h, w), read once."""
     picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     if picture is None:
         raise FileNotFoundError(f"no picture at {path}")
-    picture.flags.writeable = False
-    return picture
+    return _pyramid(picture)
 
 
 @lru_cache(maxsize=256)
-def read_layer(path: Path) -> Pixels:
+def read_layer(path: Path) -> Pyramid:
     """An RGBA layer (h, w, 4) uint8, premultiplied in linear light and coded as sRGB again, read once."""
     picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if picture is None:
@@ -136,5 +147,17 @@ def read_layer(path: Path) -> Pixels:
     if (rgba[..., 3] < 255).any():
         light = LINEAR[rgba[..., :3]] * (rgba[..., 3:].astype(np.float32) * np.float32(65535 / 255))
         rgba[..., :3] = SRGB8[(light + np.float32(0.5)).astype(np.uint16)]
-    rgba.flags.writeable = False
-    return rgba
+    return _pyramid(rgba)
+
+
+def _pyramid(picture: Pixels) -> Pyramid:
+    """The picture and its halves, area-averaged, down to 32 px: shrinking the whole takes longest."""
+    levels = [picture]
+    while min(picture.shape[:2]) >= 64:
+        picture = cv2.resize(
+            picture, (picture.shape[1] // 2, picture.shape[0] // 2), interpolation=cv2.INTER_AREA
+        )
+        levels.append(picture)
+    for level in levels:
+        level.flags.writeable = False
+    return tuple(levels)
