@@ -12,6 +12,7 @@ from service.accounts.store import Accounts
 from service.api import openapi, reference_page
 from service.api.address import Proxies
 from service.api.failures import HANDLERS
+from service.api.metrics import Metrics
 from service.api.middleware import MIDDLEWARE
 from service.api.operations import routes
 from service.api.parts import Parts
@@ -26,13 +27,15 @@ def create_app(config: Config) -> Starlette:
     """The service as an ASGI application; its database is brought up to date first."""
     accounts = Accounts(config)
     accounts.upgrade()
+    workers = Workers.from_config(config)
     parts = Parts(
         config=config,
         accounts=accounts,
         limits=RateLimits(config),
         fetcher=Fetcher(config),
         studio=Studio(config),
-        workers=Workers.from_config(config),
+        workers=workers,
+        metrics=Metrics(workers),
     )
     catalogue()
 

@@ -67,7 +67,7 @@ class Config(BaseSettings):
     idle_timeout_s: float = Field(10.0, gt=0, description="time a connection may stay idle")
     shutdown_s: float = Field(25.0, gt=0, description="time for accepted requests to finish at shutdown")
     metrics_port: int | None = Field(
-        None, ge=0, le=65535, description="a port for metrics, which are not served yet"
+        None, ge=0, le=65535, description="port of 127.0.0.1 that shows figures to Prometheus; default: none"
     )
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="least level logged")
     log_format: str = Field("console", pattern="^(console|json)$", description="form of the log lines")

@@ -61,6 +61,8 @@ def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
     app = create_app(config)
     listener = listen(config.host, config.port)
     address = url(listener)
+    if config.metrics_port is not None:
+        log.info("metrics", address=metrics(app, config.metrics_port))
     log.info("serving", address=address)
     if started is not None:
         started(address)
@@ -83,6 +85,14 @@ def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
         config.shutdown_s,
     )
     server.run(sockets=[listener])
+
+
+def metrics(app: Starlette, port: int) -> str:
+    """Show the service's figures at a port of this machine; raises OSError naming the address."""
+    try:
+        return str(app.state.parts.metrics.open(port))
+    except OSError as error:
+        raise OSError(error.errno, f"cannot show metrics on port {port}: {error.strerror}") from error
 
 
 def _end() -> None:

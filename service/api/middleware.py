@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service.accounts.limits import Window
 from service.api import admission
 from service.api.failures import Failures
+from service.api.parts import parts_of
 from service.api.shedding import Shedding
 
 log = structlog.get_logger(__name__)
@@ -28,7 +29,7 @@ _SAFE = {
 }
 # Unique rather than secret, and without a system call, at which the event loop would lose the interpreter.
 _names = random.Random(random.SystemRandom().getrandbits(128))
-_QUIET = ("/health", "/api/v1/health", "/metrics")
+_QUIET = ("/health", "/api/v1/health")
 
 
 class Headed:
@@ -79,6 +80,7 @@ class RequestIds(Headed):
             stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
             headers["Server-Timing"] = ", ".join(stages)
         spent = (time.perf_counter() - state["started"]) * 1e3
+        parts_of(Request(scope)).metrics.answered(scope, status, spent / 1e3)
         quiet = scope["path"].startswith(_QUIET) or state.get("shed", False)
         level = log.debug if quiet else log.info
         level("request", method=scope["method"], path=scope["path"][:200], status=status, ms=round(spent, 1))

@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
+from service.api.metrics import Metrics
 from service.config import Config
 from service.sources.remote import Fetcher
 from service.studio import Studio
@@ -31,6 +32,7 @@ class Parts:
     fetcher: Fetcher
     studio: Studio
     workers: Workers
+    metrics: Metrics
     readiness: Readiness = field(default_factory=Readiness)
 
 

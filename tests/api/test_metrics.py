@@ -1,0 +1,74 @@
+"""Figures for Prometheus: what is counted, and who may see it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.api.application import application
+from tests.live import running
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) -> None:
+    with application(tmp_path) as app:
+        registry = app.app.state.parts.metrics.registry
+
+        def count(path: str, status: str, method: str = "GET") -> float | None:
+            labels = {"method": method, "path": path, "status": status}
+            return registry.get_sample_value("mockup_answers_total", labels)  # type: ignore[no-any-return]
+
+        await app.send(key="", method="GET", path="/api/v1/devices/iphone-16-pro")
+        await app.send(key="", method="GET", path="/api/v1/devices/none-such")
+        for number in range(3):
+            await app.send(key="", method="GET", path=f"/no/{number}")
+        await app.send(key="", method="BREW", path="/no")
+        assert (await app.send(key=app.key())).status == 200
+        assert count("/api/v1/devices/{id}", "200") == count("/api/v1/devices/{id}", "404") == 1
+        assert count("none", "404") == 3, "what callers make up is no label"
+        assert count("none", "404", "other") == 1
+        assert count("/api/v1/mockup", "200", "POST") == 1
+        assert registry.get_sample_value("mockup_answer_seconds_count", {"path": "/api/v1/mockup"}) == 1
+
+
+async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
+    with application(tmp_path, render_threads=1, queue_size=2) as app:
+        parts = app.app.state.parts
+        parts.workers._held = parts.workers.capacity
+        assert (await app.send(key=app.key())).status == 503
+        sample = parts.metrics.registry.get_sample_value
+        assert sample("mockup_refusal_seconds_count") == 1
+        assert sample("mockup_renders_held") == sample("mockup_renders_capacity") == 3
+
+
+def test_figures_have_a_port_of_their_own(tmp_path: Path) -> None:
+    with running(tmp_path, METRICS_PORT="0") as live:
+        assert live.mockup().status == 200
+        line = next(line for line in live.log.read_text().splitlines() if '"metrics"' in line)
+        address = json.loads(line)["address"]
+        assert address.startswith("http://127.0.0.1:")
+        with urlopen(address, timeout=10) as answer:
+            text = answer.read().decode()
+        assert re.search(r'mockup_answers_total\{method="POST",path="/api/v1/mockup",status="200"\} 1', text)
+        assert "process_resident_memory_bytes" in text
+        assert live.send("GET", "/metrics").status == 404, "not shown to everybody"
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        port = live.address.rpartition(":")[2]
+        second = tmp_path / "second"
+        second.mkdir()
+        taken = running(second, METRICS_PORT=port)
+        with pytest.raises(AssertionError, match=f"cannot show metrics on port {port}"):
+            taken.__enter__()
