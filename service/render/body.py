@@ -17,6 +17,7 @@ from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
 from service.render.mesh import frame, mesh
+from service.render.neighbour import neighbour
 from service.render.order import painters
 from service.render.plane import lay, read_layer
 from service.render.raster import Box, bounds, coverage, fill, rasterise
@@ -117,6 +118,7 @@ def _slab(
             colors.face(face),
             part,
             _standing(device, slab, at),
+            neighbour(device, slab, at, camera, light, colors),
         )
         share = np.minimum(fill(flat.astype(np.float32), part, 4), 1 - hit[part.within(box)])
         gain = _join(rgb, hit, found, share, part, box, gain)

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.devices import Face, Screen, Slab
+from service.render.brdf import lobe
 from service.render.camera import Camera
 from service.render.contact import cast
 from service.render.face import Plane
 from service.render.material import SURFACES, Material
+from service.render.neighbour import Neighbour
 from service.render.plane import lay, read_grey, read_layer
 from service.render.raster import Box
-from service.render.shading import Light, coat, mirror, shade
+from service.render.shading import Hidden, Light, coat, mirror, shade
 from service.render.tone import lut, shoulder
 
 F32 = NDArray[np.float32]
@@ -46,20 +48,24 @@ def cap(
     color: F32,
     box: Box,
     parts: list[Slab],
+    over: Neighbour | None,
 ) -> Cap:
-    """Light a face and everything drawn on it, for every pixel of a box; `parts` stand on it."""
+    """Light a face and everything drawn on it, for every pixel of a box.
+
+    `parts` stand on it; `over` stands over it and is mirrored by metal.
+    """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
     cover = _layers(face, at, folder, camera, box)
     if not material.lit:
         under = np.broadcast_to(color * np.float32(material.albedo), (box.height, box.width, 3))
         rgb = _over(under, cover, None)
-        gain = None if screen is None else _mask(screen, at, folder, camera, box)
+        gain = None if screen is None else mask(screen, at, folder, camera, box)
         return Cap(_keep(rgb, gain, screen), gain)
     white = light.diffuse(normal)[0]
-    surface, share = _light(material, color, normal, at, camera, light, box)
+    surface, share = _light(material, color, normal, at, camera, light, box, over)
     if material.metal:
-        rgb = _over(surface, cover, white)
+        rgb = _over(surface, cover, white, share if over is not None else None)
     else:
         # Below the mirrored light: the albedo of the surface with what is drawn on it.
         below = np.broadcast_to(color * np.float32(material.albedo) * white, surface.shape)
@@ -76,7 +82,7 @@ def cap(
     shoulder(rgb)
     gain = None
     if screen is not None:
-        gain = _mask(screen, at, folder, camera, box)
+        gain = mask(screen, at, folder, camera, box)
         gain *= 1 - share
     return Cap(rgb, gain)
 
@@ -86,7 +92,8 @@ def _keep(rgb: F32, gain: F32 | None, screen: Screen | None) -> F32:
     return rgb if screen is None or gain is None else rgb * (1 - gain)[..., None]
 
 
-def _mask(screen: Screen, at: Plane, folder: Path, camera: Camera, box: Box) -> F32:
+def mask(screen: Screen, at: Plane, folder: Path, camera: Camera, box: Box) -> F32:
+    """The screen's share of each pixel of a box, (h, w) in 0-1."""
     mask = lay(
         read_grey(folder / screen.mask), at.homography(camera), screen.center, screen.size, box,
         cv2.BORDER_CONSTANT,
@@ -110,22 +117,35 @@ def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> ND
     return result
 
 
-def _over(under: F32, cover: NDArray[np.uint8] | None, white: F32 | None) -> F32:
-    """Layers lit by `white` (3,) irradiance (None: unlit) over a surface's radiance (h, w, 3)."""
+def _over(under: F32, cover: NDArray[np.uint8] | None, white: F32 | None, lost: F32 | None = None) -> F32:
+    """Layers lit by `white` (3,) irradiance (None: unlit), less a share `lost` (h, w), over (h, w, 3)."""
     if cover is None:
         return np.array(under, np.float32)
     top = lut(np.ascontiguousarray(cover[..., :3]))
     if white is not None:
         top *= white
+    if lost is not None:
+        top *= (1 - lost)[..., None]
     rest = (np.float32(1) - cover[..., 3].astype(np.float32) * np.float32(1 / 255))[..., None]
     top += under * rest
     return top
 
 
 def _light(
-    material: Material, color: F32, normal: F32, at: Plane, camera: Camera, light: Light, box: Box
+    material: Material,
+    color: F32,
+    normal: F32,
+    at: Plane,
+    camera: Camera,
+    light: Light,
+    box: Box,
+    over: Neighbour | None,
 ) -> tuple[F32, F32]:
-    """Mirrored radiance (h, w, 3) and Fresnel share (h, w), evaluated every STEP px and enlarged."""
+    """Mirrored radiance (h, w, 3) and the share (h, w) of light that does not reach what is drawn below.
+
+    That is Fresnel's for a dielectric, and what the neighbour hides from metal. Evaluated every STEP px and
+    enlarged.
+    """
     columns, rows = -(-box.width // STEP) + 1, -(-box.height // STEP) + 1
     x, y = np.meshgrid(np.arange(columns) * STEP + box.x + 0.5, np.arange(rows) * STEP + box.y + 0.5)
     toward = np.stack(
@@ -140,8 +160,9 @@ def _light(
     normals = np.broadcast_to(normal, toward.shape)
     if material.metal:
         along = camera.view(at.x[None]).astype(np.float32)
-        found = shade(material, color, normals, toward, light, along=along)
-        share = np.zeros(len(toward), np.float32)
+        hidden = None if over is None else _hidden(over, at, camera, normals, toward, material)
+        found = shade(material, color, normals, toward, light, along=along, hidden=hidden)
+        share = np.zeros(len(toward), np.float32) if hidden is None else hidden.matt
     else:
         cosine, mirrored = mirror(normals, toward)
         found, share = coat(material, mirrored, cosine, light)
@@ -152,3 +173,18 @@ def _light(
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
     return np.ascontiguousarray(full[..., :3]), np.ascontiguousarray(full[..., 3])
+
+
+def _hidden(
+    over: Neighbour, at: Plane, camera: Camera, normals: F32, toward: F32, material: Material
+) -> Hidden:
+    """What the neighbour hides from the points of a face that are seen in directions -toward."""
+    origin, normal = camera.view(np.stack([at.origin, at.normal]))
+    eye = np.array([0, 0, camera.distance])
+    # A ray that misses the plane meets it very far away: nothing of that is painted.
+    ahead = (eye - origin) @ normal / np.maximum(toward @ normal, 1e-4)
+    points = (eye - toward * ahead[:, None]).astype(np.float32)
+    cosine, mirrored = mirror(normals, toward)
+    lean, _ = lobe(cosine, material.level)
+    bent = mirrored + lean[:, None] * normals
+    return over.hidden(points, normals, bent, cosine, material.level**2)

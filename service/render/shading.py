@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,15 @@ class Light:
         return np.maximum(light, 0)
 
 
+class Hidden(NamedTuple):
+    """What stands before the environment: the share (n,) of a metal's lobe that it fills, the radiance
+    (n, 3) it sends instead, and the share (n,) it takes from the light on a matt surface."""
+
+    share: F32
+    radiance: F32
+    matt: F32
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """What a raised part stands on: its unit `normal` (3,) in view space, material, linear `color` (3,)."""
@@ -82,10 +92,12 @@ def shade(
     light: Light,
     ground: Ground | None = None,
     along: F32 | None = None,
+    hidden: Hidden | None = None,
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3).
 
     `along` (n, 3) is the direction of the grain of an anisotropic surface; without it the lobe is round.
+    `hidden` is heeded by metal alone.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
@@ -98,10 +110,15 @@ def shade(
         else:
             light_in = _lobe(light, normals, mirrored, cosine, material.level)
             kept = reflectance(cosine, material.roughness, color)
-        found = _horizon(light_in, mirrored, ground, BASE_SOFTNESS) * kept
+        light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
+        if hidden is not None:
+            light_in += (hidden.radiance - light_in) * hidden.share[:, None]
+        found = light_in * kept
         if not material.diffuse:
             return found
         matt = _irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
+        if hidden is not None:
+            matt = matt * (1 - hidden.matt[:, None])
         return found * np.float32(1 - material.diffuse) + matt
     specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
     share = mirrored_share[:, None]

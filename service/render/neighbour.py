@@ -1,0 +1,77 @@
+"""What a flat face sees of the slab that stands over it: a laptop's deck mirrors its lid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.devices import Device, Slab
+from service.render.camera import Camera
+from service.render.colors import Colors
+from service.render.face import Plane, plane
+from service.render.material import SURFACES
+from service.render.shading import Ground, Hidden, Light
+
+F32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbour:
+    """The front rectangle of another slab in view space: `middle` (3,), unit `axes` (3, 3) as rows x, y and
+    normal, half sizes in mm, and what it mirrors itself."""
+
+    middle: F32
+    axes: F32
+    half: tuple[float, float]
+    face: Ground
+
+    def hidden(self, points: F32, normals: F32, mirrored: F32, cosine: F32, alpha: float) -> Hidden:
+        """What it hides from points (n, 3) with GGX lobes of `alpha` about the directions `mirrored` (n, 3).
+
+        An edge cuts a lobe as it cuts the marginal of its slopes, `_side`; four edges, two by two.
+        """
+        x, y, out = ((points - self.middle) @ axis for axis in self.axes)
+        right, up, into = (mirrored @ axis * sign for axis, sign in zip(self.axes, (1, 1, -1), strict=True))
+        out = np.maximum(out, np.float32(1e-3))
+        (wide, high), rise = self.half, np.arctan2(up, into)
+        bottom, top = np.arctan2(-high - y, out), np.arctan2(high - y, out)
+        share = np.maximum(_side(top - rise, alpha) + _side(rise - bottom, alpha) - 1, 0)
+        away = out / np.maximum(np.cos(np.clip(rise, bottom, top)), np.float32(1e-3))
+        turn = np.arctan2(right, np.hypot(up, into))
+        left, end = np.arctan2(-wide - x, away), np.arctan2(wide - x, away)
+        # Aslant a lobe is narrower across.
+        narrow: F32 = np.maximum(cosine, np.float32(0.05)) * np.float32(alpha)
+        share *= np.maximum(_side(end - turn, narrow) + _side(turn - left, narrow) - 1, 0)
+        return Hidden(share, self.face.radiance(mirrored), self._matt(bottom, top, left, end, normals))
+
+    def _matt(self, bottom: F32, top: F32, left: F32, end: F32, normals: F32) -> F32:
+        """The view factor of a strip between two angles, half the difference of sines, cut to its width."""
+        along = np.cross(self.axes[0], normals)
+        into, up = along @ -self.axes[2], along @ self.axes[1]
+        low, high = (np.cos(angle) * into + np.sin(angle) * up for angle in (bottom, top))
+        found: F32 = np.abs(low - high) * (np.sin(end) - np.sin(left)) * np.float32(0.25)
+        return found
+
+
+def _side(angle: F32, alpha: F32 | float) -> F32:
+    """The share of a GGX lobe on one side of an edge at an angle from its middle."""
+    slope = np.tan(np.clip(angle, -3.0, 3.0) / 2) / alpha
+    return np.asarray((1 + slope / np.sqrt(1 + slope * slope)) / 2, np.float32)
+
+
+def neighbour(
+    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
+) -> Neighbour | None:
+    """The slab of the screen, when it stands over a face of another that stands on nothing; else None."""
+    other = next(other for other in device.slabs if other.name == device.screen.slab)
+    if other is slab or slab.parent is not None:
+        return None
+    there = plane(other, True)
+    if (there.origin - at.origin) @ at.normal <= 0 or (at.origin - there.origin) @ there.normal <= 0:
+        return None
+    axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
+    middle = camera.view(there.origin[None])[0].astype(np.float32)
+    face = Ground(axes[2], SURFACES[other.front.surface], colors.face(other.front), light)
+    return Neighbour(middle, axes, (other.size[0] / 2, other.size[1] / 2), face)
