@@ -9,9 +9,17 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
+from service.accounts.limits import Window
 from service.errors import Code, MockupError
 from service.studio import Rendering
 
+# What tells browsers not to guess types and not to run anything.
+SAFE = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 # base64 holds the interpreter's lock; between pieces of this size others get their turn.
 _PIECE = 3 * 256 * 1024
 # Longer names and values of the request are not sent back whole.
@@ -77,6 +85,15 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
             "warnings": [{"code": item.code, "message": item.message} for item in rendering.warnings],
         }
     )
+
+
+def limit_headers(window: Window) -> dict[str, str]:
+    """What an answer says of its caller's rate limit."""
+    return {
+        "X-RateLimit-Limit": str(window.limit),
+        "X-RateLimit-Remaining": str(window.remaining),
+        "X-RateLimit-Reset": str(window.reset),
+    }
 
 
 def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:

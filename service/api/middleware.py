@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.limits import Window
 from service.api import admission
+from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
 from service.api.parts import parts_of
 from service.api.shedding import Shedding
@@ -21,12 +22,6 @@ from service.api.shedding import Shedding
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-_SAFE = {
-    "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 # Unique rather than secret, and without a system call, at which the event loop would lose the interpreter.
 _names = random.Random(random.SystemRandom().getrandbits(128))
 _QUIET = ("/health", "/api/v1/health")
@@ -91,7 +86,7 @@ class SafeHeaders(Headed):
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
         """Add the headers that the answer does not have."""
-        for name, value in _SAFE.items():
+        for name, value in SAFE.items():
             headers.setdefault(name, value)
 
 
@@ -109,15 +104,13 @@ class LimitHeaders(Headed):
             # An answer without these headers is better than none.
             log.exception("rate limit not readable")
             return
-        headers["X-RateLimit-Limit"] = str(window.limit)
-        headers["X-RateLimit-Remaining"] = str(window.remaining)
-        headers["X-RateLimit-Reset"] = str(window.reset)
+        headers.update(limit_headers(window))
 
 
 MIDDLEWARE = [
     Middleware(RequestIds),
+    Middleware(Shedding),
     Middleware(SafeHeaders),
     Middleware(LimitHeaders),
-    Middleware(Shedding),
     Middleware(Failures),
 ]

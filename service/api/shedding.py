@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.accounts.limits import Window
 from service.api import admission, body
-from service.api.answers import failure
+from service.api.answers import SAFE, failure, limit_headers
 from service.api.parts import Parts
 from service.errors import MockupError
 
@@ -24,6 +24,7 @@ class Shedding:
     """Refuses renders that find the queue full, and keeps a place in it for those that do not.
 
     Nothing is read, parsed, looked up or waited for to refuse one, so that a flood costs the renders little.
+    The answer is given whole here, since each layer around it would cost about as much as the decision does.
     A place is kept from the head on, or else all who see a free one would be let in for one to get it.
     """
 
@@ -40,8 +41,9 @@ class Shedding:
         parts: Parts = scope["app"].state.parts
         request = Request(scope)
         if parts.workers.full:
-            error = self._refusal(parts, request)
-            return await failure(error)(scope, receive, send)
+            error, window = self._refusal(parts, request)
+            answer = failure(error, SAFE | limit_headers(window))
+            return await answer(scope, receive, send)
         # A place is kept for those alone who had a key a moment ago: strangers must not take them all.
         key = admission.bearer(request)
         holder = parts.accounts.recall(key) if key else None
@@ -51,18 +53,15 @@ class Shedding:
             scope["state"]["place"] = place
             await self._app(scope, receive, send)
 
-    def _refusal(self, parts: Parts, request: Request) -> MockupError:
-        state = request.scope["state"]
-        state |= {"window": _unknown(parts), "shed": True}
+    def _refusal(self, parts: Parts, request: Request) -> tuple[MockupError, Window]:
+        request.scope["state"]["shed"] = True
         self._tell()
         try:
             body.check_length(request, parts.config.max_body_bytes)
         except MockupError as error:
-            return error
+            return error, _unknown(parts)
         told, window = admission.refusal_at_once(request)
-        if window is not None:
-            state["window"] = window
-        return told or parts.workers.busy()
+        return told or parts.workers.busy(), window or _unknown(parts)
 
     def _tell(self) -> None:
         self._shed += 1
