@@ -156,7 +156,7 @@ def main() -> None:
     text = "\n".join(lines)
     print(text)
     (HERE / "results").mkdir(exist_ok=True)
-    (HERE / "results" / f"fuzz-{datetime.now(UTC):%Y-%m-%d}.md").write_text(text, encoding="utf-8")
+    (HERE / "results" / f"{datetime.now(UTC):%Y-%m-%d}-fuzz.md").write_text(text, encoding="utf-8")
     sys.exit(bad)
 
 

@@ -22,14 +22,21 @@ HEAD = (
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
 # Requests under way at once, however slow the answers are.
 MOST = 600
+PAUSE_S = 0.005
+# Answers that have not come by then will not come.
+MOST_S = 3600.0
 
 
 @dataclass
 class Tally:
-    """Answers by status, with seconds each took; 0 stands for a connection that broke."""
+    """Answers by status, with seconds each took; 0 stands for a connection that broke.
+
+    `late` has the seconds by which this program itself woke up too late, for want of a CPU.
+    """
 
     seconds: float = 0.0
     spent: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    late: list[float] = field(default_factory=list)
 
     @property
     def statuses(self) -> Counter[int]:
@@ -43,8 +50,12 @@ class Tally:
 
     def quantile(self, status: int, share: float) -> float:
         """The time within which `share` of the answers with `status` came; nan without any."""
-        spent = sorted(self.spent[status])
-        return spent[min(len(spent) - 1, int(share * len(spent)))] if spent else float("nan")
+        return quantile(self.spent[status], share)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The least value that `share` of the values do not exceed; nan without any."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
 
 
 Make = Callable[[int], tuple[str, Any]]
@@ -52,6 +63,7 @@ Make = Callable[[int], tuple[str, Any]]
 
 def offer(address: str, make: Make, rate: float, seconds: float) -> Tally:
     """Send `rate` requests a second whether or not earlier ones were answered; `make(n)` is key and body."""
+    late: list[float] = []
 
     async def work(ask: Callable[[int], Awaitable[None]]) -> None:
         tasks: set[asyncio.Task[None]] = set()
@@ -63,10 +75,14 @@ def offer(address: str, make: Make, rate: float, seconds: float) -> Tally:
                 tasks.add(task)
                 task.add_done_callback(tasks.discard)
                 number += 1
-            await asyncio.sleep(0.005)
+            before = time.perf_counter()
+            await asyncio.sleep(PAUSE_S)
+            late.append(max(0.0, time.perf_counter() - before - PAUSE_S))
         await asyncio.gather(*tasks)
 
-    return uvloop.run(tallied(address, make, work))
+    tally = uvloop.run(tallied(address, make, work))
+    tally.late = late
+    return tally
 
 
 def call(address: str, make: Make, callers: int, seconds: float) -> Tally:
@@ -101,20 +117,20 @@ async def tallied(
         request = HEAD % (parts.netloc.encode(), key.encode(), len(data)) + data
         start, connection = time.perf_counter(), None
         try:
-            async with asyncio.timeout(60):
-                connection = idle.pop() if idle else None
-                if connection is None or connection.is_closing():
-                    _, connection = await loop.create_connection(Connection, host, parts.port or 80)
-                status = await connection.ask(request)
+            connection = idle.pop() if idle else None
+            if connection is None or connection.is_closing():
+                _, connection = await loop.create_connection(Connection, host, parts.port or 80)
+            status = await connection.ask(request)
             idle.append(connection)
-        except (OSError, TimeoutError):
+        except OSError:
             status = 0
             if connection is not None:
                 connection.close()
         tally.spent[status].append(time.perf_counter() - start)
 
     start = time.perf_counter()
-    await work(ask)
+    async with asyncio.timeout(MOST_S):
+        await work(ask)
     tally.seconds = time.perf_counter() - start
     for connection in idle:
         connection.close()

@@ -8,9 +8,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import platform
 import random
+import re
 import tempfile
 import time
 from collections import Counter
@@ -19,6 +21,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from benchmarks import load
 from benchmarks.processes import Usage, usage
@@ -53,8 +56,8 @@ class Soak:
 
     @property
     def settled(self) -> list[tuple[int, Usage]]:
-        """The later two thirds: caches fill in the first."""
-        return self.samples[len(self.samples) // 3 :]
+        """The second half: caches fill up to their limits in the first."""
+        return self.samples[len(self.samples) // 2 :]
 
     def memory_slope(self) -> float:
         """Bytes a thousand renders, by least squares."""
@@ -127,13 +130,39 @@ async def _batch(live: Live, keys: Sequence[str], bodies: Sequence[dict[str, Any
     return await load.tallied(live.address, load.taking_turns(keys, bodies), work)
 
 
-def flooded(live: Live, seconds: float, body: dict[str, Any]) -> tuple[load.Tally, load.Tally, load.Tally]:
-    """What four callers get, what comes of ten times as much, and what four callers get again."""
+@dataclass
+class Flood:
+    """What four callers get, what comes of ten times as much, and what four callers get again.
+
+    `refusals` are how many refusals the server itself counts within so many seconds of a request's head.
+    """
+
+    before: load.Tally
+    during: load.Tally
+    after: load.Tally
+    refusals: dict[float, float]
+
+    def within(self, seconds: float) -> float:
+        """The share of refusals that the server gave within `seconds`, one of the bounds it counts by."""
+        return self.refusals[seconds] / self.refusals[math.inf]
+
+
+def flooded(live: Live, seconds: float, body: dict[str, Any]) -> Flood:
+    """A flood for `seconds`, and the usual load before and after it."""
     make = load.taking_turns([live.key() for _ in range(20)], [json.dumps(body).encode()])
     load.call(live.address, make, 4, 2)
     before = load.call(live.address, make, 4, min(15.0, seconds))
     flood = load.offer(live.address, make, 10 * before.rate, seconds)
-    return before, flood, load.call(live.address, make, 4, min(15.0, seconds))
+    return Flood(before, flood, load.call(live.address, make, 4, min(15.0, seconds)), refusals(live))
+
+
+def refusals(live: Live) -> dict[float, float]:
+    """Refusals by a full queue since the server began: how many within so many seconds."""
+    line = next(line for line in live.log.read_text().splitlines() if '"metrics"' in line)
+    with urlopen(json.loads(line)["address"], timeout=10) as answer:
+        text = answer.read().decode()
+    found = re.findall(r'^mockup_refusal_seconds_bucket\{le="(.+)"\} (.+)$', text, re.MULTILINE)
+    return {float(bound): float(count) for bound, count in found}
 
 
 def main() -> None:
@@ -153,7 +182,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), RATE_LIMIT="1000000") as live:
         lines += _renders(soak(live, arguments.renders, seconds=arguments.seconds))
     if arguments.flood:
-        settings = {"RATE_LIMIT": "1000000", "RENDERS_PER_USER": "1000", "LOG_LEVEL": "info"}
+        settings = {
+            "RATE_LIMIT": "1000000",
+            "RENDERS_PER_USER": "1000",
+            "LOG_LEVEL": "info",
+            "METRICS_PORT": "0",
+        }
         with tempfile.TemporaryDirectory() as folder, running(Path(folder), **settings) as live:
             lines += _flood(live, arguments.flood)
     if arguments.slow:
@@ -162,7 +196,7 @@ def main() -> None:
     text = "\n".join(lines) + "\n"
     print(text)
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"soak-{datetime.now(UTC):%Y-%m-%d}.md").write_text(text, encoding="utf-8")
+    (RESULTS / f"{datetime.now(UTC):%Y-%m-%d}-soak.md").write_text(text, encoding="utf-8")
 
 
 def _renders(found: Soak) -> list[str]:
@@ -180,9 +214,9 @@ def _renders(found: Soak) -> list[str]:
         "| --- | --- |",
         f"| PSS of all processes, first, last, peak | {first.pss / MEGABYTE:.0f}, {last.pss / MEGABYTE:.0f}, "
         f"{peak / MEGABYTE:.0f} MB |",
-        f"| PSS a thousand renders, later two thirds | {found.memory_slope() / MEGABYTE:+.2f} MB |",
+        f"| PSS a thousand renders, second half | {found.memory_slope() / MEGABYTE:+.2f} MB |",
         f"| open files, first, last | {first.files}, {last.files} |",
-        f"| open files a thousand renders, later two thirds | {found.files_slope():+.2f} |",
+        f"| open files a thousand renders, second half | {found.files_slope():+.2f} |",
         "",
         "| renders | " + " | ".join(str(n) for n, _ in found.samples[::step]) + " |",
         "| --- |" + " --- |" * len(found.samples[::step]),
@@ -197,9 +231,12 @@ def _flood(live: Live, seconds: float) -> list[str]:
         "screenshot_base64": pictures.text(pictures.png(603, 1311)),
         "settings": {"export": {"format": "jpeg"}},
     }
-    before, flood, after = flooded(live, seconds, body)
+    found = flooded(live, seconds, body)
+    before, flood, after = found.before, found.during, found.after
     usual = (before.rate + after.rate) / 2
     times = ", ".join(f"{1e3 * flood.quantile(503, share):.0f}" for share in (0.5, 0.95, 0.99))
+    late = ", ".join(f"{1e3 * load.quantile(flood.late, share):.0f}" for share in (0.5, 0.95, 0.99))
+    shares = ", ".join(f"{found.within(bound):.2%}" for bound in (0.002, 0.005, 0.02))
     return [
         f"## Ten times overload for {seconds:.0f} s, 1920 x 1080 JPEG",
         "",
@@ -208,7 +245,9 @@ def _flood(live: Live, seconds: float) -> list[str]:
         f"| pictures a second before, after, in it | {before.rate:.1f}, {after.rate:.1f}, {flood.rate:.1f} |",
         f"| share of the throughput without it | {flood.rate / usual:.0%} |",
         f"| answers | {dict(flood.statuses)} |",
-        f"| 503 after, median, 95 %, 99 % | {times} ms, client and its waiting for a CPU included |",
+        f"| refused by the server within 2, 5, 20 ms of the request's head | {shares} |",
+        f"| 503 at the client after, median, 95 %, 99 % | {times} ms |",
+        f"| the client's own waiting for a CPU then, median, 95 %, 99 % | {late} ms |",
         f"| 200 after, median, 99 % | {flood.quantile(200, 0.5):.2f}, {flood.quantile(200, 0.99):.2f} s |",
         "",
     ]
