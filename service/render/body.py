@@ -20,8 +20,9 @@ from service.render.mesh import frame, mesh
 from service.render.neighbour import neighbour
 from service.render.order import painters
 from service.render.plane import lay, read_layer
-from service.render.raster import Box, bounds, coverage, fill, rasterise
+from service.render.raster import Box, bounds, rasterise
 from service.render.shading import Ground, Light
+from service.render.silhouette import fill, silhouette
 from service.render.tone import lut
 from service.render.wall import lit
 
@@ -53,19 +54,18 @@ def paint(device: Device, camera: Camera, light: Light, tint: F32, fast: bool, c
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     """Whether a part lies wholly behind the silhouette of the one it stands on."""
-    own, cover = mesh(slab).hull, mesh(parent).hull
-    if (camera.depth(own) < 0.05).any() or (camera.depth(cover) < 0.05).any():
+    own, cover = silhouette(slab, camera), silhouette(parent, camera)
+    if own is None or cover is None:
         return False
-    outer = cv2.convexHull(camera.project(cover).astype(np.float32))
-    inner = cv2.convexHull(camera.project(own).astype(np.float32))[:, 0]
-    return all(cv2.pointPolygonTest(outer, (float(x), float(y)), True) > 0.75 for x, y in inner)
+    return all(cv2.pointPolygonTest(cover, (float(x), float(y)), True) > 0.75 for x, y in own)
 
 
 def _box(device: Device, camera: Camera) -> Box:
-    points = np.concatenate([mesh(slab).hull for slab in device.slabs])
-    if (camera.depth(points) < 0.05).any():
+    outlines = [silhouette(slab, camera) for slab in device.slabs]
+    seen = [outline for outline in outlines if outline is not None]
+    if len(seen) < len(outlines):
         return Box(0, 0, camera.width, camera.height)
-    return bounds(camera.project(points), camera.width, camera.height)
+    return bounds(np.concatenate(seen), camera.width, camera.height)
 
 
 def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
@@ -86,15 +86,15 @@ def _slab(
     ground: Ground | None, samples: int,
 ) -> None:  # fmt: skip
     shape = mesh(slab)
-    behind = bool((camera.depth(shape.hull) < 0.05).any())
-    box = draft.box if behind else bounds(camera.project(shape.hull), camera.width, camera.height)
+    outer = silhouette(slab, camera)
+    box = draft.box if outer is None else bounds(outer, camera.width, camera.height)
     box = box.clipped(draft.box)
     if box.area == 0:
         return
     rgb, hit = rasterise(shape, lit(slab, shape, camera, light, colors, ground), camera, box, samples)
     for decal in slab.decals:
         _decal(rgb, hit, decal, slab, device.folder, camera, light, box)
-    alpha = coverage(shape.hull, camera, box)
+    alpha = None if outer is None else fill([outer], box)
     gain = None
     for face, front in ((slab.front, True), (slab.back, False)):
         at = plane(slab, front)
@@ -120,7 +120,7 @@ def _slab(
             _standing(device, slab, at),
             neighbour(device, slab, at, camera, light, colors),
         )
-        share = np.minimum(fill(flat.astype(np.float32), part, 4), 1 - hit[part.within(box)])
+        share = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[part.within(box)])
         gain = _join(rgb, hit, found, share, part, box, gain)
     _spread(rgb, hit, gain, hit if alpha is None else alpha)
     draft.over(rgb, hit if alpha is None else alpha, gain, box)

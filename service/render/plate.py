@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from service.clock import Clock
 from service.devices import Device
-from service.render import background, body, shadow
+from service.render import background, body, proof, shadow
 from service.render.camera import Camera, aim
 from service.render.dither import spread, spread3
 from service.render.draft import Draft
@@ -68,7 +68,10 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
     behind = _POOL.submit(_behind, device, stage, camera, clock)
     try:
         light = Light(load(stage.environment), stage.light)
-        draft = body.paint(device, camera, light, linear(stage.tint), stage.fast, clock)
+        if stage.fast:
+            draft = proof.paint(device, camera, light, linear(stage.tint), clock)
+        else:
+            draft = body.paint(device, camera, light, linear(stage.tint), False, clock)
     finally:
         canvas = behind.result()
     return _develop(device, stage, camera, canvas, draft)
@@ -77,15 +80,18 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
 def _behind(device: Device, stage: Stage, camera: Camera, clock: Clock) -> U8:
     """The background with the shadow on it, (height, width, 4)."""
     size = stage.width, stage.height
+    paint = background.plain if stage.fast else background.paint
     if stage.shadow is None or stage.shadow.opacity <= 0:
-        return background.paint(stage.background, *size)
+        return paint(stage.background, *size)
     shade = shadow.strength(device, camera, stage.shadow, stage.fast)
     color = stage.shadow.color
     shade *= np.float32(color.alpha / 255)
     clock.check()
+    if stage.fast and _solid(stage):
+        return shadow.darken(background.plain(stage.background, *size), shade, color[:3])
     if stage.background.end is not None and _solid(stage):
         return background.paint(stage.background, *size, shade, color)
-    canvas = background.paint(stage.background, *size)
+    canvas = paint(stage.background, *size)
     _shade(canvas, shade, color[:3], solid=_solid(stage))
     return canvas
 
@@ -130,7 +136,7 @@ def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Dr
     # In bands, since whole frames of floats would cost more memory than the plate itself.
     for y in range(0, box.height if box.width else 0, BAND):
         rows = slice(y, min(y + BAND, box.height))
-        code, noise = _over(draft, rows, part[rows])
+        code, noise = _over(draft, rows, part[rows], stage.fast)
         top, bottom = max(y, hole.y), min(rows.stop, hole.y + hole.height)
         if top < bottom:
             at = (slice(top - y, bottom - y), slice(hole.x, hole.x + hole.width))
@@ -153,13 +159,16 @@ def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Dr
     return Plate(picture, Aperture(at_canvas, base, gain, matrix, size))
 
 
-def _over(draft: Draft, rows: slice, under: U8) -> tuple[F32, F32]:
+def _over(draft: Draft, rows: slice, under: U8, fast: bool) -> tuple[F32, F32]:
     """Rows of the draft over the canvas `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
 
     Sets the alpha of `under`, and scales the draft's gain to its share of pixels not fully covered.
     """
     alpha, light = draft.alpha[rows], draft.rgb[rows]
-    noise = spread3(draft.box.x, draft.box.y + rows.start, alpha.shape[1], alpha.shape[0])
+    if fast:
+        noise = np.full(light.shape, 0.5, np.float32)
+    else:
+        noise = spread3(draft.box.x, draft.box.y + rows.start, alpha.shape[1], alpha.shape[0])
     y, x = np.nonzero(alpha < 1)
     cover = alpha[y, x]
     full = np.maximum(cover, np.float32(1e-4))

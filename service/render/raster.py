@@ -47,7 +47,7 @@ class Box(NamedTuple):
         return Box(self.x - outer.x, self.y - outer.y, self.width, self.height).slices
 
 
-def bounds(points: NDArray[np.float64], width: int, height: int, margin: int = 2) -> Box:
+def bounds(points: NDArray[np.float64] | F32, width: int, height: int, margin: int = 2) -> Box:
     """The box of canvas pixels around projected points, clipped to the canvas."""
     low = np.clip(np.floor(points.min(axis=0)) - margin, -4, [width, height]).astype(int)
     high = np.clip(np.ceil(points.max(axis=0)) + margin, 0, [width, height]).astype(int)
@@ -128,27 +128,3 @@ def _tile(
         np.asarray(cv2.resize(color, target, interpolation=cv2.INTER_AREA), np.float32),
         cv2.resize(hit, target, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255),
     )
-
-
-def coverage(points: NDArray[np.float64], camera: Camera, box: Box, samples: int = 4) -> F32 | None:
-    """How much of each pixel the convex hull of device points covers, (h, w) in 0-1.
-
-    None when a point lies behind the near plane, where a hull in pixels has no meaning.
-    """
-    if (camera.depth(points) < NEAR).any():
-        return None
-    hull = cv2.convexHull(camera.project(points).astype(np.float32))[:, 0]
-    return fill(np.asarray(hull, np.float32), box, samples)
-
-
-def fill(polygon: NDArray[np.float32], box: Box, samples: int = 4) -> F32:
-    """The coverage (h, w) in 0-1 of a convex polygon given in canvas px, by `samples` squared a pixel."""
-    # OpenCV fills what the outline touches: half a sample too much on every side, taken back by scaling.
-    middle, reach = (polygon.max(axis=0) + polygon.min(axis=0)) / 2, np.ptp(polygon, axis=0) / 2
-    polygon = middle + (polygon - middle) * np.maximum(1 - 0.5 / samples / np.maximum(reach, 0.5), 0.5)
-    fixed = np.round(((polygon - [box.x, box.y]) * samples - 0.5) * 256)
-    mask = np.zeros((box.height * samples, box.width * samples), np.uint8)
-    limit = 2**30
-    cv2.fillConvexPoly(mask, np.clip(fixed, -limit, limit).astype(np.int32), 255, cv2.LINE_8, 8)
-    small = mask if samples == 1 else cv2.resize(mask, (box.width, box.height), interpolation=cv2.INTER_AREA)
-    return small.astype(np.float32) * np.float32(1 / 255)

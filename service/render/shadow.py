@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from service.devices import Device
 from service.render.camera import Camera
-from service.render.mesh import mesh
-from service.render.raster import Box, fill
+from service.render.raster import Box
+from service.render.silhouette import fill, silhouette
 from service.scene import Shadow
 
 F32 = NDArray[np.float32]
@@ -30,13 +30,8 @@ def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
     margin = int(np.ceil(3 * shadow.sigma / step)) + 2
     size = (-(-w // step) + 2 * margin, -(-h // step) + 2 * margin)
     whole = Box(0, 0, *size)
-    mask = np.zeros((size[1], size[0]), np.float32)
-    for slab in device.slabs:
-        points = mesh(slab).hull
-        if (camera.depth(points) < 0.05).any():
-            continue
-        hull = cv2.convexHull(camera.project(points).astype(np.float32))[:, 0]
-        np.maximum(mask, fill(np.asarray(hull / step + margin, np.float32), whole), out=mask)
+    outlines = [silhouette(slab, camera) for slab in device.slabs]
+    mask = fill([o / np.float32(step) + np.float32(margin) for o in outlines if o is not None], whole)
     total = np.zeros_like(mask)
     for share, spread, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
         move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
@@ -57,3 +52,19 @@ def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
     else:
         full = np.asarray(cv2.warpAffine(total, back, (w, h), flags=flags), np.float32)
     return np.clip(full, 0, 1, out=full)
+
+
+def darken(canvas: NDArray[np.uint8], shade: F32, color: tuple[int, ...]) -> NDArray[np.uint8]:
+    """An opaque canvas (h, w, 4) under the shadow, in whole code values, without dither; in place."""
+    part = cv2.boundingRect((shade > 1 / 512).astype(np.uint8))
+    at = Box(*part).slices
+    if not Box(*part).area:
+        return canvas
+    opacity = cv2.convertScaleAbs(shade[at], alpha=255)
+    rest = cv2.merge([255 - opacity] * 3 + [np.full_like(opacity, 255)])
+    below = cv2.multiply(canvas[at], rest, scale=1 / 255)
+    if any(color):
+        own = cv2.multiply(cv2.merge([opacity] * 4), np.array([*color, 0], np.float64), scale=1 / 255)
+        below = cv2.add(below, own)
+    canvas[at] = below
+    return canvas
