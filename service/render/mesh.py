@@ -9,12 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.devices import Face, Slab
+from service.render.material import SURFACES
 from service.render.outline import Outline, outline
 
 F64 = NDArray[np.float64]
 
 STEPS = 9  # segments of the quarter circle between cap and wall
+STEPS_SMOOTH = 18  # where highlights are as narrow as those of polished metal
+SMOOTH = 0.12  # roughness
+THIN = 0.3  # mm; edges below it get half the segments
 JOIN = 0.15  # mm; the cap's picture begins this far inside its surface, where both are one material
+
+PITCH = 0.25  # mm between the rings that carry the streaks of brushed metal
 
 WALL, GASKET, FRONT, BACK = range(4)  # what a ring segment is made of
 
@@ -23,10 +29,11 @@ WALL, GASKET, FRONT, BACK = range(4)  # what a ring segment is made of
 class Mesh:
     """Vertices of one slab's wall in device mm.
 
-    `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
-    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `triangles` (m, 3) int32, counter-clockwise from
-    outside; `hull` (h, 3): points whose convex hull is the slab's (from `base` upward when it is raised);
-    `caps`: outline (c, 3) of the front and the back cap.
+        `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
+    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `streaks` (n,) about 0, how much more light than
+    the mean brushed metal sends from there, None for others; `triangles` (m, 3) int32, counter-clockwise
+    from outside; `hull` (h, 3): points whose convex hull is the slab's (from `base` upward when it is
+    raised); `caps`: outline (c, 3) of the front and the back cap.
     """
 
     points: F64
@@ -34,18 +41,22 @@ class Mesh:
     along: F64
     material: NDArray[np.int8]
     height: F64
+    streaks: NDArray[np.float32] | None
     triangles: NDArray[np.int32]
     hull: F64
     caps: tuple[F64, F64]
 
 
+@lru_cache(maxsize=2048)
 def frame(slab: Slab) -> tuple[F64, F64]:
     """The slab's axes as columns (3, 3) and its centre (3,), device mm."""
     x, y = np.array(slab.x, np.float64), np.array(slab.y, np.float64)
     x /= np.linalg.norm(x)
     y -= x * (x @ y)
     y /= np.linalg.norm(y)
-    return np.column_stack([x, y, np.cross(x, y)]), np.array(slab.center, np.float64)
+    axes, center = np.column_stack([x, y, np.cross(x, y)]), np.array(slab.center, np.float64)
+    axes.flags.writeable = center.flags.writeable = False
+    return axes, center
 
 
 def _profile(slab: Slab, face: Face | None, own: int) -> list[tuple[float, float, float, float, int, int]]:
@@ -54,7 +65,10 @@ def _profile(slab: Slab, face: Face | None, own: int) -> list[tuple[float, float
     border = face.inset if face else 0.0
     cap = max(radius, border) + (JOIN if border else 0.0)
     marks = {cap, radius, 0.0}
-    marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, STEPS + 1)}
+    steps = STEPS_SMOOTH if SURFACES[slab.surface].level <= SMOOTH else STEPS
+    if radius < THIN:
+        steps = -(-steps // 2)
+    marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, steps + 1)}
     lip = border - (face.gasket if face else 0.0)
     if border:
         marks |= {border, lip}
@@ -81,6 +95,12 @@ def mesh(slab: Slab) -> Mesh:
     front = _profile(slab, slab.front, FRONT)
     back = _profile(slab, slab.back, BACK)
     rows = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]
+    # Parts that stand on others are too small to show streaks.
+    brushed = SURFACES[slab.surface].anisotropy > 0 and slab.parent is None
+    flat = slab.size[2] / 2 - slab.edge
+    if brushed and flat > PITCH:
+        between = np.linspace(flat, -flat, round(2 * flat / PITCH) + 1)[1:-1]
+        rows += [(0.0, float(z), 1.0, 0.0, WALL, WALL) for z in between]
     rows += [(i, -z, o, -u, a, b) for i, z, o, u, b, a in reversed(back)]
     low = -slab.size[2] / 2 if slab.base is None else slab.base
     if slab.base is not None:
@@ -108,6 +128,7 @@ def mesh(slab: Slab) -> Mesh:
         np.tile(np.column_stack([-ny, nx, np.zeros(count)]) @ axes.T, (len(points), 1)),
         np.concatenate(material),
         local[:, 2],
+        _streaks(len(points), shape) if brushed else None,
         np.concatenate([_strip(a * count, b * count, count) for a, b in pairs]),
         hull @ axes.T + center,
         (edges[0], edges[1]),
@@ -119,6 +140,18 @@ def _ring(shape: Outline, inset: float, z: float, out: float, up: float) -> tupl
     ring = np.column_stack([flat, np.full(len(flat), z)])
     normal = np.column_stack([shape.normals * out, np.full(len(flat), up)])
     return ring, normal
+
+
+def _streaks(rings: int, shape: Outline) -> NDArray[np.float32]:
+    """A value about 0 for each vertex: every ring its own, swelling and fading along the outline."""
+    random = np.random.default_rng(15)
+    closed = np.vstack([shape.points, shape.points[:1]])
+    length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]
+    along = 2 * np.pi * length[:-1] / length[-1]
+    waves, turns = random.integers(3, 14, (rings, 2, 1)), random.uniform(0, 2 * np.pi, (rings, 2, 1))
+    swell = np.cos(waves * along + turns).sum(axis=1)
+    found: NDArray[np.float32] = (random.normal(0, 0.8, (rings, 1)) + 0.4 * swell).astype(np.float32)
+    return np.clip(found, -2, 2).ravel()
 
 
 def _strip(a: int, b: int, count: int) -> NDArray[np.int32]:

@@ -11,7 +11,8 @@ from service.devices import Corner
 
 F64 = NDArray[np.float64]
 
-CORNER_STEPS = 36  # segments a corner
+CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, the fewer below SMALL mm
+SMALL = 4.0
 RUN = 9.0  # mm; longest straight segment, so that light may vary along a wall
 
 
@@ -64,7 +65,8 @@ def _corner(extent: float, exponent: float) -> tuple[F64, F64]:
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]
-    pick = np.searchsorted(measure, np.linspace(0, 1, CORNER_STEPS + 1))
+    steps = CORNER_STEPS if extent > SMALL else CORNER_STEPS_SMALL
+    pick = np.searchsorted(measure, np.linspace(0, 1, steps + 1))
     pick = np.unique(np.clip(pick, 0, len(fine) - 1))
     return point[pick], normal[pick]
 

@@ -9,13 +9,15 @@ from service.devices import Slab
 from service.render.camera import Camera
 from service.render.colors import Colors
 from service.render.material import SURFACES
-from service.render.mesh import BACK, FRONT, WALL, Mesh
+from service.render.mesh import BACK, FRONT, PITCH, WALL, Mesh
 from service.render.shading import Ground, Light, shade
 from service.render.tone import shoulder
 
 F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
 
 GASKET_RADIANCE = 0.006
+STREAKS = 0.06  # of the light, where brushed metal is seen from near by
 AWAY = -0.35  # cosine to the camera of the farthest vertices that are lit
 
 
@@ -36,8 +38,20 @@ def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, gr
         color = colors.face(face) if face else colors.wall(slab)
         along = camera.view(mesh.along[at]).astype(np.float32) if material.anisotropy else None
         radiance[at] = shade(material, color, normals[at], toward[at], light, ground, along)
+        if along is not None and mesh.streaks is not None:
+            scale = camera.k / camera.depth(mesh.points[at])
+            shown = _shown(np.cross(normals[at], along), toward[at], scale)
+            radiance[at] *= (1 + STREAKS * mesh.streaks[at] * shown)[:, None]
     if slab.base is not None:
         above = np.maximum(mesh.height - slab.base, 0).astype(np.float32)
         reach = np.float32(max(min(0.4 * (slab.size[2] / 2 - slab.base), 0.5), 0.05))
         radiance *= (1 - np.float32(0.55) * np.exp(-above / reach))[:, None]
     return shoulder(radiance)
+
+
+def _shown(across: F32, toward: F32, scale: F64) -> F32:
+    """How much of the streaks shows, (n,) 0-1, by the px between two of them; `scale` in px per mm."""
+    aslant = np.square(np.einsum("ij,ij->i", across, toward))
+    between = PITCH * scale * np.sqrt(np.maximum(1 - aslant, 0))
+    t = np.clip((between - 0.3) / 0.6, 0, 1)
+    return np.asarray(t * t * (3 - 2 * t), np.float32)
