@@ -57,7 +57,11 @@ def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     own, cover = silhouette(slab, camera), silhouette(parent, camera)
     if own is None or cover is None:
         return False
-    return all(cv2.pointPolygonTest(cover, (float(x), float(y)), True) > 0.75 for x, y in own)
+    edges = np.roll(cover, -1, axis=0) - cover
+    out = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.maximum(np.hypot(*edges.T), 1e-9)[:, None]
+    # Whichever way round the outline runs.
+    out *= np.sign(np.einsum("ij,ij", cover - cover.mean(axis=0), out))
+    return bool((own @ out.T - np.einsum("ij,ij->i", cover, out)).max() < -0.75)
 
 
 def _box(device: Device, camera: Camera) -> Box:

@@ -39,23 +39,28 @@ def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[f
     angle), in between, so that the far end does not alias. Infinite when a corner lies behind the camera.
     """
     w, h = px
-    t = np.linspace(0, 1, 5)
-    along = [np.column_stack([t * w, np.full(5, y), np.ones(5)]) @ matrix.T for y in (0, h / 2, h)]
-    across = [np.column_stack([np.full(5, x), t * h, np.ones(5)]) @ matrix.T for x in (0, w / 2, w)]
-    return _stretch(along, w, tolerance), _stretch(across, h, tolerance)
+    points = _GRID * np.array([w, h, 1.0]) @ matrix.T
+    if (points[..., 2] <= 1e-6).any():
+        return math.inf, math.inf
+    flat = points[..., :2] / points[..., 2:]
+    steps = np.hypot(*np.moveaxis(np.diff(flat, axis=1), -1, 0)) * (_GRID.shape[1] - 1)
+    return _stretch(steps[:3], w, tolerance), _stretch(steps[3:], h, tolerance)
 
 
-def _stretch(lines: list[F64], length: float, tolerance: float) -> float:
-    steps = []
-    for line in lines:
-        if (line[:, 2] <= 1e-6).any():
-            return math.inf
-        flat = line[:, :2] / line[:, 2:]
-        steps.append(np.hypot(*np.diff(flat, axis=0).T))
-    spans = np.concatenate(steps)
-    longest = float(spans.max()) * (len(lines[0]) - 1) / length
-    range_ = float(spans.max()) / max(float(spans.min()), 1e-9)
-    return longest / math.sqrt(max(min(range_, 50.0) / tolerance, 1.0))
+def _lines() -> F64:
+    """Five points each along three lines of a picture's width and three of its height, as fractions."""
+    along = [[[t, y, 1.0] for t in np.linspace(0, 1, 5)] for y in (0, 0.5, 1)]
+    across = [[[x, t, 1.0] for t in np.linspace(0, 1, 5)] for x in (0, 0.5, 1)]
+    return np.array(along + across, np.float64)
+
+
+_GRID = _lines()
+
+
+def _stretch(steps: F64, length: float, tolerance: float) -> float:
+    longest, shortest = float(steps.max()), float(steps.min())
+    range_ = longest / max(shortest, 1e-9)
+    return longest / length / math.sqrt(max(min(range_, 50.0) / tolerance, 1.0))
 
 
 def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
