@@ -48,6 +48,7 @@ def findings() -> Iterator[Finding]:
     yield from map(_package, PACKAGES)
     yield _imaging()
     yield _frames()
+    yield _authorities()
     try:
         config = load_config()
     except ConfigurationError as error:
@@ -77,6 +78,13 @@ def _imaging() -> Finding:
     except RuntimeError as error:
         return Finding("imaging", False, str(error))
     return Finding("imaging", True, f"pillow-simd with {', '.join(NEEDED.values())}")
+
+
+def _authorities() -> Finding:
+    from service.sources import authorities
+
+    place = authorities.found()
+    return Finding("certificates", bool(place), f"authorities in {place}" if place else authorities.MISSING)
 
 
 def _frames() -> Finding:

@@ -14,6 +14,7 @@ from yarl import URL
 from service.clock import Clock
 from service.config import Config
 from service.errors import Detail, MockupError, invalid
+from service.sources import authorities
 from service.sources.addresses import Address, is_public
 from service.sources.guard import ForbiddenError, Guard
 from service.sources.location import LocationError, NotationError, join, parse
@@ -59,6 +60,7 @@ class Fetcher:
         self._tls = tls
         self._places = asyncio.Semaphore(config.fetch_connections)
         self._session: aiohttp.ClientSession | None = None
+        self._looked = False
 
     async def fetch(self, url: str, clock: Clock, path: str = "screenshot.src") -> bytes:
         """The bytes behind `url`; a 400 naming `path` when they cannot be had, 504 past the deadline."""
@@ -143,6 +145,11 @@ class Fetcher:
 
     def _failure(self, path: str, *, host: str, reason: BaseException) -> MockupError:
         log.info("fetch failed", host=host, reason=_told(reason))
+        if isinstance(reason, aiohttp.ClientConnectorCertificateError) and not self._looked:
+            # Looking takes a moment, and once is enough: it is nothing that ends by itself.
+            self._looked = True
+            if not authorities.found():
+                log.error("https does not work", reason=authorities.MISSING)
         return invalid(FAILED, Detail(path, FAILED))
 
 

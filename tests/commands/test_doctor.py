@@ -14,6 +14,17 @@ def test_doctor_is_content_with_a_fresh_set_up(place: Path) -> None:
     assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in result.stdout
 
 
+def test_doctor_misses_certificate_authorities(place: Path) -> None:
+    nowhere = str(place / "nowhere")
+    result = run("doctor", SSL_CERT_FILE=nowhere, SSL_CERT_DIR=nowhere)
+    assert result.returncode == 1
+    assert "FAIL  certificates: no certificate authorities" in result.stdout
+    assert "install ca-certificates" in result.stdout
+    (place / "nowhere").mkdir()
+    (place / "nowhere" / "0a775a30.0").touch()
+    assert "certificates: authorities in" in run("doctor", SSL_CERT_FILE=nowhere, SSL_CERT_DIR=nowhere).stdout
+
+
 def test_doctor_finds_what_is_wrong(place: Path) -> None:
     run("db", "upgrade")
     (place / "var" / "key.secret").chmod(0o644)

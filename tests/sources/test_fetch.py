@@ -10,10 +10,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.clock import CancelledError, Clock
 from service.config import Config
 from service.errors import Code, MockupError
+from service.sources import authorities
 from service.sources.remote import FAILED, Fetcher
 from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, picture, site
 
@@ -332,6 +334,32 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return both
 
 
+async def by_tls(wire: Wire, certificate: Path, host: str, trusted: bool, times: int = 1) -> list[object]:
+    """What becomes of fetches from a server with `certificate`."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(picture())
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+    wire.routes = {PUBLIC: server.sockets[0].getsockname()}
+    tls = ssl.create_default_context(cafile=certificate) if trusted else True
+    fetcher = Fetcher(Config(), Names(public_example=[PUBLIC], other_example=[PUBLIC]), tls)
+    found: list[object] = []
+    try:
+        for _ in range(times):
+            found += await asyncio.gather(
+                fetcher.fetch(f"https://{host}/", Clock(20)), return_exceptions=True
+            )
+    finally:
+        await fetcher.close()
+        server.close()
+    return found
+
+
 @pytest.mark.parametrize(
     ("host", "trusted", "works"),
     [("public.example", True, True), ("public.example", False, False), ("other.example", True, False)],
@@ -339,28 +367,22 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_certificates_are_verified(
     wire: Wire, certificate: Path, host: str, trusted: bool, works: bool
 ) -> None:
-    async def scenario() -> bytes:
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(certificate)
-
-        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(picture())
-            writer.close()
-
-        server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
-        wire.routes = {PUBLIC: server.sockets[0].getsockname()}
-        authorities = ssl.create_default_context(cafile=certificate) if trusted else True
-        fetcher = Fetcher(Config(), Names(public_example=[PUBLIC], other_example=[PUBLIC]), authorities)
-        try:
-            return await fetcher.fetch(f"https://{host}/", Clock(20))
-        finally:
-            await fetcher.close()
-            server.close()
-
-    if works:
-        assert asyncio.run(scenario()) == IMAGE
-    else:
-        with pytest.raises(MockupError):
-            asyncio.run(scenario())
+    (found,) = asyncio.run(by_tls(wire, certificate, host, trusted))
+    assert found == IMAGE if works else isinstance(found, MockupError)
     assert {address for address, _ in wire.attempts} == {PUBLIC}
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_a_machine_without_authorities_is_told_of_once(
+    wire: Wire, certificate: Path, monkeypatch: pytest.MonkeyPatch, present: bool
+) -> None:
+    monkeypatch.setattr(authorities, "found", lambda: "somewhere" if present else "")
+    with capture_logs() as logged:
+        found = asyncio.run(by_tls(wire, certificate, "public.example", trusted=False, times=3))
+    for failure in found:
+        assert isinstance(failure, MockupError)
+        assert failure.message == FAILED
+        assert [detail.message for detail in failure.details] == [FAILED], "callers read nothing of it"
+    told = [line for line in logged if line.get("reason") == authorities.MISSING]
+    assert len(told) == (0 if present else 1)
+    assert sum(line["event"] == "fetch failed" for line in logged) == 3
