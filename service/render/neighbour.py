@@ -37,14 +37,23 @@ class Neighbour:
         out = np.maximum(out, np.float32(1e-3))
         (wide, high), rise = self.half, np.arctan2(up, into)
         bottom, top = np.arctan2(-high - y, out), np.arctan2(high - y, out)
-        share = np.maximum(_side(top - rise, alpha) + _side(rise - bottom, alpha) - 1, 0)
+        above = 1 - _side(top - rise, alpha)
+        share = np.maximum(_side(rise - bottom, alpha) - above, 0)
         away = out / np.maximum(np.cos(np.clip(rise, bottom, top)), np.float32(1e-3))
         turn = np.arctan2(right, np.hypot(up, into))
         left, end = np.arctan2(-wide - x, away), np.arctan2(wide - x, away)
         # Aslant a lobe is narrower across.
         narrow: F32 = np.maximum(cosine, np.float32(0.05)) * np.float32(alpha)
-        share *= np.maximum(_side(end - turn, narrow) + _side(turn - left, narrow) - 1, 0)
-        return Hidden(share, self.face.radiance(mirrored), self._matt(bottom, top, left, end, normals))
+        beside = np.maximum(_side(end - turn, narrow) + _side(turn - left, narrow) - 1, 0)
+        # The mean of the slopes beyond the edge, by the same distribution.
+        edge = np.tan(np.clip(top - rise, -3.0, 3.0) / 2) / alpha
+        slope = alpha / 2 / np.sqrt(1 + edge * edge) / np.maximum(above, np.float32(0.02))
+        lifted = np.minimum(rise + 2 * np.arctan(slope) * beside, np.maximum(rise, np.float32(2.0)))
+        flat = np.hypot(up, into)
+        parts = (right, flat * np.sin(lifted), -flat * np.cos(lifted))
+        free = np.stack(parts, axis=1).astype(np.float32) @ self.axes
+        matt = self._matt(bottom, top, left, end, normals)
+        return Hidden(share * beside, self.face.radiance(mirrored), free, matt)
 
     def _matt(self, bottom: F32, top: F32, left: F32, end: F32, normals: F32) -> F32:
         """The view factor of a strip between two angles, half the difference of sines, cut to its width."""

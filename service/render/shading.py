@@ -51,10 +51,12 @@ class Light:
 
 class Hidden(NamedTuple):
     """What stands before the environment: the share (n,) of a metal's lobe that it fills, the radiance
-    (n, 3) it sends instead, and the share (n,) it takes from the light on a matt surface."""
+    (n, 3) it sends instead, the middle (n, 3) of what it leaves free, and the share (n,) that it takes from
+    the light on a matt surface."""
 
     share: F32
     radiance: F32
+    free: F32
     matt: F32
 
 
@@ -70,7 +72,7 @@ class Ground:
     def radiance(self, mirrored: F32) -> F32:
         """What the part mirrors (n, 3) of its ground in directions (n, 3) that lead below its horizon."""
         normals = np.broadcast_to(self.normal, mirrored.shape)
-        return shade(self.material, self.color, normals, -mirrored, self.light)
+        return shade(self.material, self.color, normals, -mirrored, self.light, limited=False)
 
     def mean(self) -> F32:
         """Radiance (3,) seen head-on: what the ground sends to a matt part."""
@@ -93,11 +95,12 @@ def shade(
     ground: Ground | None = None,
     along: F32 | None = None,
     hidden: Hidden | None = None,
+    limited: bool = True,
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3).
 
     `along` (n, 3) is the direction of the grain of an anisotropic surface; without it the lobe is round.
-    `hidden` is heeded by metal alone.
+    `hidden` is heeded by metal alone; `limited` as in `coat`.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
@@ -112,7 +115,7 @@ def shade(
             kept = reflectance(cosine, material.roughness, color)
         light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
         if hidden is not None:
-            light_in += (hidden.radiance - light_in) * hidden.share[:, None]
+            light_in = _beside(light, light_in, hidden, material.level)
         found = light_in * kept
         if not material.diffuse:
             return found
@@ -120,7 +123,7 @@ def shade(
         if hidden is not None:
             matt = matt * (1 - hidden.matt[:, None])
         return found * np.float32(1 - material.diffuse) + matt
-    specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
+    specular, mirrored_share = coat(material, mirrored, cosine, light, ground, limited)
     share = mirrored_share[:, None]
     body = np.zeros((1, 3), np.float32)
     if material.albedo:
@@ -129,16 +132,22 @@ def shade(
 
 
 def coat(
-    material: Material, mirrored: F32, cosine: F32, light: Light, ground: Ground | None = None
+    material: Material,
+    mirrored: F32,
+    cosine: F32,
+    light: Light,
+    ground: Ground | None = None,
+    limited: bool = True,
 ) -> tuple[F32, F32]:
     """What a dielectric's surface mirrors (n, 3), and the share of light (n,) that it keeps from below.
 
     Black glass mirrors a strong light only so far: above the environment's `glare` its radiance approaches
-    twice that, 1 - e^-x, so that a soft box in the mirror direction never greys a screen.
+    twice that, 1 - e^-x, so that a soft box in the mirror direction never greys a screen. Glass that is only
+    seen mirrored itself is not `limited`.
     """
     share = fresnel(material, cosine)
     found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
-    if not material.albedo:
+    if limited and not material.albedo:
         limit = np.float32(light.environment.glare * max(light.strength, 1e-3))
         peak = np.maximum(found.max(axis=1, keepdims=True), np.float32(1e-6))
         soft = np.where(peak > limit, limit * (2 - np.exp(1 - peak / limit)), peak)
@@ -197,6 +206,14 @@ def _grained(across: F32, toward: F32, cosine: F32, material: Material, color: F
     rough, smooth = halves(material.roughness, material.anisotropy)
     whole: F32 = reflectance(cosine, rough, color) * share + reflectance(cosine, smooth, color) * (1 - share)
     return whole
+
+
+def _beside(light: Light, whole: F32, hidden: Hidden, level: float) -> F32:
+    """The light of a lobe that is partly hidden: what is left of it is narrower, and lies beside the edge."""
+    narrower = max((r for r in ROUGHNESSES if r < level), default=level)
+    share = hidden.share[:, None]
+    rest = whole + (light.reflected(hidden.free, narrower) - whole) * share
+    return np.asarray(rest + (hidden.radiance - rest) * share, np.float32)
 
 
 def _irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
