@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.limits import Window
+from service.accounts.store import Caller
 from service.api import admission
 from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
@@ -78,7 +79,16 @@ class RequestIds(Headed):
         parts_of(Request(scope)).metrics.answered(scope, status, spent / 1e3)
         quiet = scope["path"].startswith(_QUIET) or state.get("shed", False)
         level = log.debug if quiet else log.info
-        level("request", method=scope["method"], path=scope["path"][:200], status=status, ms=round(spent, 1))
+        caller: Caller | None = state.get("caller")
+        told = {"key": caller.key_prefix} if caller else {}
+        level(
+            "request",
+            method=scope["method"],
+            path=scope["path"][:200],
+            status=status,
+            ms=round(spent, 1),
+            **told,
+        )
 
 
 class SafeHeaders(Headed):

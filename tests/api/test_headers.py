@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -55,3 +56,17 @@ def test_keys_and_screenshots_are_not_logged(server: Live, key: str) -> None:
     log = server.log.read_text()
     assert key not in log
     assert "c2VjcmV0cGljdHVyZQ" not in log
+
+
+def test_the_log_says_whose_key_it_was_by_its_prefix(server: Live) -> None:
+    key = server.key()
+    server.send("GET", "/api/v1/projects", key=key, headers={"X-Request-Id": "whose-key"})
+    server.send("GET", "/api/v1/projects", key=key[:-1] + "!", headers={"X-Request-Id": "nobodys"})
+    lines = {
+        line["request_id"]: line
+        for line in map(json.loads, server.log.read_text().splitlines())
+        if line["event"] == "request"
+    }
+    assert lines["whose-key"]["key"] == key[:16]
+    assert "key" not in lines["nobodys"]
+    assert key not in server.log.read_text()
