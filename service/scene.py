@@ -144,25 +144,17 @@ class Scene:
     output: Output
 
 
-def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, max_pixels: int = 40_000_000) -> Scene:
+def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     """Settings for a screenshot of `size` px, as a scene.
 
     Raises MockupError for what does not suit the device: an orientation it has not, a colour that is neither
-    a hex colour nor one of its finishes, a picture above `max_pixels`.
+    a hex colour nor one of its finishes.
     """
     problems: list[Detail] = []
     device = best(size) if settings.device == "auto" else catalogue()[settings.device]
     orientation = _orientation(settings, device, size, problems)
     tint = _tint(settings, device, problems)
     width, height = settings.output_size
-    if width * height > max_pixels:
-        limit = f"{max_pixels / 1e6:g}"
-        problems.append(
-            Detail(
-                "settings.export.scale",
-                f"gives {width} x {height} pixels; at most {limit} megapixels are accepted",
-            )
-        )
     if problems:
         raise invalid("The settings do not suit each other", *problems)
     short = min(width, height)

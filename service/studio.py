@@ -48,7 +48,6 @@ class Studio:
         threads = config.render_threads or cpus()
         # Render threads are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
-        self._max_output = config.max_output_pixels
         self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
         self._decoder = open_decoder(threads, max_pixels=config.max_source_pixels)
         self._ahead = ThreadPoolExecutor(threads, thread_name_prefix="decode")
@@ -80,7 +79,7 @@ class Studio:
         with clock.stage("header"):
             facts = header.read(data, self._limits)
             size = (facts.width, facts.height)
-            scene = resolve(settings, size, fast=fast, max_pixels=self._max_output)
+            scene = resolve(settings, size, fast=fast)
             stage = scene.stage
             matrix, screen = plate.screen_plane(scene.device, stage, aim(scene.device, stage))
             placement = shot.place(size, screen, scene.fit)
