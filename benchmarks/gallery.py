@@ -186,7 +186,7 @@ def lens() -> Codes:
 
 
 def warp() -> Codes:
-    """A piece of a turned screen, three times as large: one sample a pixel (`fast`) and two by two."""
+    """A piece of a turned screen, three times as large: one sample a pixel (`fast`) and three by three."""
     wanted = settings("ipad-pro-11-m4", 10, 40, canvas={"width": 960, "height": 540})
     piece = slice(120, 260), slice(330, 570)
     return beside([fitted(picture(wanted, fast)[piece], 720) for fast in (True, False)])

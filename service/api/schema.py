@@ -40,7 +40,7 @@ class MockupRequest(Group):
         None, alias="screenshot_base64", min_length=1, description="flat form: base64 image data"
     )
     settings: dict[str, Any] | None = Field(None, description="render settings; override the project's")
-    fast: Flag = Field(False, description="faster rendering at lower quality")
+    fast: Flag = Field(False, description="about twice as quick: softer bodies, no dither; for previews")
     project_id: str | None = Field(None, description="UUID of a saved project whose settings are the base")
 
 

@@ -30,16 +30,18 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 FINEST = 16.0  # samples a mm that a thin rim needs; fewer make its edge flicker
-SAMPLES, SAMPLES_FAST = (3, 8), (2, 3)  # least and most samples a pixel and axis
+SAMPLES = (3, 8)  # least and most samples a pixel and axis
 
 
-def paint(device: Device, camera: Camera, light: Light, tint: F32, fast: bool, clock: Clock) -> Draft:
-    """Every slab of the device on a draft that covers it."""
+def paint(
+    device: Device, camera: Camera, light: Light, tint: F32, clock: Clock, finest: float = FINEST
+) -> Draft:
+    """Every slab of the device on a draft that covers it, its walls with up to `finest` samples a mm."""
     box = _box(device, camera)
     draft = Draft.empty(box)
     colors = Colors(tint)
     named = {slab.name: slab for slab in device.slabs}
-    samples = int(np.clip(np.ceil(FINEST / camera.k), *(SAMPLES_FAST if fast else SAMPLES)))
+    samples = int(np.clip(np.ceil(finest / camera.k), *SAMPLES))
     painted: set[str] = set()
     for slab in painters(device, camera.eye):
         clock.check()

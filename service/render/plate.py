@@ -13,21 +13,19 @@ from service.clock import Clock
 from service.devices import Device
 from service.render import background, body, proof, shadow
 from service.render.camera import Camera, aim
-from service.render.dither import spread, spread3
-from service.render.draft import Draft
+from service.render.develop import Opening, develop
+from service.render.dither import spread
 from service.render.environment import load
 from service.render.mesh import frame
 from service.render.raster import Box
 from service.render.shading import Light
-from service.render.tone import decode16, encode, linear
+from service.render.tone import linear
 from service.scene import Stage
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
-
-BAND = 128  # rows
 
 _POOL = ThreadPoolExecutor(2, thread_name_prefix="plate")
 
@@ -64,17 +62,18 @@ class Plate:
 def build(device: Device, stage: Stage, clock: Clock) -> Plate:
     """Pose, light and paint the device of a stage over its background and shadow."""
     camera = aim(device, stage)
+    quick = stage.fast and proof.possible(device, camera)
+    paint = proof.paint if quick else body.paint
     # What lies behind the device does not need it: both at once on two cores.
     behind = _POOL.submit(_behind, device, stage, camera, clock)
     try:
         light = Light(load(stage.environment), stage.light)
-        if stage.fast:
-            draft = proof.paint(device, camera, light, linear(stage.tint), clock)
-        else:
-            draft = body.paint(device, camera, light, linear(stage.tint), False, clock)
+        draft = paint(device, camera, light, linear(stage.tint), clock)
     finally:
         canvas = behind.result()
-    return _develop(device, stage, camera, canvas, draft)
+    clock.check()
+    opening = proof.develop(device, camera, draft, canvas) if quick else develop(draft, canvas)
+    return _printed(device, stage, camera, canvas, opening)
 
 
 def _behind(device: Device, stage: Stage, camera: Camera, clock: Clock) -> U8:
@@ -128,73 +127,16 @@ def _shade(canvas: U8, alpha: F32, color: tuple[int, ...], *, solid: bool) -> No
     part[..., 3] = np.clip(total * 255 + spread(*box), 0, 255.5)
 
 
-def _develop(device: Device, stage: Stage, camera: Camera, canvas: U8, draft: Draft) -> Plate:
-    """Draft over canvas: code values, dithered; the screen's aperture in linear light."""
-    box, hole = draft.box, _lit(draft)
-    base = np.empty((hole.height, hole.width, 3), np.uint16)
-    part = canvas[box.slices]
-    # In bands, since whole frames of floats would cost more memory than the plate itself.
-    for y in range(0, box.height if box.width else 0, BAND):
-        rows = slice(y, min(y + BAND, box.height))
-        code, noise = _over(draft, rows, part[rows], stage.fast)
-        top, bottom = max(y, hole.y), min(rows.stop, hole.y + hole.height)
-        if top < bottom:
-            at = (slice(top - y, bottom - y), slice(hole.x, hole.x + hole.width))
-            # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
-            dithered = code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93)
-            base[top - hole.y : bottom - hole.y] = decode16(dithered)
-        noise += code
-        # Where nothing was painted the code is the canvas' own whole number, which the noise leaves alone.
-        part[rows, :, :3] = noise.astype(np.uint8)
-    picture = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_RGBA2RGB), np.uint8) if _solid(stage) else canvas
-    picture.flags.writeable = False
-    if not hole.area:
-        return Plate(picture, None)
-    gain = np.clip(draft.gain[hole.slices] * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
-    gain = np.asarray(cv2.merge([gain] * 3), np.uint16)
-    matrix, size = screen_plane(device, stage, camera)
-    for array in (base, gain):
+def _printed(device: Device, stage: Stage, camera: Camera, canvas: U8, opening: Opening | None) -> Plate:
+    """The finished plate; opaque pictures have three channels."""
+    base = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_RGBA2RGB), np.uint8) if _solid(stage) else canvas
+    base.flags.writeable = False
+    if opening is None:
+        return Plate(base, None)
+    gain = np.asarray(cv2.merge([opening.gain] * 3), np.uint16)
+    for array in (opening.base, gain):
         array.flags.writeable = False
-    at_canvas = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)
-    return Plate(picture, Aperture(at_canvas, base, gain, matrix, size))
-
-
-def _over(draft: Draft, rows: slice, under: U8, fast: bool) -> tuple[F32, F32]:
-    """Rows of the draft over the canvas `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
-
-    Sets the alpha of `under`, and scales the draft's gain to its share of pixels not fully covered.
-    """
-    alpha, light = draft.alpha[rows], draft.rgb[rows]
-    if fast:
-        noise = np.full(light.shape, 0.5, np.float32)
-    else:
-        noise = spread3(draft.box.x, draft.box.y + rows.start, alpha.shape[1], alpha.shape[0])
-    y, x = np.nonzero(alpha < 1)
-    cover = alpha[y, x]
-    full = np.maximum(cover, np.float32(1e-4))
-    light[y, x] /= full[:, None]
-    code = encode(light)
-    below = under[y, x].astype(np.float32)
-    opacity = below[:, 3] * np.float32(1 / 255)
-    total = cover + opacity * (1 - cover)
-    share = np.asarray(cover / np.maximum(total, np.float32(1e-6)), np.float32)
-    code[y, x] = below[:, :3] + (code[y, x] - below[:, :3]) * share[:, None]
-    # Edges are blended with what was rounded with noise already: round them to the nearest.
-    noise[y, x] = np.float32(0.5)
-    draft.gain[rows][y, x] *= share / full
-    under[..., 3] = 255
-    under[y, x, 3] = np.round(total * 255)
-    return code, noise
-
-
-def _lit(draft: Draft) -> Box:
-    """The part of the draft where the screen is seen, in the draft's own px; empty when it is not."""
-    lit = draft.gain > 1 / 4096
-    rows, columns = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
-    if not len(rows):
-        return Box(0, 0, 0, 0)
-    y, x = int(rows[0]), int(columns[0])
-    return Box(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
+    return Plate(base, Aperture(opening.box, opening.base, gain, *screen_plane(device, stage, camera)))
 
 
 def screen_plane(device: Device, stage: Stage, camera: Camera) -> tuple[F64, tuple[float, float]]:

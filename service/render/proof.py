@@ -1,8 +1,12 @@
-"""A quick proof of a device: painted at half the size and enlarged; outlines and screen at their own size."""
+"""A quick proof of a device: painted at half the size and enlarged; outlines and screen at their own size.
+
+Whole code values all the way, without dither. What is finer than two pixels turns soft.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,63 +17,96 @@ from service.devices import Device
 from service.render import body
 from service.render.camera import Camera
 from service.render.cap import mask
+from service.render.develop import Opening, lit
 from service.render.draft import Draft
 from service.render.face import plane
 from service.render.material import SURFACES
 from service.render.raster import Box
 from service.render.shading import Light
 from service.render.silhouette import fill, silhouette
+from service.render.tone import LINEAR16, SRGB8
 
+FINEST = body.FINEST / 2  # samples a mm: as many a pixel as at the whole size
+
+U8 = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
 
-def paint(device: Device, camera: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
-    """As `body.paint`, in about a third of the time; what is finer than two pixels turns soft.
-
-    A flat picture of a window, and a device the camera is inside of, are painted as they always are.
-    """
-    outlines = [silhouette(slab, camera) for slab in device.slabs]
-    seen = [outline for outline in outlines if outline is not None]
+def possible(device: Device, camera: Camera) -> bool:
+    """Whether a proof can be made: not of a flat picture of a window, nor from inside a device."""
     face = next(slab for slab in device.slabs if slab.name == device.screen.slab).front
-    if len(seen) < len(outlines) or (face is not None and not SURFACES[face.surface].lit):
-        return body.paint(device, camera, light, tint, True, clock)
-    x, y = camera.center
-    width, height = -(-camera.width // 2), -(-camera.height // 2)
-    half = replace(camera, k=camera.k / 2, center=(x / 2, y / 2), width=width, height=height)
-    small = body.paint(device, half, light, tint, True, clock)
-    twice = Box(*(2 * side for side in small.box))
+    lit_face = face is None or SURFACES[face.surface].lit
+    return lit_face and all(silhouette(slab, camera) is not None for slab in device.slabs)
+
+
+def paint(device: Device, camera: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
+    """`body.paint` for half the canvas."""
+    return body.paint(device, _half(camera), light, tint, clock, FINEST)
+
+
+def develop(device: Device, camera: Camera, draft: Draft, canvas: U8) -> Opening | None:
+    """A draft of `paint` over the canvas (h, w, 4), in place; and where its screen is, if it is seen."""
+    twice = Box(*(2 * side for side in draft.box))
     box = twice.clipped(Box(0, 0, camera.width, camera.height))
     if not box.area:
-        return Draft.empty(Box(box.x, box.y, 0, 0))
-    clock.check()
+        return None
     part = box.within(twice)
-    alpha = fill(seen, box)
-    soft = _enlarged(small.alpha, twice, part)
-    # Premultiplied colour over its own coverage, which ends as softly, under the sharp one.
-    share = alpha / np.maximum(soft, np.float32(1e-3))
-    rgb = _enlarged(small.rgb, twice, part)
-    rgb *= share[..., None]
-    return Draft(box, rgb, alpha, _gain(device, camera, half, small, box, part) * alpha, blank=False)
+    outlines = [silhouette(slab, camera) for slab in device.slabs]
+    # Two samples each way, which OpenCV averages several times as quickly as four.
+    alpha = fill([outline for outline in outlines if outline is not None], box, 2)
+    code = cv2.cvtColor(cv2.LUT(_enlarged(_opaque(draft), twice, part), SRGB8), cv2.COLOR_RGB2RGBA)
+    under = canvas[box.slices]
+    below = (1 - alpha) * (cv2.extractChannel(under, 3) * np.float32(1 / 255))
+    under[...] = cv2.blendLinear(code, under, alpha, below)
+    under[..., 3] = (alpha + below) * np.float32(255) + np.float32(0.5)
+    gain = _gain(device, camera, draft, box, part)
+    if gain is None:
+        return None
+    gain *= alpha
+    hole = lit(gain)
+    if not hole.area:
+        return None
+    at = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)
+    base = np.asarray(cv2.LUT(cv2.cvtColor(canvas[at.slices], cv2.COLOR_RGBA2RGB), LINEAR16), np.uint16)
+    return Opening(at, base, _sixteen_bits(gain[hole.slices]))
 
 
-def _gain(
-    device: Device, camera: Camera, half: Camera, small: Draft, box: Box, part: tuple[slice, slice]
-) -> F32:
-    """The screen's gain: as smooth as the glass it was worked out for, within the screen's sharp edge."""
+def _half(camera: Camera) -> Camera:
+    x, y = camera.center
+    width, height = -(-camera.width // 2), -(-camera.height // 2)
+    return replace(camera, k=camera.k / 2, center=(x / 2, y / 2), width=width, height=height)
+
+
+def _opaque(draft: Draft) -> U16:
+    """The draft's light (h, w, 3) of 16 bits, no longer premultiplied, one pixel beyond its edges."""
+    light = np.asarray(draft.rgb / np.maximum(draft.alpha, np.float32(1e-4))[..., None], np.float32)
+    whole = _sixteen_bits(light)
+    return np.where(draft.alpha[..., None] > 0, whole, cv2.dilate(whole, np.ones((3, 3), np.uint8)))
+
+
+def _gain(device: Device, camera: Camera, draft: Draft, box: Box, part: tuple[slice, slice]) -> F32 | None:
+    """The screen's gain (h, w): as smooth as the glass it was worked out for, within the sharp edge."""
     slab = next(slab for slab in device.slabs if slab.name == device.screen.slab)
     at = plane(slab, True)
-    if not at.seen(camera) or not small.gain.any():
-        return np.zeros((box.height, box.width), np.float32)
-    twice = Box(*(2 * side for side in small.box))
-    rough = mask(device.screen, at, device.folder, half, small.box)
+    if not at.seen(camera) or not draft.gain.any():
+        return None
+    twice = Box(*(2 * side for side in draft.box))
+    sharp = mask(device.screen, at, device.folder, camera, box)
+    rough = mask(device.screen, at, device.folder, _half(camera), draft.box)
     known = rough > 0.5
-    share = np.where(known, small.gain / np.maximum(rough, np.float32(0.5)), np.float32(0))
+    share = np.where(known, draft.gain / np.maximum(rough, np.float32(0.5)), np.float32(0))
     # Beyond the edge as on it, or the sharp edge would cut through the soft one.
     share = np.where(known, share, cv2.dilate(share, np.ones((3, 3), np.uint8)))
-    return _enlarged(share, twice, part) * mask(device.screen, at, device.folder, camera, box)
+    return np.asarray(_enlarged(share, twice, part) * sharp, np.float32)
 
 
-def _enlarged(picture: F32, size: Box, part: tuple[slice, slice]) -> F32:
+def _sixteen_bits(light: F32) -> U16:
+    """0-1 as 0-65535, rounded, what is beyond cut off."""
+    return np.asarray(cv2.addWeighted(light, 65535, light, 0, 0, dtype=cv2.CV_16U), np.uint16)
+
+
+def _enlarged(picture: NDArray[Any], size: Box, part: tuple[slice, slice]) -> NDArray[Any]:
     """Twice the size, cut to a part."""
     large = cv2.resize(picture, (size.width, size.height), interpolation=cv2.INTER_LINEAR)
-    return np.ascontiguousarray(large[part], np.float32)
+    return np.ascontiguousarray(large[part])

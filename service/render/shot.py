@@ -87,7 +87,8 @@ def expose(
     whole = matrix @ to_mm
     dense = density(whole, (part.shape[1], part.shape[0]), tolerance=2.0)
     samples, mode = _sampling(dense, fast)
-    small = _shrunk(part, (dense[0] * samples, dense[1] * samples))
+    shrink = _halved if fast else _shrunk
+    small = shrink(part, (dense[0] * samples, dense[1] * samples))
     ratio = np.diag([part.shape[1] / small.shape[1], part.shape[0] / small.shape[0], 1.0])
     if not placement.letterboxed:
         return _sampled(small, whole @ ratio, box, mode, samples)
@@ -101,9 +102,11 @@ def expose(
 
 def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:
     """Samples a pixel and axis, and their interpolation, for a screenshot of that density on the canvas."""
+    if fast:
+        return 1, cv2.INTER_LINEAR
     if min(dense) > MAGNIFIED:
-        return 1, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC
-    return (3 if max(dense) < COARSE and not fast else 2), cv2.INTER_LINEAR
+        return 1, cv2.INTER_CUBIC
+    return (3 if max(dense) < COARSE else 2), cv2.INTER_LINEAR
 
 
 def _shrunk(picture: U8, factors: tuple[float, float]) -> U8:
@@ -117,6 +120,16 @@ def _shrunk(picture: U8, factors: tuple[float, float]) -> U8:
         return picture
     # A remainder that no whole factor takes up would shift the picture: it goes into the scale instead.
     return np.asarray(cv2.resize(picture, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _halved(picture: U8, factors: tuple[float, float]) -> U8:
+    """As `_shrunk`, by powers of two, which OpenCV does many times as quickly."""
+    h, w = picture.shape[:2]
+    x, y = (2 if SPARE / max(f, 1e-6) >= 2 and n > 1 else 1 for f, n in zip(factors, (w, h), strict=True))
+    if x * y == 1:
+        return picture
+    half = np.asarray(cv2.resize(picture, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
+    return _halved(half, (factors[0] * x, factors[1] * y))
 
 
 def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int) -> U8:

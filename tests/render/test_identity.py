@@ -131,5 +131,5 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     light = Light(load(stage.environment), stage.light)
     with monkeypatch.context() as patch:
         patch.setattr(Draft, "over", record)
-        body.paint(of.device, aim(of.device, stage), light, linear(stage.tint), stage.fast, Clock())
+        body.paint(of.device, aim(of.device, stage), light, linear(stage.tint), Clock())
     return painted

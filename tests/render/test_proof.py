@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.measures import ssim_map
+from service.render import proof
+from service.render.camera import aim
+from tests.render.posing import DEVICES, U8, picture, scene
+
+CANVAS = {"canvas.width": 641, "canvas.height": 361, "appearance.backgroundColor": "#d8c8b8"}
+POSES: list[dict[str, Any]] = [
+    {"deviceTransform.rotationX": 8, "deviceTransform.rotationY": -25},
+    {"deviceTransform.rotationY": 165},
+    {"deviceTransform.rotationX": 15, "deviceTransform.rotationY": 35, "deviceTransform.rotationZ": 20},
+    {"deviceTransform.scale": 2.5, "deviceTransform.positionX": 0.7},
+]
+
+
+def shot() -> U8:
+    """A screenshot of broad shapes."""
+    pixels = np.full((700, 500, 3), 250, np.uint8)
+    for row in range(6):
+        cv2.rectangle(pixels, (40, 40 + 110 * row), (460, 120 + 110 * row), (40 + 30 * row, 90, 200), -1)
+    return pixels
+
+
+@pytest.mark.parametrize("pose", POSES)
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_proof_looks_like_the_picture(device: str, pose: dict[str, Any]) -> None:
+    given = CANVAS | pose | {"device": device}
+    whole, quick = picture(shot(), given), picture(shot(), given, fast=True)
+    assert whole.shape == quick.shape == (361, 641, 3)
+    assert ssim_map(whole, quick).mean() >= 0.97
+    assert np.abs(whole.astype(int) - quick).mean() < 1.5
+
+
+@pytest.mark.parametrize("pose", POSES)
+def test_a_proof_keeps_its_outline(pose: dict[str, Any]) -> None:
+    given = CANVAS | pose | {"appearance.backgroundColor": "transparent", "shadow.enabled": False}
+    whole, quick = picture(shot(), given), picture(shot(), given, fast=True)
+    assert quick.shape == (361, 641, 4)
+    assert np.abs(whole[..., 3].astype(int) - quick[..., 3]).max() <= 110
+    assert np.abs(whole[..., 3].astype(int) - quick[..., 3]).mean() < 0.15
+
+
+def test_the_screen_is_as_bright_and_as_sharply_cut() -> None:
+    given = CANVAS | {"appearance.backgroundColor": "#000000", "reflection.enabled": False}
+    white = np.full((700, 500, 3), 255, np.uint8)
+    whole, quick = picture(white, given), picture(white, given, fast=True)
+    lit = whole.min(axis=2) > 250
+    assert lit.sum() > 10_000
+    assert quick[lit].min() > 240
+    # What is dark two pixels away from the screen is so in both.
+    far = cv2.dilate((whole.max(axis=2) > 90).astype(np.uint8), np.ones((5, 5), np.uint8)) == 0
+    assert quick[far].max() < 110
+
+
+def test_out_of_sight() -> None:
+    given = CANVAS | {"deviceTransform.scale": 3, "deviceTransform.positionX": 2, "shadow.enabled": False}
+    assert (picture(shot(), given, fast=True) == np.array([0xD8, 0xC8, 0xB8])).all()
+
+
+def test_a_window_and_a_camera_inside_the_device_have_no_proof() -> None:
+    window = scene(CANVAS | {"device": "browser-chrome-light"}, (500, 700))
+    assert not proof.possible(window.device, aim(window.device, window.stage))
+    phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
+    camera = aim(phone.device, phone.stage)
+    assert proof.possible(phone.device, camera)
+    assert not proof.possible(phone.device, replace(camera, distance=60.0))
