@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import seeds
 from benchmarks.fuzz import CORPUS, fuzz, schema
+from benchmarks.hooks import is_documented
 from benchmarks.mutations import join, mutate, split
 from service.clock import Clock
 from service.codec import header
@@ -46,6 +47,23 @@ def test_altered_pictures() -> None:
     assert found.outcomes["pixels"] > 100
     assert found.outcomes["refused by its decoder"] > 20
     assert found.outcomes["refused by its header"] > 100
+
+
+@pytest.mark.parametrize(
+    ("path", "message", "documented"),
+    [
+        ("screenshot.src", "is not base64", True),
+        ("settings.export.scale", "expected at most 3 for a canvas ...: limited to 40 megapixels", True),
+        ("settings.export.scale", "expected a number from 1 to 4", False),
+        ("settings.canvas.width", "expected a number from 64 to 4096", False),
+    ],
+)
+def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, documented: bool) -> None:
+    detail = {"path": path, "message": message}
+    assert is_documented({"error": {"code": "INVALID_REQUEST", "details": [detail]}}) is documented
+    other = {"path": "settings.shadow", "message": "expected an object"}
+    assert not is_documented({"error": {"code": "INVALID_REQUEST", "details": [detail, other]}})
+    assert not is_documented({"error": {"code": "INVALID_REQUEST"}})
 
 
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
