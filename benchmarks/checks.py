@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from typing import NamedTuple
 
 import cv2
@@ -168,22 +170,29 @@ NEAR = 0.1  # degrees; what turns by so little moves by a fraction of a pixel
 
 def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sweep:
     """Turn the device by `step` degrees about both axes, upside down and edge-on included, in even light."""
-    worst: dict[str, tuple[float, str]] = {"gap": (0, ""), "pop": (0.0, ""), "specks": (0, "")}
-    for rx in range(-90, 91, step):
-        for ry in range(-180, 180, step):
-            before, here, after = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-0.5, 0, 0.5))
-            middle = (before + after) / 2
-            soft = cv2.GaussianBlur(here - middle, (0, 0), 3.0)
-            # A thin line that moves a pixel in half a degree comes and goes by right; a speck within less.
-            left, right = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-NEAR, NEAR))
-            beside = np.abs(here - (left + right) / 2).min(axis=-1)
-            lonely = (beside > 60) & (np.abs(left - right).max(axis=-1) < 24)
-            found = {"gap": holes(here), "pop": float(np.abs(soft).max()), "specks": specks(lonely)}
-            for key, value in found.items():
-                if value > worst[key][0]:
-                    worst[key] = (value, f"rotationX {rx}, rotationY {ry}")
-    gap, pop, speck = worst["gap"], worst["pop"], worst["specks"]
+    poses = [(device, rx, ry, size) for rx in range(-90, 91, step) for ry in range(-180, 180, step)]
+    # A fresh start of each process: threads of the renderer do not survive a fork.
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        found = list(pool.map(_found, poses, chunksize=6))
+    worst = (
+        max(zip(column, poses, strict=True), key=lambda pair: pair[0]) for column in zip(*found, strict=True)
+    )
+    gap, pop, speck = (
+        (value, f"rotationX {rx}, rotationY {ry}" if value else "") for value, (_, rx, ry, _) in worst
+    )
     return Sweep(int(gap[0]), gap[1], pop[0], pop[1], int(speck[0]), speck[1])
+
+
+def _found(pose: tuple[str, int, int, tuple[int, int]]) -> tuple[float, float, float]:
+    """Gaps, pop and specks of one pose."""
+    device, rx, ry, size = pose
+    before, here, after = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-0.5, 0, 0.5))
+    soft = cv2.GaussianBlur(here - (before + after) / 2, (0, 0), 3.0)
+    # A thin line that moves a pixel in half a degree comes and goes by right; a speck within less.
+    left, right = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-NEAR, NEAR))
+    beside = np.abs(here - (left + right) / 2).min(axis=-1)
+    lonely = (beside > 60) & (np.abs(left - right).max(axis=-1) < 24)
+    return holes(here), float(np.abs(soft).max()), specks(lonely)
 
 
 def specks(lonely: NDArray[np.bool_]) -> int:
