@@ -147,7 +147,11 @@ def main() -> None:
     bad = bool(found.findings)
     if arguments.schema_seconds:
         options = ("--max-examples", "200", "--max-time", str(arguments.schema_seconds), "--seed", str(seed))
-        settings = {"RATE_LIMIT": "1000000", "ALLOW_PRIVATE_SOURCES": "0"}
+        settings = {
+            "RATE_LIMIT": "1000000",
+            "MAX_PROJECTS": "1000000",
+            "ALLOW_PRIVATE_SOURCES": "0",
+        }
         with tempfile.TemporaryDirectory() as folder, running(Path(folder), **settings) as live:
             done = schema(live.address, live.key(), *options)
         bad = bad or done.returncode != 0
