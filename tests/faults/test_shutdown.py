@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
+from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from benchmarks.processes import children, decoders, tree
+from tests import pictures
 from tests.faults.test_decoders import eventually
 from tests.faults.test_slow_clients import HEADS
-from tests.live import Answer, running
+from tests.live import Answer, Live, running
 
+ENORMOUS = {
+    "canvas": {"width": 4096, "height": 2304},
+    "export": {"scale": 2},
+    "postProcessing": {"bloom": True, "grain": True},
+}
 LARGE = {"canvas": {"width": 1000, "height": 750}, "postProcessing": {"bloom": True, "grain": True}}
 
 
@@ -49,6 +61,69 @@ def test_renders_under_way_are_finished(tmp_path: Path) -> None:
             thread.join(30)
         assert live.process.wait(25) == 0
     assert [answer.status for answer in found] == [200] * 3
+
+
+def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -> None:
+    saved: dict[str, str] = {}
+    keys: list[str] = []
+    begun = threading.Event()
+
+    def save(live: Live, key: str, number: int) -> None:
+        with contextlib.suppress(OSError, HTTPException):
+            for count in itertools.count():
+                name = f"{number}-{count}"
+                answer = live.send("POST", "/api/v1/projects", {"name": name, "settings": {}}, key=key)
+                assert answer.status == 201
+                saved[answer.json["id"]] = name
+                if count > 20:
+                    begun.set()
+
+    with running(tmp_path, MAX_PROJECTS="100000") as live:
+        threads = []
+        for number in range(4):
+            keys.append(live.key())
+            threads.append(threading.Thread(target=save, args=(live, keys[-1], number)))
+            threads[-1].start()
+        assert begun.wait(60)
+        keys.append(live.key())
+        live.process.kill()
+        for thread in threads:
+            thread.join(30)
+    assert len(saved) > 20
+    with running(tmp_path, MAX_PROJECTS="100000") as again:
+        found = {}
+        for key in keys:
+            answer = again.send("GET", "/api/v1/projects", key=key)
+            assert answer.status == 200, "the key is lost"
+            found |= {item["id"]: item["name"] for item in answer.json["projects"]}
+        assert saved.items() <= found.items()
+
+
+def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
+    with running(tmp_path, METRICS_PORT="0", RENDER_THREADS="1", RENDER_TIMEOUT_S="600") as live:
+        line = next(line for line in live.log.read_text().splitlines() if '"metrics"' in line)
+        figures = json.loads(line)["address"]
+
+        def held() -> int:
+            with urlopen(figures, timeout=10) as answer:
+                return int(float(re.findall(rb"^mockup_renders_held (.+)$", answer.read(), re.MULTILINE)[0]))
+
+        body = json.dumps({"screenshot_base64": pictures.text(), "settings": ENORMOUS}).encode()
+        parts = urlsplit(live.address)
+        waiting = []
+        for _ in range(6):
+            connection = socket.create_connection((parts.hostname or "", parts.port or 0), 20)
+            head = f"POST /api/v1/mockup HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {live.key()}\r\n"
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            connection.sendall(head.encode() + body)
+            waiting.append(connection)
+        assert eventually(lambda: held() >= 4)
+        for connection in waiting:
+            connection.close()
+        assert eventually(lambda: held() == 0)
+        lines = live.log.read_text()
+        assert lines.count("client left") >= 4
+        assert '"status": 200' not in lines
 
 
 def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
