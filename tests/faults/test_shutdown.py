@@ -91,7 +91,7 @@ def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -
             thread.join(30)
     assert len(saved) > 20
     with running(tmp_path, MAX_PROJECTS="100000") as again:
-        found = {}
+        found: dict[str, str] = {}
         for key in keys:
             answer = again.send("GET", "/api/v1/projects", key=key)
             assert answer.status == 200, "the key is lost"
