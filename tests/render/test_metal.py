@@ -1,0 +1,193 @@
+"""Brushed, blasted and polished metal, told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from service.devices import Slab, catalogue
+from service.render.brdf import halves
+from service.render.camera import Camera, rotation
+from service.render.colors import Colors
+from service.render.environment import Environment, load, lookup
+from service.render.material import SURFACES, Material
+from service.render.mesh import mesh
+from service.render.shading import Ground, Light, shade
+from service.render.wall import lit
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+
+BRUSHED, SILVER = SURFACES["brushed"], np.array([0.6, 0.58, 0.55], np.float32)
+DRAWN = 40_000
+
+
+def integral(environment: Environment, normal: F64, along: F64, toward: F64, f0: F32) -> F64:
+    """What brushed metal sends, single scattering, by samples of its half vectors (Walter et al., 2007)."""
+    rough, smooth = (half**2 for half in halves(BRUSHED.roughness, BRUSHED.anisotropy))
+    across = np.cross(normal, along)
+    part = (np.arange(DRAWN) + 0.5) / DRAWN
+    turn = 2 * np.pi * np.random.default_rng(1).random(DRAWN)
+    radius = np.sqrt(part / (1 - part))
+    half = normal + np.outer(radius * rough * np.cos(turn), across)
+    half += np.outer(radius * smooth * np.sin(turn), along)
+    half /= np.linalg.norm(half, axis=1)[:, None]
+    vh = half @ toward
+    leaving = 2 * vh[:, None] * half - toward
+    nl, nv = leaving @ normal, normal @ toward
+
+    def masking(w: F64, cosine: F64 | float) -> F64:
+        slant = (w @ across * rough) ** 2 + (w @ along * smooth) ** 2
+        return np.asarray((np.sqrt(1 + slant / np.maximum(cosine, 1e-6) ** 2) - 1) / 2)
+
+    shadowing = 1 / (1 + masking(toward, nv) + masking(leaving, nl))
+    weight = np.where((nl > 0) & (vh > 0), shadowing * vh / (half @ normal * nv), 0)
+    fresnel = f0 + (1 - f0) * np.clip(1 - vh, 0, 1)[:, None] ** 5
+    light = lookup(environment.sharp, leaving.astype(np.float32))
+    return np.asarray((weight[:, None] * fresnel * light).mean(axis=0), np.float64)
+
+
+def one(material: Material, normal: F64, along: F64 | None, toward: F64, light: Light) -> F32:
+    vectors = [np.asarray(v, np.float32)[None] for v in (normal, toward)]
+    grain = None if along is None else np.asarray(along, np.float32)[None]
+    return np.asarray(shade(material, SILVER, vectors[0], vectors[1], light, along=grain)[0], np.float32)
+
+
+def code(light: F32 | F64) -> F64:
+    return np.asarray(255 * np.power(np.clip(light.astype(np.float64), 0, 1), 1 / 2.2), np.float64)
+
+
+@pytest.mark.parametrize("name", ["studio", "window", "sunset"])
+def test_brushed_metal_follows_its_integral(name: str) -> None:
+    environment, random = load(name), np.random.default_rng(5)
+    light, toward = Light(environment, 1.0), np.array([0, 0, 1.0])
+    round_lobe = replace(BRUSHED, anisotropy=0.0, level=0.30)
+    errors: list[float] = []
+    without: list[float] = []
+    while len(errors) < 40:
+        normal, side = random.normal(size=(2, 3))
+        normal /= np.linalg.norm(normal)
+        along = np.cross(normal, side)
+        along /= np.linalg.norm(along)
+        if normal[2] < 0.2:
+            continue
+        truth = code(integral(environment, normal, along, toward, SILVER))
+        brushed, plain = (
+            one(BRUSHED, normal, along, toward, light),
+            one(round_lobe, normal, None, toward, light),
+        )
+        errors.append(float(np.abs(code(brushed) - truth).mean()))
+        without.append(float(np.abs(code(plain) - truth).mean()))
+    assert np.mean(errors) < 6
+    assert np.mean(errors) < 0.7 * np.mean(without)
+
+
+def test_only_brushed_metal_knows_its_grain() -> None:
+    light, normal, toward = Light(load("studio"), 1.0), np.array([0.6, 0, 0.8]), np.array([0, 0, 1.0])
+    grains = np.array([0, 1.0, 0]), np.array([0.8, 0, -0.6])
+    for surface in ("titanium", "aluminium", "polished"):
+        one_way, other = (one(SURFACES[surface], normal, grain, toward, light) for grain in grains)
+        assert (one_way == other).all()
+    one_way, other = (one(BRUSHED, normal, grain, toward, light) for grain in grains)
+    assert np.abs(code(one_way) - code(other)).mean() > 4
+
+
+def test_blasted_metal_facing_the_camera_is_no_lead() -> None:
+    light, ahead = Light(load("studio"), 1.0), np.array([0, 0, 1.0])
+    blasted = SURFACES["aluminium"]
+    mirroring = one(replace(blasted, diffuse=0.0), ahead, None, ahead, light)
+    assert (code(one(blasted, ahead, None, ahead, light)) > code(mirroring) + 15).all()
+
+
+def test_half_matt_metal_is_the_mean_of_both() -> None:
+    light, normal, toward = Light(load("window"), 1.0), np.array([0.6, 0, 0.8]), np.array([0, 0, 1.0])
+    shares = [replace(SURFACES["aluminium"], diffuse=share) for share in (0.0, 0.5, 1.0)]
+    shiny, half, matt = (one(material, normal, None, toward, light) for material in shares)
+    assert half == pytest.approx((shiny + matt) / 2, abs=1e-5)
+    below = light.diffuse(normal.astype(np.float32)[None])[0]
+    assert matt == pytest.approx(SILVER * below, abs=1e-5)
+
+
+def test_a_part_sees_its_ground_from_where_it_stands() -> None:
+    light = Light(load("studio"), 1.0)
+    ground = Ground(np.array([1, 0, 0], np.float32), SURFACES["polished"], SILVER, light)
+    down = np.array([[-0.6, 0, 0.8], [-0.6, 0, -0.8], [-0.6, 0.8, 0]], np.float32)
+    seen = ground.radiance(down)
+    mirrored = down * np.array([-1, 1, 1], np.float32)
+    expected = light.reflected(mirrored, 0.12) * SILVER
+    assert np.abs(code(seen) - code(expected)).max() < 12
+    assert np.ptp(code(seen).mean(axis=1)) > 10
+
+
+def camera(k: float, turn: float = -60) -> Camera:
+    return Camera(rotation(0, turn, 0), k, 2000.0, (400.0, 300.0), 800, 600)
+
+
+def band(k: float, surface: str = "brushed") -> tuple[F64, F64]:
+    """The light of a brushed body's right wall by ring and place along it, and the same without streaks."""
+    body = catalogue()["iphone-15-pro-max"].slabs[0]
+    slab: Slab = body.model_copy(update={"surface": surface})
+    shape, of = mesh(slab), camera(k)
+    light = Light(load("studio"), 1.0)
+    plain = replace(shape, streaks=None)
+    pair = [lit(slab, m, of, light, Colors(SILVER), None).mean(axis=1) for m in (shape, plain)]
+    flat = (shape.normals[:, 0] > 0.999) & (np.abs(shape.points[:, 1]) < 50)
+    rings = np.unique(np.round(shape.height[flat], 4))
+    wall = [np.stack([values[flat & (np.abs(shape.height - z) < 1e-3)] for z in rings]) for values in pair]
+    return wall[0].astype(np.float64), wall[1].astype(np.float64)
+
+
+def test_streaks_run_along_the_band() -> None:
+    streaked, plain = band(14.0)
+    ratio = streaked / plain
+    across, along = np.abs(np.diff(ratio, axis=0)).mean(), np.abs(np.diff(ratio, axis=1)).mean()
+    assert across > 0.02
+    assert along < across / 3
+    assert ratio.mean() == pytest.approx(1, abs=0.02)
+    assert np.abs(ratio - 1).max() < 0.15
+
+
+def test_streaks_fade_where_pixels_are_too_few() -> None:
+    strong, weak, none = (np.abs(np.divide(*band(k)) - 1).mean() for k in (14.0, 2.5, 1.2))
+    assert strong > 2 * weak > 0
+    assert none == 0
+
+
+def test_streaks_are_the_same_every_time() -> None:
+    body = catalogue()["iphone-15-pro-max"].slabs[0]
+    first = mesh(body).streaks
+    mesh.cache_clear()
+    second = mesh(body).streaks
+    assert first is not None
+    assert second is not None
+    assert (first == second).all()
+
+
+def test_blasted_and_polished_bands_are_even() -> None:
+    body = catalogue()["iphone-15-pro-max"].slabs[0]
+    for surface in ("titanium", "polished"):
+        assert mesh(body.model_copy(update={"surface": surface})).streaks is None
+
+
+def test_polished_edges_are_finer_divided() -> None:
+    body = catalogue()["pixel-9-pro"].slabs[0]
+    polished, blasted = (mesh(body.model_copy(update={"surface": s})) for s in ("polished", "titanium"))
+    assert len(np.unique(polished.height)) > 1.6 * len(np.unique(blasted.height))
+
+
+@pytest.mark.parametrize(
+    ("device", "surface"),
+    [
+        ("iphone-15-pro-max", "brushed"),
+        ("iphone-16-pro", "titanium"),
+        ("ipad-pro-11-m4", "aluminium"),
+        ("macbook-pro-14", "aluminium"),
+        ("pixel-9-pro", "polished"),
+    ],
+)
+def test_devices_have_the_finish_they_are_sold_with(device: str, surface: str) -> None:
+    roots = [slab for slab in catalogue()[device].slabs if slab.parent is None and slab.tinted]
+    assert {slab.surface for slab in roots} == {surface}
