@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from benchmarks.load import call, offer, taking_turns
+from benchmarks.soak import refusals
 from tests import pictures
 from tests.live import running
 
@@ -12,13 +14,15 @@ BODY = {"screenshot_base64": pictures.text(), "settings": {"canvas": {"width": 6
 
 
 def test_ten_times_overload(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="200", RENDERS_PER_USER="1000") as live:
+    with running(tmp_path, RATE_LIMIT="200", RENDERS_PER_USER="1000", METRICS_PORT="0") as live:
         make = taking_turns([live.key() for _ in range(20)], [BODY])
         usual = call(live.address, make, 4, 1.0)
         assert set(usual.statuses) == {200}
         flood = offer(live.address, make, 10 * usual.rate, 3.5)
         assert set(flood.statuses) <= {200, 429, 503}, flood.statuses
         assert flood.statuses[503], "it was no overload"
+        at_once = refusals(live)[math.inf]
+        assert at_once >= flood.statuses[503] / 2, "most find the queue full and are refused by that alone"
         assert flood.statuses[200] >= usual.statuses[200] / 2, (usual.statuses, flood.statuses)
         assert live.send("GET", "/health/ready").status == 200
         assert live.mockup().status == 200
