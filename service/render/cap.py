@@ -24,6 +24,7 @@ from service.render.tone import lut, shoulder
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
+FINENESS = 1.4  # of layers, for the letters on keys
 STEP = 6  # px between the points where a face's light is evaluated
 
 
@@ -107,8 +108,9 @@ def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> ND
     for layer in face.layers:
         picture = read_layer(folder / layer.image)
         top = lay(
-            picture, at.homography(camera, layer.depth), layer.center, layer.size, box, cv2.BORDER_CONSTANT
-        )
+            picture, at.homography(camera, layer.depth), layer.center, layer.size, box,
+            cv2.BORDER_CONSTANT, FINENESS,
+        )  # fmt: skip
         if result is None:
             result = top
         else:

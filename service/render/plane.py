@@ -83,10 +83,13 @@ def warp(
 
 def lay(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
-    border: int = cv2.BORDER_REPLICATE,
+    border: int = cv2.BORDER_REPLICATE, fineness: float = 1.0,
 ) -> Pixels:  # fmt: skip
-    """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas."""
-    picture, factors = _level(pyramid, homography, center, size)
+    """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas.
+
+    It is shrunk to `fineness` picture px a canvas px: a little above 1 is sharper and hardly flickers.
+    """
+    picture, factors = _level(pyramid, homography, center, size, fineness)
     px = (picture.shape[1], picture.shape[0])
     if border == cv2.BORDER_CONSTANT:
         factors = _softened(factors, px)
@@ -97,11 +100,12 @@ def lay(
 
 
 def _level(
-    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float]
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], fineness: float
 ) -> tuple[Pixels, tuple[float, float]]:
-    """The smallest of a picture's sizes that is still as fine as the canvas, and its density there."""
+    """The smallest of a picture's sizes that is still fine enough for the canvas, and its density there."""
     px = (pyramid[0].shape[1], pyramid[0].shape[0])
-    factors = density(placement(homography, center, size, px), px)
+    across, along = density(placement(homography, center, size, px), px)
+    factors = (across * fineness, along * fineness)
     most = min(max(max(factors), 1e-6), 1.0)
     picture = pyramid[min(int(-math.log2(most)), len(pyramid) - 1)]
     return picture, (factors[0] * px[0] / picture.shape[1], factors[1] * px[1] / picture.shape[0])
