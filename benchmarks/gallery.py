@@ -154,6 +154,22 @@ def environments() -> Codes:
     )
 
 
+def finishes() -> Codes:
+    """The same corner brushed, blasted, polished, and of blasted aluminium."""
+    plain = {"backgroundColor": "#E9EBF0", "deviceColor": "#a8a6a2"}
+
+    def corner(device: str, x: float, y: float, left: int) -> Codes:
+        near = {"scale": 3, "positionX": x, "positionY": y}
+        canvas = {"width": 860, "height": 720}
+        whole = picture(settings(device, 14, -52, canvas=canvas, appearance=plain, deviceTransform=near))
+        return np.asarray(whole[110:470, left : left + 430], np.uint8)
+
+    phones = ("iphone-15-pro-max", "iphone-16-pro", "pixel-9-pro")
+    return beside(
+        [*(corner(phone, -0.32, -1.9, 300) for phone in phones), corner("ipad-pro-11-m4", -1.1, -1.3, 430)]
+    )
+
+
 def shadows() -> Codes:
     """The shadow by its blur: 1, 5 and 15."""
     canvas = {"width": 560, "height": 400}
@@ -209,7 +225,7 @@ def truth() -> Codes:
 
 
 DRAWN: dict[str, Callable[[], Codes]] = {
-    made.__name__: made for made in (hero, ahead, steps, environments, shadows, lens, warp, truth)
+    made.__name__: made for made in (hero, ahead, steps, environments, finishes, shadows, lens, warp, truth)
 }
 
 
