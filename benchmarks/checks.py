@@ -116,10 +116,9 @@ def longest_run(rows: Codes) -> int:
 def banding() -> int:
     """The longest run of equal pixels in slow two-colour gradients 1920 px wide."""
     pairs = (("#F2F3F5", "#C9D6FF"), ("#101216", "#2A2E3A"), ("#204080", "#305090"))
-    canvases = [
-        background.paint(Background(parse(a), parse(b), angle=90), *FULL_HD)[::16, :, :3] for a, b in pairs
-    ]
-    return max(longest_run(canvas) for canvas in canvases)
+    rows = slice(0, FULL_HD[1])
+    grounds = [Background(parse(a), parse(b), angle=90) for a, b in pairs]
+    return max(longest_run(background.dithered(of, FULL_HD, rows)[::16, :, :3]) for of in grounds)
 
 
 def plate_ms(rounds: int = 9) -> float:

@@ -65,7 +65,7 @@ def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, Cod
     placement = shot.place(
         size, plate.screen_plane(scene.device, scene.stage, aim(scene.device, scene.stage))[1], scene.fit
     )
-    return scene, built, shot.expose(pixels, placement, scene.fit, hole.matrix, hole.size, hole.box, fast)
+    return scene, built, shot.expose(pixels, placement, scene.fit, hole, Clock(), fast=fast)
 
 
 def picture(wanted: Settings, fast: bool = False) -> Codes:
@@ -123,7 +123,7 @@ def steps() -> Codes:
     hole = built.aperture
     unlit, gain, warped = built.base.copy(), np.zeros_like(built.base), np.zeros_like(built.base)
     unlit[hole.box.slices] = SRGB8[hole.base]
-    gain[hole.box.slices] = SRGB8[hole.gain]
+    gain[hole.box.slices] = SRGB8[hole.gain][..., None]
     warped[hole.box.slices] = light
     done = np.concatenate(list(bands(built, light, scene.lens, Clock())))
     return beside([unlit, gain, warped, done])

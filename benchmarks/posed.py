@@ -67,7 +67,7 @@ def picture(of: Stage, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
 
 def warped(hole: Aperture, screenshot: Codes) -> Codes:
     """The screenshot as it comes to lie in the aperture's box."""
-    return expose(screenshot, WHOLE, Fit(fit="stretch"), hole.matrix, hole.size, hole.box, False)
+    return expose(screenshot, WHOLE, Fit(fit="stretch"), hole, Clock(), fast=False)
 
 
 def pose(case: Case) -> Posed:

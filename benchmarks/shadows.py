@@ -25,7 +25,7 @@ def shadow_error(case: Case, silhouette: NDArray[np.float32]) -> float:
     sigma = BLUR * 0.006 * short
     wanted = Shadow(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
     of = posed.stage(case.device, case.angles, case.environment, shadow=wanted)
-    ours = shadow.strength(catalogue()[case.device], posed.camera(of), wanted, False)
+    ours = shadow.cast(catalogue()[case.device], posed.camera(of), wanted, False).rows(slice(0, HEIGHT))
     mask = silhouette.astype(np.float64)
     margin = int(4 * sigma)
     mask = np.pad(mask, margin)

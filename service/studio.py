@@ -95,9 +95,8 @@ class Studio:
             decoding.cancel()
         light = None
         if built.aperture is not None:
-            a = built.aperture
             with clock.stage("warp"):
-                light = shot.expose(pixels, placement, scene.fit, a.matrix, a.size, a.box, fast)
+                light = shot.expose(pixels, placement, scene.fit, built.aperture, clock, fast=fast)
         del pixels
         height, width, channels = built.base.shape
         file = encode.writer(width, height, alpha=channels == 4, output=scene.output)

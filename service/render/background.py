@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from service.render.dither import noise
 from service.scene import Background
 
+U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
 STEPS = 1024
-BAND = 64  # rows painted at a time, small enough for the cache
 
 
 def parameter(background: Background, width: int, height: int, rows: slice) -> F32:
@@ -32,54 +32,50 @@ def parameter(background: Background, width: int, height: int, rows: slice) -> F
     return np.asarray(along + np.float32(0.5), np.float32)
 
 
-def paint(
+def dithered(
     background: Background,
-    width: int,
-    height: int,
+    size: tuple[int, int],
+    rows: slice,
     shade: F32 | None = None,
     color: tuple[int, ...] = (0, 0, 0),
-) -> NDArray[np.uint8]:
-    """The background (height, width, 4) uint8, straight alpha.
+) -> U8:
+    """Rows of a background of `size`, (n, width, 4) uint8, straight alpha.
 
-    An opaque gradient takes its shadow here, of opacity `shade` (height, width) and sRGB `color`: rounded
-    once, not twice.
+    An opaque gradient takes its shadow here, of opacity `shade` (n, width) and sRGB `color`: rounded once,
+    not twice.
     """
+    (width, height), count = size, rows.stop - rows.start
     if background.end is None:
-        return np.full((height, width, 4), background.start, np.uint8)
-    canvas = np.empty((height, width, 4), np.uint8)
+        return np.full((count, width, 4), background.start, np.uint8)
+    band = np.empty((count, width, 4), np.uint8)
     start = np.array(background.start, np.float32)
     step = np.array(background.end, np.float32) - start
     # Where a slow ramp passes a whole number, noise of one code value leaves a flat strip: noise half as wide
     # again has none. A steep ramp needs no more than rounding does.
     slope = float(np.abs(step).max()) / np.hypot(width, height)
     wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
-    for y in range(0, height, BAND):
-        rows = slice(y, min(y + BAND, height))
-        t = parameter(background, width, height, rows)
-        for channel in range(4):
-            plane = t * step[channel]
-            plane += start[channel]
-            if shade is not None and channel < 3:
-                plane += shade[rows] * (np.float32(color[channel]) - plane)
-            grain = noise(0, y, width, rows.stop - y, channel)
-            plane += grain * np.float32(wide) + np.float32((1 - wide) / 2)
-            np.clip(plane, 0, 255.5, out=plane)
-            canvas[rows, :, channel] = plane
-    return canvas
+    t = parameter(background, width, height, rows)
+    for channel in range(4):
+        plane = t * step[channel]
+        plane += start[channel]
+        if shade is not None and channel < 3:
+            plane += shade * (np.float32(color[channel]) - plane)
+        grain = noise(0, rows.start, width, count, channel)
+        plane += grain * np.float32(wide) + np.float32((1 - wide) / 2)
+        np.clip(plane, 0, 255.5, out=plane)
+        band[..., channel] = plane
+    return band
 
 
-def plain(background: Background, width: int, height: int) -> NDArray[np.uint8]:
-    """As `paint` without shadow and without dither: 1,024 colours along the gradient, nearest code values."""
+def plain(background: Background, size: tuple[int, int], rows: slice) -> U8:
+    """As `dithered` without shadow and without noise: 1,024 colours along the gradient."""
+    (width, height), count = size, rows.stop - rows.start
     if background.end is None:
-        return np.full((height, width, 4), background.start, np.uint8)
+        return np.full((count, width, 4), background.start, np.uint8)
     start, end = np.array(background.start, np.float64), np.array(background.end, np.float64)
     steps = (start + np.linspace(0, 1, STEPS)[:, None] * (end - start) + 0.5).astype(np.uint8)
-    colors = steps.view(np.uint32)[:, 0]
-    canvas = np.empty((height, width), np.uint32)
-    for y in range(0, height, BAND):
-        rows = slice(y, min(y + BAND, height))
-        t = parameter(background, width, height, rows)
-        t *= np.float32(STEPS - 1)
-        t += np.float32(0.5)
-        np.take(colors, t.astype(np.uint16), out=canvas[rows], mode="clip")
-    return canvas.view(np.uint8).reshape(height, width, 4)
+    t = parameter(background, width, height, rows)
+    t *= np.float32(STEPS - 1)
+    t += np.float32(0.5)
+    band = np.take(steps.view(np.uint32)[:, 0], t.astype(np.uint16), mode="clip")
+    return band.view(np.uint8).reshape(count, width, 4)

@@ -33,25 +33,76 @@ FINEST = 16.0  # samples a mm that a thin rim needs; fewer make its edge flicker
 SAMPLES = (3, 8)  # least and most samples a pixel and axis
 
 
-def paint(
-    device: Device, camera: Camera, light: Light, tint: F32, clock: Clock, finest: float = FINEST
-) -> Draft:
-    """Every slab of the device on a draft that covers it, its walls with up to `finest` samples a mm."""
-    box = _box(device, camera)
-    draft = Draft.empty(box)
-    colors = Colors(tint)
-    named = {slab.name: slab for slab in device.slabs}
-    samples = int(np.clip(np.ceil(finest / camera.k), *SAMPLES))
-    painted: set[str] = set()
-    for slab in painters(device, camera.eye):
-        clock.check()
-        parent = named.get(slab.parent) if slab.parent else None
-        if parent and parent.name not in painted and _hidden(slab, parent, camera):
-            continue
-        painted.add(slab.name)
-        ground = _ground(slab, parent, camera, light, colors) if parent else None
-        _slab(draft, device, slab, camera, light, colors, ground, samples)
-    return draft
+class Body:
+    """A device in its pose and light, painted a part of the canvas at a time."""
+
+    def __init__(
+        self, device: Device, camera: Camera, light: Light, tint: F32, finest: float = FINEST
+    ) -> None:
+        """Find what is seen; walls are drawn with up to `finest` samples a mm."""
+        self.box = _box(device, camera)
+        self._device, self._camera, self._light, self._colors = device, camera, light, Colors(tint)
+        self._samples = int(np.clip(np.ceil(finest / camera.k), *SAMPLES))
+        self._named = {slab.name: slab for slab in device.slabs}
+        self._order = self._seen()
+        self._walls: dict[str, F32] = {}
+
+    def paint(self, box: Box, clock: Clock) -> Draft:
+        """Every slab on a draft of a part of the canvas."""
+        draft = Draft.empty(box)
+        for slab in self._order:
+            clock.check()
+            self._slab(draft, slab)
+        return draft
+
+    def _seen(self) -> list[Slab]:
+        """The slabs from back to front, without those that others hide."""
+        seen: dict[str, Slab] = {}
+        for slab in painters(self._device, self._camera.eye):
+            parent = self._named.get(slab.parent) if slab.parent else None
+            if parent is None or parent.name in seen or not _hidden(slab, parent, self._camera):
+                seen[slab.name] = slab
+        return list(seen.values())
+
+    def _wall(self, slab: Slab) -> F32:
+        """The light of the wall's vertices, worked out once."""
+        if slab.name not in self._walls:
+            parent = self._named.get(slab.parent) if slab.parent else None
+            ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent else None
+            self._walls[slab.name] = lit(slab, mesh(slab), self._camera, self._light, self._colors, ground)
+        return self._walls[slab.name]
+
+    def _slab(self, draft: Draft, slab: Slab) -> None:
+        camera, light, folder = self._camera, self._light, self._device.folder
+        shape, outer = mesh(slab), silhouette(slab, camera)
+        box = draft.box if outer is None else bounds(outer, camera.width, camera.height)
+        box = box.clipped(draft.box)
+        if box.area == 0:
+            return
+        rgb, hit = rasterise(shape, self._wall(slab), camera, box, self._samples)
+        for decal in slab.decals:
+            _decal(rgb, hit, decal, slab, folder, camera, light, box)
+        alpha = None if outer is None else fill([outer], box)
+        gain = None
+        for face, front in ((slab.front, True), (slab.back, False)):
+            at = plane(slab, front)
+            if face is None or not at.seen(camera) or (not front and slab.base is not None):
+                continue
+            flat = _flat(shape.caps[0 if front else 1], camera)
+            if flat is None:
+                continue
+            part = bounds(flat, camera.width, camera.height).clipped(box)
+            if part.area == 0:
+                continue
+            screen = self._device.screen if front and self._device.screen.slab == slab.name else None
+            color = self._colors.face(face)
+            standing = _standing(self._device, slab, at)
+            over = neighbour(self._device, slab, at, camera, light, self._colors)
+            found = cap(face, at, screen, folder, camera, light, color, part, standing, over)
+            share = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[part.within(box)])
+            gain = _join(rgb, hit, found, share, part, box, gain)
+        _spread(rgb, hit, gain, hit if alpha is None else alpha)
+        draft.over(rgb, hit if alpha is None else alpha, gain, box)
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
@@ -85,51 +136,6 @@ def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colo
     if face is not None:
         material, color = SURFACES[face.surface], colors.face(face)
     return Ground(normal[0], material, color, light)
-
-
-def _slab(
-    draft: Draft, device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors,
-    ground: Ground | None, samples: int,
-) -> None:  # fmt: skip
-    shape = mesh(slab)
-    outer = silhouette(slab, camera)
-    box = draft.box if outer is None else bounds(outer, camera.width, camera.height)
-    box = box.clipped(draft.box)
-    if box.area == 0:
-        return
-    rgb, hit = rasterise(shape, lit(slab, shape, camera, light, colors, ground), camera, box, samples)
-    for decal in slab.decals:
-        _decal(rgb, hit, decal, slab, device.folder, camera, light, box)
-    alpha = None if outer is None else fill([outer], box)
-    gain = None
-    for face, front in ((slab.front, True), (slab.back, False)):
-        at = plane(slab, front)
-        if face is None or not at.seen(camera) or (not front and slab.base is not None):
-            continue
-        edge = shape.caps[0 if front else 1]
-        flat = _flat(edge, camera)
-        if flat is None:
-            continue
-        part = bounds(flat, camera.width, camera.height).clipped(box)
-        if part.area == 0:
-            continue
-        screen = device.screen if front and device.screen.slab == slab.name else None
-        found = cap(
-            face,
-            at,
-            screen,
-            device.folder,
-            camera,
-            light,
-            colors.face(face),
-            part,
-            _standing(device, slab, at),
-            neighbour(device, slab, at, camera, light, colors),
-        )
-        share = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[part.within(box)])
-        gain = _join(rgb, hit, found, share, part, box, gain)
-    _spread(rgb, hit, gain, hit if alpha is None else alpha)
-    draft.over(rgb, hit if alpha is None else alpha, gain, box)
 
 
 def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:

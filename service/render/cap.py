@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from service.devices import Face, Screen, Slab
 from service.render.brdf import lobe
 from service.render.camera import Camera
+from service.render.colors import Colors
 from service.render.contact import cast
 from service.render.face import Plane
 from service.render.material import SURFACES, Material
@@ -46,7 +47,7 @@ def cap(
     folder: Path,
     camera: Camera,
     light: Light,
-    color: F32,
+    colors: Colors,
     box: Box,
     parts: list[Slab],
     over: Neighbour | None,
@@ -55,7 +56,7 @@ def cap(
 
     `parts` stand on it; `over` stands over it and is mirrored by metal.
     """
-    material = SURFACES[face.surface]
+    material, color = SURFACES[face.surface], colors.face(face)
     normal = camera.view(at.normal[None]).astype(np.float32)
     cover = _layers(face, at, folder, camera, box)
     if not material.lit:
@@ -73,13 +74,13 @@ def cap(
         rgb = _over(below, cover, white)
         rgb *= 1 - share[..., None]
         rgb += surface
-    if face.occlusion is not None:
+    taken = cast(parts, at, camera, light, colors, box)
+    if taken is not None:
+        rgb *= (1 - taken)[..., None]
+    elif face.occlusion is not None:
         layer = face.occlusion
         grey = lay(read_grey(folder / layer.image), at.homography(camera), layer.center, layer.size, box)
         rgb *= (grey.astype(np.float32) * np.float32(1 / 255))[..., None]
-    shade_cast = cast(parts, at, camera, light, box)
-    if shade_cast is not None:
-        rgb *= (1 - shade_cast)[..., None]
     shoulder(rgb)
     gain = None
     if screen is not None:

@@ -1,6 +1,8 @@
-"""The short shadow that raised parts cast on the face they stand on."""
+"""What raised parts take from the light on the face they stand on, and what their walls throw back on it."""
 
 from __future__ import annotations
+
+from functools import cache
 
 import cv2
 import numpy as np
@@ -8,55 +10,88 @@ from numpy.typing import NDArray
 
 from service.devices import Slab
 from service.render.camera import Camera
+from service.render.colors import Colors
 from service.render.face import Plane
+from service.render.material import SURFACES
 from service.render.mesh import frame
 from service.render.outline import outline
 from service.render.plane import lay
 from service.render.raster import Box
-from service.render.shading import Light
+from service.render.shading import Light, shade
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 PPM = 4  # px a mm of the shadow's picture
-MARGIN = 6.0  # mm around the parts
-STRENGTH = 0.42
-LOWEST = 0.12  # cosine of the key light's angle below which it only grazes the face
+RAYS = 48
+ROUGHNESS = 0.45  # of the environment that the rays look up: each stands for a cone
+FARTHEST = 3.0  # part heights; longer shadows are faint
+SOFTNESS = 0.12  # part heights; hides the edges of single shadows
+RISE = 0.95  # of a part's height that its rounded edge leaves standing in the light
+THROWN = 0.5  # of the light of an upright wall; rounded edges throw the rest elsewhere
 
 
-def cast(parts: list[Slab], at: Plane, camera: Camera, light: Light, box: Box) -> F32 | None:
-    """How much light the parts take from their face, (h, w) in 0-1; None when none does.
+@cache
+def rays() -> F64:
+    """Directions (RAYS, 3) over a face, z its normal, spread as the cosine (Hammersley's points)."""
+    index = np.arange(RAYS)
+    turn = np.zeros(RAYS)
+    for bit in range(RAYS.bit_length()):
+        turn += ((index >> bit) & 1) * 0.5 ** (bit + 1)
+    height = (index + 0.5) / RAYS
+    flat = np.sqrt(height)
+    return np.stack(
+        [flat * np.cos(2 * np.pi * turn), flat * np.sin(2 * np.pi * turn), np.sqrt(1 - height)], axis=1
+    )
 
-    Each outline is moved away from the key light by half of the part's height (the middle of its wall's
-    shadow) and blurred by as much, since the key is a wide soft box.
+
+def cast(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Colors, box: Box) -> F32 | None:
+    """The share of its light that a face loses to its parts, (h, w), below 0 where it gains; None without parts.
+
+    For each of some directions of light a part's shadow is the hull of its outline and of that moved away by
+    its height over the direction's slope: exact for a prism. In the shadow the light of that direction is
+    replaced by what the part's wall, facing it, sends instead.
     """
-    key = np.array(light.environment.key)
-    x, y, z = (float(camera.view(axis[None])[0] @ key) for axis in (at.x, at.y, at.normal))
-    if z <= LOWEST or light.strength == 0 or not parts:
+    if not parts:
         return None
+    along = rays()
+    axes = camera.view(np.stack([at.x, at.y, at.normal]))
+    toward = (along @ axes).astype(np.float32)
+    seen = light.reflected(toward, ROUGHNESS).mean(axis=1)
+    away = along[:, :2] / along[:, 2:]
+    steep = np.linalg.norm(away, axis=1, keepdims=True)
+    away *= np.minimum(1, FARTHEST / steep)
+    walls = (-(along[:, :2] / np.linalg.norm(along[:, :2], axis=1, keepdims=True)) @ axes[:2]).astype(
+        np.float32
+    )
+
     shapes = [(_footprint(part, at), _height(part, at)) for part in parts]
+    margin = (FARTHEST + 3 * SOFTNESS) * max(rise for _, rise in shapes)
     points = np.concatenate([shape for shape, _ in shapes])
-    low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     width, height = (int(np.ceil(side * PPM)) for side in high - low)
-    shadow = np.zeros((height, width), np.uint8)
-    for shape, rise in shapes:
-        moved = shape - np.array([x, y]) / max(z, 0.45) * rise * 0.5
-        fixed = np.round(((moved - low) * [1, -1] + [0, high[1] - low[1]]) * PPM * 16).astype(np.int32)
-        mask = np.zeros_like(shadow)
-        cv2.fillConvexPoly(mask, fixed, 255, cv2.LINE_8, 4)
-        sigma = max(0.35 * rise, 0.3) * PPM
-        np.maximum(shadow, cv2.GaussianBlur(mask, (0, 0), sigma), out=shadow)
-    strength = STRENGTH * min(light.strength, 1.0) * min((z - LOWEST) / 0.3, 1.0)
+    lost = np.zeros((height, width), np.float32)
+    for part, (shape, rise) in zip(parts, shapes, strict=True):
+        thrown = shade(SURFACES[part.surface], colors.wall(part), walls, -toward, light).mean(axis=1)
+        weights = (seen - np.float32(THROWN) * thrown) / seen.sum()
+        one = np.zeros_like(lost)
+        for move, weight in zip(away * rise * RISE, weights, strict=True):
+            hull = cv2.convexHull(np.concatenate([shape, shape - move]).astype(np.float32))[:, 0]
+            fixed = np.round(((hull - low) * [1, -1] + [0, high[1] - low[1]]) * PPM * 16).astype(np.int32)
+            mask = np.zeros((height, width), np.uint8)
+            cv2.fillConvexPoly(mask, fixed, 1, cv2.LINE_8, 4)
+            one += mask * weight
+        lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * PPM)
     center = (float(low[0] + width / PPM / 2), float(high[1] - height / PPM / 2))
     size = (width / PPM, height / PPM)
-    seen = lay((shadow,), at.homography(camera), center, size, box, cv2.BORDER_CONSTANT)
-    return np.asarray(seen.astype(np.float32) * np.float32(strength / 255), np.float32)
+    found = lay((lost,), at.homography(camera), center, size, box, cv2.BORDER_CONSTANT)
+    return np.minimum(np.asarray(found, np.float32), np.float32(0.95))
 
 
 def _footprint(part: Slab, at: Plane) -> F64:
-    """A part's outline in the face's mm."""
+    """A part's outline in the face's mm, every third point."""
     axes, center = frame(part)
-    flat = outline(part.size[0], part.size[1], part.corner).points
+    flat = outline(part.size[0], part.size[1], part.corner).points[::3]
     world = center + flat @ axes[:, :2].T - at.origin
     return np.stack([world @ at.x, world @ at.y], axis=1)
 

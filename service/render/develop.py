@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from service.clock import Clock
+from service.render.body import Body
 from service.render.dither import spread3
 from service.render.draft import Draft
 from service.render.raster import Box
@@ -16,7 +19,11 @@ U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
-BAND = 128  # rows
+# Pixels of a body that are painted at a time: whole frames of floats would cost more memory than the plate.
+PART = 1 << 20
+BAND = 128  # rows laid over the canvas at a time
+FAINT = 16  # of 65535: a gain that changes nothing
+MARGIN = 4  # rows around a part from which its edges borrow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,37 +38,61 @@ class Opening:
     gain: U16
 
 
-def develop(draft: Draft, canvas: U8) -> Opening | None:
-    """Lay the draft over the canvas (h, w, 4), in place; returns where the screen is, if it is seen."""
-    box, hole = draft.box, lit(draft.gain)
-    base = np.empty((hole.height, hole.width, 3), np.uint16)
-    part = canvas[box.slices]
-    # In bands, since whole frames of floats would cost more memory than the plate itself.
-    for y in range(0, box.height if box.width else 0, BAND):
-        rows = slice(y, min(y + BAND, box.height))
-        code, noise = _over(draft, rows, part[rows])
-        top, bottom = max(y, hole.y), min(rows.stop, hole.y + hole.height)
-        if top < bottom:
-            at = (slice(top - y, bottom - y), slice(hole.x, hole.x + hole.width))
-            # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
-            dithered = code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93)
-            base[top - hole.y : bottom - hole.y] = decode16(dithered)
-        noise += code
-        # Where nothing was painted the code is the canvas' own whole number, which the noise leaves alone.
-        part[rows, :, :3] = noise.astype(np.uint8)
+def develop(body: Body, canvas: Callable[[], U8], window: Box, clock: Clock) -> Opening | None:
+    """Paint the body over the canvas (h, w, 4), in place; returns where the screen is, if it is seen.
+
+    The canvas is waited for when the first part is painted; `window` is a box of it that holds the screen.
+    """
+    window = window.clipped(body.box)
+    base = np.zeros((window.height, window.width, 3), np.uint16)
+    gain = np.zeros((window.height, window.width), np.uint16)
+    for part, grown in _parts(body.box):
+        draft = body.paint(grown, clock)
+        for y in range(part.y, part.y + part.height, BAND):
+            clock.check()
+            rows = slice(y - grown.y, min(y + BAND, part.y + part.height) - grown.y)
+            _lay(draft.cut(rows), canvas(), window, base, gain)
+    hole = lit(gain)
     if not hole.area:
         return None
-    gain = np.clip(draft.gain[hole.slices] * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
-    return Opening(Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height), base, gain)
+    at = Box(window.x + hole.x, window.y + hole.y, hole.width, hole.height)
+    base, gain = base[hole.slices], gain[hole.slices]
+    if 2 * hole.area < window.area:
+        base, gain = base.copy(), gain.copy()
+    return Opening(at, base, gain)
 
 
-def _over(draft: Draft, rows: slice, under: U8) -> tuple[F32, F32]:
-    """Rows of the draft over the canvas `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
+def _parts(box: Box) -> Iterator[tuple[Box, Box]]:
+    """Parts of a box from top to bottom, and the same with their margins."""
+    rows = max(PART // max(box.width, 1), BAND)
+    for y in range(box.y, box.y + box.height if box.width else box.y, rows):
+        part = Box(box.x, y, box.width, min(rows, box.y + box.height - y))
+        grown = Box(box.x, y - MARGIN, box.width, part.height + 2 * MARGIN)
+        yield part, grown.clipped(box)
+
+
+def _lay(draft: Draft, canvas: U8, window: Box, base: U16, gain: U16) -> None:
+    """Some rows of a draft: their colours to the canvas, the screen's to `base` and `gain` of the window."""
+    under = canvas[draft.box.slices]
+    code, noise = _over(draft, under)
+    part = draft.box.clipped(window)
+    if part.area:
+        at, there = part.within(draft.box), part.within(window)
+        # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
+        base[there] = decode16(code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93))
+        gain[there] = np.clip(draft.gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
+    noise += code
+    # Where nothing was painted the code is the canvas' own whole number, which the noise leaves alone.
+    under[..., :3] = noise.astype(np.uint8)
+
+
+def _over(draft: Draft, under: U8) -> tuple[F32, F32]:
+    """The draft over the canvas `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
 
     Sets the alpha of `under`, and scales the draft's gain to its share of pixels not fully covered.
     """
-    alpha, light = draft.alpha[rows], draft.rgb[rows]
-    noise = spread3(draft.box.x, draft.box.y + rows.start, alpha.shape[1], alpha.shape[0])
+    alpha, light = draft.alpha, draft.rgb
+    noise = spread3(*draft.box)
     y, x = np.nonzero(alpha < 1)
     cover = alpha[y, x]
     full = np.maximum(cover, np.float32(1e-4))
@@ -74,15 +105,15 @@ def _over(draft: Draft, rows: slice, under: U8) -> tuple[F32, F32]:
     code[y, x] = below[:, :3] + (code[y, x] - below[:, :3]) * share[:, None]
     # Edges are blended with what was rounded with noise already: round them to the nearest.
     noise[y, x] = np.float32(0.5)
-    draft.gain[rows][y, x] *= share / full
+    draft.gain[y, x] *= share / full
     under[..., 3] = 255
     under[y, x, 3] = np.round(total * 255)
     return code, noise
 
 
-def lit(gain: F32) -> Box:
+def lit(gain: U16) -> Box:
     """The part of a gain (h, w) where the screen is seen; empty when it is not."""
-    seen = gain > 1 / 4096
+    seen = gain > FAINT
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if not len(rows):
         return Box(0, 0, 0, 0)

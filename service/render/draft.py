@@ -30,6 +30,11 @@ class Draft:
             box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), np.zeros(size, np.float32)
         )
 
+    def cut(self, rows: slice) -> Draft:
+        """Some of its rows, as a view."""
+        box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
+        return Draft(box, self.rgb[rows], self.alpha[rows], self.gain[rows], self.blank)
+
     def over(self, rgb: F32, alpha: F32, gain: F32 | None, box: Box) -> None:
         """Paint straight linear colour with coverage `alpha` over a part; a screen brings its `gain`."""
         at = box.within(self.box)

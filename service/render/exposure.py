@@ -99,5 +99,6 @@ def _compose(plate: Plate, light: U8 | None, rows: slice) -> U8:
 
 def through(aperture: Aperture, light: U8, rows: slice) -> U8:
     """base + gain · light in 16-bit linear, as nearest sRGB code values (rows, w, 3)."""
-    seen = cv2.multiply(cv2.LUT(light[rows], LINEAR16), aperture.gain[rows], scale=1 / 65535)
+    gain = cv2.cvtColor(aperture.gain[rows], cv2.COLOR_GRAY2RGB)
+    seen = cv2.multiply(cv2.LUT(light[rows], LINEAR16), gain, scale=1 / 65535)
     return np.asarray(cv2.LUT(cv2.add(seen, aperture.base[rows]), SRGB8), np.uint8)

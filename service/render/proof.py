@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.devices import Device
 from service.render import body
+from service.render.body import Body
 from service.render.camera import Camera
 from service.render.cap import mask
 from service.render.develop import Opening, lit
@@ -27,6 +28,7 @@ from service.render.silhouette import fill, silhouette
 from service.render.tone import LINEAR16, SRGB8
 
 FINEST = body.FINEST / 2  # samples a mm: as many a pixel as at the whole size
+LARGEST = 12_000_000  # canvas pixels; more are painted in parts
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
@@ -34,15 +36,17 @@ F32 = NDArray[np.float32]
 
 
 def possible(device: Device, camera: Camera) -> bool:
-    """Whether a proof can be made: not of a flat picture of a window, nor from inside a device."""
+    """Whether a proof can be made: not of flat windows, at huge sizes or from inside a device."""
     face = next(slab for slab in device.slabs if slab.name == device.screen.slab).front
-    lit_face = face is None or SURFACES[face.surface].lit
-    return lit_face and all(silhouette(slab, camera) is not None for slab in device.slabs)
+    flat = face is not None and not SURFACES[face.surface].lit
+    small = camera.width * camera.height <= LARGEST
+    return small and not flat and all(silhouette(slab, camera) is not None for slab in device.slabs)
 
 
 def paint(device: Device, camera: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
-    """`body.paint` for half the canvas."""
-    return body.paint(device, _half(camera), light, tint, clock, FINEST)
+    """The body for half the canvas."""
+    half = Body(device, _half(camera), light, tint, FINEST)
+    return half.paint(half.box, clock)
 
 
 def develop(device: Device, camera: Camera, draft: Draft, canvas: U8) -> Opening | None:
@@ -63,13 +67,13 @@ def develop(device: Device, camera: Camera, draft: Draft, canvas: U8) -> Opening
     gain = _gain(device, camera, draft, box, part)
     if gain is None:
         return None
-    gain *= alpha
-    hole = lit(gain)
+    passed = _sixteen_bits(gain * alpha)
+    hole = lit(passed)
     if not hole.area:
         return None
     at = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)
     base = np.asarray(cv2.LUT(cv2.cvtColor(canvas[at.slices], cv2.COLOR_RGBA2RGB), LINEAR16), np.uint16)
-    return Opening(at, base, _sixteen_bits(gain[hole.slices]))
+    return Opening(at, base, np.ascontiguousarray(passed[hole.slices]))
 
 
 def _half(camera: Camera) -> Camera:

@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from service.devices import Device
 from service.render.camera import Camera
+from service.render.dither import spread
 from service.render.raster import Box
 from service.render.silhouette import fill, silhouette
 from service.scene import Shadow
 
+U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 
 
-def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
-    """The shadow's alpha over the canvas, (height, width) float32 in 0-1.
+@dataclass(frozen=True, slots=True, eq=False)
+class Shade:
+    """A shadow's alpha (h, w) in 0-1 at a fraction of its size, with a margin, and how to get at its rows."""
+
+    small: F32
+    step: int
+    margin: int
+    width: int
+    mode: int
+
+    def rows(self, rows: slice) -> F32:
+        """Some rows of the canvas, (n, width)."""
+        height = rows.stop - rows.start
+        if self.step == 1:
+            top = rows.start + self.margin
+            return self.small[top : top + height, self.margin : self.margin + self.width]
+        # Canvas pixel centre (x + .5) lies at (x + .5) / step + margin - .5 of the small one.
+        near = 0.5 / self.step + self.margin - 0.5
+        back = np.array([[1 / self.step, 0, near], [0, 1 / self.step, near + rows.start / self.step]])
+        flags = self.mode | cv2.WARP_INVERSE_MAP
+        full = np.asarray(cv2.warpAffine(self.small, back, (self.width, height), flags=flags), np.float32)
+        return np.clip(full, 0, 1, out=full)
+
+
+def cast(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> Shade:
+    """The shadow on the background, its colour's alpha included.
 
     The silhouette, moved by the offset and blurred by a Gaussian of sigma px; a tighter, nearer lobe of it
     grounds the device. Worked out at a fraction of the size where the blur leaves no detail, on a margin
@@ -33,38 +61,67 @@ def strength(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> F32:
     outlines = [silhouette(slab, camera) for slab in device.slabs]
     mask = fill([o / np.float32(step) + np.float32(margin) for o in outlines if o is not None], whole)
     total = np.zeros_like(mask)
-    for share, spread, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
+    for share, width, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
         move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
         moved = cv2.warpAffine(mask, move, size, flags=cv2.INTER_LINEAR)
-        sigma = shadow.sigma * spread / step
+        sigma = shadow.sigma * width / step
         # A reduced mask is already softened by its own pixels; what is missing to the full sigma is added.
         sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))
         if sigma > 0.05:
             moved = cv2.GaussianBlur(moved, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)
         total += np.float32(share * shadow.opacity) * moved
-    # Back to canvas px: canvas pixel centre (x + .5) lies at (x + .5) / step + margin - .5 of the small one.
-    back = np.array(
-        [[1 / step, 0, 0.5 / step + margin - 0.5], [0, 1 / step, 0.5 / step + margin - 0.5]], np.float32
-    )
-    flags = (cv2.INTER_CUBIC if not fast else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
-    if step == 1:
-        full = np.ascontiguousarray(total[margin : margin + h, margin : margin + w])
-    else:
-        full = np.asarray(cv2.warpAffine(total, back, (w, h), flags=flags), np.float32)
-    return np.clip(full, 0, 1, out=full)
+    total *= np.float32(shadow.color.alpha / 255)
+    np.clip(total, 0, 1, out=total)
+    return Shade(total, step, margin, w, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC)
 
 
-def darken(canvas: NDArray[np.uint8], shade: F32, color: tuple[int, ...]) -> NDArray[np.uint8]:
-    """An opaque canvas (h, w, 4) under the shadow, in whole code values, without dither; in place."""
-    part = cv2.boundingRect((shade > 1 / 512).astype(np.uint8))
-    at = Box(*part).slices
-    if not Box(*part).area:
-        return canvas
+def mix(under: U8, y: int, shade: F32, color: tuple[int, ...]) -> None:
+    """Rows from `y` on of a canvas (n, w, 4) under their shadow (n, w), dithered; in place.
+
+    In sRGB code values, as browsers and editors blend.
+    """
+    found = _reach(shade)
+    if found is None:
+        return
+    part, shade = under[found.slices], shade[found.slices]
+    box = Box(found.x, y + found.y, found.width, found.height)
+    if (part[..., 3] == 255).all():
+        for channel in range(3):
+            # c + shade · (color - c), the noise added before the cut to whole numbers.
+            plane = np.ascontiguousarray(part[..., channel]).astype(np.float32)
+            plane += shade * (np.float32(color[channel]) - plane)
+            plane += spread(*box, channel)
+            part[..., channel] = plane
+        return
+    below = part[..., 3].astype(np.float32) * np.float32(1 / 255)
+    rest = (1 - shade) * below
+    total = np.maximum(rest + shade, np.float32(1e-6))
+    for channel in range(3):
+        mixed = (part[..., channel] * rest + shade * np.float32(color[channel])) / total
+        part[..., channel] = np.clip(mixed + spread(*box, channel), 0, 255.5)
+    part[..., 3] = np.clip(total * 255 + spread(*box), 0, 255.5)
+
+
+def _reach(shade: F32) -> Box | None:
+    """The part of a shade that has any."""
+    seen = shade > 1 / 1024
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    if not len(rows):
+        return None
+    y, x = int(rows[0]), int(columns[0])
+    return Box(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
+
+
+def darken(under: U8, shade: F32, color: tuple[int, ...]) -> None:
+    """As `mix` for an opaque canvas, in whole code values, without dither."""
+    found = _reach(shade)
+    if found is None:
+        return
+    at = found.slices
     opacity = cv2.convertScaleAbs(shade[at], alpha=255)
     rest = cv2.merge([255 - opacity] * 3 + [np.full_like(opacity, 255)])
-    below = cv2.multiply(canvas[at], rest, scale=1 / 255)
+    below = cv2.multiply(under[at], rest, scale=1 / 255)
     if any(color):
         own = cv2.multiply(cv2.merge([opacity] * 4), np.array([*color, 0], np.float64), scale=1 / 255)
         below = cv2.add(below, own)
-    canvas[at] = below
-    return canvas
+    under[at] = below

@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.clock import Clock
 from service.render.plane import density, warp
+from service.render.plate import Aperture
 from service.render.raster import Box
 from service.scene import Fit
 
@@ -17,6 +19,7 @@ F64 = NDArray[np.float64]
 
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four
+PART = 1 << 22  # samples that are taken before they are averaged
 SPARE = 1.2  # how much coarser than its samples a shrunken screenshot may be
 
 
@@ -60,13 +63,9 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
     return Placement(whole, ((1 - ratio) / 2, 0.0, ratio, 1.0))
 
 
-def expose(
-    pixels: U8, placement: Placement, fit: Fit, matrix: F64, screen: tuple[float, float], box: Box, fast: bool
-) -> U8:
-    """The fitted screenshot as seen in a canvas box, (h, w, 3) uint8.
-
-    `matrix` takes screen mm (from its middle, y up) to canvas px, `screen` is its size in mm.
-    """
+def expose(pixels: U8, placement: Placement, fit: Fit, hole: Aperture, clock: Clock, *, fast: bool) -> U8:
+    """The fitted screenshot as seen in the aperture's box, (h, w, 3) uint8."""
+    matrix, screen, box = hole.matrix, hole.size, hole.box
     h, w = pixels.shape[:2]
     left, top, width, height = placement.crop
     x0, y0 = left * w, top * h
@@ -91,13 +90,13 @@ def expose(
     small = shrink(part, (dense[0] * samples, dense[1] * samples))
     ratio = np.diag([part.shape[1] / small.shape[1], part.shape[0] / small.shape[0], 1.0])
     if not placement.letterboxed:
-        return _sampled(small, whole @ ratio, box, mode, samples)
+        return _sampled(small, whole @ ratio, box, mode, samples, clock)
     # Bars: the picture over the background, with the border's own coverage as antialiased edge.
     framed = np.asarray(
         cv2.copyMakeBorder(small, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=fit.background[:3]), np.uint8
     )
     shift = np.array([[1, 0, -2], [0, 1, -2], [0, 0, 1.0]])
-    return _sampled(framed, whole @ ratio @ shift, box, mode, samples)
+    return _sampled(framed, whole @ ratio @ shift, box, mode, samples, clock)
 
 
 def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:
@@ -132,16 +131,21 @@ def _halved(picture: U8, factors: tuple[float, float]) -> U8:
     return _halved(half, (factors[0] * x, factors[1] * y))
 
 
-def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int) -> U8:
+def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock: Clock) -> U8:
     """Warped with `samples` squared samples a pixel, averaged: what one warp of a shrunken picture blurs."""
-    if samples == 1:
-        return warp(picture, matrix, box, mode)
-    fine = Box(*(samples * side for side in box))
     # Of four bytes a pixel OpenCV warps in half the time of three.
-    four = cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA)
-    large = warp(four, np.diag([samples, samples, 1.0]) @ matrix, fine, mode)
-    small = cv2.resize(large, (box.width, box.height), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGBA2RGB), np.uint8)
+    four = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA), np.uint8)
+    fine = np.diag([samples, samples, 1.0]) @ matrix
+    light = np.empty((box.height, box.width, 3), np.uint8)
+    rows = max(PART // (samples * samples * box.width), 16)
+    for y in range(0, box.height, rows):
+        clock.check()
+        part = Box(box.x, box.y + y, box.width, min(rows, box.height - y))
+        band = warp(four, fine, Box(*(samples * side for side in part)), mode)
+        if samples > 1:
+            band = cv2.resize(band, (part.width, part.height), interpolation=cv2.INTER_AREA)
+        cv2.cvtColor(band, cv2.COLOR_RGBA2RGB, dst=light[y : y + part.height])
+    return light
 
 
 def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:

@@ -58,7 +58,7 @@ def warped(made: plate.Plate, pixels: U8, of: Scene) -> U8 | None:
     if hole is None:
         return None
     placement = shot.place((pixels.shape[1], pixels.shape[0]), hole.size, of.fit)
-    return shot.expose(pixels, placement, of.fit, hole.matrix, hole.size, hole.box, of.stage.fast)
+    return shot.expose(pixels, placement, of.fit, hole, Clock(), fast=of.stage.fast)
 
 
 def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:

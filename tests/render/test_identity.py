@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from service.clock import Clock
-from service.render import body, shadow
+from service.render import shadow
+from service.render.body import Body
 from service.render.camera import aim
 from service.render.draft import Draft
 from service.render.environment import load
@@ -71,9 +72,9 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     stage = of.stage
     color, alpha = ground(stage)
     if stage.shadow is not None:
-        shade = shadow.strength(of.device, aim(of.device, stage), stage.shadow, stage.fast)
-        tint = np.array(stage.shadow.color, float)
-        color, alpha = over(color, alpha, tint[:3], shade.astype(np.float64) * (tint[3] / 255))
+        cast = shadow.cast(of.device, aim(of.device, stage), stage.shadow, stage.fast)
+        shade = cast.rows(slice(0, stage.height)).astype(np.float64)
+        color, alpha = over(color, alpha, np.array(stage.shadow.color[:3], float), shade)
     made = built(stage)
     seen = warped(made, pixels, of)
     screen = np.zeros_like(color)
@@ -131,5 +132,6 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     light = Light(load(stage.environment), stage.light)
     with monkeypatch.context() as patch:
         patch.setattr(Draft, "over", record)
-        body.paint(of.device, aim(of.device, stage), light, linear(stage.tint), Clock())
+        body = Body(of.device, aim(of.device, stage), light, linear(stage.tint))
+        body.paint(body.box, Clock())
     return painted

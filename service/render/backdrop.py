@@ -1,0 +1,45 @@
+"""What is behind the device: the background with the shadow on it, in bands that stay in the cache."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.clock import Clock
+from service.devices import Device
+from service.render import background, shadow
+from service.render.camera import Camera
+from service.scene import Background, Stage
+
+BAND = 64  # rows
+
+
+def paint(device: Device, stage: Stage, camera: Camera, clock: Clock) -> NDArray[np.uint8]:
+    """The backdrop of a stage, (height, width, 4) uint8, straight alpha; for `fast` without dither."""
+    ground, cast, size = stage.background, stage.shadow, (stage.width, stage.height)
+    shade = shadow.cast(device, camera, cast, stage.fast) if cast and cast.opacity > 0 else None
+    color = cast.color[:3] if cast else ()
+    canvas = np.empty((stage.height, stage.width, 4), np.uint8)
+    for y in range(0, stage.height, BAND):
+        clock.check()
+        rows = slice(y, min(y + BAND, stage.height))
+        dark = None if shade is None else shade.rows(rows)
+        if dark is not None and dark.max() <= 1 / 1024:
+            dark = None
+        if stage.fast:
+            canvas[rows] = background.plain(ground, size, rows)
+        elif ground.end is not None and solid(ground):
+            canvas[rows] = background.dithered(ground, size, rows, dark, color)
+            continue
+        else:
+            canvas[rows] = background.dithered(ground, size, rows)
+        if dark is not None and stage.fast and solid(ground):
+            shadow.darken(canvas[rows], dark, color)
+        elif dark is not None:
+            shadow.mix(canvas[rows], y, dark, color)
+    return canvas
+
+
+def solid(ground: Background) -> bool:
+    """Whether nothing of it is transparent."""
+    return ground.start.alpha == 255 and (ground.end is None or ground.end.alpha == 255)

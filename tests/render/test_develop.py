@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.clock import Clock
+from service.errors import MockupError
+from service.render import develop, plate
+from tests.render.posing import DEVICES, F64, U8, scene
+
+POSE = {
+    "canvas.width": 480,
+    "canvas.height": 400,
+    "deviceTransform.rotationX": 15,
+    "deviceTransform.rotationY": -30,
+    "deviceTransform.scale": 1.3,
+}
+
+
+def shown(base: U8) -> F64:
+    """Colours as they show: over black where there is alpha."""
+    rgb = base[..., :3].astype(np.float64)
+    return rgb * base[..., 3:] / 255 if base.shape[2] == 4 else rgb
+
+
+@pytest.mark.parametrize("ground", ["#c0d0e0", "transparent"])
+@pytest.mark.parametrize("device", DEVICES)
+def test_parts_make_the_same_plate_as_the_whole(
+    device: str, ground: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = scene(POSE | {"device": device, "appearance.backgroundColor": ground}, (600, 900))
+    whole = plate.build(of.device, of.stage, Clock())
+    monkeypatch.setattr(develop, "PART", 480 * 48)
+    monkeypatch.setattr(develop, "BAND", 32)
+    parts = plate.build(of.device, of.stage, Clock())
+    # OpenCV warps to a 32nd of a pixel, and rounds a part's corner otherwise than the whole's.
+    difference = np.abs(shown(whole.base) - shown(parts.base))
+    assert difference.max() < 24
+    assert (difference.max(axis=2) > 1.5).mean() < 0.01
+    assert whole.aperture is not None
+    assert parts.aperture is not None
+    assert whole.aperture.box == parts.aperture.box
+    for name in ("base", "gain"):
+        one, other = getattr(whole.aperture, name), getattr(parts.aperture, name)
+        assert np.abs(one.astype(int) - other).mean() < 10
+
+
+def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = scene(POSE | {"shadow.enabled": False}, (600, 900))
+    monkeypatch.setattr(develop, "PART", 480 * 48)
+    checks = 0
+
+    class Late(Clock):
+        def check(self) -> None:
+            nonlocal checks
+            checks += 1
+            if checks > 20:
+                self.timeout = 0.0
+            super().check()
+
+    with pytest.raises(MockupError, match="took longer"):
+        plate.build(of.device, of.stage, Late())
+
+
+def test_an_aperture_is_no_larger_than_what_is_seen_of_the_screen() -> None:
+    of = scene({"deviceTransform.positionX": 0.9, "canvas.width": 400, "canvas.height": 400}, (600, 900))
+    made = plate.build(of.device, of.stage, Clock())
+    assert made.aperture is not None
+    x, _, width, _ = made.aperture.box
+    assert x + width == 400
+    assert (made.aperture.gain[:, 0] > 0).any()
