@@ -95,10 +95,10 @@ class Body:
             if part.area == 0:
                 continue
             screen = self._device.screen if front and self._device.screen.slab == slab.name else None
-            color = self._colors.face(face)
+            colors = self._colors
             standing = _standing(self._device, slab, at)
-            over = neighbour(self._device, slab, at, camera, light, self._colors)
-            found = cap(face, at, screen, folder, camera, light, color, part, standing, over)
+            over = neighbour(self._device, slab, at, camera, light, colors)
+            found = cap(face, at, screen, folder, camera, light, colors, part, standing, over)
             share = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[part.within(box)])
             gain = _join(rgb, hit, found, share, part, box, gain)
         _spread(rgb, hit, gain, hit if alpha is None else alpha)
