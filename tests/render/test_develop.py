@@ -54,7 +54,7 @@ def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> N
         def check(self) -> None:
             nonlocal checks
             checks += 1
-            if checks > 20:
+            if checks > 10:
                 self.timeout = 0.0
             super().check()
 
