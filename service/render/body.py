@@ -13,6 +13,7 @@ from service.devices import Decal, Device, Slab
 from service.render.camera import Camera
 from service.render.cap import Cap, cap
 from service.render.colors import Colors
+from service.render.contact import Taken, taken
 from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
@@ -46,6 +47,7 @@ class Body:
         self._named = {slab.name: slab for slab in device.slabs}
         self._order = self._seen()
         self._walls: dict[str, F32] = {}
+        self._lost: dict[tuple[str, bool], Taken | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Draft:
         """Every slab on a draft of a part of the canvas."""
@@ -72,6 +74,14 @@ class Body:
             self._walls[slab.name] = lit(slab, mesh(slab), self._camera, self._light, self._colors, ground)
         return self._walls[slab.name]
 
+    def _taken(self, slab: Slab, at: Plane, front: bool) -> Taken | None:
+        """What a face loses to the parts on it, worked out once."""
+        key = slab.name, front
+        if key not in self._lost:
+            parts = _standing(self._device, slab, at)
+            self._lost[key] = taken(parts, at, self._camera, self._light, self._colors)
+        return self._lost[key]
+
     def _slab(self, draft: Draft, slab: Slab) -> None:
         camera, light, folder = self._camera, self._light, self._device.folder
         shape, outer = mesh(slab), silhouette(slab, camera)
@@ -95,10 +105,10 @@ class Body:
             if part.area == 0:
                 continue
             screen = self._device.screen if front and self._device.screen.slab == slab.name else None
-            colors = self._colors
-            standing = _standing(self._device, slab, at)
-            over = neighbour(self._device, slab, at, camera, light, colors)
-            found = cap(face, at, screen, folder, camera, light, colors, part, standing, over)
+            color = self._colors.face(face)
+            lost = self._taken(slab, at, front)
+            over = neighbour(self._device, slab, at, camera, light, self._colors)
+            found = cap(face, at, screen, folder, camera, light, color, part, lost, over)
             share = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[part.within(box)])
             gain = _join(rgb, hit, found, share, part, box, gain)
         _spread(rgb, hit, gain, hit if alpha is None else alpha)

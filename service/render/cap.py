@@ -9,11 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Face, Screen, Slab
+from service.devices import Face, Screen
 from service.render.brdf import lobe
 from service.render.camera import Camera
-from service.render.colors import Colors
-from service.render.contact import cast
+from service.render.contact import Taken
 from service.render.face import Plane
 from service.render.material import SURFACES, Material
 from service.render.neighbour import Neighbour
@@ -47,16 +46,16 @@ def cap(
     folder: Path,
     camera: Camera,
     light: Light,
-    colors: Colors,
+    color: F32,
     box: Box,
-    parts: list[Slab],
+    lost: Taken | None,
     over: Neighbour | None,
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
-    `parts` stand on it; `over` stands over it and is mirrored by metal.
+    `lost` is what the parts that stand on it take; `over` stands over it and is mirrored by metal.
     """
-    material, color = SURFACES[face.surface], colors.face(face)
+    material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
     cover = _layers(face, at, folder, camera, box)
     if not material.lit:
@@ -74,9 +73,8 @@ def cap(
         rgb = _over(below, cover, white)
         rgb *= 1 - share[..., None]
         rgb += surface
-    taken = cast(parts, at, camera, light, colors, box)
-    if taken is not None:
-        rgb *= (1 - taken)[..., None]
+    if lost is not None:
+        rgb *= (1 - lost.seen(at, camera, box))[..., None]
     elif face.occlusion is not None:
         layer = face.occlusion
         grey = lay(read_grey(folder / layer.image), at.homography(camera), layer.center, layer.size, box)

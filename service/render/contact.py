@@ -1,7 +1,8 @@
-"""What raised parts take from the light on the face they stand on, and what their walls throw back on it."""
+"""What raised parts take from the light on the face they stand on, less what their walls throw back."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -25,8 +26,8 @@ F64 = NDArray[np.float64]
 PPM = 4  # px a mm of the shadow's picture
 RAYS = 48
 ROUGHNESS = 0.45  # of the environment that the rays look up: each stands for a cone
-FARTHEST = 3.0  # part heights; longer shadows are faint
-SOFTNESS = 0.12  # part heights; hides the edges of single shadows
+FARTHEST = 3.0  # part heights; long shadows are faint, and drawn in
+SOFTNESS = 0.2  # part heights; hides the edges of single shadows
 RISE = 0.95  # of a part's height that its rounded edge leaves standing in the light
 THROWN = 0.5  # of the light of an upright wall; rounded edges throw the rest elsewhere
 
@@ -45,12 +46,29 @@ def rays() -> F64:
     )
 
 
-def cast(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Colors, box: Box) -> F32 | None:
-    """The share of its light that a face loses to its parts, (h, w), below 0 where it gains; None without parts.
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """The share of its light, 0-1, that a face loses to its parts.
+
+    `picture` (h, w) lies on the face and covers `size` mm about `center` mm.
+    """
+
+    picture: F32
+    center: tuple[float, float]
+    size: tuple[float, float]
+
+    def seen(self, at: Plane, camera: Camera, box: Box) -> F32:
+        """The share (h, w) in a box of the canvas; `at` is the face."""
+        found = lay((self.picture,), at.homography(camera), self.center, self.size, box, cv2.BORDER_CONSTANT)
+        return np.asarray(np.minimum(found, np.float32(0.95)), np.float32)
+
+
+def taken(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Colors) -> Taken | None:
+    """What a face loses to the parts that stand on it; None without parts.
 
     For each of some directions of light a part's shadow is the hull of its outline and of that moved away by
     its height over the direction's slope: exact for a prism. In the shadow the light of that direction is
-    replaced by what the part's wall, facing it, sends instead.
+    replaced by what the part's wall, facing it, sends instead, but never made brighter.
     """
     if not parts:
         return None
@@ -60,11 +78,9 @@ def cast(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Col
     seen = light.reflected(toward, ROUGHNESS).mean(axis=1)
     away = along[:, :2] / along[:, 2:]
     steep = np.linalg.norm(away, axis=1, keepdims=True)
-    away *= np.minimum(1, FARTHEST / steep)
-    walls = (-(along[:, :2] / np.linalg.norm(along[:, :2], axis=1, keepdims=True)) @ axes[:2]).astype(
-        np.float32
-    )
-
+    away *= FARTHEST * np.tanh(steep / FARTHEST) / steep
+    level = along * [1, 1, 0] / np.linalg.norm(along[:, :2], axis=1, keepdims=True)
+    walls = (-level @ axes).astype(np.float32)
     shapes = [(_footprint(part, at), _height(part, at)) for part in parts]
     margin = (FARTHEST + 3 * SOFTNESS) * max(rise for _, rise in shapes)
     points = np.concatenate([shape for shape, _ in shapes])
@@ -73,7 +89,7 @@ def cast(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Col
     lost = np.zeros((height, width), np.float32)
     for part, (shape, rise) in zip(parts, shapes, strict=True):
         thrown = shade(SURFACES[part.surface], colors.wall(part), walls, -toward, light).mean(axis=1)
-        weights = (seen - np.float32(THROWN) * thrown) / seen.sum()
+        weights = np.maximum(seen - np.float32(THROWN) * thrown, 0) / seen.sum()
         one = np.zeros_like(lost)
         for move, weight in zip(away * rise * RISE, weights, strict=True):
             hull = cv2.convexHull(np.concatenate([shape, shape - move]).astype(np.float32))[:, 0]
@@ -83,9 +99,7 @@ def cast(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Col
             one += mask * weight
         lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * PPM)
     center = (float(low[0] + width / PPM / 2), float(high[1] - height / PPM / 2))
-    size = (width / PPM, height / PPM)
-    found = lay((lost,), at.homography(camera), center, size, box, cv2.BORDER_CONSTANT)
-    return np.minimum(np.asarray(found, np.float32), np.float32(0.95))
+    return Taken(lost, center, (width / PPM, height / PPM))
 
 
 def _footprint(part: Slab, at: Plane) -> F64:
