@@ -68,8 +68,9 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
     behind = _POOL.submit(backdrop.paint, device, stage, camera, clock)
     try:
         if stage.fast and proof.possible(device, camera):
+            edges = _POOL.submit(proof.edges, device, camera)
             draft = proof.paint(device, camera, light, tint, clock)
-            opening = proof.develop(device, camera, draft, behind.result())
+            opening = proof.develop(device, camera, draft, edges.result(), behind.result())
         else:
             body = Body(device, camera, light, tint)
             opening = develop(body, behind.result, _window(device, stage, camera), clock)

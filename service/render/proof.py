@@ -5,7 +5,7 @@ Whole code values all the way, without dither. What is finer than two pixels tur
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -20,9 +20,9 @@ from service.render.camera import Camera
 from service.render.cap import mask
 from service.render.develop import Opening, lit
 from service.render.draft import Draft
-from service.render.face import plane
+from service.render.face import Plane, plane
 from service.render.material import SURFACES
-from service.render.raster import Box
+from service.render.raster import Box, bounds
 from service.render.shading import Light
 from service.render.silhouette import fill, silhouette
 from service.render.tone import LINEAR16, SRGB8
@@ -49,31 +49,52 @@ def paint(device: Device, camera: Camera, light: Light, tint: F32, clock: Clock)
     return half.paint(half.box, clock)
 
 
-def develop(device: Device, camera: Camera, draft: Draft, canvas: U8) -> Opening | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """What is drawn at its own size over `box`: coverage of the body, and of the screen if seen, (h, w)."""
+
+    box: Box
+    alpha: F32
+    screen: F32 | None
+
+
+def edges(device: Device, camera: Camera) -> Edges:
+    """The edges of a body that a draft is cut to."""
+    found = (silhouette(slab, camera) for slab in device.slabs)
+    outlines = [outline for outline in found if outline is not None]
+    box = bounds(np.concatenate(outlines), camera.width, camera.height)
+    at = _screen(device)
+    screen = mask(device.screen, at, device.folder, camera, box) if box.area and at.seen(camera) else None
+    # Two samples each way, which OpenCV averages several times as quickly as four.
+    return Edges(box, fill(outlines, box, 2) if box.area else np.zeros((0, 0), np.float32), screen)
+
+
+def develop(device: Device, camera: Camera, draft: Draft, cut: Edges, canvas: U8) -> Opening | None:
     """A draft of `paint` over the canvas (h, w, 4), in place; and where its screen is, if it is seen."""
     twice = Box(*(2 * side for side in draft.box))
-    box = twice.clipped(Box(0, 0, camera.width, camera.height))
-    if not box.area:
+    box = cut.box
+    if not box.area or not draft.box.area:
         return None
     part = box.within(twice)
-    outlines = [silhouette(slab, camera) for slab in device.slabs]
-    # Two samples each way, which OpenCV averages several times as quickly as four.
-    alpha = fill([outline for outline in outlines if outline is not None], box, 2)
     code = cv2.cvtColor(cv2.LUT(_enlarged(_opaque(draft), twice, part), SRGB8), cv2.COLOR_RGB2RGBA)
     under = canvas[box.slices]
-    below = (1 - alpha) * (cv2.extractChannel(under, 3) * np.float32(1 / 255))
-    under[...] = cv2.blendLinear(code, under, alpha, below)
-    under[..., 3] = (alpha + below) * np.float32(255) + np.float32(0.5)
-    gain = _gain(device, camera, draft, box, part)
-    if gain is None:
+    below = (1 - cut.alpha) * (cv2.extractChannel(under, 3) * np.float32(1 / 255))
+    under[...] = cv2.blendLinear(code, under, cut.alpha, below)
+    under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
+    if cut.screen is None or not draft.gain.any():
         return None
-    passed = _sixteen_bits(gain * alpha)
+    gain = _enlarged(_gain(device, camera, draft), twice, part) * cut.screen
+    passed = _sixteen_bits(gain * cut.alpha)
     hole = lit(passed)
     if not hole.area:
         return None
     at = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)
     base = np.asarray(cv2.LUT(cv2.cvtColor(canvas[at.slices], cv2.COLOR_RGBA2RGB), LINEAR16), np.uint16)
     return Opening(at, base, np.ascontiguousarray(passed[hole.slices]))
+
+
+def _screen(device: Device) -> Plane:
+    return plane(next(slab for slab in device.slabs if slab.name == device.screen.slab), True)
 
 
 def _half(camera: Camera) -> Camera:
@@ -89,20 +110,13 @@ def _opaque(draft: Draft) -> U16:
     return np.where(draft.alpha[..., None] > 0, whole, cv2.dilate(whole, np.ones((3, 3), np.uint8)))
 
 
-def _gain(device: Device, camera: Camera, draft: Draft, box: Box, part: tuple[slice, slice]) -> F32 | None:
-    """The screen's gain (h, w): as smooth as the glass it was worked out for, within the sharp edge."""
-    slab = next(slab for slab in device.slabs if slab.name == device.screen.slab)
-    at = plane(slab, True)
-    if not at.seen(camera) or not draft.gain.any():
-        return None
-    twice = Box(*(2 * side for side in draft.box))
-    sharp = mask(device.screen, at, device.folder, camera, box)
-    rough = mask(device.screen, at, device.folder, _half(camera), draft.box)
+def _gain(device: Device, camera: Camera, draft: Draft) -> F32:
+    """The screen's gain where the draft has one, as smooth as the glass it was worked out for; (h, w)."""
+    rough = mask(device.screen, _screen(device), device.folder, _half(camera), draft.box)
     known = rough > 0.5
     share = np.where(known, draft.gain / np.maximum(rough, np.float32(0.5)), np.float32(0))
     # Beyond the edge as on it, or the sharp edge would cut through the soft one.
-    share = np.where(known, share, cv2.dilate(share, np.ones((3, 3), np.uint8)))
-    return np.asarray(_enlarged(share, twice, part) * sharp, np.float32)
+    return np.where(known, share, cv2.dilate(share, np.ones((3, 3), np.uint8)))
 
 
 def _sixteen_bits(light: F32) -> U16:
