@@ -10,7 +10,7 @@ from service.settings import Settings
 
 # Bytes a pixel, as measured at the peak of the whole process tree.
 SOURCE_PIXEL = 12  # the decoder's rows and pixels, and the shared memory they come back in
-OUTPUT_PIXEL = 32  # a plate under construction, in floating point
+OUTPUT_PIXEL = 20  # a plate, the warped screenshot and, for WebP, the whole picture
 # The file, the base64 it came as, and the body around that.
 FILE_BYTE = 3
 

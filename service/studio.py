@@ -103,7 +103,7 @@ class Studio:
         with clock.stage("compose"):
             for band in exposure.bands(built, light, scene.lens, clock):
                 file.write(band)
-        del light
+        del light, built
         with clock.stage("encode"):
             encoded = file.finish()
         warnings = _warnings(scene, size, placement, wanted, channels == 4)
