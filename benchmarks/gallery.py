@@ -94,8 +94,10 @@ def hero() -> Codes:
 def ahead() -> Codes:
     """What is drawn ahead: layers on a grey ground, occlusion, screen mask, environments by roughness."""
     cells = []
-    for name in ("lens-barrel", "lens-elements", "lens-cover", "back-occlusion", "screen"):
-        layer = cv2.imread(str(FRAMES / "iphone-16-pro" / f"{name}.png"), cv2.IMREAD_UNCHANGED)
+    phone, laptop = FRAMES / "iphone-16-pro", FRAMES / "macbook-pro-14"
+    lenses = [phone / f"lens-{name}" for name in ("barrel", "elements", "cover")]
+    for file in (*lenses, laptop / "deck-occlusion", phone / "screen"):
+        layer = cv2.imread(f"{file}.png", cv2.IMREAD_UNCHANGED)
         assert layer is not None
         if layer.ndim == 2:
             shown = fitted(grey(np.asarray(layer, np.uint8)), 222)

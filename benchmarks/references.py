@@ -218,8 +218,12 @@ def fingerprint(case: Case, device: Device) -> str:
     faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
     for name in sorted({slab.surface for slab in device.slabs} | {face.surface for face in faces}):
         state.update(repr(SURFACES[name]).encode())
-    for file in sorted(device.folder.iterdir()):
-        state.update(file.name.encode() + file.read_bytes())
+    # Drawn shade is the renderer's alone.
+    shades = {"front": {"occlusion"}, "back": {"occlusion"}}
+    state.update(device.model_dump_json(exclude={"slabs": {"__all__": shades}}).encode())
+    for file in sorted(device.folder.glob("*.png")):
+        if "occlusion" not in file.name:
+            state.update(file.name.encode() + file.read_bytes())
     return state.hexdigest()[:12]
 
 

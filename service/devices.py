@@ -52,9 +52,9 @@ class Face(Record):
     """A slab's flat cap: its surface and the layers drawn on it, seen from outside with y up.
 
     `layers` are RGBA sRGB albedo (straight alpha) painted over the surface in order, `occlusion` is 8-bit
-    grey that multiplies the light. `inset` is where the surface begins inside the outline (mm): the wall's
-    material up to `inset - gasket`, then a dark gasket line of `gasket` mm. `tinted` faces take the finish's
-    colour, others `color`.
+    grey that multiplies the light where what is drawn, not built, keeps it away. `inset` is where the surface
+    begins inside the outline (mm): the wall's material up to `inset - gasket`, then a dark gasket line of
+    `gasket` mm. `tinted` faces take the finish's colour, others `color`.
     """
 
     surface: Surface

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from frames.generator import lens
-from frames.generator.occlusion import contact, faded
-from frames.generator.outline import Outline, circle
-from frames.generator.paint import Canvas, Folder
+from frames.generator.paint import Folder
 from frames.generator.sheet import Camera, Handheld, Lens, Spot
 from service.devices import Corner, Face, Layer, Slab, Vector
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
 SUNK = 1.6
-OCCLUSION_DENSITY = 5.0
 
 
 def spot_layer(folder: Folder, spot: Spot) -> Layer:
@@ -22,28 +17,6 @@ def spot_layer(folder: Folder, spot: Spot) -> Layer:
     draw = {"flash": lens.flash, "lidar": lens.dark_spot, "sensor": lens.dark_spot, "mic": lens.hole}
     layer = folder.layer(f"{spot.kind}-{round(spot.diameter * 100)}.png", draw[spot.kind](spot.diameter))
     return layer.model_copy(update={"center": spot.at})
-
-
-def plate_occlusion(folder: Folder, camera: Camera) -> Layer | None:
-    """The shade of the raised lenses on the plate."""
-    raised = [item for item in camera.lenses if item.rise]
-    if not raised:
-        return None
-    canvas = Canvas(camera.size, OCCLUSION_DENSITY)
-    light = np.ones_like(canvas.x)
-    for item in raised:
-        light *= contact(circle(canvas.x - item.at[0], canvas.y - item.at[1], item.diameter / 2))
-    return folder.grey("plate-occlusion.png", canvas, light)
-
-
-def back_occlusion(folder: Folder, camera: Camera) -> Layer:
-    """The shade of the plate on the back, exactly white at the picture's border."""
-    margin = 14.0
-    width, height = camera.size
-    canvas = Canvas((width + 2 * margin, height + 2 * margin), OCCLUSION_DENSITY, camera.center)
-    outline = Outline(width, height, camera.corner.extent, camera.corner.exponent)
-    d = outline.distance(canvas.x - camera.center[0], canvas.y - camera.center[1])
-    return folder.grey("back-occlusion.png", canvas, faded(contact(d), canvas))
 
 
 def plate(folder: Folder, sheet: Handheld, camera: Camera) -> Slab:
@@ -61,7 +34,6 @@ def plate(folder: Folder, sheet: Handheld, camera: Camera) -> Slab:
         tinted=not dark,
         color="#08080a",
         layers=tuple(layers),
-        occlusion=plate_occlusion(folder, camera),
     )
     middle = -sheet.body[2] / 2 - camera.rise + depth / 2
     return Slab(

@@ -69,7 +69,6 @@ def phone(folder: Folder, sheet: Handheld) -> Device:
         inset=0.0 if unibody else sheet.rim,
         gasket=0.0 if unibody else 0.12,
         layers=connector(folder, sheet),
-        occlusion=camera.back_occlusion(folder, plate) if plate else None,
     )
     body = Slab(
         name="body",

@@ -75,7 +75,7 @@ def cap(
         rgb += surface
     if lost is not None:
         rgb *= (1 - lost.seen(at, camera, box))[..., None]
-    elif face.occlusion is not None:
+    if face.occlusion is not None:
         layer = face.occlusion
         grey = lay(read_grey(folder / layer.image), at.homography(camera), layer.center, layer.size, box)
         rgb *= (grey.astype(np.float32) * np.float32(1 / 255))[..., None]

@@ -106,14 +106,3 @@ def test_the_screen_lies_inside_its_slab(identifier: str) -> None:
     for axis in (0, 1):
         reach = abs(item.screen.center[axis]) + item.screen.size[axis] / 2
         assert reach <= slab.size[axis] / 2 + 1e-6
-
-
-@pytest.mark.parametrize("identifier", IDS)
-def test_occlusion_of_the_back_fades_out_before_its_border(identifier: str) -> None:
-    item = device(identifier)
-    for slab in item.slabs:
-        if slab.back is not None and slab.back.occlusion is not None:
-            grey = np.asarray(Image.open(item.folder / slab.back.occlusion.image))
-            border = np.concatenate([grey[0], grey[-1], grey[:, 0], grey[:, -1]])
-            assert border.min() == 255
-            assert grey.min() < 120

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from frames.generator.occlusion import contact, faded
 from frames.generator.outline import box, circle
 from frames.generator.paint import Canvas, Folder
 from frames.generator.png import chunk, encode, filtered
@@ -55,18 +54,6 @@ def test_light_is_added_only_to_paint() -> None:
     assert canvas.pixels()[20, 20, 0] > 200
     assert canvas.alpha[2, 2] == 0
     assert canvas.color[2, 2].max() == 0
-
-
-def test_contact_shade_falls_off_with_distance() -> None:
-    near = contact(np.array([-1.0, 0.0, 0.7, 3.0, 30.0]))
-    assert near[0] == near[1] == pytest.approx(0.38)
-    assert near[2] == pytest.approx(1 - 0.5 / np.e - 0.12 * np.exp(-0.7 / 3))
-    assert np.all(np.diff(near[1:]) > 0)
-    assert near[-1] == pytest.approx(1, abs=1e-4)
-    canvas = Canvas((20, 10), 5)
-    light = faded(np.full_like(canvas.x, 0.5), canvas)
-    assert light[0].min() == light[:, -1].min() == 1
-    assert light[25, 50] == 0.5
 
 
 @pytest.mark.parametrize("shape", [(7, 5), (9, 4, 3), (6, 11, 4), (1, 1, 4)])
