@@ -82,7 +82,7 @@ GLARE, GLARE_ELSEWHERE = 0.010, 0.08
 
 
 def store(name: str) -> None:
-    """Draws and writes one environment: its maps, their scales and the direction of its key light."""
+    """Draws and writes one environment: its maps, their scales and its limit of glare."""
     maps = {"sharp": sharp(ENVIRONMENTS[name], SHARP)}
     source = wrapped(maps["sharp"])
     maps |= {stem(roughness): glossy(source, SIZES[roughness], roughness) for roughness in ROUGHNESSES}
@@ -97,10 +97,8 @@ def store(name: str) -> None:
         steps = np.rint(np.sqrt(np.clip(radiance / scales[key], 0, 1)) * most)
         image = np.ascontiguousarray(np.rint(steps / most * 65535).astype(np.uint16)[..., ::-1])
         cv2.imwrite(str(folder / f"{key}.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    wide = maps[stem(0.45)].mean(axis=-1)
-    brightest = directions(SIZES[0.45]).reshape(-1, 3)[int(wide.argmax())]
     glare = GLARE if name in FLATTERING else GLARE_ELSEWHERE
-    facts = {"scale": scales, "key": [round(float(v), 4) for v in brightest], "glare": glare}
+    facts = {"scale": scales, "glare": glare}
     (folder / "environment.json").write_text(json.dumps(facts, indent=2) + "\n")
 
 

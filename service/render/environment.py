@@ -31,16 +31,14 @@ class Environment:
     """One environment's light, linear sRGB primaries; maps are (n + 4, n + 4, 3) float32, padded by 2 texels.
 
     `sharp` is the radiance itself, `rough` the same seen by a GGX lobe of each roughness in `ROUGHNESSES`,
-    `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `key` is the unit
-    vector towards the dominant light. `glare` is the
-    radiance up to which black glass mirrors it in full, see `shading.coat`.
+    `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare` is
+    the radiance up to which black glass mirrors it in full, see `shading.coat`.
     """
 
     name: str
     sharp: Floats
     rough: Mapping[float, Floats]
     diffuse: Floats
-    key: tuple[float, float, float]
     glare: float
 
 
@@ -63,7 +61,6 @@ def load(name: str) -> Environment:
         sharp=read("sharp"),
         rough={roughness: read(stem(roughness)) for roughness in ROUGHNESSES},
         diffuse=read("diffuse"),
-        key=tuple(facts["key"]),
         glare=facts["glare"],
     )
 

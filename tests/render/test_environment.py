@@ -59,15 +59,16 @@ def test_every_environment_loads(name: str) -> None:
         assert not square.flags.writeable
         assert np.isfinite(square).all()
         assert square.min() >= 0
-    assert np.linalg.norm(found.key) == pytest.approx(1, abs=1e-3)
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_the_key_points_at_the_light(name: str) -> None:
+def test_light_comes_from_one_side(name: str) -> None:
     found = load(name)
-    toward = np.array([found.key, [-v for v in found.key]], np.float32)
-    bright, dark = lookup(found.rough[0.45], toward).mean(axis=1)
-    assert bright > 2 * dark
+    vectors = sphere(4000)
+    light = lookup(found.rough[0.45], vectors).mean(axis=1)
+    brightest = vectors[light.argmax()]
+    across = lookup(found.rough[0.45], -brightest[None]).mean()
+    assert light.max() > 2 * across
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
