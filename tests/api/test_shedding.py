@@ -112,7 +112,7 @@ async def test_other_operations_go_on(app: Application) -> None:
         assert (await app.send(key=key, method="GET", path="/api/v1/projects")).status == 200
 
 
-async def test_a_place_is_kept_from_the_head_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_place_is_kept_from_the_head_on(tmp_path: Path) -> None:
     with application(tmp_path, render_threads=1, queue_size=1) as app:
         parts = app.app.state.parts
         keys = [app.key() for _ in range(3)]
@@ -121,4 +121,5 @@ async def test_a_place_is_kept_from_the_head_on(tmp_path: Path, monkeypatch: pyt
         replies = await asyncio.gather(*(app.send(key=key) for key in keys))
         # The third is refused although nobody has a seat yet when it comes.
         assert [reply.status for reply in replies] == [200, 200, 503]
+        assert parts.metrics.registry.get_sample_value("mockup_refusal_seconds_count") == 1
         assert (await app.send(key=keys[2])).status == 200
