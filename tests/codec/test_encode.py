@@ -59,12 +59,25 @@ def test_png_in_bands(heights: list[int], alpha: bool) -> None:
     check_png(writer.finish(), pixels)
 
 
+def test_fast_png_of_repeated_pixels_goes_unfiltered() -> None:
+    flat = np.repeat(photo(40, 600), 16, axis=1)
+    quick, usual = encode(flat, Output("png", fast=True)), encode(flat, Output("png"))
+    check_png(quick, flat)
+    assert len(quick) < 0.8 * len(usual)
+    noise = np.random.default_rng(3).integers(0, 4, flat.shape, np.uint8)
+    assert encode(noise, Output("png", fast=True)) == encode(noise, Output("png"))
+
+
+@pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.parametrize("alpha", [False, True])
 @pytest.mark.parametrize("form", ["png", "jpeg", "webp"])
-def test_bytes_do_not_depend_on_the_bands(form: Literal["png", "jpeg", "webp"], alpha: bool) -> None:
+def test_bytes_do_not_depend_on_the_bands(
+    form: Literal["png", "jpeg", "webp"], alpha: bool, fast: bool
+) -> None:
     pixels = photo(700, 1300, alpha=alpha)
+    pixels[:600] = pixels[:600, :1]
     files = []
-    output = Output(form, 80)
+    output = Output(form, 80, fast=fast)
     for height in (1, 7, 499, 1300):
         file = writer(700, 1300, alpha=alpha, output=output)
         for top in range(0, 1300, height):

@@ -21,8 +21,8 @@ from service.codec.encoders.pool import AHEAD, Packets
 from service.codec.raw import is_opaque
 from service.scene import Output
 
-# Up is the best single filter for mockups and screenshots alike; see docs/formats.md.
-UP = 2
+# Up is the best single filter for dithered mockups and screenshots alike; see docs/formats.md.
+NONE, UP = 0, 2
 # Of ISA-L's levels 0 to 2 none is quicker on filtered rows; 2 packs best, and alike on any thread.
 LEVEL = 2
 PACKET_BYTES = 1 << 20
@@ -43,8 +43,12 @@ class Packed(NamedTuple):
 class Writer:
     """A PNG file written band by band, top to bottom, while the picture is still being made."""
 
-    def __init__(self, width: int, height: int, *, alpha: bool) -> None:
-        """Begin a picture of `width` x `height` pixels, RGBA when `alpha`, else RGB."""
+    def __init__(self, width: int, height: int, *, alpha: bool, fast: bool = False) -> None:
+        """Begin a picture of `width` x `height` pixels, RGBA when `alpha`, else RGB.
+
+        A `fast` picture has no dither, unless it has grain: what repeats pixels packs best unfiltered.
+        """
+        self._fast = fast
         self._shape = (width, 4 if alpha else 3)
         self._height = self._left = height
         self._row = 1 + width * self._shape[1]
@@ -62,12 +66,17 @@ class Writer:
         while len(rows):
             if self._packet is None:
                 self._packet = _buffer(min(self._packet_rows, self._left), self._row)
-                self._packet[:, 0] = UP
+                # By the first row alone, or the bytes would depend on how the picture is handed over.
+                plain = self._fast and _repeats(rows[0], self._shape[1])
+                self._packet[:, 0] = NONE if plain else UP
                 self._filled = 0
             count = min(len(rows), len(self._packet) - self._filled)
             target = self._packet[self._filled : self._filled + count, 1:]
-            np.subtract(rows[0], self._above, out=target[0])
-            np.subtract(rows[1:count], rows[: count - 1], out=target[1:])
+            if self._packet[0, 0] == NONE:
+                target[:] = rows[:count]
+            else:
+                np.subtract(rows[0], self._above, out=target[0])
+                np.subtract(rows[1:count], rows[: count - 1], out=target[1:])
             self._above = rows[count - 1].copy()
             rows = rows[count:]
             self._filled += count
@@ -94,8 +103,8 @@ class Writer:
 
 
 def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
-    """A writer for `output`, which has nothing to say about a PNG."""
-    return Writer(width, height, alpha=alpha)
+    """A writer for `output`."""
+    return Writer(width, height, alpha=alpha, fast=output.fast)
 
 
 def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
@@ -103,9 +112,14 @@ def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
     if is_opaque(pixels):
         pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
     height, width, channels = pixels.shape
-    file = Writer(width, height, alpha=channels == 4)
+    file = Writer(width, height, alpha=channels == 4, fast=output.fast)
     file.write(pixels)
     return file.finish()
+
+
+def _repeats(row: NDArray[np.uint8], channels: int) -> bool:
+    """Whether most pixels of a row are like the one on their left."""
+    return 2 * np.count_nonzero(row[channels:] == row[:-channels]) > len(row)
 
 
 def _deflated(packet: NDArray[np.uint8], last: bool) -> Packed:
