@@ -119,7 +119,7 @@ def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
 
 def _repeats(row: NDArray[np.uint8], channels: int) -> bool:
     """Whether most pixels of a row are like the one on their left."""
-    return 2 * np.count_nonzero(row[channels:] == row[:-channels]) > len(row)
+    return bool(2 * np.count_nonzero(row[channels:] == row[:-channels]) > len(row))
 
 
 def _deflated(packet: NDArray[np.uint8], last: bool) -> Packed:
