@@ -24,6 +24,8 @@ from service.settings import Settings
 
 PREVIEW = (640, 640)
 
+LARGE = 8_000_000  # output pixels
+
 REST_S = 5.0  # without a render, until memory goes back to the system
 
 
@@ -104,6 +106,9 @@ class Studio:
             for band in exposure.bands(built, light, scene.lens, clock):
                 file.write(band)
         del light, built
+        if width * height > LARGE:
+            # What the plate was made in is not needed again, and WebP needs as much for itself.
+            give_back()
         with clock.stage("encode"):
             encoded = file.finish()
         warnings = _warnings(scene, size, placement, wanted, channels == 4)

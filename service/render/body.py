@@ -46,7 +46,7 @@ class Body:
         self._samples = int(np.clip(np.ceil(finest / camera.k), *SAMPLES))
         self._named = {slab.name: slab for slab in device.slabs}
         self._order = self._seen()
-        self._walls: dict[str, F32] = {}
+        self._walls = {slab.name: self._wall(slab) for slab in self._order}
         self._lost: dict[tuple[str, bool], Taken | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Draft:
@@ -67,12 +67,10 @@ class Body:
         return list(seen.values())
 
     def _wall(self, slab: Slab) -> F32:
-        """The light of the wall's vertices, worked out once."""
-        if slab.name not in self._walls:
-            parent = self._named.get(slab.parent) if slab.parent else None
-            ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent else None
-            self._walls[slab.name] = lit(slab, mesh(slab), self._camera, self._light, self._colors, ground)
-        return self._walls[slab.name]
+        """The light of the wall's vertices."""
+        parent = self._named.get(slab.parent) if slab.parent else None
+        ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent else None
+        return lit(slab, mesh(slab), self._camera, self._light, self._colors, ground)
 
     def _taken(self, slab: Slab, at: Plane, front: bool) -> Taken | None:
         """What a face loses to the parts on it, worked out once."""
@@ -89,7 +87,7 @@ class Body:
         box = box.clipped(draft.box)
         if box.area == 0:
             return
-        rgb, hit = rasterise(shape, self._wall(slab), camera, box, self._samples)
+        rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
         for decal in slab.decals:
             _decal(rgb, hit, decal, slab, folder, camera, light, box)
         alpha = None if outer is None else fill([outer], box)

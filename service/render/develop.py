@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
+from service.render.ahead import ahead
 from service.render.body import Body
 from service.render.dither import spread3
 from service.render.draft import Draft
@@ -20,7 +24,7 @@ U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
 # Pixels of a body that are painted at a time: whole frames of floats would cost more memory than the plate.
-PART = 1 << 20
+PART = 3 << 18
 BAND = 128  # rows laid over the canvas at a time
 FAINT = 16  # of 65535: a gain that changes nothing
 MARGIN = 4  # rows around a part from which its edges borrow
@@ -46,8 +50,11 @@ def develop(body: Body, canvas: Callable[[], U8], window: Box, clock: Clock) -> 
     window = window.clipped(body.box)
     base = np.zeros((window.height, window.width, 3), np.uint16)
     gain = np.zeros((window.height, window.width), np.uint16)
-    for part, grown in _parts(body.box):
-        draft = body.paint(grown, clock)
+    parts = _parts(body.box)
+    drafts: Iterable[Draft] = (body.paint(grown, clock) for _, grown in parts)
+    if len(parts) > 1:
+        drafts = ahead(lambda part: body.paint(part[1], clock), parts, clock, most=1)
+    for (part, grown), draft in zip(parts, drafts, strict=True):
         for y in range(part.y, part.y + part.height, BAND):
             clock.check()
             rows = slice(y - grown.y, min(y + BAND, part.y + part.height) - grown.y)
@@ -62,13 +69,15 @@ def develop(body: Body, canvas: Callable[[], U8], window: Box, clock: Clock) -> 
     return Opening(at, base, gain)
 
 
-def _parts(box: Box) -> Iterator[tuple[Box, Box]]:
-    """Parts of a box from top to bottom, and the same with their margins."""
-    rows = max(PART // max(box.width, 1), BAND)
-    for y in range(box.y, box.y + box.height if box.width else box.y, rows):
-        part = Box(box.x, y, box.width, min(rows, box.y + box.height - y))
-        grown = Box(box.x, y - MARGIN, box.width, part.height + 2 * MARGIN)
-        yield part, grown.clipped(box)
+def _parts(box: Box) -> list[tuple[Box, Box]]:
+    """Parts of a box from top to bottom, all but the same height, and the same with their margins."""
+    if not box.area:
+        return []
+    count = math.ceil(box.area / PART)
+    marks = [box.y + box.height * i // count for i in range(count + 1)]
+    parts = [Box(box.x, top, box.width, end - top) for top, end in pairwise(marks)]
+    grown = [Box(x, y - MARGIN, width, height + 2 * MARGIN) for x, y, width, height in parts]
+    return [(part, larger.clipped(box)) for part, larger in zip(parts, grown, strict=True)]
 
 
 def _lay(draft: Draft, canvas: U8, window: Box, base: U16, gain: U16) -> None:
@@ -93,11 +102,13 @@ def _over(draft: Draft, under: U8) -> tuple[F32, F32]:
     """
     alpha, light = draft.alpha, draft.rgb
     noise = spread3(*draft.box)
-    y, x = np.nonzero(alpha < 1)
+    bare = alpha <= 0
+    y, x = np.nonzero((alpha < 1) & ~bare)
     cover = alpha[y, x]
     full = np.maximum(cover, np.float32(1e-4))
     light[y, x] /= full[:, None]
     code = encode(light)
+    cv2.copyTo(under[..., :3].astype(np.float32), bare.view(np.uint8), code)
     below = under[y, x].astype(np.float32)
     opacity = below[:, 3] * np.float32(1 / 255)
     total = cover + opacity * (1 - cover)
@@ -106,7 +117,7 @@ def _over(draft: Draft, under: U8) -> tuple[F32, F32]:
     # Edges are blended with what was rounded with noise already: round them to the nearest.
     noise[y, x] = np.float32(0.5)
     draft.gain[y, x] *= share / full
-    under[..., 3] = 255
+    np.copyto(under[..., 3], 255, where=alpha >= 1)
     under[y, x, 3] = np.round(total * 255)
     return code, noise
 

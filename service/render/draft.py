@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,8 +44,8 @@ class Draft:
             self.alpha[...] = alpha
         else:
             rest = 1 - alpha
-            self.rgb[at] *= rest[..., None]
-            self.rgb[at] += rgb * alpha[..., None]
+            # The weights' sum is one; OpenCV divides by it, in one pass over both.
+            self.rgb[at] = cv2.blendLinear(rgb, np.ascontiguousarray(self.rgb[at]), alpha, rest)
             self.alpha[at] = self.alpha[at] * rest + alpha
             self.gain[at] *= rest
         if gain is not None:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache, partial
+from collections.abc import Iterator
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.container import cpus
 from service.render import bloom, lens
+from service.render.ahead import ahead
 from service.render.plate import Aperture, Plate
 from service.render.tone import LINEAR16, SRGB8
 from service.scene import Lens
 
 U8 = NDArray[np.uint8]
-
-CPUS = cpus()  # asked once: the answer is read from files
 
 # Without effects a band is hardly touched; with them it grows sixfold on its way.
 BAND_BYTES, LENS_BAND_BYTES = 1 << 20, 1 << 19
@@ -44,41 +40,15 @@ def bands(plate: Plate, light: U8 | None, optics: Lens, clock: Clock) -> Iterato
     if optics.bloom:
         # The glow of any part needs the whole picture first; composing it twice is less than keeping it.
         with clock.stage("bloom"):
-            small = np.concatenate(list(_ahead(lambda rows: bloom.reduced(compose(rows)), parts, clock)))
+            small = np.concatenate(list(ahead(lambda rows: bloom.reduced(compose(rows)), parts, clock)))
             glow = bloom.glow(small, optics.bloom, size)
-    yield from _ahead(lambda rows: lens.apply(compose(rows), rows.start, optics, size, glow), parts, clock)
+    yield from ahead(lambda rows: lens.apply(compose(rows), rows.start, optics, size, glow), parts, clock)
 
 
 def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
     """Bands of a multiple of 8 rows, the last one excepted."""
     count = max(band_bytes // row_bytes, bloom.STEP) // bloom.STEP * bloom.STEP
     return [slice(y, min(y + count, height)) for y in range(0, height, count)]
-
-
-@cache
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(CPUS, "lens")
-
-
-def _ahead(work: Callable[[slice], U8], parts: Iterable[slice], clock: Clock) -> Iterator[U8]:
-    """`work` on each part in order, done on several threads a few parts ahead of who takes the results."""
-    if CPUS == 1:
-        for rows in parts:
-            clock.check()
-            yield work(rows)
-        return
-    pending: deque[Future[U8]] = deque()
-    try:
-        for rows in parts:
-            clock.check()
-            pending.append(_pool().submit(work, rows))
-            if len(pending) > 2 * CPUS:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
-    finally:
-        for job in pending:
-            job.cancel()
 
 
 def _compose(plate: Plate, light: U8 | None, rows: slice) -> U8:

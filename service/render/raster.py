@@ -13,7 +13,7 @@ from service.render.mesh import Mesh
 
 F32 = NDArray[np.float32]
 
-TILE = 40  # px at 1x; small, since walls are thin bands
+TILE = 64  # px at 1x; small, since walls are thin bands
 DEPTH = 10.0  # far plane, camera distances
 
 
@@ -86,13 +86,14 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
         band = (low[:, 1] < box.y + y + TILE) & (high[:, 1] > box.y + y)
         if not band.any():
             continue
+        left, right, near = low[band, 0], high[band, 0], triangles[band]
         for x in range(0, box.width, TILE):
-            inside = band & (low[:, 0] < box.x + x + TILE) & (high[:, 0] > box.x + x)
+            inside = (left < box.x + x + TILE) & (right > box.x + x)
             if not inside.any():
                 continue
             tile = Box(box.x + x, box.y + y, min(TILE, box.width - x), min(TILE, box.height - y))
             part = tile.within(box)
-            rgb[part], hit[part] = _tile(triangles[inside], view, depth, colors, camera, tile, samples)
+            rgb[part], hit[part] = _tile(near[inside], view, depth, colors, camera, tile, samples)
     return rgb, hit
 
 

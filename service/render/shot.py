@@ -19,6 +19,7 @@ F64 = NDArray[np.float64]
 
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four
+FOUR = 48 << 20  # bytes of a screenshot
 PART = 1 << 22  # samples that are taken before they are averaged
 SPARE = 1.2  # how much coarser than its samples a shrunken screenshot may be
 
@@ -133,18 +134,19 @@ def _halved(picture: U8, factors: tuple[float, float]) -> U8:
 
 def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock: Clock) -> U8:
     """Warped with `samples` squared samples a pixel, averaged: what one warp of a shrunken picture blurs."""
-    # Of four bytes a pixel OpenCV warps in half the time of three.
-    four = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA), np.uint8)
+    # Of four bytes a pixel OpenCV warps in half the time of three; of a huge picture they are too many.
+    if picture.size <= FOUR:
+        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA), np.uint8)
     fine = np.diag([samples, samples, 1.0]) @ matrix
     light = np.empty((box.height, box.width, 3), np.uint8)
     rows = max(PART // (samples * samples * box.width), 16)
     for y in range(0, box.height, rows):
         clock.check()
         part = Box(box.x, box.y + y, box.width, min(rows, box.height - y))
-        band = warp(four, fine, Box(*(samples * side for side in part)), mode)
+        band = warp(picture, fine, Box(*(samples * side for side in part)), mode)
         if samples > 1:
             band = cv2.resize(band, (part.width, part.height), interpolation=cv2.INTER_AREA)
-        cv2.cvtColor(band, cv2.COLOR_RGBA2RGB, dst=light[y : y + part.height])
+        light[y : y + part.height] = cv2.cvtColor(band, cv2.COLOR_RGBA2RGB) if band.shape[2] == 4 else band
     return light
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.render import bloom, exposure, grain, lens
+from service.render import ahead, bloom, exposure, grain, lens
 from service.render.plate import Plate
 from service.scene import Bloom, Grain, Lens, Vignette
 
@@ -48,7 +48,7 @@ def test_bands_do_not_show(channels: int, monkeypatch: pytest.MonkeyPatch) -> No
 def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1)
     many = seen(picture(), ALL)
-    monkeypatch.setattr(exposure, "CPUS", 1)
+    monkeypatch.setattr(ahead, "CPUS", 1)
     assert np.array_equal(many, seen(picture(), ALL))
 
 

@@ -27,6 +27,8 @@ MAX_ANSWER = 16384
 # A process that has worked this long is replaced before its limit is met.
 RETIRE_CPU_SECONDS = 20.0
 
+# What a larger picture took is given back at once: it would weigh as much as the plate it is waiting for.
+LARGE_BYTES = 32 << 20
 # After this time without work, memory that was kept for the next picture is given back.
 IDLE_MS = 3000
 
@@ -65,6 +67,8 @@ def serve(channel: socket.socket, lives: int) -> None:
         finally:
             for fd in fds:
                 os.close(fd)
+        if ORDER.unpack(message)[2] > LARGE_BYTES:
+            libc.malloc_trim(ctypes.c_size_t(0))
         if answer["last"]:
             return
 
