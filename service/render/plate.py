@@ -64,13 +64,18 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
     """Pose, light and paint the device of a stage over its background and shadow."""
     camera = aim(device, stage)
     light, tint = Light(load(stage.environment), stage.light), linear(stage.tint)
+    half = proof.halved(camera)
+    quick = stage.fast and proof.possible(device, half)
     # What lies behind the device does not need it: both at once on two cores.
-    behind = _POOL.submit(backdrop.paint, device, stage, camera, clock)
+    if quick:
+        behind = _POOL.submit(proof.behind, device, stage, half, clock)
+    else:
+        behind = _POOL.submit(backdrop.paint, device, stage, camera, clock)
     try:
-        if stage.fast and proof.possible(device, camera):
-            edges = _POOL.submit(proof.edges, device, camera)
-            draft = proof.paint(device, camera, light, tint, clock)
-            opening = proof.develop(device, camera, draft, edges.result(), behind.result())
+        if quick:
+            edges = _POOL.submit(proof.edges, device, camera, half)
+            draft = proof.paint(device, half, light, tint, clock)
+            opening = proof.develop(device, half, draft, edges.result(), behind.result())
         else:
             body = Body(device, camera, light, tint)
             opening = develop(body, behind.result, _window(device, stage, camera), clock)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from service.clock import Clock
 from service.devices import Device
-from service.render import body
-from service.render.body import Body
+from service.render import backdrop
+from service.render.body import FINEST, Body
 from service.render.camera import Camera
 from service.render.cap import mask
 from service.render.develop import Opening, lit
@@ -26,27 +26,47 @@ from service.render.raster import Box, bounds
 from service.render.shading import Light
 from service.render.silhouette import fill, silhouette
 from service.render.tone import LINEAR16, SRGB8
+from service.scene import Stage
 
-FINEST = body.FINEST / 2  # samples a mm: as many a pixel as at the whole size
-LARGEST = 12_000_000  # canvas pixels; more are painted in parts
+FINE = FINEST / 2  # samples a mm: as many a pixel as at the whole size
+LARGEST = 3_000_000  # pixels of the half; more are painted in parts
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
 
-def possible(device: Device, camera: Camera) -> bool:
+def halved(camera: Camera) -> Camera:
+    """The same view on a canvas of half the size."""
+    x, y = camera.center
+    width, height = -(-camera.width // 2), -(-camera.height // 2)
+    return replace(camera, k=camera.k / 2, center=(x / 2, y / 2), width=width, height=height)
+
+
+def possible(device: Device, half: Camera) -> bool:
     """Whether a proof can be made: not of flat windows, at huge sizes or from inside a device."""
     face = next(slab for slab in device.slabs if slab.name == device.screen.slab).front
     flat = face is not None and not SURFACES[face.surface].lit
-    small = camera.width * camera.height <= LARGEST
-    return small and not flat and all(silhouette(slab, camera) is not None for slab in device.slabs)
+    small = half.width * half.height <= LARGEST
+    return small and not flat and all(silhouette(slab, half) is not None for slab in device.slabs)
 
 
-def paint(device: Device, camera: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
+def behind(device: Device, stage: Stage, half: Camera, clock: Clock) -> U8:
+    """The backdrop of a stage, made at half the size, (height, width, 4)."""
+    cast = stage.shadow
+    if cast is not None:
+        cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
+    small = backdrop.paint(
+        device, replace(stage, width=half.width, height=half.height, shadow=cast), half, clock
+    )
+    whole = cv2.resize(small, (2 * half.width, 2 * half.height), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(whole[: stage.height, : stage.width])
+
+
+def paint(device: Device, half: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
     """The body for half the canvas."""
-    half = Body(device, _half(camera), light, tint, FINEST)
-    return half.paint(half.box, clock)
+    body = Body(device, half, light, tint, FINE)
+    return body.paint(body.box, clock)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,10 +78,10 @@ class Edges:
     screen: F32 | None
 
 
-def edges(device: Device, camera: Camera) -> Edges:
+def edges(device: Device, camera: Camera, half: Camera) -> Edges:
     """The edges of a body that a draft is cut to."""
-    found = (silhouette(slab, camera) for slab in device.slabs)
-    outlines = [outline for outline in found if outline is not None]
+    found = (silhouette(slab, half) for slab in device.slabs)
+    outlines = [2 * outline for outline in found if outline is not None]
     box = bounds(np.concatenate(outlines), camera.width, camera.height)
     at = _screen(device)
     screen = mask(device.screen, at, device.folder, camera, box) if box.area and at.seen(camera) else None
@@ -69,7 +89,7 @@ def edges(device: Device, camera: Camera) -> Edges:
     return Edges(box, fill(outlines, box, 2) if box.area else np.zeros((0, 0), np.float32), screen)
 
 
-def develop(device: Device, camera: Camera, draft: Draft, cut: Edges, canvas: U8) -> Opening | None:
+def develop(device: Device, half: Camera, draft: Draft, cut: Edges, canvas: U8) -> Opening | None:
     """A draft of `paint` over the canvas (h, w, 4), in place; and where its screen is, if it is seen."""
     twice = Box(*(2 * side for side in draft.box))
     box = cut.box
@@ -83,7 +103,7 @@ def develop(device: Device, camera: Camera, draft: Draft, cut: Edges, canvas: U8
     under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
     if cut.screen is None or not draft.gain.any():
         return None
-    gain = _enlarged(_gain(device, camera, draft), twice, part) * cut.screen
+    gain = _enlarged(_gain(device, half, draft), twice, part) * cut.screen
     passed = _sixteen_bits(gain * cut.alpha)
     hole = lit(passed)
     if not hole.area:
@@ -97,12 +117,6 @@ def _screen(device: Device) -> Plane:
     return plane(next(slab for slab in device.slabs if slab.name == device.screen.slab), True)
 
 
-def _half(camera: Camera) -> Camera:
-    x, y = camera.center
-    width, height = -(-camera.width // 2), -(-camera.height // 2)
-    return replace(camera, k=camera.k / 2, center=(x / 2, y / 2), width=width, height=height)
-
-
 def _opaque(draft: Draft) -> U16:
     """The draft's light (h, w, 3) of 16 bits, no longer premultiplied, one pixel beyond its edges."""
     light = np.asarray(draft.rgb / np.maximum(draft.alpha, np.float32(1e-4))[..., None], np.float32)
@@ -110,9 +124,9 @@ def _opaque(draft: Draft) -> U16:
     return np.where(draft.alpha[..., None] > 0, whole, cv2.dilate(whole, np.ones((3, 3), np.uint8)))
 
 
-def _gain(device: Device, camera: Camera, draft: Draft) -> F32:
+def _gain(device: Device, half: Camera, draft: Draft) -> F32:
     """The screen's gain where the draft has one, as smooth as the glass it was worked out for; (h, w)."""
-    rough = mask(device.screen, _screen(device), device.folder, _half(camera), draft.box)
+    rough = mask(device.screen, _screen(device), device.folder, half, draft.box)
     known = rough > 0.5
     share = np.where(known, draft.gain / np.maximum(rough, np.float32(0.5)), np.float32(0))
     # Beyond the edge as on it, or the sharp edge would cut through the soft one.

@@ -67,8 +67,8 @@ def test_out_of_sight() -> None:
 
 def test_a_window_and_a_camera_inside_the_device_have_no_proof() -> None:
     window = scene(CANVAS | {"device": "browser-chrome-light"}, (500, 700))
-    assert not proof.possible(window.device, aim(window.device, window.stage))
+    assert not proof.possible(window.device, proof.halved(aim(window.device, window.stage)))
     phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
-    camera = aim(phone.device, phone.stage)
-    assert proof.possible(phone.device, camera)
-    assert not proof.possible(phone.device, replace(camera, distance=60.0))
+    half = proof.halved(aim(phone.device, phone.stage))
+    assert proof.possible(phone.device, half)
+    assert not proof.possible(phone.device, replace(half, distance=60.0))
