@@ -18,6 +18,8 @@ from service.config import Config
 # After Redis failed it is left alone this long, so that not every request waits for it in vain.
 PAUSE_S = 5.0
 TIMEOUT_S = 0.5
+# Windows that are over are let go of this often.
+SWEEP_S = 1.0
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +42,18 @@ class SharedStorage(RedisStorage):
         """Unix seconds at which the window ends; now when there is none. Needs Redis 7."""
         ends = int(self.get_connection(True).pexpiretime(self.prefixed_key(key)))  # type: ignore[attr-defined]
         return ends / 1e3 if ends > 0 else time.time()
+
+
+class Rest(threading.Timer):
+    """Stands in for the timer of the library's memory storage, which else starts a thread every 10 ms."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(0, lambda: None)
+        self._until = time.monotonic() + seconds
+
+    def is_alive(self) -> bool:
+        """Whether another sweep would be too early."""
+        return time.monotonic() < self._until
 
 
 class RateLimits:
@@ -84,7 +98,11 @@ class RateLimits:
                 self._shared_again = time.monotonic() + PAUSE_S
                 log.warning("redis out of reach, rate limits are counted in this process", error=str(error))
         with self._lock:
-            return self._window(self._local, key, amount)
+            window = self._window(self._local, key, amount)
+            if not isinstance(self._local.timer, Rest):
+                # The sweep that was just begun needs nobody to hold it.
+                self._local.timer = Rest(SWEEP_S)
+            return window
 
     def _window(self, storage: Storage, key: str, amount: int) -> Window:
         limit, length = self._item.amount, self._item.get_expiry()

@@ -3,6 +3,7 @@
 import shutil
 import socket
 import subprocess
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -98,6 +99,27 @@ def test_threads_share_one_count(monkeypatch: pytest.MonkeyPatch) -> None:
         windows = list(pool.map(lambda _: rates.hit("ada"), range(80)))
     assert sorted(window.remaining for window in windows if window.allowed) == list(range(50))
     assert len({window.reset for window in windows}) == 1
+
+
+def test_windows_that_are_over_are_swept_by_a_thread_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[threading.Thread] = []
+    start = threading.Timer.start
+
+    def counted(self: threading.Timer) -> None:
+        started.append(self)
+        start(self)
+
+    monkeypatch.setattr(threading.Timer, "start", counted)
+    monkeypatch.setattr(module, "SWEEP_S", 0.3)
+    rates = RateLimits(Config(rate_limit=50, rate_window_s=1))
+    until = time.monotonic() + 1.6
+    number = 0
+    while time.monotonic() < until:
+        rates.hit(f"ada{number}")
+        number += 1
+        time.sleep(0.002)
+    assert 3 <= len(started) <= 9
+    assert len(rates._local.expirations) < number
 
 
 def test_without_redis_each_process_counts_for_itself() -> None:
