@@ -24,7 +24,7 @@ from service.settings import Settings
 
 PREVIEW = (640, 640)
 
-LARGE = 8_000_000  # output pixels
+LARGE = 16_000_000  # output pixels
 
 REST_S = 5.0  # without a render, until memory goes back to the system
 
