@@ -29,7 +29,7 @@ WALL, GASKET, FRONT, BACK = range(4)  # what a ring segment is made of
 class Mesh:
     """Vertices of one slab's wall in device mm.
 
-        `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
+    `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
     WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `streaks` (n,) about 0, how much more light than
     the mean brushed metal sends from there, None for others; `triangles` (m, 3) int32, counter-clockwise
     from outside; `hull` (h, 3): points whose convex hull is the slab's (from `base` upward when it is
