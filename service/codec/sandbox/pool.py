@@ -88,7 +88,7 @@ class Sandboxed:
     ) -> tuple[int, int, int]:
         """The shape of the pixels that are now in `target`; another process is tried when one dies."""
         for attempt in range(ATTEMPTS):
-            process = self._take(clock)
+            process = self._take(clock, fresh=attempt > 0)
             answer: Answer | None = None
             try:
                 process.order(source, target, data, header, wanted)
@@ -129,8 +129,8 @@ class Sandboxed:
             if time.perf_counter() >= until:
                 return None
 
-    def _take(self, clock: Clock) -> Process:
-        """An idle process, forked now if there is none; waits for one of the places."""
+    def _take(self, clock: Clock, *, fresh: bool = False) -> Process:
+        """An idle process, forked now if there is none or it is to be `fresh`; waits for one of the places."""
         with self._changed:
             while not self._idle and not self._closed:
                 clock.check()
@@ -138,7 +138,7 @@ class Sandboxed:
             if self._closed:
                 raise MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
             process = self._idle.pop()
-        if process is not None and process.is_alive():
+        if process is not None and not fresh and process.is_alive():
             return process
         try:
             if process is not None:
