@@ -17,7 +17,7 @@ from service.render.contact import Taken, taken
 from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
-from service.render.mesh import frame, mesh
+from service.render.mesh import Mesh, frame, mesh
 from service.render.neighbour import neighbour
 from service.render.order import painters
 from service.render.plane import lay, read_layer
@@ -40,7 +40,8 @@ class Body:
     def __init__(
         self, device: Device, camera: Camera, light: Light, tint: F32, finest: float = FINEST
     ) -> None:
-        """Find what is seen; walls are drawn with up to `finest` samples a mm."""
+        """Find what is seen; walls are drawn with up to `finest` samples a mm, coarsely if they are few."""
+        self._coarse = finest < FINEST
         self.box = _box(device, camera)
         self._device, self._camera, self._light, self._colors = device, camera, light, Colors(tint)
         self._samples = int(np.clip(np.ceil(finest / camera.k), *SAMPLES))
@@ -66,11 +67,14 @@ class Body:
                 seen[slab.name] = slab
         return list(seen.values())
 
+    def _mesh(self, slab: Slab) -> Mesh:
+        return mesh(slab, coarse=self._coarse)
+
     def _wall(self, slab: Slab) -> F32:
         """The light of the wall's vertices."""
         parent = self._named.get(slab.parent) if slab.parent else None
         ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent else None
-        return lit(slab, mesh(slab), self._camera, self._light, self._colors, ground)
+        return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground)
 
     def _taken(self, slab: Slab, at: Plane, front: bool) -> Taken | None:
         """What a face loses to the parts on it, worked out once."""
@@ -82,7 +86,7 @@ class Body:
 
     def _slab(self, draft: Draft, slab: Slab) -> None:
         camera, light, folder = self._camera, self._light, self._device.folder
-        shape, outer = mesh(slab), silhouette(slab, camera)
+        shape, outer = self._mesh(slab), silhouette(slab, camera)
         box = draft.box if outer is None else bounds(outer, camera.width, camera.height)
         box = box.clipped(draft.box)
         if box.area == 0:

@@ -59,14 +59,16 @@ def frame(slab: Slab) -> tuple[F64, F64]:
     return axes, center
 
 
-def _profile(slab: Slab, face: Face | None, own: int) -> list[tuple[float, float, float, float, int, int]]:
+def _profile(
+    slab: Slab, face: Face | None, own: int, coarse: bool
+) -> list[tuple[float, float, float, float, int, int]]:
     """Rows (inset, z, normal out, normal up, material before, after) from the cap outwards, z >= 0."""
     radius, half = slab.edge, slab.size[2] / 2
     border = face.inset if face else 0.0
     cap = max(radius, border) + (JOIN if border else 0.0)
     marks = {cap, radius, 0.0}
     steps = STEPS_SMOOTH if SURFACES[slab.surface].level <= SMOOTH else STEPS
-    if radius < THIN:
+    if coarse or radius < THIN:
         steps = -(-steps // 2)
     marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, steps + 1)}
     lip = border - (face.gasket if face else 0.0)
@@ -88,15 +90,15 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def mesh(slab: Slab) -> Mesh:
-    """Build the wall of a slab, once."""
+def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
+    """Build the wall of a slab, once; `coarse` with half the segments, and without streaks."""
     axes, center = frame(slab)
     shape = outline(slab.size[0], slab.size[1], slab.corner)
-    front = _profile(slab, slab.front, FRONT)
-    back = _profile(slab, slab.back, BACK)
+    front = _profile(slab, slab.front, FRONT, coarse)
+    back = _profile(slab, slab.back, BACK, coarse)
     rows = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]
     # Parts that stand on others are too small to show streaks.
-    brushed = SURFACES[slab.surface].anisotropy > 0 and slab.parent is None
+    brushed = not coarse and SURFACES[slab.surface].anisotropy > 0 and slab.parent is None
     flat = slab.size[2] / 2 - slab.edge
     if brushed and flat > PITCH:
         between = np.linspace(flat, -flat, round(2 * flat / PITCH) + 1)[1:-1]
