@@ -130,7 +130,7 @@ class Sandboxed:
                 return None
 
     def _take(self, clock: Clock, *, fresh: bool = False) -> Process:
-        """An idle process, forked now if there is none or it is to be `fresh`; waits for one of the places."""
+        """An idle process, or one forked now if there is none or it must be `fresh`; waits for a place."""
         with self._changed:
             while not self._idle and not self._closed:
                 clock.check()
