@@ -16,7 +16,7 @@ from service.render.ahead import ahead
 from service.render.body import Body
 from service.render.dither import spread3
 from service.render.draft import Draft
-from service.render.raster import Box
+from service.render.raster import Box, extent
 from service.render.tone import decode16, encode
 
 U8 = NDArray[np.uint8]
@@ -59,7 +59,7 @@ def develop(body: Body, canvas: Callable[[], U8], window: Box, clock: Clock) -> 
             clock.check()
             rows = slice(y - grown.y, min(y + BAND, part.y + part.height) - grown.y)
             _lay(draft.cut(rows), canvas(), window, base, gain)
-    hole = lit(gain)
+    hole = extent(gain > FAINT)
     if not hole.area:
         return None
     at = Box(window.x + hole.x, window.y + hole.y, hole.width, hole.height)
@@ -120,13 +120,3 @@ def _over(draft: Draft, under: U8) -> tuple[F32, F32]:
     np.copyto(under[..., 3], 255, where=alpha >= 1)
     under[y, x, 3] = np.round(total * 255)
     return code, noise
-
-
-def lit(gain: U16) -> Box:
-    """The part of a gain (h, w) where the screen is seen; empty when it is not."""
-    seen = gain > FAINT
-    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
-    if not len(rows):
-        return Box(0, 0, 0, 0)
-    y, x = int(rows[0]), int(columns[0])
-    return Box(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)

@@ -18,11 +18,11 @@ from service.render import backdrop
 from service.render.body import FINEST, Body
 from service.render.camera import Camera
 from service.render.cap import mask
-from service.render.develop import Opening, lit
+from service.render.develop import FAINT, Opening
 from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
-from service.render.raster import Box, bounds
+from service.render.raster import Box, bounds, extent
 from service.render.shading import Light
 from service.render.silhouette import fill, silhouette
 from service.render.tone import LINEAR16, SRGB8
@@ -105,7 +105,7 @@ def develop(device: Device, half: Camera, draft: Draft, cut: Edges, canvas: U8) 
         return None
     gain = _enlarged(_gain(device, half, draft), twice, part) * cut.screen
     passed = _sixteen_bits(gain * cut.alpha)
-    hole = lit(passed)
+    hole = extent(passed > FAINT)
     if not hole.area:
         return None
     at = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)

@@ -55,6 +55,15 @@ def bounds(points: NDArray[np.float64] | F32, width: int, height: int, margin: i
     return Box(int(low[0]), int(low[1]), int(max(high[0] - low[0], 0)), int(max(high[1] - low[1], 0)))
 
 
+def extent(seen: NDArray[np.bool_]) -> Box:
+    """The smallest box that holds all that is true of a mask (h, w); empty when nothing is."""
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    if not len(rows):
+        return Box(0, 0, 0, 0)
+    y, x = int(rows[0]), int(columns[0])
+    return Box(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
+
+
 def facing(mesh: Mesh, camera: Camera) -> NDArray[np.bool_]:
     """Which triangles turn their outside to the camera, (m,)."""
     a, b, c = (mesh.points[mesh.triangles[:, i]] for i in range(3))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from service.devices import Device
 from service.render.camera import Camera
 from service.render.dither import spread
-from service.render.raster import Box
+from service.render.raster import Box, extent
 from service.render.silhouette import fill, silhouette
 from service.scene import Shadow
 
@@ -80,8 +80,8 @@ def mix(under: U8, y: int, shade: F32, color: tuple[int, ...]) -> None:
 
     In sRGB code values, as browsers and editors blend.
     """
-    found = _reach(shade)
-    if found is None:
+    found = extent(shade > 1 / 1024)
+    if not found.area:
         return
     part, shade = under[found.slices], shade[found.slices]
     box = Box(found.x, y + found.y, found.width, found.height)
@@ -102,20 +102,10 @@ def mix(under: U8, y: int, shade: F32, color: tuple[int, ...]) -> None:
     part[..., 3] = np.clip(total * 255 + spread(*box), 0, 255.5)
 
 
-def _reach(shade: F32) -> Box | None:
-    """The part of a shade that has any."""
-    seen = shade > 1 / 1024
-    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
-    if not len(rows):
-        return None
-    y, x = int(rows[0]), int(columns[0])
-    return Box(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
-
-
 def darken(under: U8, shade: F32, color: tuple[int, ...]) -> None:
     """As `mix` for an opaque canvas, in whole code values, without dither."""
-    found = _reach(shade)
-    if found is None:
+    found = extent(shade > 1 / 1024)
+    if not found.area:
         return
     at = found.slices
     opacity = cv2.convertScaleAbs(shade[at], alpha=255)
