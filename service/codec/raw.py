@@ -11,6 +11,9 @@ Pixels = NDArray[np.uint8]
 Mode = Literal["L", "RGB", "RGBA", "CMYK"]
 Wanted = tuple[int, int] | None
 
+# Rows of 16 bits that are rounded at a time, so that wide values take little memory.
+ROUNDED_ROWS = 64
+
 
 class Raw(NamedTuple):
     """HxW (L), HxWx3 (RGB) or HxWx4 (RGBA, CMYK) uint8; `alpha` is HxW, for grey with transparency."""
@@ -23,3 +26,14 @@ class Raw(NamedTuple):
 def is_opaque(pixels: Pixels) -> bool:
     """Whether HxWx4 has an alpha of 255 throughout; False for HxWx3, which has none to drop."""
     return pixels.shape[2] == 4 and int(pixels[..., 3].min()) == 255
+
+
+def rounded(samples: NDArray[np.uint8 | np.uint16]) -> Pixels:
+    """16 bits to the nearest of 8: v / 257; what has 8 stays as it is."""
+    if samples.dtype == np.uint8:
+        return samples.astype(np.uint8, copy=False)
+    result = np.empty(samples.shape, np.uint8)
+    for top in range(0, len(samples), ROUNDED_ROWS):
+        rows = samples[top : top + ROUNDED_ROWS].astype(np.uint32)
+        result[top : top + ROUNDED_ROWS] = (rows + 128) // 257
+    return result

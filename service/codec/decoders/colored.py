@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from service.codec.decoders.stored import Inflate, strips, wrap
 from service.codec.headers.png import CHANNELS, raw_size, row_bytes
 from service.codec.picture import Header, damaged
-from service.codec.raw import Pixels, Raw, is_opaque
+from service.codec.raw import Pixels, Raw, is_opaque, rounded
 
 STRIP_BYTES = 1 << 20
 NONE, SUB, UP = 0, 1, 2  # the filters that are undone for whole rows or columns at a time
@@ -88,9 +88,8 @@ def _unfiltered(ihdr: bytes, rows: memoryview) -> Samples:
 
 
 def _eight_bits(samples: Samples, key: bytes | None) -> Pixels:
-    """Samples rounded to 8 bits: v / 257; with alpha where there is a transparent colour."""
-    eight = samples if samples.dtype == np.uint8 else (samples.astype(np.uint32) + 128) // 257
-    pixels = eight.astype(np.uint8, copy=False)
+    """Samples rounded to 8 bits, with alpha where there is a transparent colour."""
+    pixels = rounded(samples)
     if key is None:
         return pixels
     clear = (samples == np.array(struct.unpack(">3H", key), np.uint16)).all(axis=2)

@@ -18,10 +18,7 @@ from service.codec.decoders import colored
 from service.codec.decoders.stored import parts, wrap
 from service.codec.headers.png import raw_size
 from service.codec.picture import Header, damaged
-from service.codec.raw import Pixels, Raw, Wanted
-
-# Rows of 16 bits that are rounded at a time, so that wide values take little memory.
-STRIP_ROWS = 64
+from service.codec.raw import Pixels, Raw, Wanted, rounded
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
@@ -40,12 +37,12 @@ def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
         return _palette(_pillow(file), found[b"PLTE"], key or b"")
     grey = _deep(file) if header.depth == 16 else _pillow(file)
     if kind == 4:
-        grey, alpha = (_eight_bits(np.ascontiguousarray(grey[..., i])) for i in (0, grey.shape[2] - 1))
+        grey, alpha = (rounded(np.ascontiguousarray(grey[..., i])) for i in (0, grey.shape[2] - 1))
         return Raw("L", grey, alpha)
     if key is None:
-        return Raw("L", _eight_bits(grey))
+        return Raw("L", rounded(grey))
     level = struct.unpack(">H", key)[0] * (255 // ((1 << header.depth) - 1) if header.depth < 16 else 1)
-    return Raw("L", _eight_bits(grey), np.where(grey == level, 0, 255).astype(np.uint8))
+    return Raw("L", rounded(grey), np.where(grey == level, 0, 255).astype(np.uint8))
 
 
 def _deep(file: bytes) -> NDArray[np.uint16]:
@@ -72,14 +69,3 @@ def _palette(indices: Pixels, palette: bytes, alpha: bytes) -> Raw:
     if alpha:
         return Raw("RGBA", table[indices])
     return Raw("RGB", table[:, :3][indices])
-
-
-def _eight_bits(samples: NDArray[np.uint8 | np.uint16]) -> Pixels:
-    """Round 16 bits to the nearest of 8: v / 257."""
-    if samples.dtype == np.uint8:
-        return samples.astype(np.uint8, copy=False)
-    result = np.empty(samples.shape, np.uint8)
-    for top in range(0, len(samples), STRIP_ROWS):
-        rows = samples[top : top + STRIP_ROWS].astype(np.uint32)
-        result[top : top + STRIP_ROWS] = (rows + 128) // 257
-    return result
