@@ -33,7 +33,7 @@ class Config(BaseSettings):
     )
     redis_url: SecretStr | None = Field(None, description="Redis for rate limits shared by several instances")
     render_threads: int | None = Field(
-        None, ge=1, le=256, description="render threads; default: the CPUs at hand"
+        None, ge=1, le=256, description="render threads; default: one more than there are CPUs, or one"
     )
     render_timeout_s: float = Field(10.0, gt=0, le=600, description="deadline of one render")
     queue_size: int | None = Field(

@@ -9,7 +9,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-M_ARENA_MAX = -8  # glibc's malloc.h
+# glibc's malloc.h
+M_TRIM_THRESHOLD = -1
+M_MMAP_THRESHOLD = -3
+M_ARENA_MAX = -8
+# The most glibc takes: pictures up to here come from the heap, whose pages are there from the render before.
+HEAP_BLOCK = 32 * 2**20
+# Free at the heap's end before it shrinks, which it else does and undoes within each render: every page then
+# costs a fault, and every shrinking interrupts the other processors.
+HEAP_SPARE = 256 * 2**20
 
 
 class Idle:
@@ -56,9 +64,17 @@ class Idle:
             self._work()
 
 
-def share_arena() -> None:
-    """Have threads that start from now on allocate from one arena: glibc never trims the tops of others."""
-    _glibc("mallopt", ctypes.c_int(M_ARENA_MAX), ctypes.c_int(1))
+def settle_heap() -> None:
+    """Have all threads from now on allocate from one heap that stays, until memory is given back.
+
+    glibc never trims the tops of the heaps it else makes for each thread.
+    """
+    for option, value in (
+        (M_ARENA_MAX, 1),
+        (M_MMAP_THRESHOLD, HEAP_BLOCK),
+        (M_TRIM_THRESHOLD, HEAP_SPARE),
+    ):
+        _glibc("mallopt", ctypes.c_int(option), ctypes.c_int(value))
 
 
 def give_back() -> None:

@@ -12,10 +12,10 @@ from service.clock import CancelledError, Clock
 from service.codec import encode, header
 from service.codec.sandbox import open_decoder
 from service.config import Config
-from service.container import cpus
+from service.container import cpus, renders_at_once
 from service.devices import catalogue
 from service.errors import Code, MockupError
-from service.idle import Idle, give_back, share_arena
+from service.idle import Idle, give_back, settle_heap
 from service.plates import Plates
 from service.render import exposure, plate, shot
 from service.render.camera import aim
@@ -46,13 +46,14 @@ class Studio:
 
     def __init__(self, config: Config) -> None:
         """Prepare caches and decoder processes within the limits of `config`."""
-        share_arena()
-        threads = config.render_threads or cpus()
+        settle_heap()
         # Render threads are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
         self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
-        self._decoder = open_decoder(threads, max_pixels=config.max_source_pixels)
-        self._ahead = ThreadPoolExecutor(threads, thread_name_prefix="decode")
+        self._decoder = open_decoder(config.render_threads or cpus(), max_pixels=config.max_source_pixels)
+        self._ahead = ThreadPoolExecutor(
+            config.render_threads or renders_at_once(), thread_name_prefix="decode"
+        )
         self.plates = Plates(config.cache_bytes, _build)
         self._idle = Idle(REST_S, self._give_back)
 

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from service.clock import Clock
 from service.config import Config
-from service.container import cpus, memory
+from service.container import memory, renders_at_once
 from service.errors import Code, MockupError
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ class Workers:
     @classmethod
     def from_config(cls, config: Config) -> Workers:
         """As configured, or as the CPUs at hand suggest."""
-        threads = config.render_threads or cpus()
+        threads = config.render_threads or renders_at_once()
         queue = QUEUE_PER_THREAD * threads if config.queue_size is None else config.queue_size
         at_hand = memory() if config.memory_bytes is None else config.memory_bytes
         room = max(LEAST_BYTES, MEMORY_SHARE * at_hand - IDLE_BYTES - config.cache_bytes)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import resource
+import sys
 import threading
 
-from service.idle import Idle, give_back
+import numpy as np
+import pytest
+
+from service.idle import HEAP_BLOCK, Idle, give_back, settle_heap
 
 
 def test_rest_brings_one_call_for_any_number_of_stirs() -> None:
@@ -47,3 +52,20 @@ def test_nothing_is_called_after_the_end() -> None:
 
 def test_memory_can_be_given_back() -> None:
     give_back()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other heaps")
+def test_pages_stay_between_renders() -> None:
+    settle_heap()
+
+    def work() -> int:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        pictures = [np.ones(HEAP_BLOCK // 4, np.uint8) for _ in range(6)]
+        del pictures
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    first = work()
+    assert first > 50, "huge pages aside, memory is new"
+    assert max(work() for _ in range(3)) < first / 4
+    give_back()
+    assert work() > first / 4, "what was given back is new again"

@@ -10,7 +10,7 @@ import pytest
 
 from service.clock import CancelledError, Clock
 from service.config import Config
-from service.container import cpus
+from service.container import renders_at_once
 from service.errors import Code, MockupError
 from service.workers import IDLE_BYTES, LEAST_BYTES, MEMORY_SHARE, NICE, QUEUE_PER_THREAD, Workers
 
@@ -207,8 +207,8 @@ def test_sizes_follow_the_configuration() -> None:
     workers = Workers.from_config(Config(render_threads=3, queue_size=5))
     assert (workers.threads, workers.capacity) == (3, 8)
     workers = Workers.from_config(Config(render_threads=None, queue_size=None))
-    assert workers.threads == cpus()
-    assert workers.capacity == cpus() * (1 + QUEUE_PER_THREAD)
+    assert workers.threads == renders_at_once()
+    assert workers.capacity == renders_at_once() * (1 + QUEUE_PER_THREAD)
 
 
 def test_memory_follows_the_configuration() -> None:

@@ -15,7 +15,7 @@ from service import merge
 from service.clock import CancelledError, Clock
 from service.commands.settings_file import place
 from service.config import Config
-from service.container import cpus
+from service.container import renders_at_once
 from service.errors import MockupError, invalid
 from service.settings import Settings
 
@@ -71,7 +71,7 @@ def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> 
     from service.studio import Studio
 
     failed = 0
-    threads = ThreadPoolExecutor(config.render_threads or cpus())
+    threads = ThreadPoolExecutor(config.render_threads or renders_at_once())
     with closing(Studio(config)) as studio, _progress(len(jobs)) as step, threads as pool:
         futures = {pool.submit(_make, studio, job, settings, fast, config): job for job in jobs}
         try:
