@@ -30,6 +30,11 @@ class Plates:
         """Memory held."""
         return int(self._kept.currsize)
 
+    def __contains__(self, stage: Stage) -> bool:
+        """Whether the plate is kept just now."""
+        with self._lock:
+            return stage in self._kept
+
     def clear(self) -> None:
         """Let go of every plate."""
         with self._lock:

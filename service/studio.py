@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import cv2
 
@@ -87,15 +87,17 @@ class Studio:
             matrix, screen = plate.screen_plane(scene.device, stage, aim(scene.device, stage))
             placement = shot.place(size, screen, scene.fit)
             wanted = shot.demand(size, placement, matrix, screen)
+        decode = partial(self._decoder.decode, data, facts, wanted, clock)
         # A plate that must be built leaves time to decode beside it.
-        decoding = self._ahead.submit(self._decoder.decode, data, facts, wanted, clock)
+        decoding = None if stage in self.plates else self._ahead.submit(decode)
         try:
             with clock.stage("plate"):
                 built = self.plates.get(stage, clock)
             with clock.stage("decode"):
-                pixels = decoding.result()
+                pixels = decoding.result() if decoding else decode()
         finally:
-            decoding.cancel()
+            if decoding:
+                decoding.cancel()
         light = None
         if built.aperture is not None:
             with clock.stage("warp"):

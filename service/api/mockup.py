@@ -20,7 +20,7 @@ from service.errors import Code, Detail, MockupError, invalid
 from service.footprint import footprint
 from service.settings import Settings
 from service.sources import inline
-from service.workers import Place
+from service.workers import Footprint, Place
 
 T = TypeVar("T")
 OUTPUTS = ("json", "raw")
@@ -90,9 +90,7 @@ async def _picture(
     clock: Clock,
 ) -> Response:
     with parts.workers.seat(str(caller.user_id), place):
-        data = await _screenshot(parts, wanted, clock)
-        # A file whose header is refused takes no place in the queue.
-        memory = await to_thread.run_sync(footprint, data, settings, parts.config)
+        data, memory = await _screenshot(parts, wanted, settings, clock)
 
         def work() -> Response:
             before = clock.elapsed
@@ -108,12 +106,24 @@ async def _picture(
         return await parts.workers.run(work, clock, memory)
 
 
-async def _screenshot(parts: Parts, wanted: Order, clock: Clock) -> bytes:
+async def _screenshot(
+    parts: Parts, wanted: Order, settings: Settings, clock: Clock
+) -> tuple[bytes, Footprint]:
+    """The screenshot's file, and the memory that rendering it will take.
+
+    A file whose header is refused is refused here, so that it takes no place in the queue.
+    """
     with clock.stage("source"):
+        fetched = None
         if wanted.form == "url":
-            return await parts.fetcher.fetch(wanted.src, clock, wanted.path)
-        limit = parts.config.max_source_bytes
-        return await to_thread.run_sync(inline.decode, wanted.src, limit, wanted.path)
+            fetched = await parts.fetcher.fetch(wanted.src, clock, wanted.path)
+
+        def looked_at() -> tuple[bytes, Footprint]:
+            limit = parts.config.max_source_bytes
+            data = inline.decode(wanted.src, limit, wanted.path) if fetched is None else fetched
+            return data, footprint(data, settings, parts.config)
+
+        return await to_thread.run_sync(looked_at)
 
 
 async def _unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:

@@ -18,8 +18,9 @@ from service.scene import Lens
 
 U8 = NDArray[np.uint8]
 
-# Without effects a band is hardly touched; with them it grows sixfold on its way.
-BAND_BYTES, LENS_BAND_BYTES = 1 << 20, 1 << 19
+# Without effects a band is hardly touched, and each step on its way lets go of the interpreter's lock and has
+# to get it back: few bands are best. With effects a band grows sixfold and should stay in the cache.
+BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
 
 
 def bands(plate: Plate, light: U8 | None, optics: Lens, clock: Clock) -> Iterator[U8]:

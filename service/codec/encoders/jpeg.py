@@ -20,7 +20,7 @@ from service.codec.profiles import srgb
 from service.scene import Output
 
 FULL_CHROMA = 90
-PACKET_ROWS = 256
+PACKET_ROWS = 512
 MAX_INTERVAL = 65535
 
 
