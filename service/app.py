@@ -16,6 +16,7 @@ from service.api.metrics import Metrics
 from service.api.middleware import MIDDLEWARE
 from service.api.operations import routes
 from service.api.parts import Parts
+from service.api.shedding import Door
 from service.config import Config
 from service.devices import catalogue
 from service.sources.remote import Fetcher
@@ -54,6 +55,7 @@ def create_app(config: Config) -> Starlette:
     )
     app.router.redirect_slashes = False
     app.state.parts = parts
+    app.state.door = Door(app)
     app.state.proxies = Proxies(config.trusted_proxies)
     app.state.openapi = openapi.document()
     app.state.docs = reference_page.html(app.state.openapi)

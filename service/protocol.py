@@ -3,19 +3,25 @@
 A connection is idle, sending a request's head, sending its body, or served. The first three end at a
 deadline, however slowly bytes trickle in; an answer must be taken at a least rate. Heads are bounded in size
 and connections in number: the next one beyond takes the place of the one that has kept us waiting longest.
+What the door turns away at its head is answered here, and never becomes a task.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import resource
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import orjson
 import structlog
+from starlette.responses import Response
+from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.config import Config
@@ -24,6 +30,9 @@ log = structlog.get_logger(__name__)
 
 # Descriptors for what is not a client's connection: files, decoders, fetches, the database.
 RESERVED_FILES = 256
+Door = Callable[[Scope], Response | None]
+# In the place of uvicorn's request and answer for what was answered at the head.
+ANSWERED: Any = SimpleNamespace(response_complete=True, message_event=asyncio.Event())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +57,17 @@ class Phase(Enum):
 
 
 class TimedHttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol with `limits`."""
+    """uvicorn's HTTP protocol with `limits`, and a `door` that may turn requests away at their head."""
 
     limits = Limits()
+    door: Door | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._phase = Phase.IDLE
         self._since = self.loop.time()
+        self._due = math.inf
+        self._patience = 0.0
         self._deadline: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
         self._begun = False
@@ -119,7 +131,8 @@ class TimedHttpProtocol(HttpToolsProtocol):
         # From here on it is the server that the client waits for.
         self.scope["state"]["received"] = time.perf_counter()
         self._enter(Phase.BODY)
-        super().on_headers_complete()
+        if not self._turned_away():
+            super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """A piece of the body."""
@@ -145,6 +158,27 @@ class TimedHttpProtocol(HttpToolsProtocol):
         # Ours is exact and counts from the same moment.
         self._unset_keepalive_if_required()
 
+    def _turned_away(self) -> bool:
+        # Behind an answer that is still on its way, or when the connection ends with this one, it goes the
+        # long way to the same words.
+        if self.door is None or not (self.cycle is None or self.cycle.response_complete):
+            return False
+        if self.parser.get_http_version() != "1.1" or not self.parser.should_keep_alive():
+            return False
+        self.scope["method"] = self.parser.get_method().decode("ascii")
+        self.scope["path"] = self.url.partition(b"?")[0].decode("latin-1")
+        answer = self.door(cast(Scope, self.scope))
+        if answer is None:
+            return False
+        lines = [STATUS_LINE[answer.status_code]]
+        for name, value in (*self.server_state.default_headers, *answer.raw_headers):
+            lines += (name, b": ", value, b"\r\n")
+        self.transport.write(b"".join((*lines, b"\r\n", answer.body)))
+        self._watch_writing()
+        self.cycle = ANSWERED
+        self.server_state.total_requests += 1
+        return True
+
     def send_400_response(self, msg: str) -> None:
         """Tell of a request that is no HTTP, in the shape of all errors, and hang up."""
         if self.transport.is_closing():
@@ -166,19 +200,37 @@ class TimedHttpProtocol(HttpToolsProtocol):
     # Deadlines
 
     def _enter(self, phase: Phase) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
         self._phase = phase
         self._since = self.loop.time()
         limits = self.limits
-        delay = {Phase.IDLE: limits.idle_s, Phase.HEAD: limits.header_s, Phase.BODY: limits.body_s}.get(phase)
-        if delay is not None and not self.transport.is_closing():
-            self._deadline = self.loop.call_later(delay, self._expired, delay)
+        if phase is Phase.SERVED or self.transport.is_closing():
+            # A timer that still runs finds nothing to do.
+            self._due = math.inf
+            return
+        if phase is Phase.IDLE:
+            self._patience = limits.idle_s
+        else:
+            self._patience = limits.header_s if phase is Phase.HEAD else limits.body_s
+        self._due = self._since + self._patience
+        # Phases change more often than they end: a timer that is early enough is left to look again.
+        if self._deadline is None or self._deadline.when() > self._due:
+            self._arm()
 
-    def _expired(self, delay: float) -> None:
+    def _arm(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self.loop.call_at(self._due, self._expired)
+
+    def _expired(self) -> None:
+        self._deadline = None
+        if math.isinf(self._due):
+            return
+        now = self.loop.time()
         if not self.is_waiting:
-            self._deadline = self.loop.call_later(delay, self._expired, delay)
+            # The next step is ours, and the client's time has not begun.
+            self._due = now + self._patience
+        if now < self._due:
+            self._arm()
             return
         if self._phase is not Phase.IDLE:
             log.info("connection closed", reason=self._phase.value, client=self.client and self.client[0])
@@ -217,15 +269,16 @@ class TimedHttpProtocol(HttpToolsProtocol):
             self._watch_writing()
 
 
-def timed_protocol(config: Config) -> type[TimedHttpProtocol]:
-    """The protocol with the configured limits."""
+def timed_protocol(config: Config, door: Door | None = None) -> type[TimedHttpProtocol]:
+    """The protocol with the configured limits, and who is asked at each request's head."""
     limits = Limits(
         header_s=config.header_timeout_s,
         body_s=config.body_timeout_s,
         idle_s=config.idle_timeout_s,
         connections=room_for(config.max_connections),
     )
-    return type("ConfiguredHttpProtocol", (TimedHttpProtocol,), {"limits": limits})
+    opening = staticmethod(door) if door else None
+    return type("ConfiguredHttpProtocol", (TimedHttpProtocol,), {"limits": limits, "door": opening})
 
 
 def room_for(connections: int) -> int:

@@ -70,7 +70,7 @@ def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
         uvicorn.Config(
             app,
             loop="uvloop",
-            http=timed_protocol(config),
+            http=timed_protocol(config, app.state.door.turn_away),
             ws="none",
             lifespan="on",
             log_config=None,

@@ -98,9 +98,14 @@ class Workers:
         return self._held
 
     @property
+    def free(self) -> int:
+        """Places that neither work has nor a request that is about to bring some."""
+        return self.capacity - max(self._held, self._seated) - self._arriving.total()
+
+    @property
     def full(self) -> bool:
-        """Whether every place is taken, by work or by a request that is about to bring some."""
-        return max(self._held, self._seated) + self._arriving.total() >= self.capacity
+        """Whether every place is taken."""
+        return self.free <= 0
 
     @contextmanager
     def place(self, user: str) -> Iterator[Place]:

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 import uvicorn
 import uvloop
+from starlette.responses import PlainTextResponse, Response
 
 from service.config import Config
-from service.protocol import Limits, Phase, TimedHttpProtocol, room_for, timed_protocol
+from service.protocol import Door, Limits, Phase, TimedHttpProtocol, room_for, timed_protocol
 
 SHORT = Limits(header_s=0.3, body_s=0.4, idle_s=0.3, connections=500)
 LONG = Limits(header_s=60, body_s=60, idle_s=60)
@@ -71,8 +72,8 @@ class Running:
 
 
 @asynccontextmanager
-async def running(limits: Limits) -> AsyncIterator[Running]:
-    protocol = type("Limited", (TimedHttpProtocol,), {"limits": limits})
+async def running(limits: Limits, door: Door | None = None) -> AsyncIterator[Running]:
+    protocol = type("Limited", (TimedHttpProtocol,), {"limits": limits, "door": door and staticmethod(door)})
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
     config = uvicorn.Config(app, http=protocol, ws="none", lifespan="off", log_config=None, access_log=False)
     server = uvicorn.Server(config)
@@ -397,8 +398,89 @@ def test_slow_clients_do_not_keep_good_ones_out(limits: Limits, run: Callable[[S
     run(scenario)
 
 
+def shut(scope: Any) -> Response | None:
+    """A door that is shut to all that would go to `/shut`."""
+    assert (scope["method"], scope["type"]) in {("GET", "http"), ("POST", "http")}
+    return PlainTextResponse("shut", 503, {"X-Door": "1"}) if scope["path"] == "/shut" else None
+
+
+def test_what_is_turned_away_never_gets_in(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG, shut) as server:
+            reader, writer = await server.open()
+            for size in (0, 10, 1_000_000):
+                writer.write(b"POST /shut?a=b HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size)
+                head = await reader.readuntil(b"\r\n\r\n")
+                assert head.startswith(b"HTTP/1.1 503 "), "answered before the body came"
+                assert b"\r\nx-door: 1\r\n" in head
+                assert b"\r\ndate: " in head
+                assert await reader.readexactly(4) == b"shut"
+                # The body is read past, and the connection goes on.
+                writer.write(b"a" * size)
+                assert not server.server.server_state.tasks
+            writer.write(b"POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc")
+            assert await answer(reader) == b"3"
+            assert server.connections == 1
+            writer.close()
+
+    run(scenario)
+
+
+def test_who_was_turned_away_has_as_long_as_others(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(SHORT, shut) as server:
+            reader, writer = await server.open()
+            writer.write(b"POST /shut HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc")
+            assert await answer(reader) == b"shut"
+            await server.sees(writer, Phase.BODY)
+            assert await ends(reader) == b"", "the rest of the body never came"
+            writer.close()
+            reader, writer = await server.open()
+            writer.write(b"GET /shut HTTP/1.1\r\n\r\n")
+            assert await answer(reader) == b"shut"
+            await server.sees(writer, Phase.IDLE)
+            assert await ends(reader) == b""
+            writer.close()
+
+    run(scenario)
+
+
+def test_the_door_waits_for_its_turn(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG, shut) as server:
+            reader, writer = await server.open()
+            writer.write(b"GET /late HTTP/1.1\r\n\r\nGET /shut HTTP/1.1\r\n\r\n" + GET)
+            told = [await answer(reader) for _ in range(3)]
+            assert told[0] == told[2] == b"0"
+            assert told[1] == b"0", "behind another answer it goes the long way"
+            writer.close()
+            for version in (b"1.0", b"1.1\r\nConnection: close"):
+                reader, writer = await server.open()
+                writer.write(b"GET /shut HTTP/" + version + b"\r\n\r\n")
+                assert (await ends(reader)).endswith(b"0"), "as does the last on a connection"
+                writer.close()
+
+    run(scenario)
+
+
+def test_a_closed_server_lets_go_of_who_was_turned_away(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG, shut) as server:
+            reader, writer = await server.open()
+            writer.write(b"GET /shut HTTP/1.1\r\n\r\n")
+            assert await answer(reader) == b"shut"
+            for one in list(server.server.server_state.connections):
+                one.shutdown()
+            assert await ends(reader) == b""
+            writer.close()
+
+    run(scenario)
+
+
 def test_the_configuration_is_used() -> None:
     config = Config(header_timeout_s=1, body_timeout_s=2, idle_timeout_s=3, max_connections=4)
+    assert timed_protocol(config).door is None
+    assert timed_protocol(config, shut).door is shut
     assert timed_protocol(config).limits == Limits(header_s=1, body_s=2, idle_s=3, connections=4)
 
 

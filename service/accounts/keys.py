@@ -68,7 +68,7 @@ class Keys:
 
     def __init__(self, database: Database, secret: str) -> None:
         self._database = database
-        self._secret = secret.encode()
+        self._keyed = hmac.new(secret.encode(), digestmod="sha256")
         self._holders: TTLCache[str, UUID] = TTLCache(REMEMBERED, MEMORY_S)
         self._lock = threading.Lock()
 
@@ -132,7 +132,9 @@ class Keys:
     def _hash(self, key: str) -> str:
         # hmac.digest lets go of the interpreter's lock; getting it back amid renders takes far longer than
         # the hash.
-        return hmac.new(self._secret, key.encode(), "sha256").hexdigest()
+        keyed = self._keyed.copy()
+        keyed.update(key.encode())
+        return keyed.hexdigest()
 
 
 def is_formed(key: str) -> bool:

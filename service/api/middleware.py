@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import random
-import re
-import time
-
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.limits import Window
-from service.accounts.store import Caller
-from service.api import admission
+from service.api import admission, passage
 from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
-from service.api.parts import parts_of
 from service.api.shedding import Shedding
 
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-# Unique rather than secret, and without a system call, at which the event loop would lose the interpreter.
-_names = random.Random(random.SystemRandom().getrandbits(128))
-_QUIET = ("/health", "/api/v1/health")
 
 
 class Headed:
@@ -60,35 +50,14 @@ class RequestIds(Headed):
     """Names every request, logs it, and tells how long the stages of its work took."""
 
     def begin(self, scope: Scope) -> None:
-        """Take the caller's name when it is a fit one, else make one."""
-        given = Headers(scope=scope).get("x-request-id", "")
-        name = given if _REQUEST_ID.fullmatch(given) else f"{_names.getrandbits(128):032x}"
-        started = scope["state"].get("received") or time.perf_counter()
-        scope["state"] |= {"request_id": name, "started": started}
+        """Name the request, in its log lines too."""
+        name = passage.begin(Request(scope))
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=name)
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
         """Add `X-Request-Id` and, after work that has stages, `Server-Timing`."""
-        state = scope["state"]
-        headers["X-Request-Id"] = state["request_id"]
-        if clock := state.get("clock"):
-            stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
-            headers["Server-Timing"] = ", ".join(stages)
-        spent = (time.perf_counter() - state["started"]) * 1e3
-        parts_of(Request(scope)).metrics.answered(scope, status, spent / 1e3)
-        quiet = scope["path"].startswith(_QUIET) or state.get("shed", False)
-        level = log.debug if quiet else log.info
-        caller: Caller | None = state.get("caller")
-        told = {"key": caller.key_prefix} if caller else {}
-        level(
-            "request",
-            method=scope["method"],
-            path=scope["path"][:200],
-            status=status,
-            ms=round(spent, 1),
-            **told,
-        )
+        headers.update(passage.end(Request(scope), status))
 
 
 class SafeHeaders(Headed):

@@ -123,3 +123,41 @@ async def test_a_place_is_kept_from_the_head_on(tmp_path: Path) -> None:
         assert [reply.status for reply in replies] == [200, 200, 503]
         assert parts.metrics.registry.get_sample_value("mockup_refusal_seconds_count") == 1
         assert (await app.send(key=keys[2])).status == 200
+
+
+async def test_no_more_come_in_at_once_than_there_is_room_for(tmp_path: Path) -> None:
+    with application(tmp_path, render_threads=1, queue_size=1) as app:
+        door = app.app.state.door
+
+        def knock(path: str = "/api/v1/mockup", method: str = "POST") -> int:
+            scope = {
+                "type": "http",
+                "method": method,
+                "path": path,
+                "headers": [],
+                "client": ("127.0.0.1", 1),
+            }
+            answer = door.turn_away(scope | {"state": {}})
+            return 200 if answer is None else int(answer.status_code)
+
+        assert [knock() for _ in range(4)] == [200, 200, 401, 401]
+        assert knock("/api/v1/projects") == knock(method="GET") == 200
+        await asyncio.sleep(0)
+        assert knock() == 200, "those two would have their places by now"
+        fill(app)
+        assert knock() == 401
+
+
+async def test_the_door_gives_the_whole_answer(app: Application) -> None:
+    key = app.key()
+    app.app.state.parts.accounts.authenticate(key)
+    inside = await app.send(key=key)
+    fill(app)
+    headers = [(b"authorization", b"Bearer " + key.encode()), (b"x-request-id", b"mine")]
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/mockup", "client": ("127.0.0.1", 1)}
+    answer = app.app.state.door.turn_away(scope | {"headers": headers, "state": {}})
+    told = {name.decode(): value.decode() for name, value in answer.raw_headers}
+    assert (answer.status_code, told["x-request-id"]) == (503, "mine")
+    assert told["content-length"] == str(len(answer.body))
+    late = await app.send(key=key)
+    assert set(told) == set(late.headers) > set(inside.headers) - {"server-timing", "cache-control"}

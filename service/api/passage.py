@@ -1,0 +1,59 @@
+"""A request's way through the service: named when it begins, counted and logged when it is answered."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+
+import structlog
+from starlette.requests import Request
+
+from service.accounts.store import Caller
+from service.api.parts import parts_of
+
+log = structlog.get_logger(__name__)
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+# Unique rather than secret, and without a system call, at which the event loop would lose the interpreter.
+_names = random.Random(random.SystemRandom().getrandbits(128))
+_QUIET = ("/health", "/api/v1/health")
+
+
+def begin(request: Request) -> str:
+    """The request's name: the caller's when it is a fit one, else a new one."""
+    given = request.headers.get("x-request-id")
+    name = given if given and _REQUEST_ID.fullmatch(given) else f"{_names.getrandbits(128):032x}"
+    state = request.scope["state"]
+    state["request_id"] = name
+    state["started"] = state.get("received") or time.perf_counter()
+    return name
+
+
+def end(request: Request, status: int) -> dict[str, str]:
+    """Count and log the answer; the headers that tell its name and how long the stages of its work took.
+
+    What is refused in a flood has no line of its own.
+    """
+    scope = request.scope
+    state = scope["state"]
+    headers = {"X-Request-Id": state["request_id"]}
+    if clock := state.get("clock"):
+        stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
+        headers["Server-Timing"] = ", ".join(stages)
+    spent = (time.perf_counter() - state["started"]) * 1e3
+    parts_of(request).metrics.answered(scope, status, spent / 1e3)
+    if state.get("shed", False):
+        return headers
+    level = log.debug if scope["path"].startswith(_QUIET) else log.info
+    caller: Caller | None = state.get("caller")
+    told = {"key": caller.key_prefix} if caller else {}
+    level(
+        "request",
+        request_id=state["request_id"],
+        method=scope["method"],
+        path=scope["path"][:200],
+        status=status,
+        ms=round(spent, 1),
+        **told,
+    )
+    return headers
