@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -103,6 +103,14 @@ class Slab(Record):
     front: Face
     back: Face | None = None
     decals: tuple[Decal, ...] = ()
+
+    @cached_property
+    def _digest(self) -> int:
+        return hash((self.name, self.size, self.center, self.front, self.back, self.decals))
+
+    def __hash__(self) -> int:
+        """What is worked out once for a slab is looked up by it many times a picture."""
+        return self._digest
 
 
 class Screen(Record):

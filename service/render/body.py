@@ -32,6 +32,7 @@ F64 = NDArray[np.float64]
 
 FINEST = 16.0  # samples a mm that a thin rim needs; fewer make its edge flicker
 SAMPLES = (3, 8)  # least and most samples a pixel and axis
+COARSE = 2  # the least where walls are drawn coarsely
 
 
 class Body:
@@ -44,7 +45,8 @@ class Body:
         self._coarse = finest < FINEST
         self.box = _box(device, camera)
         self._device, self._camera, self._light, self._colors = device, camera, light, Colors(tint)
-        self._samples = int(np.clip(np.ceil(finest / camera.k), *SAMPLES))
+        least, most = SAMPLES
+        self._samples = int(np.clip(np.ceil(finest / camera.k), COARSE if self._coarse else least, most))
         self._named = {slab.name: slab for slab in device.slabs}
         self._order = self._seen()
         self._walls = {slab.name: self._wall(slab) for slab in self._order}

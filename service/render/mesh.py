@@ -32,8 +32,9 @@ class Mesh:
     `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
     WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `streaks` (n,) about 0, how much more light than
     the mean brushed metal sends from there, None for others; `triangles` (m, 3) int32, counter-clockwise
-    from outside; `hull` (h, 3): points whose convex hull is the slab's (from `base` upward when it is
-    raised); `caps`: outline (c, 3) of the front and the back cap.
+    from outside, and their `planes` (m, 4), outward normal and how far along it; `hull` (h, 3): points whose
+    convex hull is the slab's (from `base` upward when it is raised); `caps`: outline (c, 3) of the front and
+    the back cap.
     """
 
     points: F64
@@ -43,6 +44,7 @@ class Mesh:
     height: F64
     streaks: NDArray[np.float32] | None
     triangles: NDArray[np.int32]
+    planes: F64
     hull: F64
     caps: tuple[F64, F64]
 
@@ -122,6 +124,7 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     pairs = [(strips[i][1], strips[i + 1][0]) for i in range(len(strips) - 1)]
     local = np.concatenate(points)
     world = local @ axes.T + center
+    triangles = np.concatenate([_strip(a * count, b * count, count) for a, b in pairs])
     hull = np.concatenate([_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in rows])
     edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rows[0], rows[-1]))
     return Mesh(
@@ -131,7 +134,8 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
         np.concatenate(material),
         local[:, 2],
         _streaks(len(points), shape) if brushed else None,
-        np.concatenate([_strip(a * count, b * count, count) for a, b in pairs]),
+        triangles,
+        _planes(world, triangles),
         hull @ axes.T + center,
         (edges[0], edges[1]),
     )
@@ -142,6 +146,12 @@ def _ring(shape: Outline, inset: float, z: float, out: float, up: float) -> tupl
     ring = np.column_stack([flat, np.full(len(flat), z)])
     normal = np.column_stack([shape.normals * out, np.full(len(flat), up)])
     return ring, normal
+
+
+def _planes(points: F64, triangles: NDArray[np.int32]) -> F64:
+    a, b, c = (points[triangles[:, i]] for i in range(3))
+    normal = np.cross(b - a, c - a)
+    return np.column_stack([normal, np.einsum("ij,ij->i", normal, a)])
 
 
 def _streaks(rings: int, shape: Outline) -> NDArray[np.float32]:

@@ -75,7 +75,8 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
         if quick:
             edges = _POOL.submit(proof.edges, device, camera, half)
             draft = proof.paint(device, half, light, tint, clock)
-            opening = proof.develop(device, half, draft, edges.result(), behind.result())
+            solid = backdrop.solid(stage.background)
+            opening = proof.develop(device, half, draft, edges.result(), behind.result(), solid=solid)
         else:
             body = Body(device, camera, light, tint)
             opening = develop(body, behind.result, _window(device, stage, camera), clock)

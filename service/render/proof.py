@@ -28,7 +28,7 @@ from service.render.silhouette import fill, silhouette
 from service.render.tone import LINEAR16, SRGB8
 from service.scene import Stage
 
-FINE = FINEST / 2  # samples a mm: as many a pixel as at the whole size
+FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
 LARGEST = 3_000_000  # pixels of the half; more are painted in parts
 
 U8 = NDArray[np.uint8]
@@ -89,8 +89,13 @@ def edges(device: Device, camera: Camera, half: Camera) -> Edges:
     return Edges(box, fill(outlines, box, 2) if box.area else np.zeros((0, 0), np.float32), screen)
 
 
-def develop(device: Device, half: Camera, draft: Draft, cut: Edges, canvas: U8) -> Opening | None:
-    """A draft of `paint` over the canvas (h, w, 4), in place; and where its screen is, if it is seen."""
+def develop(
+    device: Device, half: Camera, draft: Draft, cut: Edges, canvas: U8, *, solid: bool
+) -> Opening | None:
+    """A draft of `paint` over the canvas (h, w, 4), in place; and where its screen is, if it is seen.
+
+    A `solid` canvas has no transparency.
+    """
     twice = Box(*(2 * side for side in draft.box))
     box = cut.box
     if not box.area or not draft.box.area:
@@ -98,9 +103,12 @@ def develop(device: Device, half: Camera, draft: Draft, cut: Edges, canvas: U8) 
     part = box.within(twice)
     code = cv2.cvtColor(cv2.LUT(_enlarged(_opaque(draft), twice, part), SRGB8), cv2.COLOR_RGB2RGBA)
     under = canvas[box.slices]
-    below = (1 - cut.alpha) * (cv2.extractChannel(under, 3) * np.float32(1 / 255))
+    below = 1 - cut.alpha
+    if not solid:
+        below *= cv2.extractChannel(under, 3) * np.float32(1 / 255)
     under[...] = cv2.blendLinear(code, under, cut.alpha, below)
-    under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
+    if not solid:
+        under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
     if cut.screen is None or not draft.gain.any():
         return None
     gain = _enlarged(_gain(device, half, draft), twice, part) * cut.screen
@@ -119,18 +127,19 @@ def _screen(device: Device) -> Plane:
 
 def _opaque(draft: Draft) -> U16:
     """The draft's light (h, w, 3) of 16 bits, no longer premultiplied, one pixel beyond its edges."""
-    light = np.asarray(draft.rgb / np.maximum(draft.alpha, np.float32(1e-4))[..., None], np.float32)
-    whole = _sixteen_bits(light)
-    return np.where(draft.alpha[..., None] > 0, whole, cv2.dilate(whole, np.ones((3, 3), np.uint8)))
+    share = np.maximum(draft.alpha, np.float32(1e-4))
+    whole = _sixteen_bits(np.asarray(cv2.divide(draft.rgb, cv2.merge([share] * 3)), np.float32))
+    bare = (draft.alpha <= 0).view(np.uint8)
+    return np.asarray(cv2.copyTo(cv2.dilate(whole, np.ones((3, 3), np.uint8)), bare, whole), np.uint16)
 
 
 def _gain(device: Device, half: Camera, draft: Draft) -> F32:
     """The screen's gain where the draft has one, as smooth as the glass it was worked out for; (h, w)."""
     rough = mask(device.screen, _screen(device), device.folder, half, draft.box)
-    known = rough > 0.5
-    share = np.where(known, draft.gain / np.maximum(rough, np.float32(0.5)), np.float32(0))
+    known = (rough > 0.5).view(np.uint8)
+    share = cv2.copyTo(cv2.divide(draft.gain, np.maximum(rough, np.float32(0.5))), known)
     # Beyond the edge as on it, or the sharp edge would cut through the soft one.
-    return np.where(known, share, cv2.dilate(share, np.ones((3, 3), np.uint8)))
+    return np.asarray(cv2.copyTo(cv2.dilate(share, np.ones((3, 3), np.uint8)), 1 - known, share), np.float32)
 
 
 def _sixteen_bits(light: F32) -> U16:

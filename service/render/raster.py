@@ -13,7 +13,7 @@ from service.render.mesh import Mesh
 
 F32 = NDArray[np.float32]
 
-TILE = 64  # px at 1x; small, since walls are thin bands
+SPAN = 256  # samples across a tile: small ones skip what is beside thin walls, each costs a call
 DEPTH = 10.0  # far plane, camera distances
 
 
@@ -66,9 +66,7 @@ def extent(seen: NDArray[np.bool_]) -> Box:
 
 def facing(mesh: Mesh, camera: Camera) -> NDArray[np.bool_]:
     """Which triangles turn their outside to the camera, (m,)."""
-    a, b, c = (mesh.points[mesh.triangles[:, i]] for i in range(3))
-    normal = np.cross(b - a, c - a)
-    return np.asarray(np.einsum("ij,ij->i", normal, camera.eye - a) > 0)
+    return np.asarray(mesh.planes[:, :3] @ camera.eye > mesh.planes[:, 3])
 
 
 def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -> tuple[F32, F32]:
@@ -85,22 +83,23 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
     depth = camera.depth(mesh.points)
     pixel = camera.project(mesh.points)
     pixel[depth < NEAR] = np.nan  # a triangle that crosses the near plane may be anywhere
-    corners = pixel[triangles]
+    a, b, c = (pixel[triangles[:, i]] for i in range(3))
     with np.errstate(invalid="ignore"):
-        low, high = corners.min(axis=1), corners.max(axis=1)
+        low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     unsure = np.isnan(low).any(axis=1)
     low[unsure], high[unsure] = -np.inf, np.inf
     view = camera.view(mesh.points)
-    for y in range(0, box.height, TILE):
-        band = (low[:, 1] < box.y + y + TILE) & (high[:, 1] > box.y + y)
+    side = SPAN // samples
+    for y in range(0, box.height, side):
+        band = (low[:, 1] < box.y + y + side) & (high[:, 1] > box.y + y)
         if not band.any():
             continue
         left, right, near = low[band, 0], high[band, 0], triangles[band]
-        for x in range(0, box.width, TILE):
-            inside = (left < box.x + x + TILE) & (right > box.x + x)
+        for x in range(0, box.width, side):
+            inside = (left < box.x + x + side) & (right > box.x + x)
             if not inside.any():
                 continue
-            tile = Box(box.x + x, box.y + y, min(TILE, box.width - x), min(TILE, box.height - y))
+            tile = Box(box.x + x, box.y + y, min(side, box.width - x), min(side, box.height - y))
             part = tile.within(box)
             rgb[part], hit[part] = _tile(near[inside], view, depth, colors, camera, tile, samples)
     return rgb, hit
@@ -115,7 +114,9 @@ def _tile(
     tile: Box,
     samples: int,
 ) -> tuple[F32, F32]:
-    used, compact = np.unique(triangles, return_inverse=True)
+    used = np.flatnonzero(np.bincount(triangles.ravel(), minlength=len(view)))
+    places = np.empty(len(view), np.int32)
+    places[used] = np.arange(len(used))
     points, away = view[used], depth[used]
     # An off-axis frustum as a shear: the rasteriser's own camera looks at the tile's middle, at 90 degrees.
     half = tile.height / 2
@@ -129,7 +130,7 @@ def _tile(
     settings.setCullingMode(cv2.RASTERIZE_CULLING_NONE)
     settings.setShadingType(cv2.RASTERIZE_SHADING_SHADED)
     cv2.triangleRasterize(
-        vertices, compact.reshape(-1, 3).astype(np.int32), colors[used], color, buffer,
+        vertices, places[triangles], colors[used], color, buffer,
         np.eye(4, dtype=np.float32), np.pi / 2, NEAR, DEPTH, settings,
     )  # fmt: skip
     target = (tile.width, tile.height)
