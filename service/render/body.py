@@ -56,8 +56,7 @@ class Body:
         """Every slab on a draft of a part of the canvas."""
         draft = Draft.empty(box)
         for slab in self._order:
-            clock.check()
-            self._slab(draft, slab)
+            self._slab(draft, slab, clock)
         return draft
 
     def _seen(self) -> list[Slab]:
@@ -86,7 +85,8 @@ class Body:
             self._lost[key] = taken(parts, at, self._camera, self._light, self._colors)
         return self._lost[key]
 
-    def _slab(self, draft: Draft, slab: Slab) -> None:
+    def _slab(self, draft: Draft, slab: Slab, clock: Clock) -> None:
+        clock.check()
         camera, light, folder = self._camera, self._light, self._device.folder
         shape, outer = self._mesh(slab), silhouette(slab, camera)
         box = draft.box if outer is None else bounds(outer, camera.width, camera.height)
@@ -94,6 +94,7 @@ class Body:
         if box.area == 0:
             return
         rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
+        clock.check()
         for decal in slab.decals:
             _decal(rgb, hit, decal, slab, folder, camera, light, box)
         alpha = None if outer is None else fill([outer], box)
@@ -112,7 +113,9 @@ class Body:
             color = self._colors.face(face)
             lost = self._taken(slab, at, front)
             over = neighbour(self._device, slab, at, camera, light, self._colors)
+            clock.check()
             found = cap(face, at, screen, folder, camera, light, color, part, lost, over)
+            clock.check()
             share = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[part.within(box)])
             gain = _join(rgb, hit, found, share, part, box, gain)
         _spread(rgb, hit, gain, hit if alpha is None else alpha)
