@@ -17,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from service.clock import Clock
@@ -257,6 +257,9 @@ def _yield_to_others() -> None:
     # Elsewhere it would be the whole process that is made to wait.
     if sys.platform == "linux":
         os.nice(NICE)
+        # Awake again, such a thread waits for its turn rather than push the event loop from its CPU.
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _finite(seconds: float) -> float | None:
