@@ -55,8 +55,10 @@ def absent() -> str | None:
     return None if shutil.which("wrk") else "wrk is not installed"
 
 
-def send(address: str, body: bytes, keys: list[str], callers: int, seconds: float) -> Traffic:
-    """So many callers, each sending its next request when it has the answer to its last."""
+def send(
+    address: str, body: bytes, keys: list[str], callers: int, seconds: float, cores: set[int] | None = None
+) -> Traffic:
+    """So many callers, each sending its next request when it has the answer to its last; on `cores` if given."""
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "body.json").write_bytes(body)
         script = Path(name) / "script.lua"
@@ -64,6 +66,8 @@ def send(address: str, body: bytes, keys: list[str], callers: int, seconds: floa
         script.write_text(SCRIPT % {"keys": quoted, "body": f"{name}/body.json"})
         command = ["wrk", "--threads", "1", "--connections", str(callers), "--duration", f"{seconds:g}s"]
         command += ["--timeout", "60s", "--script", str(script), address]
+        if cores:
+            command = ["taskset", "--cpu-list", ",".join(map(str, sorted(cores))), *command]
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 90, check=True)
     line = next(line for line in done.stdout.splitlines() if line.startswith("figures "))
     return parsed(callers, json.loads(line.removeprefix("figures ")))
