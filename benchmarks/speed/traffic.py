@@ -58,7 +58,7 @@ def absent() -> str | None:
 def send(
     address: str, body: bytes, keys: list[str], callers: int, seconds: float, cores: set[int] | None = None
 ) -> Traffic:
-    """So many callers, each sending its next request when it has the answer to its last; on `cores` if given."""
+    """So many callers, on `cores` if given, each sending its next request when it has its last answer."""
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "body.json").write_bytes(body)
         script = Path(name) / "script.lua"

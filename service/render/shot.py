@@ -20,7 +20,7 @@ F64 = NDArray[np.float64]
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four
 FOUR = 48 << 20  # bytes of a screenshot
-PART = 1 << 22  # samples that are taken before they are averaged
+PART = 1 << 19  # samples that are taken before they are averaged: two megabytes stay in the cache
 SPARE = 1.2  # how much coarser than its samples a shrunken screenshot may be
 
 
@@ -145,9 +145,18 @@ def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock:
         part = Box(box.x, box.y + y, box.width, min(rows, box.height - y))
         band = warp(picture, fine, Box(*(samples * side for side in part)), mode)
         if samples > 1:
-            band = cv2.resize(band, (part.width, part.height), interpolation=cv2.INTER_AREA)
+            band = _averaged(band, samples, (part.width, part.height))
         light[y : y + part.height] = cv2.cvtColor(band, cv2.COLOR_RGBA2RGB) if band.shape[2] == 4 else band
     return light
+
+
+def _averaged(fine: U8, samples: int, size: tuple[int, int]) -> U8:
+    """The means of `samples` squared pixels each, as a picture of `size` (width, height)."""
+    if samples == 2:
+        return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.uint8)
+    # The same values as by area, in half the processor's time: OpenCV has its quick way for two alone.
+    means = cv2.blur(fine, (samples, samples), anchor=(0, 0))
+    return np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
