@@ -42,7 +42,7 @@ class Door:
 
         `scope` has method, path, headers, client and state.
         """
-        if scope["path"] != PATH or scope["method"] != "POST":
+        if not _is_render(scope):
             return None
         parts: Parts = self._app.state.parts
         if parts.workers.free > self._entering:
@@ -95,7 +95,7 @@ class Shedding:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
-        if scope["type"] != "http" or scope["path"] != PATH or scope["method"] != "POST":
+        if scope["type"] != "http" or not _is_render(scope):
             return await self._app(scope, receive, send)
         request = Request(scope)
         parts = parts_of(request)
@@ -110,6 +110,10 @@ class Shedding:
         with parts.workers.place(str(holder)) as place:
             scope["state"]["place"] = place
             await self._app(scope, receive, send)
+
+
+def _is_render(scope: Scope) -> bool:
+    return bool(scope["path"] == PATH and scope["method"] == "POST")
 
 
 def _verdict(request: Request) -> tuple[MockupError, Window]:
