@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
-TEMPLATE = b"service.codec.sandbox.template"
+TEMPLATE = b"service.template"
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,26 @@ def children(pid: int) -> list[int]:
 
 def decoders(pid: int) -> list[int]:
     """The decoder processes of the server `pid`."""
+    return _forked(pid, "decoder")
+
+
+def renderers(pid: int) -> list[int]:
+    """The renderer processes of the server `pid`."""
+    return _forked(pid, "renderer")
+
+
+def named(template: int, name: str) -> list[int]:
+    """The processes of this name that the process `template` has forked."""
     return [
         child
-        for template in children(pid)
-        if TEMPLATE in _bytes(template, "cmdline")
         for child in children(template)
-        if _state(child) not in ("", "Z", "X")
+        if _state(child) not in ("", "Z", "X") and _bytes(child, "comm").strip() == name.encode()
     ]
+
+
+def _forked(pid: int, name: str) -> list[int]:
+    templates = [child for child in children(pid) if TEMPLATE in _bytes(child, "cmdline")]
+    return [child for template in templates for child in named(template, name)]
 
 
 def _bytes(pid: int, name: str) -> bytes:

@@ -19,22 +19,24 @@ from service.api.parts import Parts
 from service.api.shedding import Door
 from service.config import Config
 from service.devices import catalogue
+from service.renderers.opening import open_renderers
 from service.sources.remote import Fetcher
-from service.studio import Studio
 from service.workers import Workers
 
 
 def create_app(config: Config) -> Starlette:
     """The service as an ASGI application; its database is brought up to date first."""
+    # First, since its processes start beside what follows.
+    renderers = open_renderers(config)
     accounts = Accounts(config)
     accounts.upgrade()
-    workers = Workers.from_config(config)
+    workers = Workers.from_config(config, renderers.at_once)
     parts = Parts(
         config=config,
         accounts=accounts,
         limits=RateLimits(config),
         fetcher=Fetcher(config),
-        studio=Studio(config),
+        renderers=renderers,
         workers=workers,
         metrics=Metrics(workers),
     )
@@ -42,11 +44,10 @@ def create_app(config: Config) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        parts.studio.warm()
+        parts.renderers.warm()
         yield
         parts.readiness.open = False
-        parts.workers.close()
-        parts.studio.close()
+        parts.renderers.close()
         await parts.fetcher.close()
         accounts.close()
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from service.errors import Code, MockupError
 
@@ -14,15 +15,29 @@ class CancelledError(Exception):
     """The caller has left; nobody waits for the answer."""
 
 
+class Flag(Protocol):
+    """Set once; `threading.Event` is one, a byte that processes share is another."""
+
+    def is_set(self) -> bool:
+        """Whether it was set."""
+        ...
+
+    def set(self) -> None:
+        """Set it."""
+        ...
+
+
 class Clock:
     """Counts one render's time; `check` is called between stages and bands, never inside a kernel."""
 
-    def __init__(self, timeout: float = float("inf")) -> None:
-        """Start now; `timeout` in seconds."""
-        self.started = time.perf_counter()
+    def __init__(
+        self, timeout: float = float("inf"), *, started: float | None = None, cancelled: Flag | None = None
+    ) -> None:
+        """Start now, or at `started` of `time.perf_counter`; `timeout` in seconds."""
+        self.started = time.perf_counter() if started is None else started
         self.timeout = timeout
         self.stages: dict[str, float] = {}
-        self._cancelled = threading.Event()
+        self._cancelled: Flag = cancelled or threading.Event()
 
     @property
     def elapsed(self) -> float:
@@ -37,6 +52,11 @@ class Clock:
     def cancel(self) -> None:
         """Make the next `check` raise `CancelledError`; safe from any thread."""
         self._cancelled.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._cancelled.is_set()
 
     def check(self) -> None:
         """Raise `CancelledError` when the caller left, `RENDER_TIMEOUT` when the deadline has passed."""

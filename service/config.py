@@ -33,11 +33,11 @@ class Config(BaseSettings):
     )
     redis_url: SecretStr | None = Field(None, description="Redis for rate limits shared by several instances")
     render_threads: int | None = Field(
-        None, ge=1, le=256, description="render threads; default: one more than there are CPUs, or one"
+        None, ge=1, le=256, description="renders at once, each in a process; default: as many as CPUs"
     )
     render_timeout_s: float = Field(10.0, gt=0, le=600, description="deadline of one render")
     queue_size: int | None = Field(
-        None, ge=0, description="requests that may wait; default: 16 a render thread"
+        None, ge=0, description="requests that may wait; default: 16 for each render at once"
     )
     renders_per_user: int = Field(4, ge=1, description="renders of one user in flight at once")
     max_body_bytes: int = Field(20 * 2**20, ge=1024, description="largest request body")

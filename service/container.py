@@ -16,11 +16,6 @@ def cpus() -> int:
     return max(1, min(at_hand, math.ceil(quota(CGROUP) or at_hand)))
 
 
-def renders_at_once() -> int:
-    """Render threads that keep the CPUs busy: one to spare, since they wait for decoders and locks."""
-    return cpus() + 1 if cpus() > 1 else 1
-
-
 def quota(root: Path) -> float | None:
     """CPUs that the control group under `root` grants, version 2 or 1; None when it sets no limit."""
     try:

@@ -25,10 +25,11 @@ from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.config import Config
+from service.segments import DESCRIPTOR_BYTES
 
 log = structlog.get_logger(__name__)
 
-# Descriptors for what is not a client's connection: files, decoders, fetches, the database.
+# Descriptors for what is neither a client's connection nor a plate: files, renderers, fetches, the database.
 RESERVED_FILES = 256
 Door = Callable[[Scope], Response | None]
 # In the place of uvicorn's request and answer for what was answered at the head.
@@ -275,17 +276,21 @@ def timed_protocol(config: Config, door: Door | None = None) -> type[TimedHttpPr
         header_s=config.header_timeout_s,
         body_s=config.body_timeout_s,
         idle_s=config.idle_timeout_s,
-        connections=room_for(config.max_connections),
+        connections=room_for(config.max_connections, config.cache_bytes // DESCRIPTOR_BYTES),
     )
     opening = staticmethod(door) if door else None
     return type("ConfiguredHttpProtocol", (TimedHttpProtocol,), {"limits": limits, "door": opening})
 
 
-def room_for(connections: int) -> int:
-    """As many of `connections` as the process may have open files for; raises its soft limit if need be."""
+def room_for(connections: int, plates: int) -> int:
+    """As many of `connections` as there may be open files for beside so many plates' and the reserved ones.
+
+    Raises the process' soft limit if need be.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections + RESERVED_FILES
+    reserved = RESERVED_FILES + plates
+    wanted = connections + reserved
     if soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(1, min(connections, soft - RESERVED_FILES))
+    return max(1, min(connections, soft - reserved))

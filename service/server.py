@@ -23,7 +23,8 @@ from service.protocol import timed_protocol
 log = structlog.get_logger(__name__)
 
 # Seconds after which a thread that runs Python must let another one do so. The event loop asks for its turn
-# after every system call; with the usual 5 ms render threads would hold it up for as long each time.
+# after every system call; with the usual 5 ms threads that parse, unpack or ask the database would hold it up
+# for as long each time.
 SWITCH_S = 0.0005
 # Of the time that stopping may take, what is left when the last request must be done.
 CLOSING_S = 2.0

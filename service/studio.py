@@ -1,24 +1,23 @@
-"""The façade: screenshot bytes, settings and a clock in, an encoded picture out; owns the plate cache."""
+"""The façade: screenshot bytes, settings and a clock in, an encoded picture out."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+from typing import Protocol
 
 import cv2
 
 from service.clock import CancelledError, Clock
 from service.codec import encode, header
-from service.codec.sandbox import open_decoder
-from service.config import Config
-from service.container import cpus, renders_at_once
+from service.codec.sandbox import Decoder, open_decoder
 from service.devices import catalogue
 from service.errors import Code, MockupError
-from service.idle import Idle, give_back, settle_heap
+from service.idle import give_back
 from service.plates import Plates
 from service.render import exposure, plate, shot
 from service.render.camera import aim
+from service.rendering import Rendering
 from service.scene import Output, Scene, Stage, Warning, resolve
 from service.settings import Settings
 
@@ -26,44 +25,56 @@ PREVIEW = (640, 640)
 
 LARGE = 16_000_000  # output pixels
 
-REST_S = 5.0  # without a render, until memory goes back to the system
+# Of plates that a studio on its own keeps.
+CACHE_BYTES = 128 * 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Rendering:
-    """An encoded picture and what the answer says of it."""
+class Store(Protocol):
+    """Where plates come from: `service.plates.Plates` is one."""
 
-    data: bytes
-    mime: str
-    width: int
-    height: int
-    device: str
-    warnings: tuple[Warning, ...]
+    def __contains__(self, stage: Stage) -> bool:
+        """Whether `get` has the plate at once."""
+        ...
+
+    def get(self, stage: Stage, clock: Clock) -> plate.Plate:
+        """The plate of a stage, built if need be."""
+        ...
+
+    def clear(self) -> None:
+        """Let go of every plate."""
+        ...
 
 
 class Studio:
-    """Renders; safe to use from several threads."""
+    """Renders; used by one thread at a time."""
 
-    def __init__(self, config: Config) -> None:
-        """Prepare caches and decoder processes within the limits of `config`."""
-        settle_heap()
-        # Render threads are the parallelism; OpenCV's own would fight them for the same cores.
+    def __init__(
+        self,
+        limits: header.Limits | None = None,
+        *,
+        plates: Store | None = None,
+        decoder: Decoder | None = None,
+    ) -> None:
+        """For screenshots within `limits`; without `plates` and `decoder`, with some of its own."""
+        # Renders are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
-        self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
-        self._decoder = open_decoder(config.render_threads or cpus(), max_pixels=config.max_source_pixels)
-        self._ahead = ThreadPoolExecutor(
-            config.render_threads or renders_at_once(), thread_name_prefix="decode"
-        )
-        self.plates = Plates(config.cache_bytes, _build)
-        self._idle = Idle(REST_S, self._give_back)
+        self._limits = limits or header.Limits()
+        self._decoder = decoder or open_decoder(1, max_pixels=self._limits.pixels)
+        self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
+        self.plates = plates if plates is not None else Plates(CACHE_BYTES)
 
-    def warm(self) -> None:
-        """Start, beside the caller, what takes a moment, so that the first request need not wait for it."""
-        self._ahead.submit(self._rehearse)
+    def rehearse(self) -> None:
+        """Draw the default device once: environments, shapes and tables are made when first needed."""
+        self._decoder.warm()
+        self.preview(Settings().device, Clock())
+
+    def rest(self) -> None:
+        """Give memory that is not in use to the system."""
+        self._decoder.trim()
+        give_back()
 
     def close(self) -> None:
         """End the decoder processes."""
-        self._idle.close()
         self._ahead.shutdown(cancel_futures=True)
         self._decoder.close()
 
@@ -75,8 +86,6 @@ class Studio:
             raise
         except Exception as error:
             raise MockupError(Code.RENDER_FAILED, "The mockup could not be generated") from error
-        finally:
-            self._idle.stir()
 
     def _render(self, data: bytes, settings: Settings, fast: bool, clock: Clock) -> Rendering:
         with clock.stage("header"):
@@ -96,8 +105,9 @@ class Studio:
             with clock.stage("decode"):
                 pixels = decoding.result() if decoding else decode()
         finally:
-            if decoding:
-                decoding.cancel()
+            if decoding and not decoding.cancel():
+                # Its clock is this picture's, and must not be looked at when there is another.
+                wait([decoding])
         light = None
         if built.aperture is not None:
             with clock.stage("warp"):
@@ -117,42 +127,23 @@ class Studio:
         warnings = _warnings(scene, size, placement, wanted, channels == 4)
         return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
 
-    def _rehearse(self) -> None:
-        """Draw the default device once: environments, shapes and tables are made when first needed."""
-        self._decoder.warm()
-        try:
-            self.preview(Settings().device)
-        finally:
-            self._idle.stir()
-
-    def _give_back(self) -> None:
-        self._decoder.trim()
-        give_back()
-
-    def preview(self, device: str) -> bytes:
+    def preview(self, device: str, clock: Clock) -> Rendering:
         """A PNG of a catalogue device with a blank screen on transparent ground; raises KeyError."""
-        return _preview(device)
-
-
-def _build(stage: Stage, clock: Clock) -> plate.Plate:
-    return plate.build(catalogue()[stage.device], stage, clock)
-
-
-@lru_cache(maxsize=128)
-def _preview(device: str) -> bytes:
-    item = catalogue()[device]
-    settings = Settings.model_validate(
-        {
-            "device": device,
-            "canvas": {"width": PREVIEW[0], "height": PREVIEW[1]},
-            "appearance": {"backgroundColor": "transparent"},
-            "shadow": {"enabled": False},
-            "deviceTransform": {"rotationY": -20, "rotationX": 5},
-        }
-    )
-    scene = resolve(settings, item.screen.px, fast=False)
-    made = _build(scene.stage, Clock())
-    return encode.encode(made.base, Output("png"))
+        item = catalogue()[device]
+        width, height = PREVIEW
+        settings = Settings.model_validate(
+            {
+                "device": device,
+                "canvas": {"width": width, "height": height},
+                "appearance": {"backgroundColor": "transparent"},
+                "shadow": {"enabled": False},
+                "deviceTransform": {"rotationY": -20, "rotationX": 5},
+            }
+        )
+        scene = resolve(settings, item.screen.px, fast=False)
+        made = plate.build(item, scene.stage, clock)
+        data = encode.encode(made.base, Output("png"))
+        return Rendering(data, encode.MIME["png"], width, height, device, ())
 
 
 def _warnings(

@@ -1,4 +1,4 @@
-"""A bounded queue in front of the render threads: work is taken on at once, or refused at once.
+"""A bounded queue in front of the renderers: work is taken on at once, or refused at once.
 
 Bounded are the pieces of work, those of one user, and the memory that all of it may come to need: what every
 piece holds, and what the largest ones that can run side by side take while they do.
@@ -7,35 +7,28 @@ piece holds, and what the largest ones that can run side by side take while they
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import heapq
 import math
-import os
-import sys
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from service.clock import Clock
 from service.config import Config
-from service.container import memory, renders_at_once
+from service.container import memory
 from service.errors import Code, MockupError
 
 T = TypeVar("T")
 Footprint = tuple[int, int]
-QUEUE_PER_THREAD = 16
+QUEUE_PER_RENDERER = 16
 # Of the memory at hand; the rest is for connections, bodies on their way and what the allocator keeps.
 MEMORY_SHARE = 0.8
-# What the server and its decoders take when nothing is rendered.
-IDLE_BYTES = 256 * 2**20
+# What the server takes when nothing is rendered, and what each renderer does with its decoder.
+SERVER_BYTES = 128 * 2**20
+RENDERER_BYTES = 64 * 2**20
 LEAST_BYTES = 64 * 2**20
-# How much lower than the event loop's the priority of render threads is: enough for the loop to have a CPU at
-# once when all are at work, and little enough for renders to have nearly all of them.
-NICE = 2
 # Of the room for renders, what bodies on their way may take beside it.
 BODY_SHARE = 0.25
 
@@ -63,18 +56,14 @@ class Place:
 
 
 class Workers:
-    """Render threads; at most `threads + queue` pieces of work are held, and `per_user` of one user."""
+    """At most `at_once + queue` pieces of work are held, and `per_user` of one user; for one event loop."""
 
-    def __init__(self, threads: int, queue: int, per_user: int, room: float = math.inf) -> None:
-        """Start with idle threads, which come to be as they are needed; `room` is memory in bytes."""
-        self.threads = threads
-        self.capacity = threads + queue
+    def __init__(self, at_once: int, queue: int, per_user: int, room: float = math.inf) -> None:
+        """Begin empty; `at_once` pieces run at a time, whoever does them, and `room` is memory in bytes."""
+        self.at_once = at_once
+        self.capacity = at_once + queue
         self.room = room
         self._per_user = per_user
-        self._executor = ThreadPoolExecutor(
-            threads, thread_name_prefix="render", initializer=_yield_to_others
-        )
-        self._lock = threading.Lock()
         self._held = 0
         self._seated = 0
         self._arriving: Counter[str] = Counter()
@@ -84,13 +73,13 @@ class Workers:
         self._mean = 0.25  # seconds a piece of work takes; follows what is measured
 
     @classmethod
-    def from_config(cls, config: Config) -> Workers:
-        """As configured, or as the CPUs at hand suggest."""
-        threads = config.render_threads or renders_at_once()
-        queue = QUEUE_PER_THREAD * threads if config.queue_size is None else config.queue_size
+    def from_config(cls, config: Config, at_once: int) -> Workers:
+        """As configured, for renderers that make `at_once` pictures at a time."""
+        queue = QUEUE_PER_RENDERER * at_once if config.queue_size is None else config.queue_size
         at_hand = memory() if config.memory_bytes is None else config.memory_bytes
-        room = max(LEAST_BYTES, MEMORY_SHARE * at_hand - IDLE_BYTES - config.cache_bytes)
-        return cls(threads, queue, config.renders_per_user, room)
+        idle = SERVER_BYTES + at_once * RENDERER_BYTES
+        room = max(LEAST_BYTES, MEMORY_SHARE * at_hand - idle - config.cache_bytes)
+        return cls(at_once, queue, config.renders_per_user, room)
 
     @property
     def held(self) -> int:
@@ -179,87 +168,62 @@ class Workers:
         finally:
             self._incoming -= mine
 
-    async def run(self, work: Callable[[], T], clock: Clock, footprint: Footprint = (0, 0)) -> T:
-        """The result of `work`, done in a render thread; `footprint` in bytes, while it waits and runs.
+    async def run(
+        self, work: Callable[[], Coroutine[Any, Any, T]], clock: Clock, footprint: Footprint = (0, 0)
+    ) -> T:
+        """The result of `work`; `footprint` in bytes, while it waits and runs.
 
         Raises `SERVER_BUSY` at once when the queue or the memory is full and `RENDER_TIMEOUT` at the clock's
-        deadline, however busy the thread still is. When the caller is cancelled or too late, the clock is
-        cancelled: waiting work is dropped and running work stops at its next check.
+        deadline. When the caller is cancelled or too late, so is the work, and nobody waits for it; its place
+        is taken until it has ended.
         """
-        job = self._submit(work, clock, footprint)
-        result = asyncio.wrap_future(job)
+        job = self._begun(work, clock, footprint)
         try:
-            done, _ = await asyncio.wait({result}, timeout=_finite(clock.remaining))
+            done, _ = await asyncio.wait({job}, timeout=_finite(clock.remaining))
         except asyncio.CancelledError:
-            self._drop(job, result, clock)
+            clock.cancel()
+            job.cancel()
             raise
         if not done:
-            self._drop(job, result, clock)
+            clock.cancel()
+            job.cancel()
             message = f"Rendering took longer than {clock.timeout:g} seconds"
             raise MockupError(Code.RENDER_TIMEOUT, message)
-        return result.result()
+        return job.result()
 
-    def close(self) -> None:
-        """Drop waiting work and let the threads end; running work is not waited for."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+    def _begun(
+        self, work: Callable[[], Coroutine[Any, Any, T]], clock: Clock, footprint: Footprint
+    ) -> asyncio.Task[T]:
+        # Alone, any work is let in: it is within the limits of a request, and would else never be done.
+        full = self._held and self._needed(footprint) > self.room
+        if full or self._held >= self.capacity:
+            raise self.busy()
+        self._held += 1
+        self._footprints.append(footprint)
+        start = time.perf_counter()
+        job = asyncio.ensure_future(work())
 
-    def _submit(self, work: Callable[[], T], clock: Clock, footprint: Footprint) -> Future[T]:
-        with self._lock:
-            # Alone, any work is let in: it is within the limits of a request, and would else never be done.
-            full = self._held and self._needed(footprint) > self.room
-            if full or self._held >= self.capacity:
-                raise self.busy()
-            self._held += 1
-            self._footprints.append(footprint)
-        queued = time.perf_counter()
+        def ended(job: asyncio.Task[T]) -> None:
+            self._held -= 1
+            self._footprints.remove(footprint)
+            # An error that nobody waits for any more must not be reported as never retrieved.
+            if not job.cancelled() and job.exception() is None:
+                spent = time.perf_counter() - start - clock.stages.get("queue", 0.0) / 1e3
+                self._mean += 0.1 * (spent - self._mean)
 
-        def timed() -> T:
-            start = time.perf_counter()
-            clock.stages["queue"] = (start - queued) * 1e3
-            clock.check()
-            result = work()
-            self._mean += 0.1 * (time.perf_counter() - start - self._mean)
-            return result
-
-        try:
-            # In the request's context, so that log lines of the render carry its id.
-            job = self._executor.submit(contextvars.copy_context().run, timed)
-        except BaseException:
-            self._release(footprint)
-            raise
-        job.add_done_callback(lambda _: self._release(footprint))
+        job.add_done_callback(ended)
         return job
 
     def _needed(self, another: Footprint) -> int:
         """Memory that the held work and `another` will take at worst."""
         every = [*self._footprints, another]
-        running = heapq.nlargest(self.threads, (running for _, running in every))
+        running = heapq.nlargest(self.at_once, (running for _, running in every))
         return sum(waiting for waiting, _ in every) + sum(running)
-
-    def _release(self, footprint: Footprint) -> None:
-        with self._lock:
-            self._held -= 1
-            self._footprints.remove(footprint)
-
-    def _drop(self, job: Future[T], result: asyncio.Future[T], clock: Clock) -> None:
-        clock.cancel()
-        job.cancel()
-        # Nobody will look at it any more, so that it must not be reported as never retrieved.
-        result.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def busy(self, message: str = "The server is busy") -> MockupError:
         """What is said when there is no room, with the time after which there may be."""
-        wait = max(1, math.ceil(self._held * self._mean / self.threads))
+        wait = max(1, math.ceil(self._held * self._mean / self.at_once))
         return MockupError(Code.SERVER_BUSY, f"{message}. Try again in {wait} seconds", retry_after=wait)
-
-
-def _yield_to_others() -> None:
-    # Elsewhere it would be the whole process that is made to wait.
-    if sys.platform == "linux":
-        os.nice(NICE)
-        # Awake again, such a thread waits for its turn rather than push the event loop from its CPU.
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _finite(seconds: float) -> float | None:

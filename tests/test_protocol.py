@@ -21,7 +21,7 @@ from service.protocol import Door, Limits, Phase, TimedHttpProtocol, room_for, t
 
 SHORT = Limits(header_s=0.3, body_s=0.4, idle_s=0.3, connections=500)
 LONG = Limits(header_s=60, body_s=60, idle_s=60)
-SLOW = room_for(1000 * 2) // 2  # each takes two of this process's files
+SLOW = room_for(1000 * 2, 0) // 2  # each takes two of this process's files
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 RELEASE = threading.Event()
 Scenario = Callable[[], Awaitable[None]]
@@ -500,5 +500,11 @@ def test_connections_leave_room_for_other_files(
     changes: list[int] = []
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: changes.append(limits[0]))
-    assert room_for(wanted) == room
+    assert room_for(wanted, 0) == room
     assert changes == ([raised] if raised else [])
+
+
+def test_plates_take_room_from_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (1500, 1500))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: None)
+    assert room_for(2048, 44) == room_for(2048, 0) - 44

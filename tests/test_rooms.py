@@ -21,8 +21,9 @@ ROOMS = {
     "workers": set[str](),
     "plates": {"render"},
     "studio": {"render", "codec", "plates"},
+    "renderers": {"render", "codec", "plates", "studio"},
     "footprint": {"codec"},
-    "api": {"footprint", "studio", "workers", "sources", "accounts"},
+    "api": {"footprint", "renderers", "workers", "sources", "accounts"},
 }
 # The composition root and what starts it.
 TOP = {"app", "server", "cli", "commands", "__main__"}

@@ -1,18 +1,21 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from service.clock import CancelledError, Clock
 from service.config import Config
-from service.container import renders_at_once
 from service.errors import Code, MockupError
-from service.workers import IDLE_BYTES, LEAST_BYTES, MEMORY_SHARE, NICE, QUEUE_PER_THREAD, Workers
+from service.workers import (
+    LEAST_BYTES,
+    MEMORY_SHARE,
+    QUEUE_PER_RENDERER,
+    RENDERER_BYTES,
+    SERVER_BYTES,
+    Workers,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -26,33 +29,29 @@ class Gate:
     """Work that waits until it is let go."""
 
     def __init__(self) -> None:
-        self.entered = threading.Semaphore(0)
-        self.opened = threading.Event()
+        self.entered = 0
+        self.opened = asyncio.Event()
 
-    def __call__(self) -> str:
-        self.entered.release()
-        assert self.opened.wait(20)
+    async def __call__(self) -> str:
+        self.entered += 1
+        try:
+            await self.opened.wait()
+        except asyncio.CancelledError:
+            # Real work, too, goes on until its next look at the clock.
+            await self.opened.wait()
+            raise
         return "done"
 
 
 @pytest.fixture
-def gate() -> Iterator[Gate]:
-    gate = Gate()
-    yield gate
-    gate.opened.set()
+def gate() -> Gate:
+    return Gate()
 
 
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not condition():
             await asyncio.sleep(0.005)
-
-
-async def test_result_comes_from_a_render_thread() -> None:
-    workers = Workers(1, 1, 4)
-    assert (await workers.run(lambda: threading.current_thread().name, Clock())).startswith("render")
-    await until(lambda: workers.held == 0)
-    workers.close()
 
 
 async def test_full_queue_refuses_at_once(gate: Gate) -> None:
@@ -70,7 +69,6 @@ async def test_full_queue_refuses_at_once(gate: Gate) -> None:
     assert await asyncio.gather(*accepted) == ["done", "done"]
     await until(lambda: workers.held == 0)
     assert await workers.run(gate, Clock()) == "done"
-    workers.close()
 
 
 def test_one_user_cannot_take_every_place() -> None:
@@ -126,99 +124,60 @@ def test_one_user_cannot_have_every_place_kept() -> None:
         assert again.kept
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux alone")
-async def test_render_threads_let_the_event_loop_go_first() -> None:
-    def standing() -> tuple[int, int]:
-        thread = threading.get_native_id()
-        return os.getpriority(os.PRIO_PROCESS, thread), os.sched_getscheduler(thread)
-
-    workers = Workers(1, 1, 4)
-    own, seen = standing(), await workers.run(standing, Clock())
-    assert seen == (min(19, own[0] + NICE), os.SCHED_BATCH)
-    assert own[1] != os.SCHED_BATCH
-    workers.close()
-
-
-async def test_deadline_is_met_however_busy_the_thread(gate: Gate) -> None:
+async def test_deadline_is_met_however_long_the_work(gate: Gate) -> None:
     workers = Workers(1, 1, 4)
     clock = Clock(0.05)
     with pytest.raises(MockupError) as caught:
         await workers.run(gate, clock)
     assert caught.value.code is Code.RENDER_TIMEOUT
-    assert workers.held == 1  # the thread is busy still, and its place is taken
+    assert workers.held == 1  # the work goes on still, and its place is taken
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
     await until(lambda: workers.held == 0)
-    workers.close()
 
 
-async def test_waiting_work_is_dropped_at_its_deadline(gate: Gate) -> None:
+async def test_a_caller_that_leaves_is_not_kept_but_its_place_is_until_the_work_ends(gate: Gate) -> None:
     workers = Workers(1, 1, 4)
-    busy = asyncio.create_task(workers.run(gate, Clock()))
-    await until(lambda: workers.held == 1)
-    done = threading.Event()
-    with pytest.raises(MockupError):
-        await workers.run(done.set, Clock(0.05))
-    assert workers.held == 1
-    gate.opened.set()
-    await busy
-    await until(lambda: workers.held == 0)
-    assert not done.is_set()
-    workers.close()
-
-
-async def test_a_caller_that_leaves_frees_its_place(gate: Gate) -> None:
-    workers = Workers(1, 1, 4)
-    busy = asyncio.create_task(workers.run(gate, Clock()))
-    await until(lambda: workers.held == 1)
     clock = Clock()
-    waiting = asyncio.create_task(workers.run(gate, clock))
-    await until(lambda: workers.held == 2)
-    waiting.cancel()
-    await asyncio.gather(waiting, return_exceptions=True)
-    assert waiting.cancelled()
+    leaving = asyncio.create_task(workers.run(gate, clock))
+    await until(lambda: gate.entered == 1)
+    leaving.cancel()
+    await asyncio.gather(leaving, return_exceptions=True)
+    assert leaving.cancelled()
     assert workers.held == 1
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
-    assert await busy == "done"
-    workers.close()
+    await until(lambda: workers.held == 0)
 
 
 async def test_errors_come_through() -> None:
     workers = Workers(1, 1, 4)
 
-    def fails() -> None:
+    async def fails() -> None:
         raise MockupError(Code.INVALID_REQUEST, "no")
+
+    async def breaks() -> float:
+        return 1 / 0
 
     with pytest.raises(MockupError, match="no"):
         await workers.run(fails, Clock())
     with pytest.raises(ZeroDivisionError):
-        await workers.run(lambda: 1 / 0, Clock())
+        await workers.run(breaks, Clock())
     await until(lambda: workers.held == 0)
-    workers.close()
-
-
-async def test_time_in_the_queue_is_a_stage() -> None:
-    workers, clock = Workers(1, 1, 4), Clock()
-    await workers.run(lambda: None, clock)
-    assert clock.stages["queue"] >= 0
-    workers.close()
 
 
 def test_sizes_follow_the_configuration() -> None:
-    workers = Workers.from_config(Config(render_threads=3, queue_size=5))
-    assert (workers.threads, workers.capacity) == (3, 8)
-    workers = Workers.from_config(Config(render_threads=None, queue_size=None))
-    assert workers.threads == renders_at_once()
-    assert workers.capacity == renders_at_once() * (1 + QUEUE_PER_THREAD)
+    workers = Workers.from_config(Config(queue_size=5), 3)
+    assert (workers.at_once, workers.capacity) == (3, 8)
+    assert Workers.from_config(Config(queue_size=None), 3).capacity == 3 * (1 + QUEUE_PER_RENDERER)
 
 
 def test_memory_follows_the_configuration() -> None:
-    workers = Workers.from_config(Config(memory_bytes=2**30, cache_bytes=2**27))
-    assert workers.room == MEMORY_SHARE * 2**30 - IDLE_BYTES - 2**27
-    assert Workers.from_config(Config(memory_bytes=2**26)).room == LEAST_BYTES
+    workers = Workers.from_config(Config(memory_bytes=2**30, cache_bytes=2**27), 2)
+    assert workers.room == MEMORY_SHARE * 2**30 - SERVER_BYTES - 2 * RENDERER_BYTES - 2**27
+    assert Workers.from_config(Config(memory_bytes=2**26), 2).room == LEAST_BYTES
 
 
 async def test_work_is_admitted_by_its_memory(gate: Gate) -> None:
@@ -234,7 +193,6 @@ async def test_work_is_admitted_by_its_memory(gate: Gate) -> None:
     gate.opened.set()
     assert await asyncio.gather(*small, accepted) == ["done"] * 5
     await until(lambda: workers.held == 0)
-    workers.close()
 
 
 def test_bodies_on_their_way_share_their_memory() -> None:
@@ -266,4 +224,3 @@ async def test_alone_any_work_is_let_in(gate: Gate) -> None:
     assert await large == "done"
     await until(lambda: workers.held == 0)
     assert await workers.run(gate, Clock(), (0, 1000)) == "done"
-    workers.close()

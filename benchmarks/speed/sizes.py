@@ -13,7 +13,6 @@ from benchmarks.speed.report import table
 from service.clock import Clock
 from service.codec import header
 from service.codec.decode import decode
-from service.config import Config
 from service.studio import Studio
 
 HEAD = (
@@ -29,7 +28,7 @@ def measure(screenshot: bytes, quick: bool) -> list[str]:
     """One row a picture, as a table."""
     sizes = ((1920, 1080),) if quick else ((1920, 1080), (3840, 2160))
     rows = []
-    with closing(Studio(Config())) as studio:
+    with closing(Studio()) as studio:
         for width, height in sizes:
             for effects in (False, True):
                 rows.append(_row(studio, Case(width, height, "png", effects), screenshot))
@@ -38,7 +37,8 @@ def measure(screenshot: bytes, quick: bool) -> list[str]:
 
 def _row(studio: Studio, case: Case, screenshot: bytes) -> list[str]:
     ours, quick = (
-        studio.render(screenshot, case.settings, fast=fast, clock=Clock()).data for fast in (False, True)
+        bytes(studio.render(screenshot, case.settings, fast=fast, clock=Clock()).data)
+        for fast in (False, True)
     )
     full, like = (decode(file, header.read(file)) for file in (ours, quick))
     packed = cv2.imencode(".png", np.ascontiguousarray(full[..., ::-1]), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 from anyio import to_thread
@@ -18,12 +19,16 @@ from service.api.schema import Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, invalid
 from service.footprint import footprint
+from service.renderers.renderers import Size
+from service.rendering import Rendering
 from service.settings import Settings
 from service.sources import inline
 from service.workers import Footprint, Place
 
 T = TypeVar("T")
 OUTPUTS = ("json", "raw")
+# Bytes of base64 that the event loop would take milliseconds to copy.
+LARGE_TEXT = 4 * 2**20
 
 
 async def mockup(request: Request) -> Response:
@@ -90,26 +95,30 @@ async def _picture(
     clock: Clock,
 ) -> Response:
     with parts.workers.seat(str(caller.user_id), place):
-        data, memory = await _screenshot(parts, wanted, settings, clock)
+        data, (size, memory) = await _screenshot(parts, wanted, settings, clock)
 
-        def work() -> Response:
-            before = clock.elapsed
-            rendering = parts.studio.render(data, settings, fast=wanted.fast, clock=clock)
-            duration = round((clock.elapsed - before) * 1e3)
-            headers = {"Cache-Control": "no-store"}
-            if raw:
-                headers |= answers.picture_headers(rendering, duration)
-                return Response(rendering.data, media_type=rendering.mime, headers=headers)
-            with clock.stage("answer"):
-                return answers.JSONAnswer(answers.picture_json(rendering, duration), headers=headers)
+        async def work() -> Rendering:
+            return await parts.renderers.render(
+                data, settings, fast=wanted.fast, clock=clock, text=not raw, size=size
+            )
 
-        return await parts.workers.run(work, clock, memory)
+        before = clock.elapsed
+        rendering = await parts.workers.run(work, clock, memory)
+        duration = round((clock.elapsed - before) * 1e3 - clock.stages.get("queue", 0.0))
+    headers = {"Cache-Control": "no-store"}
+    if raw:
+        headers |= answers.picture_headers(rendering, duration)
+        return Response(rendering.data, media_type=rendering.mime, headers=headers)
+    with clock.stage("answer"):
+        told = partial(answers.picture_json, rendering, duration)
+        large = len(rendering.data) > LARGE_TEXT
+        return answers.JSONAnswer(await to_thread.run_sync(told) if large else told(), headers=headers)
 
 
 async def _screenshot(
     parts: Parts, wanted: Order, settings: Settings, clock: Clock
-) -> tuple[bytes, Footprint]:
-    """The screenshot's file, and the memory that rendering it will take.
+) -> tuple[bytes, tuple[Size, Footprint]]:
+    """The screenshot's file, its size, and the memory that rendering it will take.
 
     A file whose header is refused is refused here, so that it takes no place in the queue.
     """
@@ -118,7 +127,7 @@ async def _screenshot(
         if wanted.form == "url":
             fetched = await parts.fetcher.fetch(wanted.src, clock, wanted.path)
 
-        def looked_at() -> tuple[bytes, Footprint]:
+        def looked_at() -> tuple[bytes, tuple[Size, Footprint]]:
             limit = parts.config.max_source_bytes
             data = inline.decode(wanted.src, limit, wanted.path) if fetched is None else fetched
             return data, footprint(data, settings, parts.config)

@@ -10,8 +10,8 @@ from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
 from service.api.metrics import Metrics
 from service.config import Config
+from service.renderers.renderers import Renderers
 from service.sources.remote import Fetcher
-from service.studio import Studio
 from service.workers import Workers
 
 
@@ -30,7 +30,7 @@ class Parts:
     accounts: Accounts
     limits: RateLimits
     fetcher: Fetcher
-    studio: Studio
+    renderers: Renderers
     workers: Workers
     metrics: Metrics
     readiness: Readiness = field(default_factory=Readiness)

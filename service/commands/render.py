@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from service import merge
-from service.clock import CancelledError, Clock
+from service.clock import Clock
 from service.commands.settings_file import place
 from service.config import Config
-from service.container import renders_at_once
 from service.errors import MockupError, invalid
 from service.settings import Settings
 
 if TYPE_CHECKING:
-    from service.studio import Rendering, Studio
+    from service.renderers.renderers import Renderers
+    from service.rendering import Rendering
 
 FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
@@ -31,7 +31,6 @@ class Job:
 
     source: Path
     target: Path
-    clock: Clock = field(default_factory=Clock, compare=False)
 
 
 def settings_for(
@@ -68,35 +67,36 @@ def plan(inputs: Sequence[Path], output: Path, many: bool, settings: Settings) -
 
 def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
     """Make the pictures, several at a time; each failure is told by its file. Returns how many failed."""
-    from service.studio import Studio
-
-    failed = 0
-    threads = ThreadPoolExecutor(config.render_threads or renders_at_once())
-    with closing(Studio(config)) as studio, _progress(len(jobs)) as step, threads as pool:
-        futures = {pool.submit(_make, studio, job, settings, fast, config): job for job in jobs}
-        try:
-            for future in as_completed(futures):
-                failed += not _told(futures[future], future)
-                step()
-        except KeyboardInterrupt:
-            for job in jobs:
-                job.clock.cancel()
-            pool.shutdown(cancel_futures=True)
-            raise
-    return failed
+    return asyncio.run(_run(jobs, settings, fast, config))
 
 
-def _make(studio: Studio, job: Job, settings: Settings, fast: bool, config: Config) -> Rendering:
+async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
+    from service.renderers.opening import open_renderers
+
+    with closing(open_renderers(config)) as renderers, _progress(len(jobs)) as step:
+        # Files are read when it is their turn, and one more, so that no renderer waits for a disk.
+        room = asyncio.Semaphore(renderers.at_once + 1)
+
+        async def done(job: Job) -> bool:
+            async with room:
+                made = await _told(job, _make(renderers, job, settings, fast, config))
+            step()
+            return made
+
+        return (await asyncio.gather(*map(done, jobs))).count(False)
+
+
+async def _make(renderers: Renderers, job: Job, settings: Settings, fast: bool, config: Config) -> Rendering:
     with job.source.open("rb") as file:
         data = file.read(config.max_source_bytes + 1)
     if len(data) > config.max_source_bytes:
         raise invalid(f"The file is larger than {config.max_source_bytes} bytes")
-    rendering = studio.render(data, settings, fast=fast, clock=job.clock)
+    rendering = await renderers.render(data, settings, fast=fast, clock=Clock())
     _write(job.target, rendering.data)
     return rendering
 
 
-def _write(target: Path, data: bytes) -> None:
+def _write(target: Path, data: bytes | memoryview) -> None:
     # Beside the target and renamed, so that an interrupted run leaves no half of a picture.
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{os.getpid()}")
@@ -108,17 +108,15 @@ def _write(target: Path, data: bytes) -> None:
         raise
 
 
-def _told(job: Job, future: Future[Rendering]) -> bool:
+async def _told(job: Job, work: Coroutine[Any, Any, Rendering]) -> bool:
     """Whether the picture was made; says on stderr what there is to say about it."""
     try:
-        for warning in future.result().warnings:
+        for warning in (await work).warnings:
             _say(f"{job.source}: warning: {warning.message}")
     except MockupError as error:
         _say(f"{job.source}: {error.message}")
         for detail in error.details:
             _say(f"  {detail.path}: {detail.message}")
-    except CancelledError:
-        return False
     except OSError as error:
         _say(f"{error.filename or job.source}: {error.strerror}")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -16,9 +17,9 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
+from service.rendering import Rendering
 from service.scene import Warning
 from service.settings import Settings
-from service.studio import Rendering
 from tests import pictures
 
 PICTURE = pictures.png(8, 6)
@@ -27,23 +28,51 @@ REQUEST = {"screenshot_base64": pictures.text()}
 
 @dataclass
 class Puppet:
-    """A studio whose renders run `work` and then give the same small picture."""
+    """Renderers that run `work` in a thread and then give the same small picture."""
 
     work: Callable[[Clock], None] = lambda clock: None
     seen: list[tuple[Settings, bool]] = field(default_factory=list)
     warnings: tuple[Warning, ...] = ()
     started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
-    def render(self, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
+    at_once = 1
+
+    def warm(self) -> None:
+        pass
+
+    async def render(
+        self,
+        data: bytes,
+        settings: Settings,
+        *,
+        fast: bool,
+        clock: Clock,
+        text: bool = False,
+        size: tuple[int, int] | None = None,
+    ) -> Rendering:
         self.seen.append((settings, fast))
         self.started.release()
         with clock.stage("puppet"):
-            self.work(clock)
-        return Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
+            await self._worked(clock)
+        picture = base64.b64encode(PICTURE) if text else PICTURE
+        return Rendering(picture, "image/png", 8, 6, "iphone-16-pro", self.warnings)
 
-    def preview(self, device_id: str) -> bytes:
-        self.work(Clock())
-        return PICTURE
+    async def preview(self, device: str, clock: Clock) -> Rendering:
+        await self._worked(clock)
+        return Rendering(PICTURE, "image/png", 8, 6, device, ())
+
+    async def _worked(self, clock: Clock) -> None:
+        job = asyncio.ensure_future(asyncio.to_thread(self.work, clock))
+        try:
+            await asyncio.shield(job)
+        except asyncio.CancelledError:
+            # As with real ones, the call ends once nobody is at the work any more.
+            await asyncio.wait({job})
+            job.exception()
+            raise
+
+    def close(self) -> None:
+        pass
 
 
 @dataclass
@@ -134,11 +163,10 @@ def application(folder: Path, **settings: Any) -> Iterator[Application]:
         **settings,
     )
     app, studio = create_app(config), Puppet()
-    app.state.parts.studio.close()
+    app.state.parts.renderers.close()
     parts = app.state.parts
-    app.state.parts = replace(parts, studio=studio)
+    app.state.parts = replace(parts, renderers=studio)
     try:
         yield Application(app, studio)
     finally:
-        parts.workers.close()
         parts.accounts.close()

@@ -1,7 +1,9 @@
 """`mockup render` with a studio that paints nothing: files, formats, settings and exit codes."""
 
+import asyncio
 import io
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,10 @@ import pytest
 from service import cli
 from service.clock import Clock
 from service.errors import Detail, invalid
+from service.renderers.pool import Pool
+from service.rendering import Rendering
 from service.scene import Warning
 from service.settings import Settings
-from service.studio import Rendering, Studio
 
 
 @pytest.fixture(autouse=True)
@@ -20,14 +23,16 @@ def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[tuple[Settings,
     """Every call's settings and `fast`; a screenshot of `bad` is refused."""
     calls: list[tuple[Settings, bool]] = []
 
-    def render(self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
+    async def render(
+        self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock, text: bool = False
+    ) -> Rendering:
         calls.append((settings, fast))
         if data == b"bad":
             raise invalid("The screenshot is not an image", Detail("screenshot", "expected PNG"))
         warnings = (Warning("UPSCALED", "the screenshot was enlarged"),) if data == b"small" else ()
         return Rendering(data + b" rendered", "image/png", 1, 1, settings.device, warnings)
 
-    monkeypatch.setattr(Studio, "render", render)
+    monkeypatch.setattr(Pool, "render", render)
     for name in ("a", "b", "c"):
         (place / f"{name}.png").write_bytes(name.encode())
     return calls
@@ -169,18 +174,23 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(
 def test_ctrl_c_stops_what_is_running(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clocks: list[Clock] = []
+    ended: list[bytes] = []
 
-    def render(self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
-        clocks.append(clock)
-        if data == b"a":
-            raise KeyboardInterrupt
-        while True:
-            clock.check()
+    async def render(
+        self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock, text: bool = False
+    ) -> Rendering:
+        if data == b"c":
+            signal.raise_signal(signal.SIGINT)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(data)
+        raise AssertionError
 
-    monkeypatch.setattr(Studio, "render", render)
+    monkeypatch.setattr(Pool, "render", render)
     monkeypatch.setenv("MOCKUP_RENDER_THREADS", "2")
     code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out")
     assert code == 130
+    assert sorted(ended) == [b"a", b"b", b"c"]
     assert "Traceback" not in err
     assert not Path("out").exists() or list(Path("out").iterdir()) == []

@@ -1,4 +1,4 @@
-"""Signals to the decoder processes of a running server under load."""
+"""Signals to the decoders and renderers of a running server under load."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from benchmarks.load import Tally, call, taking_turns
-from benchmarks.processes import decoders, usage
+from benchmarks.processes import decoders, renderers, usage
+from service.container import cpus
 from tests import pictures
 from tests.live import Live, running
 
@@ -29,13 +30,15 @@ def eventually(condition: Callable[[], bool]) -> bool:
     return False
 
 
-def under_fire(live: Live, sent: signal.Signals, seconds: float = SECONDS) -> Tally:
-    """What six callers get while one decoder after another is sent a signal."""
+def under_fire(
+    live: Live, sent: signal.Signals, whom: Callable[[int], list[int]], seconds: float = SECONDS
+) -> Tally:
+    """What six callers get while one process after another is sent a signal."""
     stop, rng = threading.Event(), random.Random(sent)
 
     def fire() -> None:
         while not stop.wait(0.15):
-            if pids := decoders(live.process.pid):
+            if pids := whom(live.process.pid):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(rng.choice(pids), sent)
 
@@ -65,16 +68,26 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield made
 
 
-@pytest.mark.parametrize("sent", [signal.SIGSEGV, signal.SIGKILL, signal.SIGSTOP])
-def test_decoders_that_are_shot(live: Live, sent: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("whom", "sent"),
+    [
+        (decoders, signal.SIGSEGV),
+        (decoders, signal.SIGKILL),
+        (decoders, signal.SIGSTOP),
+        (renderers, signal.SIGSEGV),
+        (renderers, signal.SIGKILL),
+    ],
+)
+def test_processes_that_are_shot(live: Live, whom: Callable[[int], list[int]], sent: signal.Signals) -> None:
     pid = live.process.pid
     call(live.address, requests(live), 6, 0.5)
     before = usage(pid)
-    tally = under_fire(live, sent)
+    tally = under_fire(live, sent, whom)
     assert set(tally.statuses) <= DOCUMENTED, tally.statuses
     assert tally.statuses[200] > tally.statuses.total() / 2, tally.statuses
 
     # Nothing is left stopped, and none of the dead is still held by a descriptor.
     assert eventually(lambda: live.mockup().status == 200 and usage(pid).processes <= before.processes)
     assert eventually(lambda: usage(pid).files <= before.files + 6), (before, usage(pid))
+    assert eventually(lambda: len(renderers(pid)) == cpus())
     assert decoders(pid)

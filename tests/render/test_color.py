@@ -11,7 +11,6 @@ import pytest
 from PIL import Image
 
 from service.clock import Clock
-from service.config import Config
 from service.studio import Studio
 from tests.codec.profiles import display_p3, p3_as_srgb
 from tests.render.posing import DEVICES, PLAIN, U8, built, picture, scene, settings
@@ -32,7 +31,7 @@ COLORS = [
 
 @pytest.fixture(scope="module")
 def studio() -> Iterator[Studio]:
-    made = Studio(Config())
+    made = Studio()
     yield made
     made.close()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
-from service.config import Config
 from service.settings import Settings
 from service.studio import Studio
 
@@ -28,8 +27,8 @@ class Engine(Basis):
 
     def open(self, screenshot: bytes) -> None:
         super().open(screenshot)
-        self._studio = Studio(Config())
-        self._studio.warm()
+        self._studio = Studio()
+        self._studio.rehearse()
         self._clock = Clock()
         self._settings: dict[str, Settings] = {}
 
@@ -45,7 +44,7 @@ class Engine(Basis):
     def draw(self, sketch: Sketch) -> bytes:
         self._clock = Clock()
         settings = self._settings[sketch.case.name]
-        return self._studio.render(self.screenshot, settings, fast=self._fast, clock=self._clock).data
+        return bytes(self._studio.render(self.screenshot, settings, fast=self._fast, clock=self._clock).data)
 
     def stages(self) -> dict[str, float]:
         return dict(self._clock.stages)

@@ -20,7 +20,6 @@ from service.clock import Clock
 from service.codec import encode, header
 from service.codec.decode import decode
 from service.codec.sandbox import open_decoder
-from service.config import Config
 from service.scene import Output
 from service.studio import Studio
 
@@ -37,7 +36,7 @@ class Floor(Basis):
         super().open(screenshot)
         self._decoder = open_decoder(2)
         self._decoder.warm()
-        self._studio = Studio(Config())
+        self._studio = Studio()
         self._drawn: Case | None = None
         self._canvas = np.empty((0, 0, 3), np.uint8)
         self._stages: dict[str, float] = {}
@@ -46,7 +45,7 @@ class Floor(Basis):
         case = replace(sketch.case, format="png")
         if case != self._drawn:
             self._drawn = case
-            file = self._studio.render(self.screenshot, case.settings, fast=False, clock=Clock()).data
+            file = bytes(self._studio.render(self.screenshot, case.settings, fast=False, clock=Clock()).data)
             self._canvas = decode(file, header.read(file))
             self._studio.plates.clear()
 

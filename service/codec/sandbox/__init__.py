@@ -1,7 +1,7 @@
 """Untrusted pictures are decoded in disposable processes that can do nothing else."""
 
-from service.codec.sandbox.decoder import Decoder, InProcess
+from service.codec.sandbox.decoder import Decoder
 from service.codec.sandbox.opening import open_decoder
 from service.codec.sandbox.pool import Sandboxed
 
-__all__ = ["Decoder", "InProcess", "Sandboxed", "open_decoder"]
+__all__ = ["Decoder", "Sandboxed", "open_decoder"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import resource
-import signal
 
 from service.codec.sandbox import seccomp
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
 
 # Over what the process has mapped at its start, for each byte of the largest picture as 8-bit RGBA: rows of
@@ -19,16 +17,13 @@ CPU_SECONDS = 60
 OPEN_FILES = 16
 
 
-def confine(parent: int, file_bytes: int) -> bool:
-    """Die with process `parent`, set limits, give up privileges; whether system calls are filtered, too.
+def confine(file_bytes: int) -> bool:
+    """Set limits and give up privileges; whether system calls are filtered, too.
 
     `file_bytes` is the most that may be written to the shared memory that comes with a job.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     unsigned = ctypes.c_ulong
-    libc.prctl(PR_SET_PDEATHSIG, unsigned(signal.SIGKILL), unsigned(0), unsigned(0), unsigned(0))
-    if os.getppid() != parent:
-        os._exit(0)
     # Freed memory stays with the process for its next picture: fresh pages are what decoding waits for.
     for option, value in ((M_MMAP_THRESHOLD, 1 << 30), (M_TRIM_THRESHOLD, 256 << 20), (M_TOP_PAD, 1 << 20)):
         libc.mallopt(option, value)

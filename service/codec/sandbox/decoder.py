@@ -1,11 +1,10 @@
-"""What decodes screenshots: an interface, and the plain form of it for tools and tests."""
+"""What decodes screenshots: an interface."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from service.clock import Clock
-from service.codec.decode import decode
 from service.codec.picture import Header
 from service.codec.raw import Pixels, Wanted
 
@@ -28,21 +27,3 @@ class Decoder(Protocol):
     def close(self) -> None:
         """Let go of processes and memory."""
         ...
-
-
-class InProcess:
-    """Decodes right here: for trusted pictures alone."""
-
-    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> Pixels:
-        """As `service.codec.decode.decode`, without a way to stop midway."""
-        clock.check()
-        return decode(data, header, wanted)
-
-    def warm(self) -> None:
-        """Nothing to make ready."""
-
-    def trim(self) -> None:
-        """Nothing to give back."""
-
-    def close(self) -> None:
-        """Nothing to let go of."""

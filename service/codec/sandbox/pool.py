@@ -1,20 +1,24 @@
-"""A handful of decoder processes for the render threads to share."""
+"""A handful of decoder processes for those who render to share."""
 
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections import deque
+
+import numpy as np
 
 from service.clock import Clock
 from service.codec.picture import NAMES, Header, damaged
 from service.codec.raw import Pixels, Wanted
 from service.codec.sandbox.answer import Answer, parsed
-from service.codec.sandbox.process import GoneError, Process, Template
-from service.codec.sandbox.segments import Segment, Segments
-from service.codec.sandbox.worker import TAKEN
+from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, TAKEN, options
+from service.codec.sandbox.process import GoneError, Process
 from service.errors import Code, Detail, MockupError, invalid
+from service.forks import Forks, Template
+from service.segments import Segment, Segments
 
 log = logging.getLogger(__name__)
 
@@ -23,9 +27,7 @@ SLICE_S = 0.1
 # A process that does not even take a picture within this time is replaced, and the picture given to another.
 TAKE_S = 1.0
 ATTEMPTS = 2
-LIVES = 200
 DECODE_S = 6.0
-MAX_PIXELS = 40_000_000
 
 
 class Sandboxed:
@@ -36,14 +38,22 @@ class Sandboxed:
     """
 
     def __init__(
-        self, processes: int, *, lives: int = LIVES, seconds: float = DECODE_S, max_pixels: int = MAX_PIXELS
+        self,
+        processes: int,
+        *,
+        lives: int = LIVES,
+        seconds: float = DECODE_S,
+        max_pixels: int = MAX_PIXELS,
+        forks: Forks | None = None,
     ) -> None:
-        """Keep `processes` decoders; each takes `lives` pictures, and each picture at most `seconds`."""
+        """Keep `processes` decoders; each takes `lives` pictures, and each picture at most `seconds`.
+
+        They are forked by `forks`, whose options then hold, or else by a template started for them.
+        """
         self._seconds = seconds
         self._segments = Segments()
-        self._template = Template(lives, 4 * max_pixels + (1 << 20))
+        self._forks = forks or Template({KIND: options(lives, max_pixels)})
         self._idle: deque[Process | None] = deque([None] * processes)
-        self._lives = lives
         self._changed = threading.Condition()
         self._closed = False
         self._warned = False
@@ -59,7 +69,7 @@ class Sandboxed:
             raise
         finally:
             self._segments.give(source)
-        return self._segments.lend(target, shape)
+        return np.frombuffer(self._segments.lend(target, math.prod(shape)), np.uint8).reshape(shape)
 
     def warm(self) -> None:
         """Fork every decoder now instead of when it is first needed."""
@@ -80,7 +90,7 @@ class Sandboxed:
             self._changed.notify_all()
         for process in processes:
             process.kill()
-        self._template.close()
+        self._forks.close()
         self._segments.close()
 
     def _decoded(
@@ -143,7 +153,7 @@ class Sandboxed:
         try:
             if process is not None:
                 process.kill()
-            return self._template.fork()
+            return Process.forked(self._forks)
         except BaseException:
             self._give(None)
             raise

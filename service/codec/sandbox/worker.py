@@ -8,7 +8,6 @@ import os
 import pickle
 import select
 import socket
-import struct
 import time
 from typing import Any
 
@@ -18,12 +17,10 @@ import numpy as np
 from service.codec.decode import decode
 from service.codec.header import read
 from service.codec.picture import damaged
+from service.codec.sandbox.confine import confine
+from service.codec.sandbox.messages import MAX_ANSWER, ORDER, TAKEN
 from service.errors import MockupError
 
-# Sizes of the pickled order and of the file behind it in the input memory, and of the output memory.
-ORDER = struct.Struct("<QQQ")
-TAKEN = b"taken"
-MAX_ANSWER = 16384
 # A process that has worked this long is replaced before its limit is met.
 RETIRE_CPU_SECONDS = 20.0
 
@@ -40,11 +37,18 @@ WARM_UP = bytes.fromhex(
 )
 
 
-def prepare() -> None:
+def prepare(options: dict[str, Any]) -> None:
     """Load everything a decoder will need, in the process that is forked from."""
     cv2.setNumThreads(0)
     header = read(WARM_UP)
     decode(WARM_UP, header, None)
+
+
+def run(options: dict[str, Any], channel: socket.socket) -> None:
+    """Be a decoder."""
+    filtered = confine(options["file_bytes"])
+    channel.send(b"filtered" if filtered else b"unfiltered")
+    serve(channel, options["lives"])
 
 
 def serve(channel: socket.socket, lives: int) -> None:

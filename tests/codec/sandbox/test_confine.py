@@ -10,9 +10,7 @@ import pytest
 
 from service.codec.sandbox import seccomp
 
-CONFINED = (
-    "import os; from service.codec.sandbox.confine import confine; assert confine(os.getppid(), 100 << 20); "
-)
+CONFINED = "import os; from service.codec.sandbox.confine import confine; assert confine(100 << 20); "
 
 
 def confined(script: str) -> subprocess.CompletedProcess[str]:

@@ -23,8 +23,10 @@ from PIL import Image
 from service.clock import CancelledError, Clock
 from service.codec import header
 from service.codec.encode import encode
-from service.codec.sandbox import InProcess, Sandboxed, open_decoder
+from service.codec.sandbox import Sandboxed, open_decoder
+from service.codec.sandbox.in_process import InProcess
 from service.errors import Code, MockupError
+from service.forks import Template
 from service.scene import Output
 from tests.codec.pictures import photo
 
@@ -74,7 +76,8 @@ def children(pid: int) -> list[int]:
 
 
 def template(sandboxed: Sandboxed) -> int:
-    return sandboxed._template._process.pid
+    assert isinstance(sandboxed._forks, Template)
+    return sandboxed._forks.pid
 
 
 def until(condition: Callable[[], object], seconds: float = 20) -> None:
@@ -285,7 +288,7 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
 def test_all_processes_die_with_the_server() -> None:
     script = (
         "import sys, time; from service.codec.sandbox import Sandboxed; s = Sandboxed(2); s.warm(); "
-        "print(s._template._process.pid, flush=True); time.sleep(60)"
+        "print(s._forks.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout

@@ -1,4 +1,4 @@
-"""Shared memory that pixels come back in: made once, used again, never copied."""
+"""Shared memory that processes hand each other: made once, used again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ import os
 import threading
 import weakref
 from collections import deque
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 GRAIN = 1 << 20
+# What kept memory counts as at least, since it also takes a descriptor.
+DESCRIPTOR_BYTES = 1 << 19
 # Free memory that is kept for the next picture.
 KEPT_BYTES = 32 << 20
 
@@ -25,10 +23,10 @@ class Segment:
     def __init__(self, size: int) -> None:
         """Make `size` bytes, sealed so that nobody who gets the descriptor can shrink them under a reader."""
         self.size = size
-        self.fd = os.memfd_create("picture", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        self.fd = os.memfd_create("segment", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(self.fd, size)
         fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
-        self._memory = mmap.mmap(self.fd, size)
+        self.memory = mmap.mmap(self.fd, size)
         # Memory and descriptor go with the last reference.
         weakref.finalize(self, os.close, self.fd)
 
@@ -36,14 +34,8 @@ class Segment:
         """Write `parts` one after the other from the start."""
         at = 0
         for part in parts:
-            self._memory[at : at + len(part)] = part
+            self.memory[at : at + len(part)] = part
             at += len(part)
-
-    def view(self, shape: tuple[int, int, int]) -> tuple[NDArray[np.uint8], Any]:
-        """The first bytes as an array of `shape`, and the object that lives as long as any view of it."""
-        count = shape[0] * shape[1] * shape[2]
-        owner = (ctypes.c_ubyte * count).from_buffer(self._memory)
-        return np.frombuffer(memoryview(owner), np.uint8).reshape(shape), owner
 
 
 class Segments:
@@ -77,11 +69,11 @@ class Segments:
             finally:
                 self._lock.release()
 
-    def lend(self, segment: Segment, shape: tuple[int, int, int]) -> NDArray[np.uint8]:
-        """The segment as an array; it comes back here once the last view of the array is gone."""
-        pixels, owner = segment.view(shape)
+    def lend(self, segment: Segment, count: int) -> memoryview:
+        """The segment's first `count` bytes; it comes back here once nothing refers to them any more."""
+        owner = (ctypes.c_ubyte * count).from_buffer(segment.memory)
         weakref.finalize(owner, self.give, segment).atexit = False
-        return pixels
+        return memoryview(owner)
 
     def trim(self) -> None:
         """Let go of what nobody uses."""

@@ -1,0 +1,20 @@
+"""What the server's side and a decoder process must agree on."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+# The module that a template forks decoders for.
+KIND = "service.codec.sandbox.worker"
+# Sizes of the pickled order and of the file behind it in the input memory, and of the output memory.
+ORDER = struct.Struct("<QQQ")
+TAKEN = b"taken"
+MAX_ANSWER = 16384
+LIVES = 200
+MAX_PIXELS = 40_000_000
+
+
+def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
+    """What a template is told of decoders that take `lives` pictures of `max_pixels` at most."""
+    return {"name": "decoder", "lives": lives, "file_bytes": 4 * max_pixels + (1 << 20)}

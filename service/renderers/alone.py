@@ -1,0 +1,76 @@
+"""Renders in a thread of this process: where there is nothing better."""
+
+from __future__ import annotations
+
+import asyncio
+import binascii
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from service.clock import Clock
+from service.codec.header import Limits
+from service.config import Config
+from service.plates import Plates
+from service.renderers.renderers import Size
+from service.rendering import Rendering
+from service.settings import Settings
+from service.studio import Studio
+
+
+class Alone:
+    """One picture at a time."""
+
+    at_once = 1
+
+    def __init__(self, config: Config) -> None:
+        """Nothing is loaded yet."""
+        self._limits = Limits(pixels=config.max_source_pixels, side=config.max_source_side)
+        self._studio = Studio(self._limits, plates=Plates(config.cache_bytes))
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
+
+    def warm(self) -> None:
+        """Make ready now, beside the caller, what would else be made for the first picture."""
+        self._thread.submit(self._studio.rehearse)
+
+    async def render(
+        self,
+        data: bytes,
+        settings: Settings,
+        *,
+        fast: bool,
+        clock: Clock,
+        text: bool = False,
+        size: Size | None = None,
+    ) -> Rendering:
+        """As `service.renderers.renderers.Renderers.render`."""
+
+        asked = clock.elapsed
+
+        def work() -> Rendering:
+            clock.stages["queue"] = (clock.elapsed - asked) * 1e3
+            clock.check()
+            made = self._studio.render(data, settings, fast=fast, clock=clock)
+            return replace(made, data=binascii.b2a_base64(made.data, newline=False)) if text else made
+
+        return await self._done(work, clock)
+
+    async def preview(self, device: str, clock: Clock) -> Rendering:
+        """As `service.renderers.renderers.Renderers.preview`."""
+        return await self._done(lambda: self._studio.preview(device, clock), clock)
+
+    def close(self) -> None:
+        """Let go of processes and memory."""
+        self._thread.shutdown(cancel_futures=True)
+        self._studio.close()
+
+    async def _done(self, work: Callable[[], Rendering], clock: Clock) -> Rendering:
+        job = asyncio.wrap_future(self._thread.submit(work))
+        try:
+            return await asyncio.shield(job)
+        except asyncio.CancelledError:
+            clock.cancel()
+            await asyncio.wait({job})
+            if not job.cancelled():
+                job.exception()
+            raise

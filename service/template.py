@@ -1,0 +1,97 @@
+"""The process that decoders and renderers are forked from: a single thread, everything loaded.
+
+The server itself has threads and secrets and is never forked. This process is started afresh, knows nothing
+of either, and does one thing: for every message on its socket, the name of a module, it forks a process
+that runs the module, and hands it the descriptors that came along. It ends when the server does, and what
+it forked ends with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+from typing import Any, Protocol, cast
+
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
+MAX_NAME = 256
+MAX_FDS = 4
+# The server holds the other end of standard input and nobody else does: when it closes, the server is gone.
+LIFELINE = 0
+
+
+class Kind(Protocol):
+    """What a module must have for processes to be forked for it."""
+
+    def prepare(self, options: dict[str, Any]) -> None:
+        """Load, in the template, what all of its processes share; must start no thread."""
+        ...
+
+    def run(self, options: dict[str, Any], channel: socket.socket, *fds: int) -> None:
+        """Be the process, until it ends."""
+        ...
+
+
+def main(fd: int, kinds: str) -> None:
+    """Fork for whoever sends to the socket `fd`; `kinds` is JSON, options by the names of modules.
+
+    One of the options is the `name` that the processes go by.
+    """
+    control = socket.socket(fileno=fd)
+    # The kernel reaps the children; the server learns of their end from their sockets. Signals that tell the
+    # server to stop reach the whole group, and it is the server that then ends the others.
+    for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    known: dict[bytes, tuple[Kind, dict[str, Any]]] = {}
+    for name, options in json.loads(kinds).items():
+        kind = cast(Kind, importlib.import_module(name))
+        kind.prepare(options)
+        known[name.encode()] = kind, options
+    # What is loaded now stays shared with the children instead of being copied when it is counted.
+    gc.collect()
+    gc.freeze()
+    poller = select.poll()
+    poller.register(control, select.POLLIN)
+    poller.register(LIFELINE, select.POLLIN)
+    while LIFELINE not in (ready := dict(poller.poll())):
+        if control.fileno() not in ready:
+            continue
+        name, fds, _, _ = socket.recv_fds(control, MAX_NAME, MAX_FDS)
+        if not name:
+            return
+        parent = os.getpid()
+        # Without memory or a free process number, whoever asked finds the socket closed, and asks again.
+        with contextlib.suppress(OSError):
+            if not os.fork():
+                _child(control, parent, *known[name], fds)
+        for fd in fds:
+            os.close(fd)
+
+
+def _child(control: socket.socket, parent: int, kind: Kind, options: dict[str, Any], fds: list[int]) -> None:
+    try:
+        control.close()
+        die_with(parent)
+        channel = socket.socket(fileno=fds[0])
+        pidfd = os.pidfd_open(os.getpid())
+        socket.send_fds(channel, [b"+"], [pidfd])
+        os.close(pidfd)
+        # As it is shown beside the process' number; the kernel keeps 15 bytes.
+        ctypes.CDLL(None).prctl(PR_SET_NAME, options["name"].encode())
+        kind.run(options, channel, *fds[1:])
+    finally:
+        os._exit(0)
+
+
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent, process `parent`, ends."""
+    unsigned = ctypes.c_ulong
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, unsigned(signal.SIGKILL), unsigned(0), unsigned(0), unsigned(0))
+    if os.getppid() != parent:
+        os._exit(0)
