@@ -63,37 +63,32 @@ Make = Callable[[int], tuple[str, Any]]
 
 def offer(address: str, make: Make, rate: float, seconds: float) -> Tally:
     """Send `rate` requests a second whether or not earlier ones were answered; `make(n)` is key and body."""
-    late: list[float] = []
 
-    async def work(ask: Callable[[int], Awaitable[None]]) -> None:
-        tasks: set[asyncio.Task[None]] = set()
+    async def work(callers: Callers) -> None:
         start = time.perf_counter()
         number = 0
         while (now := time.perf_counter() - start) < seconds:
-            while number < rate * now and len(tasks) < MOST:
-                task = asyncio.ensure_future(ask(number))
-                tasks.add(task)
-                task.add_done_callback(tasks.discard)
+            while number < rate * now and callers.busy < MOST:
+                callers.send(number)
                 number += 1
             before = time.perf_counter()
             await asyncio.sleep(PAUSE_S)
-            late.append(max(0.0, time.perf_counter() - before - PAUSE_S))
-        await asyncio.gather(*tasks)
+            callers.tally.late.append(max(0.0, time.perf_counter() - before - PAUSE_S))
+        while callers.busy:
+            await asyncio.sleep(PAUSE_S)
 
-    tally = uvloop.run(tallied(address, make, work))
-    tally.late = late
-    return tally
+    return uvloop.run(tallied(address, make, work))
 
 
 def call(address: str, make: Make, callers: int, seconds: float) -> Tally:
     """`callers` that each send a request as soon as their last one was answered."""
 
-    async def work(ask: Callable[[int], Awaitable[None]]) -> None:
+    async def work(calling: Callers) -> None:
         until = time.perf_counter() + seconds
 
         async def caller(number: int) -> None:
             while time.perf_counter() < until:
-                await ask(number)
+                await calling.ask(number)
                 number += callers
 
         await asyncio.gather(*(caller(number) for number in range(callers)))
@@ -101,48 +96,104 @@ def call(address: str, make: Make, callers: int, seconds: float) -> Tally:
     return uvloop.run(tallied(address, make, work))
 
 
-async def tallied(
-    address: str, make: Make, work: Callable[[Callable[[int], Awaitable[None]]], Awaitable[None]]
-) -> Tally:
+async def tallied(address: str, make: Make, work: Callable[[Callers], Awaitable[None]]) -> Tally:
     parts = urlsplit(address)
     host = parts.hostname or ""
     if not ipaddress.ip_address(host).is_loopback:
         raise ValueError(f"{address} is not on this machine")
-    tally, idle = Tally(), deque[Connection]()
-    loop = asyncio.get_running_loop()
-
-    async def ask(number: int) -> None:
-        key, body = make(number)
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        request = HEAD % (parts.netloc.encode(), key.encode(), len(data)) + data
-        start, connection = time.perf_counter(), None
-        try:
-            connection = idle.pop() if idle else None
-            if connection is None or connection.is_closing():
-                _, connection = await loop.create_connection(Connection, host, parts.port or 80)
-            status = await connection.ask(request)
-            idle.append(connection)
-        except OSError:
-            status = 0
-            if connection is not None:
-                connection.close()
-        tally.spent[status].append(time.perf_counter() - start)
-
+    callers = Callers(host, parts.port or 80, parts.netloc.encode(), make)
     start = time.perf_counter()
     async with asyncio.timeout(MOST_S):
-        await work(ask)
-    tally.seconds = time.perf_counter() - start
-    for connection in idle:
-        connection.close()
-    return tally
+        await work(callers)
+    callers.tally.seconds = time.perf_counter() - start
+    callers.close()
+    return callers.tally
+
+
+class Callers:
+    """Connections that are used again, and what was answered on them.
+
+    A request takes no task and nothing that is made anew, so that the load leaves the CPUs to the server.
+    """
+
+    def __init__(self, host: str, port: int, name: bytes, make: Make) -> None:
+        self.tally = Tally()
+        self.busy = 0
+        self._address = host, port
+        self._name = name
+        self._make = make
+        self._requests: dict[tuple[str, int], tuple[Any, bytes]] = {}
+        self._idle = deque[Connection]()
+        self._opening = set[asyncio.Task[None]]()
+
+    def send(self, number: int, done: Callable[[], object] | None = None) -> None:
+        """Send request `number` on a connection that is free, or on a new one; `done` once it is answered."""
+        self.busy += 1
+        answer = Answer(self, time.perf_counter(), done)
+        while self._idle:
+            connection = self._idle.pop()
+            if not connection.is_closing():
+                connection.ask(self._request(number), answer)
+                return
+        task = asyncio.ensure_future(self._open(number, answer))
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
+
+    async def ask(self, number: int) -> None:
+        """Send request `number`, and come back once it is answered."""
+        answered = asyncio.Event()
+        self.send(number, answered.set)
+        await answered.wait()
+
+    def free(self, connection: Connection) -> None:
+        """The connection may be used again."""
+        self._idle.append(connection)
+
+    def close(self) -> None:
+        for connection in self._idle:
+            connection.close()
+
+    async def _open(self, number: int, answer: Answer) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+            _, connection = await loop.create_connection(lambda: Connection(self), *self._address)
+        except OSError:
+            answer.came(0)
+        else:
+            connection.ask(self._request(number), answer)
+
+    def _request(self, number: int) -> bytes:
+        key, body = self._make(number)
+        kept, request = self._requests.get((key, id(body)), (None, b""))
+        if kept is not body:
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            request = HEAD % (self._name, key.encode(), len(data)) + data
+            self._requests[key, id(body)] = body, request
+        return request
+
+
+@dataclass(slots=True)
+class Answer:
+    """One that is waited for."""
+
+    callers: Callers
+    start: float
+    done: Callable[[], object] | None
+
+    def came(self, status: int) -> None:
+        self.callers.busy -= 1
+        self.callers.tally.spent[status].append(time.perf_counter() - self.start)
+        if self.done is not None:
+            self.done()
 
 
 class Connection(asyncio.Protocol):
-    """A connection that is used again: little but bytes, so that the load leaves the CPUs to the server."""
+    """One of the callers' connections, with one request at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, callers: Callers) -> None:
+        self._callers = callers
         self._buffer = bytearray()
-        self._answer: asyncio.Future[int] | None = None
+        self._answer: Answer | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
@@ -153,27 +204,30 @@ class Connection(asyncio.Protocol):
     def close(self) -> None:
         self._transport.abort()
 
-    async def ask(self, request: bytes) -> int:
-        """The status of the answer, once all of it is there."""
-        self._answer = asyncio.get_running_loop().create_future()
+    def ask(self, request: bytes, answer: Answer) -> None:
+        self._answer = answer
         self._transport.write(request)
-        return await self._answer
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
         end = self._buffer.find(b"\r\n\r\n")
-        if end < 0 or self._answer is None or self._answer.done():
+        if end < 0 or self._answer is None:
             return
         length = LENGTH.search(self._buffer, 0, end + 2)
         if length is None:
-            self._answer.set_exception(OSError("an answer without its length"))
+            # An answer without its length has no end.
+            self.close()
         elif len(self._buffer) >= end + 4 + int(length[1]):
-            self._answer.set_result(int(self._buffer[9:12]))
+            status, answer = int(self._buffer[9:12]), self._answer
             self._buffer.clear()
+            self._answer = None
+            self._callers.free(self)
+            answer.came(status)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(ConnectionError("the server hung up"))
+        if self._answer is not None:
+            answer, self._answer = self._answer, None
+            answer.came(0)
 
 
 def taking_turns(keys: Sequence[str], bodies: Sequence[Any]) -> Make:

@@ -120,10 +120,10 @@ def soak(live: Live, renders: int, callers: int = 2, every: int = 20, seconds: f
 async def _batch(live: Live, keys: Sequence[str], bodies: Sequence[dict[str, Any]]) -> load.Tally:
     left = list(enumerate(bodies))
 
-    async def work(ask: Any) -> None:
+    async def work(callers: load.Callers) -> None:
         async def caller() -> None:
             while left:
-                await ask(left.pop()[0])
+                await callers.ask(left.pop()[0])
 
         await asyncio.gather(*(caller() for _ in keys))
 
