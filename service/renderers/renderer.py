@@ -48,9 +48,6 @@ log = logging.getLogger(__name__)
 
 # Without an order, until memory goes back to the system.
 REST_MS = 5000
-# How much lower than the event loop's the priority is: enough for the loop to have a CPU at once when all are
-# rendered on, and little enough for renders to have nearly all of them.
-NICE = 2
 # A traceback's last part tells the most.
 MAX_TEXT = 16384
 
@@ -69,8 +66,8 @@ def run(options: dict[str, Any], channel: socket.socket, orders: int, control: i
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with contextlib.suppress(OSError):
-        os.nice(NICE)
-        # Awake again, a renderer waits for its turn rather than push the event loop from its CPU.
+        # Awake again, a renderer waits for its turn rather than push the event loop from its CPU. A lower priority
+        # on top of that would have the loop push a renderer aside for every request of a flood.
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     logging.basicConfig(handlers=[_Lines(channel)])
     number = NUMBER.unpack(channel.recv(NUMBER.size))[0]

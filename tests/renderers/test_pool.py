@@ -275,6 +275,14 @@ async def test_nothing_of_the_environment_reaches_the_processes(monkeypatch: pyt
             assert b"not for renderers" not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
+async def test_renderers_let_the_event_loop_go_first() -> None:
+    async with opened() as pool:
+        await made(pool, SMALL)
+        (pid,) = renderers(pool)
+        assert os.sched_getscheduler(pid) == os.SCHED_BATCH
+        assert os.sched_getscheduler(0) != os.SCHED_BATCH
+
+
 async def test_closing_tells_those_who_wait() -> None:
     pool = Pool(Config(render_threads=1))
     job = asyncio.ensure_future(made(pool, SLOW))
