@@ -66,8 +66,8 @@ def run(options: dict[str, Any], channel: socket.socket, orders: int, control: i
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with contextlib.suppress(OSError):
-        # Awake again, a renderer waits for its turn rather than push the event loop from its CPU. A lower priority
-        # on top of that would have the loop push a renderer aside for every request of a flood.
+        # Awake again, a renderer waits for its turn rather than push the event loop from its CPU. A lower
+        # priority on top of that would have the loop push a renderer aside for every request of a flood.
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     logging.basicConfig(handlers=[_Lines(channel)])
     number = NUMBER.unpack(channel.recv(NUMBER.size))[0]
