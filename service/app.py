@@ -19,6 +19,7 @@ from service.api.parts import Parts
 from service.api.shedding import Door
 from service.config import Config
 from service.devices import catalogue
+from service.idle import settle
 from service.renderers.opening import open_renderers
 from service.sources.remote import Fetcher
 from service.workers import Workers
@@ -45,6 +46,7 @@ def create_app(config: Config) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         parts.renderers.warm()
+        settle()
         yield
         parts.readiness.open = False
         parts.renderers.close()

@@ -77,6 +77,15 @@ def settle_heap() -> None:
         _glibc("mallopt", ctypes.c_int(option), ctypes.c_int(value))
 
 
+def settle() -> None:
+    """Take what is loaded now as there for good: it is not looked through for garbage again.
+
+    Looking takes tens of milliseconds, during which an event loop does nothing else.
+    """
+    give_back()
+    gc.freeze()
+
+
 def give_back() -> None:
     """Hand memory that is free to the system: glibc keeps hundreds of megabytes after a burst."""
     # What only cycles still hold is free as well.

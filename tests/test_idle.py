@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import subprocess
 import sys
 import threading
 
@@ -69,3 +70,11 @@ def test_pages_stay_between_renders() -> None:
     assert max(work() for _ in range(3)) < first / 4
     give_back()
     assert work() > first / 4, "what was given back is new again"
+
+
+def test_what_is_loaded_at_the_start_is_not_looked_through_again() -> None:
+    script = (
+        "import gc, service.settings; from service.idle import settle; settle(); "
+        "assert gc.get_freeze_count() > 10000; assert len(gc.get_objects()) < 1000"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -104,6 +104,7 @@ class Renderer:
         poller.register(self._orders, select.POLLIN)
         if not poller.poll(0):
             self._studio.rehearse()
+            self._studio.rest()
         while True:
             if not poller.poll(REST_MS):
                 self._studio.rest()
