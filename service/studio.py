@@ -13,7 +13,7 @@ from service.codec import encode, header
 from service.codec.sandbox import Decoder, open_decoder
 from service.devices import catalogue
 from service.errors import Code, MockupError
-from service.idle import give_back
+from service.idle import give_back, settle_heap
 from service.plates import Plates
 from service.render import exposure, plate, shot
 from service.render.camera import aim
@@ -56,6 +56,7 @@ class Studio:
         decoder: Decoder | None = None,
     ) -> None:
         """For screenshots within `limits`; without `plates` and `decoder`, with some of its own."""
+        settle_heap()
         # Renders are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
         self._limits = limits or header.Limits()

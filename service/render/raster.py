@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import cv2
@@ -15,6 +16,7 @@ F32 = NDArray[np.float32]
 
 SPAN = 256  # samples across a tile: small ones skip what is beside thin walls, each costs a call
 DEPTH = 10.0  # far plane, camera distances
+FAR = 1e9  # px; what is further out, or nowhere at all, is there
 
 
 class Box(NamedTuple):
@@ -49,10 +51,18 @@ class Box(NamedTuple):
 
 def bounds(points: NDArray[np.float64] | F32, width: int, height: int, margin: int = 2) -> Box:
     """The box of canvas pixels around projected points, clipped to the canvas."""
-    low = np.clip(np.floor(points.min(axis=0)) - margin, -4, [width, height]).astype(int)
-    high = np.clip(np.ceil(points.max(axis=0)) + margin, 0, [width, height]).astype(int)
-    low = np.maximum(low, 0)
-    return Box(int(low[0]), int(low[1]), int(max(high[0] - low[0], 0)), int(max(high[1] - low[1], 0)))
+    x, wide = _span(points[:, 0], width, margin)
+    y, high = _span(points[:, 1], height, margin)
+    return Box(x, y, wide, high)
+
+
+def _span(values: NDArray[np.float64] | F32, size: int, margin: int) -> tuple[int, int]:
+    """Where the values begin within 0 to `size`, and how far they reach from there."""
+    # A column at a time and in plain numbers: arrays of two take several times as long.
+    least, most = (min(max(-FAR, float(value)), FAR) for value in (values.min(), values.max()))
+    start = min(max(math.floor(least) - margin, 0), size)
+    end = min(max(math.ceil(most) + margin, 0), size)
+    return start, max(end - start, 0)
 
 
 def extent(seen: NDArray[np.bool_]) -> Box:

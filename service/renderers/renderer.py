@@ -22,7 +22,6 @@ from service.codec.sandbox import Sandboxed
 from service.devices import catalogue
 from service.errors import Code, MockupError
 from service.forks import Forks
-from service.idle import settle_heap
 from service.render import environment
 from service.renderers.orders import (
     NUMBER,
@@ -61,7 +60,6 @@ def prepare(options: dict[str, Any]) -> None:
 
 def run(options: dict[str, Any], channel: socket.socket, orders: int, control: int) -> None:
     """Be a renderer: take orders from one socket, and have decoders forked through another."""
-    settle_heap()
     # Each kept plate that is mapped takes a descriptor.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
