@@ -41,7 +41,7 @@ from service.renderers.prints import Prints
 from service.rendering import Rendering
 from service.segments import Segment
 from service.settings import Settings
-from service.studio import Studio
+from service.studio import LARGE, Studio
 
 log = logging.getLogger(__name__)
 
@@ -150,6 +150,11 @@ class Renderer:
         else:
             told = replace(rendering, data=b"")
             self._send(Done(number, told, len(rendering.data), clock.stages), memory_of_it)
+            if told.width * told.height > LARGE:
+                # Another may have the next one as large, and both must not keep what it took.
+                del order, memory, rendering, memory_of_it
+                self._prints.expect(None)
+                self._studio.rest()
 
     def _rendered(self, order: Order, clock: Clock) -> Rendering:
         if order.settings is None:
