@@ -19,7 +19,7 @@ from service.api.parts import Parts
 from service.api.shedding import Door
 from service.config import Config
 from service.devices import catalogue
-from service.idle import settle
+from service.idle import freeze
 from service.renderers.opening import open_renderers
 from service.sources.remote import Fetcher
 from service.workers import Workers
@@ -46,7 +46,7 @@ def create_app(config: Config) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         parts.renderers.warm()
-        settle()
+        freeze()
         yield
         parts.readiness.open = False
         parts.renderers.close()

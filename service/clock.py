@@ -53,11 +53,6 @@ class Clock:
         """Make the next `check` raise `CancelledError`; safe from any thread."""
         self._cancelled.set()
 
-    @property
-    def cancelled(self) -> bool:
-        """Whether `cancel` was called."""
-        return self._cancelled.is_set()
-
     def check(self) -> None:
         """Raise `CancelledError` when the caller left, `RENDER_TIMEOUT` when the deadline has passed."""
         if self._cancelled.is_set():
@@ -74,4 +69,8 @@ class Clock:
         try:
             yield
         finally:
-            self.stages[name] = self.stages.get(name, 0.0) + (time.perf_counter() - start) * 1e3
+            self.add(name, (time.perf_counter() - start) * 1e3)
+
+    def add(self, name: str, spent: float) -> None:
+        """Add `spent` milliseconds to `stages[name]`."""
+        self.stages[name] = self.stages.get(name, 0.0) + spent

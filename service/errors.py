@@ -81,6 +81,16 @@ def _rebuild(code: Code, message: str, details: tuple[Detail, ...], retry_after:
     return MockupError(code, message, details, retry_after=retry_after)
 
 
+def failed() -> MockupError:
+    """A 500 `RENDER_FAILED`, which tells the caller nothing more."""
+    return MockupError(Code.RENDER_FAILED, "The mockup could not be generated")
+
+
+def stopping() -> MockupError:
+    """A 503 `SERVER_BUSY` for whoever still waits when the server stops."""
+    return MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
+
+
 def invalid(message: str, *details: Detail) -> MockupError:
     """A 400 `INVALID_REQUEST` naming every offending path."""
     return MockupError(Code.INVALID_REQUEST, message, details)

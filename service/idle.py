@@ -77,7 +77,7 @@ def settle_heap() -> None:
         _glibc("mallopt", ctypes.c_int(option), ctypes.c_int(value))
 
 
-def settle() -> None:
+def freeze() -> None:
     """Take what is loaded now as there for good: it is not looked through for garbage again.
 
     Looking takes tens of milliseconds, during which an event loop does nothing else.

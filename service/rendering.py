@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import binascii
+from dataclasses import dataclass, replace
 
 from service.scene import Warning
 
@@ -17,3 +18,7 @@ class Rendering:
     height: int
     device: str
     warnings: tuple[Warning, ...]
+
+    def in_base64(self) -> Rendering:
+        """The same with the base64 of its data."""
+        return replace(self, data=binascii.b2a_base64(self.data, newline=False))

@@ -12,7 +12,7 @@ from service.clock import CancelledError, Clock
 from service.codec import encode, header
 from service.codec.sandbox import Decoder, open_decoder
 from service.devices import catalogue
-from service.errors import Code, MockupError
+from service.errors import MockupError, failed
 from service.idle import give_back, settle_heap
 from service.plates import Plates
 from service.render import exposure, plate, shot
@@ -40,10 +40,6 @@ class Store(Protocol):
         """The plate of a stage, built if need be."""
         ...
 
-    def clear(self) -> None:
-        """Let go of every plate."""
-        ...
-
 
 class Studio:
     """Renders; used by one thread at a time."""
@@ -62,7 +58,7 @@ class Studio:
         self._limits = limits or header.Limits()
         self._decoder = decoder or open_decoder(1, max_pixels=self._limits.pixels)
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
-        self.plates = plates if plates is not None else Plates(CACHE_BYTES)
+        self._plates = plates if plates is not None else Plates(CACHE_BYTES)
 
     def rehearse(self) -> None:
         """Draw the default device once: environments, shapes and tables are made when first needed."""
@@ -86,7 +82,7 @@ class Studio:
         except (MockupError, CancelledError):
             raise
         except Exception as error:
-            raise MockupError(Code.RENDER_FAILED, "The mockup could not be generated") from error
+            raise failed() from error
 
     def _render(self, data: bytes, settings: Settings, fast: bool, clock: Clock) -> Rendering:
         with clock.stage("header"):
@@ -99,10 +95,10 @@ class Studio:
             wanted = shot.demand(size, placement, matrix, screen)
         decode = partial(self._decoder.decode, data, facts, wanted, clock)
         # A plate that must be built leaves time to decode beside it.
-        decoding = None if stage in self.plates else self._ahead.submit(decode)
+        decoding = None if stage in self._plates else self._ahead.submit(decode)
         try:
             with clock.stage("plate"):
-                built = self.plates.get(stage, clock)
+                built = self._plates.get(stage, clock)
             with clock.stage("decode"):
                 pixels = decoding.result() if decoding else decode()
         finally:

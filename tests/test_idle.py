@@ -74,7 +74,7 @@ def test_pages_stay_between_renders() -> None:
 
 def test_what_is_loaded_at_the_start_is_not_looked_through_again() -> None:
     script = (
-        "import gc, service.settings; from service.idle import settle; settle(); "
+        "import gc, service.settings; from service.idle import freeze; freeze(); "
         "assert gc.get_freeze_count() > 10000; assert len(gc.get_objects()) < 1000"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

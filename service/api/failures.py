@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.answers import failure
 from service.clock import CancelledError
-from service.errors import Code, MockupError
+from service.errors import Code, MockupError, failed
 
 log = structlog.get_logger(__name__)
 
@@ -63,5 +63,4 @@ class Failures:
             log.exception("request failed", path=scope["path"])
             if started:
                 raise
-            error = MockupError(Code.RENDER_FAILED, "The mockup could not be generated")
-            await failure(error)(scope, receive, send)
+            await failure(failed())(scope, receive, send)

@@ -19,7 +19,7 @@ from service.api.schema import Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, invalid
 from service.footprint import footprint
-from service.renderers.renderers import Size
+from service.renderers.renderers import Commission, Size
 from service.rendering import Rendering
 from service.settings import Settings
 from service.sources import inline
@@ -98,9 +98,8 @@ async def _picture(
         data, (size, memory) = await _screenshot(parts, wanted, settings, clock)
 
         async def work() -> Rendering:
-            return await parts.renderers.render(
-                data, settings, fast=wanted.fast, clock=clock, text=not raw, size=size
-            )
+            commission = Commission(data, settings, wanted.fast, text=not raw, size=size)
+            return await parts.renderers.render(commission, clock)
 
         before = clock.elapsed
         rendering = await parts.workers.run(work, clock, memory)

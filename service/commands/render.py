@@ -87,11 +87,13 @@ async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Conf
 
 
 async def _make(renderers: Renderers, job: Job, settings: Settings, fast: bool, config: Config) -> Rendering:
+    from service.renderers.renderers import Commission
+
     with job.source.open("rb") as file:
         data = file.read(config.max_source_bytes + 1)
     if len(data) > config.max_source_bytes:
         raise invalid(f"The file is larger than {config.max_source_bytes} bytes")
-    rendering = await renderers.render(data, settings, fast=fast, clock=Clock())
+    rendering = await renderers.render(Commission(data, settings, fast), Clock())
     _write(job.target, rendering.data)
     return rendering
 

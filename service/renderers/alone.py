@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import binascii
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 from service.clock import Clock
 from service.codec.header import Limits
 from service.config import Config
 from service.plates import Plates
-from service.renderers.renderers import Size
+from service.renderers.renderers import Commission
 from service.rendering import Rendering
-from service.settings import Settings
 from service.studio import Studio
 
 
@@ -33,25 +30,17 @@ class Alone:
         """Make ready now, beside the caller, what would else be made for the first picture."""
         self._thread.submit(self._studio.rehearse)
 
-    async def render(
-        self,
-        data: bytes,
-        settings: Settings,
-        *,
-        fast: bool,
-        clock: Clock,
-        text: bool = False,
-        size: Size | None = None,
-    ) -> Rendering:
+    async def render(self, commission: Commission, clock: Clock) -> Rendering:
         """As `service.renderers.renderers.Renderers.render`."""
-
         asked = clock.elapsed
 
         def work() -> Rendering:
-            clock.stages["queue"] = (clock.elapsed - asked) * 1e3
+            clock.add("queue", (clock.elapsed - asked) * 1e3)
             clock.check()
-            made = self._studio.render(data, settings, fast=fast, clock=clock)
-            return replace(made, data=binascii.b2a_base64(made.data, newline=False)) if text else made
+            made = self._studio.render(
+                commission.data, commission.settings, fast=commission.fast, clock=clock
+            )
+            return made.in_base64() if commission.text else made
 
         return await self._done(work, clock)
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from service.codec.picture import Limits
 from service.errors import MockupError
+from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.segments import Segment
-from service.settings import Settings
 
 # The module that a template forks renderers for.
 KIND = "service.renderers.renderer"
@@ -36,24 +36,20 @@ def options(limits: Limits) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A picture to be made of `data`, or a device's preview when there is no `settings`.
+    """A picture to be made, or the preview of a device.
 
     `started` and `timeout` are its clock's, `asked` is when it was given to the renderers; `plate` is the
     serial of the plate whose descriptor comes along, `living` are those of all that are kept. A plate that
-    has to be made is wanted back when it takes no more than `keep` bytes, if given. `text` asks for base64.
+    has to be made is wanted back when it takes no more than `keep` bytes, if given.
     """
 
-    data: Any
-    settings: Settings | None
-    device: str
-    fast: bool
-    text: bool
+    wanted: Commission | str
     started: float
     timeout: float
     asked: float
-    plate: int | None
-    living: frozenset[int]
-    keep: int | None
+    plate: int | None = None
+    keep: int | None = None
+    living: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ import os
 import pickle
 import socket
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from typing import cast
 
 from service import parcel
 from service.clock import CancelledError, Clock
@@ -21,7 +20,7 @@ from service.codec.sandbox import messages as decoders
 from service.config import Config
 from service.container import cpus
 from service.devices import catalogue
-from service.errors import Code, MockupError
+from service.errors import MockupError, failed, stopping
 from service.forks import Child, Template
 from service.idle import Idle, give_back, settle_heap
 from service.renderers import orders
@@ -40,11 +39,10 @@ from service.renderers.orders import (
     Order,
     Told,
 )
-from service.renderers.renderers import Size
+from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.scene import Stage, resolve
 from service.segments import Segment, Segments
-from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -113,31 +111,23 @@ class Pool:
             for number in range(1, self.at_once + 1):
                 self._start(number)
 
-    async def render(
-        self,
-        data: bytes,
-        settings: Settings,
-        *,
-        fast: bool,
-        clock: Clock,
-        text: bool = False,
-        size: Size | None = None,
-    ) -> Rendering:
+    async def render(self, commission: Commission, clock: Clock) -> Rendering:
         """As `service.renderers.renderers.Renderers.render`."""
+        size = commission.size
         if size is None:
-            facts = header.read(data, self._limits)
+            facts = header.read(commission.data, self._limits)
             size = facts.width, facts.height
-        stage = resolve(settings, size, fast=fast).stage
+        stage = resolve(commission.settings, size, fast=commission.fast).stage
         with clock.stage("plate"):
             plate, builds = await self.plates.claim(stage)
         try:
-            order = partial(
-                Order,
-                pickle.PickleBuffer(data),
-                settings,
-                settings.device,
-                fast,
-                text,
+            order = Order(
+                # Beside the pickle rather than in it, and so copied once.
+                replace(commission, data=cast(bytes, pickle.PickleBuffer(commission.data))),
+                clock.started,
+                clock.timeout,
+                time.perf_counter(),
+                plate=plate.serial if plate else None,
                 keep=self.plates.limit if builds else None,
             )
             return await self._made(order, clock, plate, stage if builds else None)
@@ -148,8 +138,8 @@ class Pool:
     async def preview(self, device: str, clock: Clock) -> Rendering:
         """As `service.renderers.renderers.Renderers.preview`."""
         if catalogue()[device].id not in self._previews:
-            order = partial(Order, b"", None, device, False, False, keep=None)
-            made = await self._made(order, clock, None, None)
+            order = Order(device, clock.started, clock.timeout, time.perf_counter())
+            made = await self._made(order, clock)
             self._previews[device] = replace(made, data=bytes(made.data))
         return self._previews[device]
 
@@ -167,27 +157,19 @@ class Pool:
         self._segments.close()
         self.plates.clear()
         for sent in self._sent.values():
-            _fail(sent, _closed())
+            _fail(sent, stopping())
 
     async def _made(
-        self, order: Callable[..., Order], clock: Clock, plate: Kept | None, builds: Stage | None
+        self, order: Order, clock: Clock, plate: Kept | None = None, builds: Stage | None = None
     ) -> Rendering:
         """What becomes of an order; `builds` is the stage whose plate it makes for all."""
-        asked = time.perf_counter()
         self.warm()
         await self._room.acquire()
         try:
             if self._closed:
-                raise _closed()
-            content = order(
-                started=clock.started,
-                timeout=clock.timeout,
-                asked=asked,
-                plate=plate.serial if plate else None,
-                living=self.plates.living,
-            )
+                raise stopping()
             number = next(self._numbers)
-            segment = parcel.pack(content, self._segments.take)
+            segment = parcel.pack(replace(order, living=self.plates.living), self._segments.take)
             NUMBER.pack_into(segment.memory, NUMBER_AT, number)
         except BaseException:
             self._room.release()
@@ -253,12 +235,14 @@ class Pool:
         asyncio.get_running_loop().add_reader(child.channel.fileno(), self._read, number)
 
     def _forked(self) -> Child:
-        fds = self._takers.fileno(), self._template.control.fileno()
+        def fork() -> Child:
+            return self._template.fork(orders.KIND, self._takers.fileno(), self._template.control.fileno())
+
         try:
-            return self._template.fork(orders.KIND, *fds)
+            return fork()
         except OSError:
             self._template.renew()
-            return self._template.fork(orders.KIND, self._takers.fileno(), self._template.control.fileno())
+            return fork()
 
     def _read(self, number: int) -> None:
         child = self._children[number]
@@ -289,12 +273,14 @@ class Pool:
             if fd is not None:
                 os.close(fd)
             return
+        if isinstance(answer, Made):
+            if sent.stage is not None:
+                self.plates.built(sent.stage, fd)
+            return
+        for name, spent in answer.stages.items():
+            sent.clock.add(name, spent)
         match answer:
-            case Made():
-                if sent.stage is not None:
-                    self.plates.built(sent.stage, fd)
             case Done():
-                _add(sent.clock, answer.stages)
                 try:
                     data = _picture(fd, answer.size)
                 except OSError as error:
@@ -302,7 +288,6 @@ class Pool:
                 else:
                     sent.result.set_result(replace(answer.rendering, data=data))
             case Failed():
-                _add(sent.clock, answer.stages)
                 if answer.error is None:
                     sent.result.set_result(None)
                 else:
@@ -368,16 +353,7 @@ def _fail(sent: Sent, error: MockupError) -> None:
         sent.result.set_exception(error)
 
 
-def _closed() -> MockupError:
-    return MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
-
-
 def _failure(cause: str) -> MockupError:
-    error = MockupError(Code.RENDER_FAILED, "The mockup could not be generated")
+    error = failed()
     error.__cause__ = RenderError(cause)
     return error
-
-
-def _add(clock: Clock, stages: dict[str, float]) -> None:
-    for name, spent in stages.items():
-        clock.stages[name] = clock.stages.get(name, 0.0) + spent

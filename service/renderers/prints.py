@@ -53,8 +53,3 @@ class Prints:
             self._publish(parcel.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None
         return plate
-
-    def clear(self) -> None:
-        """Let go of every plate."""
-        self._mapped.clear()
-        self._at_hand = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
 import contextlib
 import logging
 import os
@@ -20,7 +19,7 @@ from service.clock import CancelledError, Clock
 from service.codec.header import Limits
 from service.codec.sandbox import Sandboxed
 from service.devices import catalogue
-from service.errors import Code, MockupError
+from service.errors import MockupError, failed
 from service.forks import Forks
 from service.render import environment
 from service.renderers.orders import (
@@ -38,6 +37,7 @@ from service.renderers.orders import (
     picture,
 )
 from service.renderers.prints import Prints
+from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.segments import Segment
 from service.settings import Settings
@@ -115,55 +115,54 @@ class Renderer:
             if not message:
                 return
             number = NUMBER.unpack(message)[0]
-            if fds:
-                self._work(number, *fds)
-            else:
-                self._send(Failed(number, _failure(), "no descriptor came with the order", {}))
+            if not fds:
+                self._send(Failed(number, failed(), "no descriptor came with the order", {}))
+            elif self._work(number, *fds) > LARGE:
+                # Another may have the next one as large, and both must not keep what it took.
+                self._studio.rest()
 
-    def _work(self, number: int, fd: int, plate: int | None = None) -> None:
+    def _work(self, number: int, fd: int, plate: int | None = None) -> int:
+        """Answer an order; the pixels of the picture that was made, 0 if there is none."""
         memory = parcel.opened(fd, writable=True)
         meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
         if not meant or TAKER.unpack_from(memory, TAKER_AT)[0]:
             # Handed out twice, since a renderer died and nobody knew what it had taken.
             if plate is not None:
                 os.close(plate)
-            return
+            return 0
         TAKER.pack_into(memory, TAKER_AT, self._number)
         self._at_work_on = number
         clock = Clock()
         try:
             order: Order = parcel.unpack(memory)
             clock = Clock(order.timeout, started=order.started, cancelled=Shared(memory))
-            clock.stages["queue"] = (time.perf_counter() - order.asked) * 1e3
+            clock.add("queue", (time.perf_counter() - order.asked) * 1e3)
             self._prints.expect(order.keep)
             self._prints.retain(order.living)
             if plate is not None and order.plate is not None:
                 self._prints.receive(order.plate, plate)
-            rendering = self._rendered(order, clock)
-            memory_of_it = picture(rendering.data)
+            rendering = self._rendered(order.wanted, clock)
+            encoded = picture(rendering.data)
         except CancelledError:
             self._send(Failed(number, None, "", clock.stages))
         except MockupError as error:
             self._send(Failed(number, error, _traceback(error.__cause__), clock.stages))
         except Exception as error:
-            self._send(Failed(number, _failure(), _traceback(error), clock.stages))
+            self._send(Failed(number, failed(), _traceback(error), clock.stages))
         else:
             told = replace(rendering, data=b"")
-            self._send(Done(number, told, len(rendering.data), clock.stages), memory_of_it)
-            if told.width * told.height > LARGE:
-                # Another may have the next one as large, and both must not keep what it took.
-                del order, memory, rendering, memory_of_it
-                self._prints.expect(None)
-                self._studio.rest()
+            self._send(Done(number, told, len(rendering.data), clock.stages), encoded)
+            return told.width * told.height
+        return 0
 
-    def _rendered(self, order: Order, clock: Clock) -> Rendering:
-        if order.settings is None:
-            return self._studio.preview(order.device, clock)
-        rendering = self._studio.render(bytes(order.data), order.settings, fast=order.fast, clock=clock)
-        if not order.text:
-            return rendering
+    def _rendered(self, wanted: Commission | str, clock: Clock) -> Rendering:
+        if isinstance(wanted, str):
+            return self._studio.preview(wanted, clock)
+        made = self._studio.render(bytes(wanted.data), wanted.settings, fast=wanted.fast, clock=clock)
+        if not wanted.text:
+            return made
         with clock.stage("answer"):
-            return replace(rendering, data=binascii.b2a_base64(rendering.data, newline=False))
+            return made.in_base64()
 
     def _publish(self, plate: Segment | None) -> None:
         self._send(Made(self._at_work_on), plate)
@@ -174,10 +173,6 @@ class Renderer:
             self._channel.send(message)
         else:
             socket.send_fds(self._channel, [message], [memory.fd])
-
-
-def _failure() -> MockupError:
-    return MockupError(Code.RENDER_FAILED, "The mockup could not be generated")
 
 
 def _traceback(error: BaseException | None) -> str:

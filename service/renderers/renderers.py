@@ -1,7 +1,8 @@
-"""What makes pictures for the event loop: an interface."""
+"""What makes pictures for the event loop, and what it is told: an interface."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from service.clock import Clock
@@ -9,6 +10,17 @@ from service.rendering import Rendering
 from service.settings import Settings
 
 Size = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Commission:
+    """A picture that is wanted, or its base64 (`text`); `size` is the screenshot's by its header."""
+
+    data: bytes
+    settings: Settings
+    fast: bool = False
+    text: bool = False
+    size: Size | None = None
 
 
 class Renderers(Protocol):
@@ -23,17 +35,8 @@ class Renderers(Protocol):
         """Make ready now, beside the caller, what would else be made for the first picture."""
         ...
 
-    async def render(
-        self,
-        data: bytes,
-        settings: Settings,
-        *,
-        fast: bool,
-        clock: Clock,
-        text: bool = False,
-        size: Size | None = None,
-    ) -> Rendering:
-        """Make one picture, or its base64 (`text`); `size` is what the screenshot's header says, if known.
+    async def render(self, commission: Commission, clock: Clock) -> Rendering:
+        """Make one picture.
 
         Raises MockupError for a bad screenshot, a missed deadline or a failure. When the caller is cancelled,
         so is the work; the call ends once nobody is at it any more.

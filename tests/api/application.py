@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
+from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.scene import Warning
 from service.settings import Settings
@@ -40,22 +40,13 @@ class Puppet:
     def warm(self) -> None:
         pass
 
-    async def render(
-        self,
-        data: bytes,
-        settings: Settings,
-        *,
-        fast: bool,
-        clock: Clock,
-        text: bool = False,
-        size: tuple[int, int] | None = None,
-    ) -> Rendering:
-        self.seen.append((settings, fast))
+    async def render(self, commission: Commission, clock: Clock) -> Rendering:
+        self.seen.append((commission.settings, commission.fast))
         self.started.release()
         with clock.stage("puppet"):
             await self._worked(clock)
-        picture = base64.b64encode(PICTURE) if text else PICTURE
-        return Rendering(picture, "image/png", 8, 6, "iphone-16-pro", self.warnings)
+        made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
+        return made.in_base64() if commission.text else made
 
     async def preview(self, device: str, clock: Clock) -> Rendering:
         await self._worked(clock)

@@ -13,6 +13,7 @@ from service import cli
 from service.clock import Clock
 from service.errors import Detail, invalid
 from service.renderers.pool import Pool
+from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.scene import Warning
 from service.settings import Settings
@@ -23,10 +24,9 @@ def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[tuple[Settings,
     """Every call's settings and `fast`; a screenshot of `bad` is refused."""
     calls: list[tuple[Settings, bool]] = []
 
-    async def render(
-        self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock, text: bool = False
-    ) -> Rendering:
-        calls.append((settings, fast))
+    async def render(self: Any, commission: Commission, clock: Clock) -> Rendering:
+        data, settings = commission.data, commission.settings
+        calls.append((settings, commission.fast))
         if data == b"bad":
             raise invalid("The screenshot is not an image", Detail("screenshot", "expected PNG"))
         warnings = (Warning("UPSCALED", "the screenshot was enlarged"),) if data == b"small" else ()
@@ -176,9 +176,8 @@ def test_ctrl_c_stops_what_is_running(
 ) -> None:
     ended: list[bytes] = []
 
-    async def render(
-        self: Any, data: bytes, settings: Settings, *, fast: bool, clock: Clock, text: bool = False
-    ) -> Rendering:
+    async def render(self: Any, commission: Commission, clock: Clock) -> Rendering:
+        data = commission.data
         if data == b"c":
             signal.raise_signal(signal.SIGINT)
         try:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
+from service.plates import Plates
 from service.settings import Settings
-from service.studio import Studio
+from service.studio import CACHE_BYTES, Studio
 
 NOTES = {
     "warm": "the plate is in the cache",
@@ -27,7 +28,8 @@ class Engine(Basis):
 
     def open(self, screenshot: bytes) -> None:
         super().open(screenshot)
-        self._studio = Studio()
+        self._plates = Plates(CACHE_BYTES)
+        self._studio = Studio(plates=self._plates)
         self._studio.rehearse()
         self._clock = Clock()
         self._settings: dict[str, Settings] = {}
@@ -36,7 +38,7 @@ class Engine(Basis):
         # Validation is the HTTP layer's work; the peers read no settings either.
         self._settings = {sketch.case.name: sketch.case.settings}
         if self._cold:
-            self._studio.plates.clear()
+            self._plates.clear()
         elif sketch.case.name != getattr(self, "_seen", None):
             self._seen = sketch.case.name
             self.draw(sketch)

@@ -20,6 +20,7 @@ from service.clock import Clock
 from service.codec import encode, header
 from service.codec.decode import decode
 from service.codec.sandbox import open_decoder
+from service.plates import Plates
 from service.scene import Output
 from service.studio import Studio
 
@@ -36,7 +37,8 @@ class Floor(Basis):
         super().open(screenshot)
         self._decoder = open_decoder(2)
         self._decoder.warm()
-        self._studio = Studio()
+        # Only the canvas is wanted of it, once for each case.
+        self._studio = Studio(plates=Plates(0))
         self._drawn: Case | None = None
         self._canvas = np.empty((0, 0, 3), np.uint8)
         self._stages: dict[str, float] = {}
@@ -47,7 +49,6 @@ class Floor(Basis):
             self._drawn = case
             file = bytes(self._studio.render(self.screenshot, case.settings, fast=False, clock=Clock()).data)
             self._canvas = decode(file, header.read(file))
-            self._studio.plates.clear()
 
     def draw(self, sketch: Sketch) -> bytes:
         self._stages = {}

@@ -16,7 +16,7 @@ from service.codec.raw import Pixels, Wanted
 from service.codec.sandbox.answer import Answer, parsed
 from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, TAKEN, options
 from service.codec.sandbox.process import GoneError, Process
-from service.errors import Code, Detail, MockupError, invalid
+from service.errors import Detail, failed, invalid, stopping
 from service.forks import Forks, Template
 from service.segments import Segment, Segments
 
@@ -120,7 +120,7 @@ class Sandboxed:
                     self._give(process)
             if answer is None:
                 log.error("a decoder process gave a senseless answer")
-                raise MockupError(Code.RENDER_FAILED, "Mockup could not be generated")
+                raise failed()
             if answer.shape is None:
                 raise invalid(answer.refused, Detail("screenshot.src", answer.detail))
             return answer.shape
@@ -146,7 +146,7 @@ class Sandboxed:
                 clock.check()
                 self._changed.wait(min(SLICE_S, clock.remaining + 0.001))
             if self._closed:
-                raise MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
+                raise stopping()
             process = self._idle.pop()
         if process is not None and not fresh and process.is_alive():
             return process
