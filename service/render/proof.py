@@ -85,8 +85,7 @@ def edges(device: Device, camera: Camera, half: Camera) -> Edges:
     box = bounds(np.concatenate(outlines), camera.width, camera.height)
     at = _screen(device)
     screen = mask(device.screen, at, device.folder, camera, box) if box.area and at.seen(camera) else None
-    # Two samples each way, which OpenCV averages several times as quickly as four.
-    return Edges(box, fill(outlines, box, 2) if box.area else np.zeros((0, 0), np.float32), screen)
+    return Edges(box, fill(outlines, box) if box.area else np.zeros((0, 0), np.float32), screen)
 
 
 def develop(
