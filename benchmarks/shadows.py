@@ -11,6 +11,7 @@ from benchmarks.cases import HEIGHT, WIDTH, Case
 from service.colors import parse
 from service.devices import catalogue
 from service.render import shadow
+from service.render.silhouette import outlines
 from service.scene import Shadow
 
 BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
@@ -25,7 +26,8 @@ def shadow_error(case: Case, silhouette: NDArray[np.float32]) -> float:
     sigma = BLUR * 0.006 * short
     wanted = Shadow(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
     of = posed.stage(case.device, case.angles, case.environment, shadow=wanted)
-    ours = shadow.cast(catalogue()[case.device], posed.camera(of), wanted, False).rows(slice(0, HEIGHT))
+    shapes = outlines(catalogue()[case.device], posed.camera(of))
+    ours = shadow.cast(shapes, (WIDTH, HEIGHT), wanted, False).rows(slice(0, HEIGHT))
     mask = silhouette.astype(np.float64)
     margin = int(4 * sigma)
     mask = np.pad(mask, margin)

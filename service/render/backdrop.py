@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.devices import Device
 from service.render import background, shadow
-from service.render.camera import Camera
 from service.scene import Background, Stage
+
+U8 = NDArray[np.uint8]
+F32 = NDArray[np.float32]
 
 BAND = 64  # rows
 
 
-def paint(device: Device, stage: Stage, camera: Camera, clock: Clock) -> NDArray[np.uint8]:
-    """The backdrop of a stage, (height, width, 4) uint8, straight alpha; for `fast` without dither."""
+def paint(outlines: Iterable[F32], stage: Stage, clock: Clock) -> U8:
+    """The backdrop of a stage, (height, width, 4) uint8, straight alpha; for `fast` without dither.
+
+    The shadow is that of convex `outlines` (n, 2) in canvas px.
+    """
     ground, cast, size = stage.background, stage.shadow, (stage.width, stage.height)
-    shade = shadow.cast(device, camera, cast, stage.fast) if cast and cast.opacity > 0 else None
+    shade = shadow.cast(outlines, size, cast, stage.fast) if cast and cast.opacity > 0 else None
     color = cast.color[:3] if cast else ()
     canvas = np.empty((stage.height, stage.width, 4), np.uint8)
     for y in range(0, stage.height, BAND):

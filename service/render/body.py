@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.devices import Decal, Device, Slab
 from service.render.camera import Camera
-from service.render.cap import Cap, cap
+from service.render.cap import Cap, cap, mask
 from service.render.colors import Colors
 from service.render.contact import Taken, taken
+from service.render.coverage import weighted
 from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
@@ -109,14 +110,17 @@ class Body:
             part = bounds(flat, camera.width, camera.height).clipped(box)
             if part.area == 0:
                 continue
-            screen = self._device.screen if front and self._device.screen.slab == slab.name else None
+            screen = None
+            if front and self._device.screen.slab == slab.name:
+                screen = mask(self._device.screen, at, folder, camera, part, coarse=self._coarse)
             color = self._colors.face(face)
             lost = self._taken(slab, at, front)
             over = neighbour(self._device, slab, at, camera, light, self._colors)
             clock.check()
             found = cap(face, at, screen, folder, camera, light, color, part, lost, over)
             clock.check()
-            share = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[part.within(box)])
+            covered = fill([flat.astype(np.float32)], part)
+            share = np.minimum(covered, 1 - hit[part.within(box)])
             gain = _join(rgb, hit, found, share, part, box, gain)
         _spread(rgb, hit, gain, hit if alpha is None else alpha)
         draft.over(rgb, hit if alpha is None else alpha, gain, box)
@@ -170,7 +174,7 @@ def _flat(edge: F64, camera: Camera) -> F64 | None:
 def _join(rgb: F32, hit: F32, found: Cap, share: F32, part: Box, box: Box, gain: F32 | None) -> F32 | None:
     """Add a cap's `share` of each pixel to the wall's samples; both end on the same ring."""
     at = part.within(box)
-    rgb[at] += found.rgb * share[..., None]
+    rgb[at] += weighted(found.rgb, share, out=found.rgb)
     hit[at] += share
     if found.gain is not None:
         gain = np.zeros(hit.shape, np.float32)
@@ -228,9 +232,9 @@ def _decal(
     picture = cv2.resize(picture, (part.width, part.height), interpolation=cv2.INTER_AREA)
     normal = camera.view(at.normal[None]).astype(np.float32)
     where = part.within(box)
-    amount = picture[..., 3:].astype(np.float32) * np.float32(1 / 255)
-    color = lut(np.ascontiguousarray(picture[..., :3])) * light.diffuse(normal)[0]
-    rgb[where] += color * hit[where][..., None] - rgb[where] * amount
+    amount = picture[..., 3].astype(np.float32) * np.float32(1 / 255)
+    color = lut(np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), light.diffuse(normal)[0])
+    rgb[where] += weighted(color, hit[where]) - weighted(rgb[where], amount)
 
 
 def _side(slab: Slab, decal: Decal) -> Plane:

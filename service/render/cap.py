@@ -13,6 +13,7 @@ from service.devices import Face, Screen
 from service.render.brdf import lobe
 from service.render.camera import Camera
 from service.render.contact import Taken
+from service.render.coverage import weighted
 from service.render.face import Plane
 from service.render.material import SURFACES, Material
 from service.render.neighbour import Neighbour
@@ -42,7 +43,7 @@ class Cap:
 def cap(
     face: Face,
     at: Plane,
-    screen: Screen | None,
+    screen: F32 | None,
     folder: Path,
     camera: Camera,
     light: Light,
@@ -53,50 +54,46 @@ def cap(
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
+    `screen` is its share (h, w) of each pixel, see `mask`; None on faces without a screen.
     `lost` is what the parts that stand on it take; `over` stands over it and is mirrored by metal.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
     cover = _layers(face, at, folder, camera, box)
+    own = color * np.float32(material.albedo)
     if not material.lit:
-        under = np.broadcast_to(color * np.float32(material.albedo), (box.height, box.width, 3))
-        rgb = _over(under, cover, None)
-        gain = None if screen is None else mask(screen, at, folder, camera, box)
-        return Cap(_keep(rgb, gain, screen), gain)
+        rgb = _over(_even(own, box), cover, np.ones(3, np.float32))
+        # Where the screen shines an unlit face has no light of its own.
+        return Cap(rgb if screen is None else weighted(rgb, 1 - screen), screen)
     white = light.diffuse(normal)[0]
     surface, share = _light(material, color, normal, at, camera, light, box, over)
     if material.metal:
         rgb = _over(surface, cover, white, share if over is not None else None)
     else:
         # Below the mirrored light: the albedo of the surface with what is drawn on it.
-        below = np.broadcast_to(color * np.float32(material.albedo) * white, surface.shape)
-        rgb = _over(below, cover, white)
-        rgb *= 1 - share[..., None]
+        rgb = _over(_even(own * white, box), cover, white)
+        weighted(rgb, 1 - share, out=rgb)
         rgb += surface
     if lost is not None:
-        rgb *= (1 - lost.seen(at, camera, box))[..., None]
+        weighted(rgb, 1 - lost.seen(at, camera, box), out=rgb)
     if face.occlusion is not None:
         layer = face.occlusion
         grey = lay(read_grey(folder / layer.image), at.homography(camera), layer.center, layer.size, box)
-        rgb *= (grey.astype(np.float32) * np.float32(1 / 255))[..., None]
+        weighted(rgb, grey.astype(np.float32) * np.float32(1 / 255), out=rgb)
     shoulder(rgb)
-    gain = None
-    if screen is not None:
-        gain = mask(screen, at, folder, camera, box)
-        gain *= 1 - share
-    return Cap(rgb, gain)
+    return Cap(rgb, None if screen is None else screen * (1 - share))
 
 
-def _keep(rgb: F32, gain: F32 | None, screen: Screen | None) -> F32:
-    # Where the screen shines an unlit face has no light of its own.
-    return rgb if screen is None or gain is None else rgb * (1 - gain)[..., None]
+def _even(color: F32, box: Box) -> F32:
+    """A box (h, w, 3) of one colour (3,)."""
+    return np.broadcast_to(color, (box.height, box.width, 3))
 
 
-def mask(screen: Screen, at: Plane, folder: Path, camera: Camera, box: Box) -> F32:
-    """The screen's share of each pixel of a box, (h, w) in 0-1."""
+def mask(screen: Screen, at: Plane, folder: Path, camera: Camera, box: Box, *, coarse: bool = False) -> F32:
+    """The screen's share of each pixel of a box, (h, w) in 0-1; `coarse` as in `lay`."""
     mask = lay(
         read_grey(folder / screen.mask), at.homography(camera), screen.center, screen.size, box,
-        cv2.BORDER_CONSTANT,
+        cv2.BORDER_CONSTANT, coarse=coarse,
     )  # fmt: skip
     return mask.astype(np.float32) * np.float32(1 / 255)
 
@@ -118,17 +115,17 @@ def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> ND
     return result
 
 
-def _over(under: F32, cover: NDArray[np.uint8] | None, white: F32 | None, lost: F32 | None = None) -> F32:
-    """Layers lit by `white` (3,) irradiance (None: unlit), less a share `lost` (h, w), over (h, w, 3)."""
+def _over(under: F32, cover: NDArray[np.uint8] | None, white: F32, lost: F32 | None = None) -> F32:
+    """Layers lit by `white` (3,) irradiance, less a share `lost` (h, w), over (h, w, 3); a new array."""
     if cover is None:
-        return np.array(under, np.float32)
-    top = lut(np.ascontiguousarray(cover[..., :3]))
-    if white is not None:
-        top *= white
+        return np.array(under, np.float32, order="C")
+    top = lut(np.asarray(cv2.cvtColor(cover, cv2.COLOR_RGBA2RGB), np.uint8), white)
     if lost is not None:
-        top *= (1 - lost)[..., None]
-    rest = (np.float32(1) - cover[..., 3].astype(np.float32) * np.float32(1 / 255))[..., None]
-    top += under * rest
+        weighted(top, 1 - lost, out=top)
+    if not under.any():
+        return top
+    rest = np.float32(1) - cv2.extractChannel(cover, 3).astype(np.float32) * np.float32(1 / 255)
+    top += weighted(under, rest)
     return top
 
 
@@ -173,7 +170,7 @@ def _light(
         grid, matrix, (box.width, box.height),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
-    return np.ascontiguousarray(full[..., :3]), np.ascontiguousarray(full[..., 3])
+    return np.asarray(cv2.cvtColor(full, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(full, 3))
 
 
 def _hidden(

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.render.coverage import weighted
 from service.render.raster import Box
 
 F32 = NDArray[np.float32]
@@ -40,7 +41,7 @@ class Draft:
         """Paint straight linear colour with coverage `alpha` over a part; a screen brings its `gain`."""
         at = box.within(self.box)
         if self.blank and box == self.box:
-            np.multiply(rgb, alpha[..., None], out=self.rgb)
+            weighted(rgb, alpha, out=self.rgb)
             self.alpha[...] = alpha
         else:
             rest = 1 - alpha

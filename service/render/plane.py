@@ -83,31 +83,37 @@ def warp(
 
 def lay(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
-    border: int = cv2.BORDER_REPLICATE, fineness: float = 1.0,
+    border: int = cv2.BORDER_REPLICATE, fineness: float = 1.0, coarse: bool = False,
 ) -> Pixels:  # fmt: skip
     """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas.
 
-    It is shrunk to `fineness` picture px a canvas px: a little above 1 is sharper and hardly flickers.
+    It is shrunk to `fineness` picture px a canvas px: a little above 1 is sharper and hardly flickers. A
+    `coarse` one may have twice as many, which linear interpolation still sees, or a third fewer.
     """
-    picture, factors = _level(pyramid, homography, center, size, fineness)
+    slack = 2.0 if coarse else 1.0
+    picture, factors = _level(pyramid, homography, center, size, fineness, math.sqrt(slack))
     px = (picture.shape[1], picture.shape[0])
     if border == cv2.BORDER_CONSTANT:
         factors = _softened(factors, px)
         picture, size = _framed(picture, factors, size)
-    small = shrink(picture, factors)
+    small = shrink(picture, (slack * factors[0], slack * factors[1]))
     matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
     return warp(small, matrix, box, cv2.INTER_LINEAR, border)
 
 
 def _level(
-    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], fineness: float
-) -> tuple[Pixels, tuple[float, float]]:
-    """The smallest of a picture's sizes that is still fine enough for the canvas, and its density there."""
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float],
+    fineness: float, slack: float,
+) -> tuple[Pixels, tuple[float, float]]:  # fmt: skip
+    """The smallest of a picture's sizes that is still fine enough for the canvas, and its density there.
+
+    One that is too small by less than `slack` is fine enough.
+    """
     px = (pyramid[0].shape[1], pyramid[0].shape[0])
     across, along = density(placement(homography, center, size, px), px)
     factors = (across * fineness, along * fineness)
     most = min(max(max(factors), 1e-6), 1.0)
-    picture = pyramid[min(int(-math.log2(most)), len(pyramid) - 1)]
+    picture = pyramid[min(int(math.log2(max(slack / most, 1.0))), len(pyramid) - 1)]
     return picture, (factors[0] * px[0] / picture.shape[1], factors[1] * px[1] / picture.shape[0])
 
 

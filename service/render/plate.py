@@ -19,7 +19,7 @@ from service.render.environment import load
 from service.render.mesh import frame
 from service.render.raster import Box, bounds
 from service.render.shading import Light
-from service.render.silhouette import CLOSE
+from service.render.silhouette import CLOSE, outlines
 from service.render.tone import linear
 from service.scene import Stage
 
@@ -28,7 +28,7 @@ U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
-_POOL = ThreadPoolExecutor(2, thread_name_prefix="plate")
+_POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,24 +65,36 @@ def build(device: Device, stage: Stage, clock: Clock) -> Plate:
     camera = aim(device, stage)
     light, tint = Light(load(stage.environment), stage.light), linear(stage.tint)
     half = proof.halved(camera)
-    quick = stage.fast and proof.possible(device, half)
-    # What lies behind the device does not need it: both at once on two cores.
-    if quick:
-        behind = _POOL.submit(proof.behind, device, stage, half, clock)
+    if stage.fast and proof.possible(device, half):
+        canvas, opening = _proof(device, stage, camera, half, light, tint, clock)
     else:
-        behind = _POOL.submit(backdrop.paint, device, stage, camera, clock)
+        canvas, opening = _whole(device, stage, camera, light, tint, clock)
+    return _printed(device, stage, camera, canvas, opening)
+
+
+def _whole(
+    device: Device, stage: Stage, camera: Camera, light: Light, tint: F32, clock: Clock
+) -> tuple[U8, Opening | None]:
+    # What lies behind the device does not need it: both at once on two cores.
+    behind = _POOL.submit(backdrop.paint, outlines(device, camera), stage, clock)
     try:
-        if quick:
-            edges = _POOL.submit(proof.edges, device, camera, half)
-            draft = proof.paint(device, half, light, tint, clock)
-            solid = backdrop.solid(stage.background)
-            opening = proof.develop(device, half, draft, edges.result(), behind.result(), solid=solid)
-        else:
-            body = Body(device, camera, light, tint)
-            opening = develop(body, behind.result, _window(device, stage, camera), clock)
+        body = Body(device, camera, light, tint)
+        opening = develop(body, behind.result, _window(device, stage, camera), clock)
     finally:
         wait([behind])
-    return _printed(device, stage, camera, behind.result(), opening)
+    return behind.result(), opening
+
+
+def _proof(
+    device: Device, stage: Stage, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
+) -> tuple[U8, Opening | None]:
+    behind = _POOL.submit(proof.behind, device, stage, camera, half, clock)
+    try:
+        draft = proof.paint(device, half, light, tint, clock)
+        canvas, edges = behind.result()
+    finally:
+        wait([behind])
+    return canvas, proof.develop(draft, edges, canvas, solid=backdrop.solid(stage.background))
 
 
 def _window(device: Device, stage: Stage, camera: Camera) -> Box:

@@ -5,6 +5,7 @@ Whole code values all the way, without dither. What is finer than two pixels tur
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,16 +21,17 @@ from service.render.camera import Camera
 from service.render.cap import mask
 from service.render.develop import FAINT, Opening
 from service.render.draft import Draft
-from service.render.face import Plane, plane
+from service.render.face import plane
 from service.render.material import SURFACES
 from service.render.raster import Box, bounds, extent
 from service.render.shading import Light
-from service.render.silhouette import fill, silhouette
+from service.render.silhouette import fill, outlines, silhouette
 from service.render.tone import LINEAR16, SRGB8
 from service.scene import Stage
 
 FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
 LARGEST = 3_000_000  # pixels of the half; more are painted in parts
+SOFT = 12.0  # px; a shadow's sigma from which a quarter of the size holds all that is seen of it
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
@@ -51,24 +53,6 @@ def possible(device: Device, half: Camera) -> bool:
     return small and not flat and all(silhouette(slab, half) is not None for slab in device.slabs)
 
 
-def behind(device: Device, stage: Stage, half: Camera, clock: Clock) -> U8:
-    """The backdrop of a stage, made at half the size, (height, width, 4)."""
-    cast = stage.shadow
-    if cast is not None:
-        cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
-    small = backdrop.paint(
-        device, replace(stage, width=half.width, height=half.height, shadow=cast), half, clock
-    )
-    whole = cv2.resize(small, (2 * half.width, 2 * half.height), interpolation=cv2.INTER_LINEAR)
-    return np.ascontiguousarray(whole[: stage.height, : stage.width])
-
-
-def paint(device: Device, half: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
-    """The body for half the canvas."""
-    body = Body(device, half, light, tint, FINE)
-    return body.paint(body.box, clock)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
     """What is drawn at its own size over `box`: coverage of the body, and of the screen if seen, (h, w)."""
@@ -78,19 +62,46 @@ class Edges:
     screen: F32 | None
 
 
-def edges(device: Device, camera: Camera, half: Camera) -> Edges:
-    """The edges of a body that a draft is cut to."""
-    found = (silhouette(slab, half) for slab in device.slabs)
-    outlines = [2 * outline for outline in found if outline is not None]
-    box = bounds(np.concatenate(outlines), camera.width, camera.height)
-    at = _screen(device)
-    screen = mask(device.screen, at, device.folder, camera, box) if box.area and at.seen(camera) else None
-    return Edges(box, fill(outlines, box) if box.area else np.zeros((0, 0), np.float32), screen)
+def behind(device: Device, stage: Stage, camera: Camera, half: Camera, clock: Clock) -> tuple[U8, Edges]:
+    """The canvas (h, w, 4) that the draft of `paint` goes on, and the edges that it is cut to."""
+    shapes = outlines(device, half)
+    canvas = _backdrop(shapes, stage, clock)
+    clock.check()
+    return canvas, _edges(device, camera, [2 * shape for shape in shapes])
 
 
-def develop(
-    device: Device, half: Camera, draft: Draft, cut: Edges, canvas: U8, *, solid: bool
-) -> Opening | None:
+def _backdrop(shapes: Iterable[F32], stage: Stage, clock: Clock) -> U8:
+    """The backdrop of a stage, made at half the size or a quarter, (height, width, 4).
+
+    `shapes` (n, 2) are the outlines on the half.
+    """
+    cast = stage.shadow
+    times = 2 if cast is not None and cast.sigma < SOFT else 4
+    width, height = -(-stage.width // times), -(-stage.height // times)
+    if cast is not None:
+        cast = replace(cast, sigma=cast.sigma / times, x=cast.x / times, y=cast.y / times)
+    shrunk = [outline * np.float32(2 / times) for outline in shapes]
+    small = backdrop.paint(shrunk, replace(stage, width=width, height=height, shadow=cast), clock)
+    whole = cv2.resize(small, (times * width, times * height), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(whole[: stage.height, : stage.width])
+
+
+def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
+    box = bounds(np.concatenate(shapes), camera.width, camera.height)
+    if not box.area:
+        return Edges(box, np.zeros((0, 0), np.float32), None)
+    at = plane(next(slab for slab in device.slabs if slab.name == device.screen.slab), True)
+    screen = mask(device.screen, at, device.folder, camera, box, coarse=True) if at.seen(camera) else None
+    return Edges(box, fill(shapes, box), screen)
+
+
+def paint(device: Device, half: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
+    """The body for half the canvas."""
+    body = Body(device, half, light, tint, FINE)
+    return body.paint(body.box, clock)
+
+
+def develop(draft: Draft, cut: Edges, canvas: U8, *, solid: bool) -> Opening | None:
     """A draft of `paint` over the canvas (h, w, 4), in place; and where its screen is, if it is seen.
 
     A `solid` canvas has no transparency.
@@ -100,7 +111,7 @@ def develop(
     if not box.area or not draft.box.area:
         return None
     part = box.within(twice)
-    code = cv2.cvtColor(cv2.LUT(_enlarged(_opaque(draft), twice, part), SRGB8), cv2.COLOR_RGB2RGBA)
+    code = _enlarged(cv2.cvtColor(cv2.LUT(_opaque(draft), SRGB8), cv2.COLOR_RGB2RGBA), twice, part)
     under = canvas[box.slices]
     below = 1 - cut.alpha
     if not solid:
@@ -110,7 +121,9 @@ def develop(
         under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
     if cut.screen is None or not draft.gain.any():
         return None
-    gain = _enlarged(_gain(device, half, draft), twice, part) * cut.screen
+    whole = np.zeros((twice.height, twice.width), np.float32)
+    whole[part] = cut.screen
+    gain = _enlarged(_gain(draft.gain, whole), twice, part) * cut.screen
     passed = _sixteen_bits(gain * cut.alpha)
     hole = extent(passed > FAINT)
     if not hole.area:
@@ -118,10 +131,6 @@ def develop(
     at = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)
     base = np.asarray(cv2.LUT(cv2.cvtColor(canvas[at.slices], cv2.COLOR_RGBA2RGB), LINEAR16), np.uint16)
     return Opening(at, base, np.ascontiguousarray(passed[hole.slices]))
-
-
-def _screen(device: Device) -> Plane:
-    return plane(next(slab for slab in device.slabs if slab.name == device.screen.slab), True)
 
 
 def _opaque(draft: Draft) -> U16:
@@ -132,13 +141,14 @@ def _opaque(draft: Draft) -> U16:
     return np.asarray(cv2.copyTo(cv2.dilate(whole, np.ones((3, 3), np.uint8)), bare, whole), np.uint16)
 
 
-def _gain(device: Device, half: Camera, draft: Draft) -> F32:
-    """The screen's gain where the draft has one, as smooth as the glass it was worked out for; (h, w)."""
-    rough = mask(device.screen, _screen(device), device.folder, half, draft.box)
-    known = (rough > 0.5).view(np.uint8)
-    share = cv2.copyTo(cv2.divide(draft.gain, np.maximum(rough, np.float32(0.5))), known)
-    # Beyond the edge as on it, or the sharp edge would cut through the soft one.
-    return np.asarray(cv2.copyTo(cv2.dilate(share, np.ones((3, 3), np.uint8)), 1 - known, share), np.float32)
+def _gain(rough: F32, screen: F32) -> F32:
+    """A draft's gain (h, w) as smooth as the glass it was worked out for; the `screen` is (2h, 2w)."""
+    share = cv2.resize(screen, rough.shape[::-1], interpolation=cv2.INTER_AREA)
+    # Beyond the edge as inside of it, or its soft edge would lie over the sharp one.
+    inside = (share > 0.98 * share.max()).view(np.uint8)
+    clear = cv2.copyTo(cv2.divide(rough, np.maximum(share, np.float32(0.1))), inside)
+    around = cv2.dilate(clear, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.copyTo(around, 1 - inside, clear), np.float32)
 
 
 def _sixteen_bits(light: F32) -> U16:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Device
-from service.render.camera import Camera
 from service.render.dither import spread
 from service.render.raster import Box, extent
-from service.render.silhouette import fill, silhouette
+from service.render.silhouette import fill
 from service.scene import Shadow
 
 U8 = NDArray[np.uint8]
@@ -45,25 +44,24 @@ class Shade:
         return np.clip(full, 0, 1, out=full)
 
 
-def cast(device: Device, camera: Camera, shadow: Shadow, fast: bool) -> Shade:
-    """The shadow on the background, its colour's alpha included.
+def cast(outlines: Iterable[F32], size: tuple[int, int], shadow: Shadow, fast: bool) -> Shade:
+    """The shadow on a background of `size`, its colour's alpha included.
 
-    The silhouette, moved by the offset and blurred by a Gaussian of sigma px; a tighter, nearer lobe of it
-    grounds the device. Worked out at a fraction of the size where the blur leaves no detail, on a margin
-    that holds what comes from outside the canvas.
+    The silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a Gaussian of
+    sigma px; a tighter, nearer lobe of it grounds the device. Worked out at a fraction of the size where the
+    blur leaves no detail, on a margin that holds what comes from outside the canvas.
     """
-    w, h = camera.width, camera.height
+    w, h = size
     tight = max(shadow.sigma * TIGHT_SIGMA, 1e-3)
     step = int(np.clip(tight / (2.0 if not fast else 1.2), 1, 16))
     margin = int(np.ceil(3 * shadow.sigma / step)) + 2
-    size = (-(-w // step) + 2 * margin, -(-h // step) + 2 * margin)
-    whole = Box(0, 0, *size)
-    outlines = [silhouette(slab, camera) for slab in device.slabs]
-    mask = fill([o / np.float32(step) + np.float32(margin) for o in outlines if o is not None], whole)
+    small = Box(0, 0, -(-w // step) + 2 * margin, -(-h // step) + 2 * margin)
+    shrunk = [outline / np.float32(step) + np.float32(margin) for outline in outlines]
+    mask = fill(shrunk, small)
     total = np.zeros_like(mask)
     for share, width, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
         move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
-        moved = cv2.warpAffine(mask, move, size, flags=cv2.INTER_LINEAR)
+        moved = cv2.warpAffine(mask, move, (small.width, small.height), flags=cv2.INTER_LINEAR)
         sigma = shadow.sigma * width / step
         # A reduced mask is already softened by its own pixels; what is missing to the full sigma is added.
         sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))

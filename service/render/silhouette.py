@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Slab
+from service.devices import Device, Slab
 from service.render.camera import Camera
 from service.render.mesh import mesh
 from service.render.raster import Box
@@ -34,6 +34,12 @@ def silhouette(slab: Slab, camera: Camera) -> F32 | None:
     hull = np.asarray(cv2.convexHull(camera.project(points).astype(np.float32))[:, 0], np.float32)
     hull.flags.writeable = False
     return hull
+
+
+def outlines(device: Device, camera: Camera) -> list[F32]:
+    """Those of a device's slabs that have one."""
+    found = (silhouette(slab, camera) for slab in device.slabs)
+    return [outline for outline in found if outline is not None]
 
 
 def fill(polygons: Iterable[F32], box: Box) -> F32:

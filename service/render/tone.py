@@ -57,6 +57,6 @@ def shoulder(light: F32) -> F32:
     return light
 
 
-def lut(code: NDArray[np.uint8]) -> F32:
-    """Code values to linear light, float32, same shape."""
-    return np.asarray(cv2.LUT(code, LINEAR), np.float32)
+def lut(code: NDArray[np.uint8], white: F32 | None = None) -> F32:
+    """Code values (h, w, 3) to linear light, float32, same shape, of a surface under `white` (3,)."""
+    return np.asarray(cv2.LUT(code, LINEAR if white is None else LINEAR[None, :, None] * white), np.float32)

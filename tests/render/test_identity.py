@@ -15,6 +15,7 @@ from service.render.draft import Draft
 from service.render.environment import load
 from service.render.raster import Box
 from service.render.shading import Light
+from service.render.silhouette import outlines
 from service.render.tone import linear
 from service.scene import Scene, Stage
 from tests.render.posing import F64, U8, built, picture, scene, to_code, to_linear, warped
@@ -72,7 +73,9 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     stage = of.stage
     color, alpha = ground(stage)
     if stage.shadow is not None:
-        cast = shadow.cast(of.device, aim(of.device, stage), stage.shadow, stage.fast)
+        cast = shadow.cast(
+            outlines(of.device, aim(of.device, stage)), (stage.width, stage.height), stage.shadow, stage.fast
+        )
         shade = cast.rows(slice(0, stage.height)).astype(np.float64)
         color, alpha = over(color, alpha, np.array(stage.shadow.color[:3], float), shade)
     made = built(stage)
