@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
 
+from service import forks
 from service.config import Config
 from service.renderers.pool import Pool
 from service.renderers.renderers import Renderers
@@ -13,11 +13,11 @@ log = logging.getLogger(__name__)
 
 
 def open_renderers(config: Config) -> Renderers:
-    """Processes on Linux; elsewhere a single thread of this process, with a warning logged."""
-    if hasattr(os, "memfd_create") and hasattr(os, "pidfd_open"):
+    """Processes where the system allows them; else one thread of this process, with a warning logged."""
+    if forks.possible():
         return Pool(config)
     # Everything that has to do with pixels is loaded only where it is needed.
     from service.renderers.alone import Alone
 
-    log.warning("renderers need Linux; pictures are made in the server itself, one after the other")
+    log.warning("no memfd or pidfd here; the server itself makes the pictures, one after the other")
     return Alone(config)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import os
 
 import pytest
@@ -32,10 +33,20 @@ async def test_the_best_renderers_of_the_machine(monkeypatch: pytest.MonkeyPatch
     best = open_renderers(Config())
     assert isinstance(best, Pool)
     best.close()
-    monkeypatch.delattr(os, "pidfd_open")
+    with monkeypatch.context() as elsewhere:
+        elsewhere.delattr(os, "pidfd_open")
+        plain = open_renderers(Config())
+        assert isinstance(plain, Alone)
+        plain.close()
+    monkeypatch.setattr(os, "memfd_create", forbidden)
     plain = open_renderers(Config())
     assert isinstance(plain, Alone)
     plain.close()
+
+
+def forbidden(*_: object) -> int:
+    """As under a filter of system calls that does not know one."""
+    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
 
 async def test_pictures_errors_and_previews() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
 
+from service import forks
 from service.codec.sandbox.decoder import Decoder
 from service.codec.sandbox.messages import MAX_PIXELS
 from service.codec.sandbox.pool import Sandboxed
@@ -13,11 +13,11 @@ log = logging.getLogger(__name__)
 
 
 def open_decoder(processes: int, *, max_pixels: int = MAX_PIXELS) -> Decoder:
-    """Decoder processes on Linux; elsewhere decoding in this process, with a warning logged."""
-    if hasattr(os, "memfd_create") and hasattr(os, "pidfd_open"):
+    """Processes where the system allows them; else decoding in this process, with a warning logged."""
+    if forks.possible():
         return Sandboxed(processes, max_pixels=max_pixels)
     # A server whose renderers have decoders never loads what decodes.
     from service.codec.sandbox.in_process import InProcess
 
-    log.warning("decoder processes need Linux; screenshots are decoded in the server itself")
+    log.warning("no memfd or pidfd here; screenshots are decoded without a sandbox")
     return InProcess()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -98,8 +99,16 @@ def test_the_safest_decoder_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> N
     best = open_decoder(1)
     assert isinstance(best, Sandboxed)
     best.close()
-    monkeypatch.delattr(os, "pidfd_open")
+    with monkeypatch.context() as elsewhere:
+        elsewhere.delattr(os, "pidfd_open")
+        assert isinstance(open_decoder(1), InProcess)
+    monkeypatch.setattr(os, "pidfd_open", forbidden)
     assert isinstance(open_decoder(1), InProcess)
+
+
+def forbidden(*_: object) -> int:
+    """As under a filter of system calls that does not know one."""
+    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
 
 def test_reduced_and_turned(make: Callable[..., Sandboxed]) -> None:
