@@ -21,12 +21,13 @@ async def alive(request: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Whether new work is welcome: not while stopping, and not without database or devices."""
+    """Whether new work is welcome: not while stopping, and not without database, devices or renderers."""
     parts = parts_of(request)
     checks = {
         "accepting": parts.readiness.open,
         "queue": parts.workers.held < parts.workers.capacity,
         "devices": bool(catalogue()),
+        "renderers": parts.renderers.able,
         "database": await to_thread.run_sync(_database, parts),
     }
     fit = all(checks.values())

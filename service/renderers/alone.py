@@ -19,6 +19,7 @@ class Alone:
     """One picture at a time."""
 
     at_once = 1
+    able = True
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""

@@ -100,9 +100,16 @@ class Pool:
         self._sent: dict[int, Sent] = {}
         self._children: dict[int, Child] = {}
         self._born: dict[int, float] = {}
+        # Those that could not be started, or died soon after, and have not lasted since.
+        self._lacking: set[int] = set()
         self._previews: dict[str, Rendering] = {}
         self._idle = Idle(REST_S, self._rest)
         self._warm = self._closed = False
+
+    @property
+    def able(self) -> bool:
+        """As `service.renderers.renderers.Renderers.able`."""
+        return len(self._lacking) < self.at_once
 
     def warm(self) -> None:
         """Have the renderers forked, and make ready what takes a moment, beside the caller."""
@@ -227,12 +234,18 @@ class Pool:
             child.channel.send(NUMBER.pack(number))
         except OSError:
             log.exception("a renderer could not be started")
+            self._lacking.add(number)
             asyncio.get_running_loop().call_later(RECOVERY_S, self._restart, number)
             return
         child.channel.setblocking(False)
         self._children[number] = child
         self._born[number] = time.monotonic()
         asyncio.get_running_loop().add_reader(child.channel.fileno(), self._read, number)
+        asyncio.get_running_loop().call_later(RECOVERY_S, self._lasted, number, child)
+
+    def _lasted(self, number: int, child: Child) -> None:
+        if self._children.get(number) is child:
+            self._lacking.discard(number)
 
     def _forked(self) -> Child:
         def fork() -> Child:
@@ -302,6 +315,7 @@ class Pool:
             return
         log.warning("a renderer died; replaced")
         if lived < RECOVERY_S:
+            self._lacking.add(number)
             asyncio.get_running_loop().call_later(RECOVERY_S, self._restart, number)
         else:
             self._start(number)

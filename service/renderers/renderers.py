@@ -31,6 +31,11 @@ class Renderers(Protocol):
         """Pictures that are made side by side."""
         ...
 
+    @property
+    def able(self) -> bool:
+        """Whether pictures can be made, as far as is known."""
+        ...
+
     def warm(self) -> None:
         """Make ready now, beside the caller, what would else be made for the first picture."""
         ...

@@ -36,6 +36,7 @@ class Puppet:
     started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     at_once = 1
+    able: bool = True
 
     def warm(self) -> None:
         pass

@@ -29,6 +29,13 @@ def test_not_ready_while_stopping(tmp_path: Path) -> None:
     assert reply.json["checks"]["accepting"] is False
 
 
+def test_not_ready_without_renderers(tmp_path: Path) -> None:
+    with application(tmp_path) as app:
+        app.studio.able = False
+        reply = asyncio.run(app.send(key="", method="GET", path="/health/ready"))
+    assert (reply.status, reply.json["checks"]["renderers"]) == (503, False)
+
+
 def test_not_ready_without_its_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(key: str) -> None:
         raise OSError("no disk")

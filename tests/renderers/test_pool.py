@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import gc
 import logging
 import os
@@ -22,7 +23,7 @@ from benchmarks.processes import children, named, tree
 from service.clock import Clock
 from service.config import Config
 from service.errors import Code, MockupError
-from service.forks import Template
+from service.forks import Child, Template
 from service.renderers import pool as module
 from service.renderers.orders import Order
 from service.renderers.pool import Pool
@@ -204,6 +205,28 @@ async def test_the_template_is_replaced_when_it_dies() -> None:
         await made(pool, SMALL)
         await until(lambda: pool._template.pid != old and len(renderers(pool)) == 2)
         await made(pool, SMALL)
+
+
+async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RECOVERY_S", 0.2)
+    async with opened(2) as pool:
+        assert pool.able
+        await made(pool, SMALL)
+        start = pool._forked
+
+        def refused() -> Child:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+        monkeypatch.setattr(pool, "_forked", refused)
+        for pid in renderers(pool):
+            os.kill(pid, signal.SIGKILL)
+        await until(lambda: not pool.able)
+        waiting = asyncio.ensure_future(made(pool, SMALL))
+        await asyncio.sleep(0.3)
+        assert not waiting.done()
+        monkeypatch.setattr(pool, "_forked", start)
+        assert (await waiting).width == 160
+        await until(lambda: pool.able)
 
 
 async def test_a_caller_who_leaves_ends_the_work() -> None:
