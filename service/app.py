@@ -20,9 +20,9 @@ from service.api.shedding import Door
 from service.config import Config
 from service.devices import catalogue
 from service.idle import freeze
+from service.queue import Queue
 from service.renderers.opening import open_renderers
 from service.sources.remote import Fetcher
-from service.workers import Workers
 
 
 def create_app(config: Config) -> Starlette:
@@ -31,15 +31,15 @@ def create_app(config: Config) -> Starlette:
     renderers = open_renderers(config)
     accounts = Accounts(config)
     accounts.upgrade()
-    workers = Workers.from_config(config, renderers.at_once)
+    queue = Queue.from_config(config, renderers.at_once)
     parts = Parts(
         config=config,
         accounts=accounts,
         limits=RateLimits(config),
         fetcher=Fetcher(config),
         renderers=renderers,
-        workers=workers,
-        metrics=Metrics(workers),
+        queue=queue,
+        metrics=Metrics(queue),
     )
     catalogue()
 

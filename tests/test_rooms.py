@@ -18,12 +18,12 @@ ROOMS = {
     "codec": set[str](),
     "sources": set[str](),
     "accounts": set[str](),
-    "workers": set[str](),
+    "queue": set[str](),
     "plates": {"render"},
     "studio": {"render", "codec", "plates"},
     "renderers": {"render", "codec", "plates", "studio"},
     "footprint": {"codec"},
-    "api": {"footprint", "renderers", "workers", "sources", "accounts"},
+    "api": {"footprint", "renderers", "queue", "sources", "accounts"},
 }
 # The composition root and what starts it.
 TOP = {"app", "server", "cli", "commands", "__main__"}

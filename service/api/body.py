@@ -38,8 +38,8 @@ async def read(request: Request, limit: int, *, keep: bool = True) -> bytes:
     """
     check_length(request, limit)
     pieces, size = [], 0
-    workers = parts_of(request).workers
-    with workers.away(getattr(request.state, "place", None)), workers.receiving() as count:
+    queue = parts_of(request).queue
+    with queue.away(getattr(request.state, "place", None)), queue.receiving() as count:
         async for piece in request.stream():
             size += len(piece)
             if size > limit:

@@ -42,7 +42,7 @@ async def preview(request: Request) -> Response:
     """A small picture of a device, PNG."""
     parts, known = parts_of(request), _known(request.path_params["id"])
     clock = Clock(parts.config.render_timeout_s)
-    rendering = await parts.workers.run(partial(parts.renderers.preview, known.id, clock), clock)
+    rendering = await parts.queue.run(partial(parts.renderers.preview, known.id, clock), clock)
     data = rendering.data
     tag = f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
     headers = {"Cache-Control": "public, max-age=86400", "ETag": tag}

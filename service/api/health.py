@@ -25,7 +25,7 @@ async def ready(request: Request) -> Response:
     parts = parts_of(request)
     checks = {
         "accepting": parts.readiness.open,
-        "queue": parts.workers.held < parts.workers.capacity,
+        "queue": parts.queue.held < parts.queue.capacity,
         "devices": bool(catalogue()),
         "renderers": parts.renderers.able,
         "database": await to_thread.run_sync(_database, parts),

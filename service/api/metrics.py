@@ -12,7 +12,7 @@ from prometheus_client import (
 )
 from starlette.types import Scope
 
-from service.workers import Workers
+from service.queue import Queue
 
 # Figures are for the machine they are taken on; a collector elsewhere comes through a proxy.
 HOST = "127.0.0.1"
@@ -24,7 +24,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
 class Metrics:
     """Counted in memory; `open` shows them. No label is a caller's: names and paths are the service's own."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, queue: Queue) -> None:
         """Nothing is counted yet."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
@@ -45,8 +45,8 @@ class Metrics:
             registry=registry,
         )
         for name, text, value in (
-            ("held", "Renders that wait or run", lambda: workers.held),
-            ("capacity", "Renders that may wait or run", lambda: workers.capacity),
+            ("held", "Renders that wait or run", lambda: queue.held),
+            ("capacity", "Renders that may wait or run", lambda: queue.capacity),
         ):
             Gauge(f"mockup_renders_{name}", text, registry=registry).set_function(value)
 

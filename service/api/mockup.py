@@ -19,11 +19,11 @@ from service.api.schema import Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, invalid
 from service.footprint import footprint
+from service.queue import Footprint, Place
 from service.renderers.renderers import Commission, Size
 from service.rendering import Rendering
 from service.settings import Settings
 from service.sources import inline
-from service.workers import Footprint, Place
 
 T = TypeVar("T")
 OUTPUTS = ("json", "raw")
@@ -94,7 +94,7 @@ async def _picture(
     raw: bool,
     clock: Clock,
 ) -> Response:
-    with parts.workers.seat(str(caller.user_id), place):
+    with parts.queue.seat(str(caller.user_id), place):
         data, (size, memory) = await _screenshot(parts, wanted, settings, clock)
 
         async def work() -> Rendering:
@@ -102,7 +102,7 @@ async def _picture(
             return await parts.renderers.render(commission, clock)
 
         before = clock.elapsed
-        rendering = await parts.workers.run(work, clock, memory)
+        rendering = await parts.queue.run(work, clock, memory)
         duration = round((clock.elapsed - before) * 1e3 - clock.stages.get("queue", 0.0))
     headers = {"Cache-Control": "no-store"}
     if raw:

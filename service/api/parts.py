@@ -10,9 +10,9 @@ from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
 from service.api.metrics import Metrics
 from service.config import Config
+from service.queue import Queue
 from service.renderers.renderers import Renderers
 from service.sources.remote import Fetcher
-from service.workers import Workers
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Parts:
     limits: RateLimits
     fetcher: Fetcher
     renderers: Renderers
-    workers: Workers
+    queue: Queue
     metrics: Metrics
     readiness: Readiness = field(default_factory=Readiness)
 

@@ -45,7 +45,7 @@ class Door:
         if not _is_render(scope):
             return None
         parts: Parts = self._app.state.parts
-        if parts.workers.free > self._entering:
+        if parts.queue.free > self._entering:
             self._let_in()
             return None
         scope["app"] = self._app
@@ -99,7 +99,7 @@ class Shedding:
             return await self._app(scope, receive, send)
         request = Request(scope)
         parts = parts_of(request)
-        if parts.workers.full:
+        if parts.queue.full:
             door: Door = request.app.state.door
             return await door.refusal(request)(scope, receive, send)
         # A place is kept for those alone who had a key a moment ago: strangers must not take them all.
@@ -107,7 +107,7 @@ class Shedding:
         holder = parts.accounts.recall(key) if key else None
         if holder is None:
             return await self._app(scope, receive, send)
-        with parts.workers.place(str(holder)) as place:
+        with parts.queue.place(str(holder)) as place:
             scope["state"]["place"] = place
             await self._app(scope, receive, send)
 
@@ -123,7 +123,7 @@ def _verdict(request: Request) -> tuple[MockupError, Window]:
     except MockupError as error:
         return error, _unknown(parts)
     told, window = admission.refusal_at_once(request)
-    return told or parts.workers.busy(), window or _unknown(parts)
+    return told or parts.queue.busy(), window or _unknown(parts)
 
 
 def _unknown(parts: Parts) -> Window:

@@ -37,7 +37,7 @@ def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
 
 
 def held(app: Application) -> int:
-    return int(app.app.state.parts.workers.held)
+    return int(app.app.state.parts.queue.held)
 
 
 async def test_what_nobody_foresaw_is_500_without_its_cause(tmp_path: Path) -> None:

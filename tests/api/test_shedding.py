@@ -27,8 +27,8 @@ def app(tmp_path: Path) -> Iterator[Application]:
 
 
 def fill(app: Application) -> None:
-    workers = app.app.state.parts.workers
-    workers._held = workers.capacity
+    queue = app.app.state.parts.queue
+    queue._held = queue.capacity
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,10 +99,10 @@ async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
     key = app.key()
     fill(app)
     assert (await app.send(key=key)).status == 503
-    app.app.state.parts.workers._held = 0
+    app.app.state.parts.queue._held = 0
     assert (await app.send(key=key)).status == 200
     assert (await app.send(key=UNKNOWN)).status == 401
-    assert not app.app.state.parts.workers._arriving
+    assert not app.app.state.parts.queue._arriving
 
 
 async def test_other_operations_go_on(app: Application) -> None:

@@ -11,7 +11,7 @@ from starlette.types import Message
 
 from service.api import body
 from service.errors import Code, MockupError
-from service.workers import Workers
+from service.queue import Queue
 from tests.live import Live
 
 
@@ -22,7 +22,7 @@ def read(pieces: list[bytes], *, limit: int, keep: bool) -> bytes:
         piece = next(messages, b"")
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
-    app = SimpleNamespace(state=SimpleNamespace(parts=SimpleNamespace(workers=Workers(1, 1, 1))))
+    app = SimpleNamespace(state=SimpleNamespace(parts=SimpleNamespace(queue=Queue(1, 1, 1))))
     request = Request({"type": "http", "method": "POST", "headers": [], "app": app}, receive)
     return asyncio.run(body.read(request, limit, keep=keep))
 

@@ -55,7 +55,7 @@ class Place:
                 del self._arriving[self._user]
 
 
-class Workers:
+class Queue:
     """At most `at_once + queue` pieces of work are held, and `per_user` of one user; for one event loop."""
 
     def __init__(self, at_once: int, queue: int, per_user: int, room: float = math.inf) -> None:
@@ -73,7 +73,7 @@ class Workers:
         self._mean = 0.25  # seconds a piece of work takes; follows what is measured
 
     @classmethod
-    def from_config(cls, config: Config, at_once: int) -> Workers:
+    def from_config(cls, config: Config, at_once: int) -> Queue:
         """As configured, for renderers that make `at_once` pictures at a time."""
         queue = QUEUE_PER_RENDERER * at_once if config.queue_size is None else config.queue_size
         at_hand = memory() if config.memory_bytes is None else config.memory_bytes

@@ -8,13 +8,13 @@ import pytest
 from service.clock import CancelledError, Clock
 from service.config import Config
 from service.errors import Code, MockupError
-from service.workers import (
+from service.queue import (
     LEAST_BYTES,
     MEMORY_SHARE,
     QUEUE_PER_RENDERER,
     RENDERER_BYTES,
     SERVER_BYTES,
-    Workers,
+    Queue,
 )
 
 pytestmark = pytest.mark.anyio
@@ -55,105 +55,105 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def test_full_queue_refuses_at_once(gate: Gate) -> None:
-    workers = Workers(1, 1, 4)
-    accepted = [asyncio.create_task(workers.run(gate, Clock())) for _ in range(2)]
-    await until(lambda: workers.held == 2)
+    queue = Queue(1, 1, 4)
+    accepted = [asyncio.create_task(queue.run(gate, Clock())) for _ in range(2)]
+    await until(lambda: queue.held == 2)
     with pytest.raises(MockupError) as caught:
-        await workers.run(gate, Clock())
+        await queue.run(gate, Clock())
     assert caught.value.code is Code.SERVER_BUSY
     assert caught.value.retry_after is not None
     assert caught.value.retry_after >= 1
-    with pytest.raises(MockupError, match="busy"), workers.seat("anyone"):
+    with pytest.raises(MockupError, match="busy"), queue.seat("anyone"):
         pass
     gate.opened.set()
     assert await asyncio.gather(*accepted) == ["done", "done"]
-    await until(lambda: workers.held == 0)
-    assert await workers.run(gate, Clock()) == "done"
+    await until(lambda: queue.held == 0)
+    assert await queue.run(gate, Clock()) == "done"
 
 
 def test_one_user_cannot_take_every_place() -> None:
-    workers = Workers(4, 4, 2)
-    with workers.seat("one"), workers.seat("one"):
-        with pytest.raises(MockupError) as caught, workers.seat("one"):
+    queue = Queue(4, 4, 2)
+    with queue.seat("one"), queue.seat("one"):
+        with pytest.raises(MockupError) as caught, queue.seat("one"):
             pass
         assert caught.value.code is Code.SERVER_BUSY
-        with workers.seat("another"):
+        with queue.seat("another"):
             pass
-    with workers.seat("one"):
+    with queue.seat("one"):
         pass
 
 
 def test_places_are_kept_until_they_are_seats() -> None:
-    workers = Workers(1, 1, 2)
-    with workers.place("one") as place:
-        assert not workers.full
-        with workers.place("another"):
-            assert workers.full
-            with pytest.raises(MockupError), workers.seat("a third"):
+    queue = Queue(1, 1, 2)
+    with queue.place("one") as place:
+        assert not queue.full
+        with queue.place("another"):
+            assert queue.full
+            with pytest.raises(MockupError), queue.seat("a third"):
                 pass
-            with workers.seat("one", place):
-                assert workers.full, "a place and the seat it became are one"
-        assert not workers.full
-    with workers.place("one"), workers.seat("one"):
-        assert workers.full
+            with queue.seat("one", place):
+                assert queue.full, "a place and the seat it became are one"
+        assert not queue.full
+    with queue.place("one"), queue.seat("one"):
+        assert queue.full
 
 
 def test_a_place_is_not_kept_while_the_client_is_waited_for() -> None:
-    workers = Workers(1, 0, 4)
-    with workers.place("one") as place:
-        with workers.away(place):
-            assert not workers.full
-        assert workers.full
-        away = workers.away(place)
+    queue = Queue(1, 0, 4)
+    with queue.place("one") as place:
+        with queue.away(place):
+            assert not queue.full
+        assert queue.full
+        away = queue.away(place)
         away.__enter__()
-        with workers.seat("another"), pytest.raises(MockupError) as caught:
+        with queue.seat("another"), pytest.raises(MockupError) as caught:
             away.__exit__(None, None, None)
         assert caught.value.code is Code.SERVER_BUSY
-    assert not workers.full
+    assert not queue.full
 
 
 def test_one_user_cannot_have_every_place_kept() -> None:
-    workers = Workers(4, 4, 2)
-    with workers.place("one") as first, workers.seat("one", first), workers.place("one") as second:
+    queue = Queue(4, 4, 2)
+    with queue.place("one") as first, queue.seat("one", first), queue.place("one") as second:
         assert not first.kept
         assert second.kept
-        with workers.place("one") as third, workers.place("another") as other:
+        with queue.place("one") as third, queue.place("another") as other:
             assert not third.kept
             assert other.kept
-    with workers.place("one") as again:
+    with queue.place("one") as again:
         assert again.kept
 
 
 async def test_deadline_is_met_however_long_the_work(gate: Gate) -> None:
-    workers = Workers(1, 1, 4)
+    queue = Queue(1, 1, 4)
     clock = Clock(0.05)
     with pytest.raises(MockupError) as caught:
-        await workers.run(gate, clock)
+        await queue.run(gate, clock)
     assert caught.value.code is Code.RENDER_TIMEOUT
-    assert workers.held == 1  # the work goes on still, and its place is taken
+    assert queue.held == 1  # the work goes on still, and its place is taken
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
-    await until(lambda: workers.held == 0)
+    await until(lambda: queue.held == 0)
 
 
 async def test_a_caller_that_leaves_is_not_kept_but_its_place_is_until_the_work_ends(gate: Gate) -> None:
-    workers = Workers(1, 1, 4)
+    queue = Queue(1, 1, 4)
     clock = Clock()
-    leaving = asyncio.create_task(workers.run(gate, clock))
+    leaving = asyncio.create_task(queue.run(gate, clock))
     await until(lambda: gate.entered == 1)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     assert leaving.cancelled()
-    assert workers.held == 1
+    assert queue.held == 1
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
-    await until(lambda: workers.held == 0)
+    await until(lambda: queue.held == 0)
 
 
 async def test_errors_come_through() -> None:
-    workers = Workers(1, 1, 4)
+    queue = Queue(1, 1, 4)
 
     async def fails() -> None:
         raise MockupError(Code.INVALID_REQUEST, "no")
@@ -162,65 +162,65 @@ async def test_errors_come_through() -> None:
         return 1 / 0
 
     with pytest.raises(MockupError, match="no"):
-        await workers.run(fails, Clock())
+        await queue.run(fails, Clock())
     with pytest.raises(ZeroDivisionError):
-        await workers.run(breaks, Clock())
-    await until(lambda: workers.held == 0)
+        await queue.run(breaks, Clock())
+    await until(lambda: queue.held == 0)
 
 
 def test_sizes_follow_the_configuration() -> None:
-    workers = Workers.from_config(Config(queue_size=5), 3)
-    assert (workers.at_once, workers.capacity) == (3, 8)
-    assert Workers.from_config(Config(queue_size=None), 3).capacity == 3 * (1 + QUEUE_PER_RENDERER)
+    queue = Queue.from_config(Config(queue_size=5), 3)
+    assert (queue.at_once, queue.capacity) == (3, 8)
+    assert Queue.from_config(Config(queue_size=None), 3).capacity == 3 * (1 + QUEUE_PER_RENDERER)
 
 
 def test_memory_follows_the_configuration() -> None:
-    workers = Workers.from_config(Config(memory_bytes=2**30, cache_bytes=2**27), 2)
-    assert workers.room == MEMORY_SHARE * 2**30 - SERVER_BYTES - 2 * RENDERER_BYTES - 2**27
-    assert Workers.from_config(Config(memory_bytes=2**26), 2).room == LEAST_BYTES
+    queue = Queue.from_config(Config(memory_bytes=2**30, cache_bytes=2**27), 2)
+    assert queue.room == MEMORY_SHARE * 2**30 - SERVER_BYTES - 2 * RENDERER_BYTES - 2**27
+    assert Queue.from_config(Config(memory_bytes=2**26), 2).room == LEAST_BYTES
 
 
 async def test_work_is_admitted_by_its_memory(gate: Gate) -> None:
-    workers = Workers(2, 8, 4, room=100)
-    small = [asyncio.create_task(workers.run(gate, Clock(), (5, 20))) for _ in range(4)]
-    await until(lambda: workers.held == 4)  # 4 wait with 5 each, and 2 run with 20 each: 60
+    queue = Queue(2, 8, 4, room=100)
+    small = [asyncio.create_task(queue.run(gate, Clock(), (5, 20))) for _ in range(4)]
+    await until(lambda: queue.held == 4)  # 4 wait with 5 each, and 2 run with 20 each: 60
     with pytest.raises(MockupError) as caught:
-        await workers.run(gate, Clock(), (5, 60))  # 25 + 60 + 20
+        await queue.run(gate, Clock(), (5, 60))  # 25 + 60 + 20
     assert caught.value.code is Code.SERVER_BUSY
     assert caught.value.retry_after is not None
-    accepted = asyncio.create_task(workers.run(gate, Clock(), (5, 50)))
-    await until(lambda: workers.held == 5)
+    accepted = asyncio.create_task(queue.run(gate, Clock(), (5, 50)))
+    await until(lambda: queue.held == 5)
     gate.opened.set()
     assert await asyncio.gather(*small, accepted) == ["done"] * 5
-    await until(lambda: workers.held == 0)
+    await until(lambda: queue.held == 0)
 
 
 def test_bodies_on_their_way_share_their_memory() -> None:
-    workers = Workers(1, 1, 4, room=400)
-    with workers.receiving() as one:
+    queue = Queue(1, 1, 4, room=400)
+    with queue.receiving() as one:
         one(90)
         one(90)  # alone, a body may be as large as it likes
-        with workers.receiving() as two:
+        with queue.receiving() as two:
             with pytest.raises(MockupError) as caught:
                 two(1)
             assert caught.value.code is Code.SERVER_BUSY
-    with workers.receiving() as one, workers.receiving() as two:
+    with queue.receiving() as one, queue.receiving() as two:
         one(50)
         two(50)
         with pytest.raises(MockupError):
             one(1)
-    with workers.receiving() as one, workers.receiving() as two:
+    with queue.receiving() as one, queue.receiving() as two:
         one(99)
         two(1)
 
 
 async def test_alone_any_work_is_let_in(gate: Gate) -> None:
-    workers = Workers(2, 8, 4, room=100)
-    large = asyncio.create_task(workers.run(gate, Clock(), (0, 1000)))
-    await until(lambda: workers.held == 1)
+    queue = Queue(2, 8, 4, room=100)
+    large = asyncio.create_task(queue.run(gate, Clock(), (0, 1000)))
+    await until(lambda: queue.held == 1)
     with pytest.raises(MockupError):
-        await workers.run(gate, Clock(), (0, 1))
+        await queue.run(gate, Clock(), (0, 1))
     gate.opened.set()
     assert await large == "done"
-    await until(lambda: workers.held == 0)
-    assert await workers.run(gate, Clock(), (0, 1000)) == "done"
+    await until(lambda: queue.held == 0)
+    assert await queue.run(gate, Clock(), (0, 1000)) == "done"
