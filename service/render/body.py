@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.devices import Decal, Device, Slab
 from service.render.camera import Camera
-from service.render.cap import Cap, cap, mask
+from service.render.cap import cap, mask
 from service.render.colors import Colors
 from service.render.contact import Taken, taken
 from service.render.coverage import weighted
@@ -86,6 +86,12 @@ class Body:
             self._lost[key] = taken(parts, at, self._camera, self._light, self._colors)
         return self._lost[key]
 
+    def _screen(self, at: Plane, part: Box) -> F32:
+        """The screen's share of each pixel; all of a coarse face lets light through, see `proof.Edges`."""
+        if self._coarse:
+            return np.ones((part.height, part.width), np.float32)
+        return mask(self._device.screen, at, self._device.folder, self._camera, part)
+
     def _slab(self, draft: Draft, slab: Slab, clock: Clock) -> None:
         clock.check()
         camera, light, folder = self._camera, self._light, self._device.folder
@@ -110,9 +116,7 @@ class Body:
             part = bounds(flat, camera.width, camera.height).clipped(box)
             if part.area == 0:
                 continue
-            screen = None
-            if front and self._device.screen.slab == slab.name:
-                screen = mask(self._device.screen, at, folder, camera, part, coarse=self._coarse)
+            screen = self._screen(at, part) if front and self._device.screen.slab == slab.name else None
             color = self._colors.face(face)
             lost = self._taken(slab, at, front)
             over = neighbour(self._device, slab, at, camera, light, self._colors)
@@ -121,8 +125,11 @@ class Body:
             clock.check()
             covered = fill([flat.astype(np.float32)], part)
             share = np.minimum(covered, 1 - hit[part.within(box)])
-            gain = _join(rgb, hit, found, share, part, box, gain)
-        _spread(rgb, hit, gain, hit if alpha is None else alpha)
+            _join(rgb, hit, found.rgb, share, part.within(box))
+            if found.gain is not None:
+                gain = np.zeros(hit.shape, np.float32)
+                gain[part.within(box)] = found.gain if self._coarse else found.gain * share
+        _spread(rgb, hit, None if self._coarse else gain, hit if alpha is None else alpha)
         draft.over(rgb, hit if alpha is None else alpha, gain, box)
 
 
@@ -171,15 +178,10 @@ def _flat(edge: F64, camera: Camera) -> F64 | None:
     return camera.project(clipped) if len(clipped) >= 3 else None
 
 
-def _join(rgb: F32, hit: F32, found: Cap, share: F32, part: Box, box: Box, gain: F32 | None) -> F32 | None:
-    """Add a cap's `share` of each pixel to the wall's samples; both end on the same ring."""
-    at = part.within(box)
-    rgb[at] += weighted(found.rgb, share, out=found.rgb)
+def _join(rgb: F32, hit: F32, face: F32, share: F32, at: tuple[slice, slice]) -> None:
+    """Add a face's `share` of each pixel to the wall's samples; both end on the same ring."""
+    rgb[at] += weighted(face, share)
     hit[at] += share
-    if found.gain is not None:
-        gain = np.zeros(hit.shape, np.float32)
-        gain[at] = found.gain * share
-    return gain
 
 
 def _spread(rgb: F32, hit: F32, gain: F32 | None, alpha: F32) -> None:

@@ -88,10 +88,10 @@ def lay(
     """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas.
 
     It is shrunk to `fineness` picture px a canvas px: a little above 1 is sharper and hardly flickers. A
-    `coarse` one may have twice as many, which linear interpolation still sees, or a third fewer.
+    `coarse` one may have a little more, or by a third fewer, since all that takes time is the last shrinking.
     """
-    slack = 2.0 if coarse else 1.0
-    picture, factors = _level(pyramid, homography, center, size, fineness, math.sqrt(slack))
+    slack, fewer = (1.1, 1.5) if coarse else (1.0, 1.0)
+    picture, factors = _level(pyramid, homography, center, size, fineness, fewer)
     px = (picture.shape[1], picture.shape[0])
     if border == cv2.BORDER_CONSTANT:
         factors = _softened(factors, px)
@@ -103,17 +103,17 @@ def lay(
 
 def _level(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float],
-    fineness: float, slack: float,
+    fineness: float, fewer: float,
 ) -> tuple[Pixels, tuple[float, float]]:  # fmt: skip
     """The smallest of a picture's sizes that is still fine enough for the canvas, and its density there.
 
-    One that is too small by less than `slack` is fine enough.
+    One that has `fewer` times fewer pixels is fine enough.
     """
     px = (pyramid[0].shape[1], pyramid[0].shape[0])
     across, along = density(placement(homography, center, size, px), px)
     factors = (across * fineness, along * fineness)
     most = min(max(max(factors), 1e-6), 1.0)
-    picture = pyramid[min(int(math.log2(max(slack / most, 1.0))), len(pyramid) - 1)]
+    picture = pyramid[min(int(math.log2(max(fewer / most, 1.0))), len(pyramid) - 1)]
     return picture, (factors[0] * px[0] / picture.shape[1], factors[1] * px[1] / picture.shape[0])
 
 

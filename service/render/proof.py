@@ -30,8 +30,9 @@ from service.render.tone import LINEAR16, SRGB8
 from service.scene import Stage
 
 FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
-LARGEST = 3_000_000  # pixels of the half; more are painted in parts
-SOFT = 12.0  # px; a shadow's sigma from which a quarter of the size holds all that is seen of it
+LARGEST = 3_000_000  # px of the half; more are painted in parts
+SOFT = 12.0  # px; a shadow's sigma from which a quarter of the size holds what is seen of it
+LARGE = 1 << 18  # px of a canvas from which gradients are slow enough for that
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
@@ -55,7 +56,10 @@ def possible(device: Device, half: Camera) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """What is drawn at its own size over `box`: coverage of the body, and of the screen if seen, (h, w)."""
+    """What is drawn at its own size over `box`: coverage of the body, and of the screen if seen, (h, w).
+
+    A draft is painted as if all of the screen's face were screen.
+    """
 
     box: Box
     alpha: F32
@@ -71,19 +75,23 @@ def behind(device: Device, stage: Stage, camera: Camera, half: Camera, clock: Cl
 
 
 def _backdrop(shapes: Iterable[F32], stage: Stage, clock: Clock) -> U8:
-    """The backdrop of a stage, made at half the size or a quarter, (height, width, 4).
+    """The backdrop of a stage, (height, width, 4): at a quarter of the size, or at half if that shows.
 
     `shapes` (n, 2) are the outlines on the half.
     """
     cast = stage.shadow
-    times = 2 if cast is not None and cast.sigma < SOFT else 4
+    soft = cast is None or cast.sigma >= SOFT
+    times = 4 if soft and stage.width * stage.height >= LARGE else 2
     width, height = -(-stage.width // times), -(-stage.height // times)
     if cast is not None:
         cast = replace(cast, sigma=cast.sigma / times, x=cast.x / times, y=cast.y / times)
-    shrunk = [outline * np.float32(2 / times) for outline in shapes]
+    # Enlarged to exactly the canvas, by which nothing is moved: a gradient ends in its corners.
+    scale = np.array([2 * width / stage.width, 2 * height / stage.height], np.float32)
+    shrunk = [shape * scale for shape in shapes]
     small = backdrop.paint(shrunk, replace(stage, width=width, height=height, shadow=cast), clock)
-    whole = cv2.resize(small, (times * width, times * height), interpolation=cv2.INTER_LINEAR)
-    return np.ascontiguousarray(whole[: stage.height, : stage.width])
+    return np.asarray(
+        cv2.resize(small, (stage.width, stage.height), interpolation=cv2.INTER_LINEAR), np.uint8
+    )
 
 
 def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
@@ -111,7 +119,7 @@ def develop(draft: Draft, cut: Edges, canvas: U8, *, solid: bool) -> Opening | N
     if not box.area or not draft.box.area:
         return None
     part = box.within(twice)
-    code = _enlarged(cv2.cvtColor(cv2.LUT(_opaque(draft), SRGB8), cv2.COLOR_RGB2RGBA), twice, part)
+    code = _enlarged(_coded(draft), twice, part)
     under = canvas[box.slices]
     below = 1 - cut.alpha
     if not solid:
@@ -121,10 +129,8 @@ def develop(draft: Draft, cut: Edges, canvas: U8, *, solid: bool) -> Opening | N
         under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
     if cut.screen is None or not draft.gain.any():
         return None
-    whole = np.zeros((twice.height, twice.width), np.float32)
-    whole[part] = cut.screen
-    gain = _enlarged(_gain(draft.gain, whole), twice, part) * cut.screen
-    passed = _sixteen_bits(gain * cut.alpha)
+    gain = _enlarged(_straight(draft.gain, draft.alpha), twice, part)
+    passed = np.asarray(cv2.multiply(gain, cut.screen * cut.alpha, dtype=cv2.CV_16U), np.uint16)
     hole = extent(passed > FAINT)
     if not hole.area:
         return None
@@ -133,27 +139,19 @@ def develop(draft: Draft, cut: Edges, canvas: U8, *, solid: bool) -> Opening | N
     return Opening(at, base, np.ascontiguousarray(passed[hole.slices]))
 
 
-def _opaque(draft: Draft) -> U16:
-    """The draft's light (h, w, 3) of 16 bits, no longer premultiplied, one pixel beyond its edges."""
-    share = np.maximum(draft.alpha, np.float32(1e-4))
-    whole = _sixteen_bits(np.asarray(cv2.divide(draft.rgb, cv2.merge([share] * 3)), np.float32))
-    bare = (draft.alpha <= 0).view(np.uint8)
-    return np.asarray(cv2.copyTo(cv2.dilate(whole, np.ones((3, 3), np.uint8)), bare, whole), np.uint16)
+def _coded(draft: Draft) -> U8:
+    """A draft's opaque colours, sRGB (h, w, 4)."""
+    code = cv2.LUT(_straight(draft.rgb, draft.alpha), SRGB8)
+    return np.asarray(cv2.cvtColor(code, cv2.COLOR_RGB2RGBA), np.uint8)
 
 
-def _gain(rough: F32, screen: F32) -> F32:
-    """A draft's gain (h, w) as smooth as the glass it was worked out for; the `screen` is (2h, 2w)."""
-    share = cv2.resize(screen, rough.shape[::-1], interpolation=cv2.INTER_AREA)
-    # Beyond the edge as inside of it, or its soft edge would lie over the sharp one.
-    inside = (share > 0.98 * share.max()).view(np.uint8)
-    clear = cv2.copyTo(cv2.divide(rough, np.maximum(share, np.float32(0.1))), inside)
-    around = cv2.dilate(clear, np.ones((5, 5), np.uint8))
-    return np.asarray(cv2.copyTo(around, 1 - inside, clear), np.float32)
-
-
-def _sixteen_bits(light: F32) -> U16:
-    """0-1 as 0-65535, rounded, what is beyond cut off."""
-    return np.asarray(cv2.addWeighted(light, 65535, light, 0, 0, dtype=cv2.CV_16U), np.uint16)
+def _straight(light: F32, alpha: F32) -> U16:
+    """Light (h, w) or (h, w, 3) of 16 bits, no longer premultiplied, one pixel beyond its edges."""
+    share = np.maximum(alpha, np.float32(1e-4))
+    whole = np.asarray(cv2.divide(light, share if light.ndim == 2 else cv2.merge([share] * 3)), np.float32)
+    found = cv2.addWeighted(whole, 65535, whole, 0, 0, dtype=cv2.CV_16U)
+    bare = (alpha <= 0).view(np.uint8)
+    return np.asarray(cv2.copyTo(cv2.dilate(found, np.ones((3, 3), np.uint8)), bare, found), np.uint16)
 
 
 def _enlarged(picture: NDArray[Any], size: Box, part: tuple[slice, slice]) -> NDArray[Any]:

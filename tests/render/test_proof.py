@@ -60,6 +60,26 @@ def test_the_screen_is_as_bright_and_as_sharply_cut() -> None:
     assert quick[far].max() < 110
 
 
+@pytest.mark.parametrize("device", ["iphone-16-pro", "iphone-15-pro-max"])
+@pytest.mark.parametrize("pose", [{"scale": 0.5}, {"scale": 0.5, "rotationY": 20}, {"rotationX": -65}])
+def test_narrow_strips_of_screen_shine(device: str, pose: dict[str, float]) -> None:
+    given = {"canvas.width": 1280, "canvas.height": 720, "device": device, "reflection.enabled": False}
+    given |= {f"deviceTransform.{name}": value for name, value in pose.items()}
+    white = np.full((700, 500, 3), 255, np.uint8)
+    whole, quick = picture(white, given), picture(white, given, fast=True)
+    # The strip between the island and the bezel may be a pixel wide.
+    assert quick[whole.min(axis=2) > 230].min() > 150
+
+
+@pytest.mark.parametrize("shape", ["linear", "radial"])
+def test_gradients_end_in_the_corners(shape: str) -> None:
+    given: dict[str, Any] = {"canvas.width": 101, "canvas.height": 103, "deviceTransform.scale": 0.1}
+    given |= {"shadow.enabled": False, "appearance.gradientEnabled": True, "appearance.gradientType": shape}
+    given |= {"appearance.backgroundColor": "#000000", "appearance.gradientColor": "#ffffff"}
+    whole, quick = picture(shot(), given), picture(shot(), given, fast=True)
+    assert np.abs(whole.astype(int) - quick)[:30].max() <= 5
+
+
 def test_out_of_sight() -> None:
     given = CANVAS | {"deviceTransform.scale": 3, "deviceTransform.positionX": 2, "shadow.enabled": False}
     assert (picture(shot(), given, fast=True) == np.array([0xD8, 0xC8, 0xB8])).all()
