@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
+from service.render.ahead import ahead
 from service.render.plane import density, warp
 from service.render.plate import Aperture
 from service.render.raster import Box
@@ -20,7 +21,9 @@ F64 = NDArray[np.float64]
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four
 FOUR = 48 << 20  # bytes of a screenshot
-PART = 1 << 19  # samples that are taken before they are averaged: two megabytes stay in the cache
+PART = (
+    1 << 18
+)  # samples that are taken before they are averaged: a megabyte on each thread stays in the cache
 SPARE = 1.2  # how much coarser than its samples a shrunken screenshot may be
 
 
@@ -139,14 +142,20 @@ def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock:
         picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA), np.uint8)
     fine = np.diag([samples, samples, 1.0]) @ matrix
     light = np.empty((box.height, box.width, 3), np.uint8)
-    rows = max(PART // (samples * samples * box.width), 16)
-    for y in range(0, box.height, rows):
-        clock.check()
+
+    def seen(y: int) -> None:
         part = Box(box.x, box.y + y, box.width, min(rows, box.height - y))
         band = warp(picture, fine, Box(*(samples * side for side in part)), mode)
         if samples > 1:
             band = _averaged(band, samples, (part.width, part.height))
         light[y : y + part.height] = cv2.cvtColor(band, cv2.COLOR_RGBA2RGB) if band.shape[2] == 4 else band
+
+    rows = max(PART // (samples * samples * box.width), 16)
+    starts = range(0, box.height, rows)
+    # OpenCV warps on several threads and averages on one; a single sample is not averaged.
+    work = ahead(seen, starts, clock) if samples > 1 else map(seen, starts)
+    for _ in work:
+        clock.check()
     return light
 
 
