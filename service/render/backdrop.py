@@ -14,7 +14,8 @@ from service.scene import Background, Stage
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
-BAND = 64  # rows
+BAND = 64  # rows; with dither there are many steps, and they stay in the cache
+PLAIN = 1 << 19  # px; without there are few, and each gives the interpreter's lock away for a while
 
 
 def paint(outlines: Iterable[F32], stage: Stage, clock: Clock) -> U8:
@@ -26,9 +27,10 @@ def paint(outlines: Iterable[F32], stage: Stage, clock: Clock) -> U8:
     shade = shadow.cast(outlines, size, cast, stage.fast) if cast and cast.opacity > 0 else None
     color = cast.color[:3] if cast else ()
     canvas = np.empty((stage.height, stage.width, 4), np.uint8)
-    for y in range(0, stage.height, BAND):
+    count = max(BAND, PLAIN // stage.width) if stage.fast else BAND
+    for y in range(0, stage.height, count):
         clock.check()
-        rows = slice(y, min(y + BAND, stage.height))
+        rows = slice(y, min(y + count, stage.height))
         dark = None if shade is None else shade.rows(rows)
         if dark is not None and dark.max() <= 1 / 1024:
             dark = None
