@@ -10,6 +10,9 @@ import pytest
 from benchmarks.measures import ssim_map
 from service.render import proof
 from service.render.camera import aim
+from service.render.cap import mask
+from service.render.face import plane
+from service.render.raster import Box
 from tests.render.posing import DEVICES, U8, picture, scene
 
 CANVAS = {"canvas.width": 641, "canvas.height": 361, "appearance.backgroundColor": "#d8c8b8"}
@@ -69,6 +72,17 @@ def test_narrow_strips_of_screen_shine(device: str, pose: dict[str, float]) -> N
     whole, quick = picture(white, given), picture(white, given, fast=True)
     # The strip between the island and the bezel may be a pixel wide.
     assert quick[whole.min(axis=2) > 230].min() > 150
+
+
+@pytest.mark.parametrize("device", ["iphone-15-pro-max", "pixel-9-pro"])
+def test_the_screens_edge_is_smooth_when_turned_away(device: str) -> None:
+    given = {"canvas.width": 1280, "canvas.height": 720, "device": device, "deviceTransform.rotationY": 75}
+    of = scene(given, (500, 700))
+    screen, camera, box = of.device.screen, aim(of.device, of.stage), Box(0, 0, 1280, 720)
+    at = plane(next(slab for slab in of.device.slabs if slab.name == screen.slab), True)
+    fine, coarse = (mask(screen, at, of.device.folder, camera, box, coarse=some) for some in (False, True))
+    partial = [int(((found > 0.02) & (found < 0.98)).sum()) for found in (fine, coarse)]
+    assert partial[1] > 0.8 * partial[0] > 500
 
 
 @pytest.mark.parametrize("shape", ["linear", "radial"])
