@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from benchmarks.processes import children, decoders, tree
+from benchmarks.processes import children, tree
 from tests import pictures
 from tests.faults.test_decoders import eventually
 from tests.faults.test_slow_clients import HEADS
@@ -28,7 +28,7 @@ ENORMOUS = {
     "export": {"scale": 2},
     "postProcessing": {"bloom": True, "grain": True},
 }
-LARGE = {"canvas": {"width": 1000, "height": 750}, "postProcessing": {"bloom": True, "grain": True}}
+LARGE = {"canvas": {"width": 2000, "height": 1500}, "postProcessing": {"bloom": True, "grain": True}}
 
 
 # A thread that no deadline ends, as a fault in a native library would make it.
@@ -44,7 +44,14 @@ server.serve(Config(), lambda address: threading.Timer(1.5, print, ["stuck"], {"
 
 def test_renders_under_way_are_finished(tmp_path: Path) -> None:
     found: list[Answer] = []
-    with running(tmp_path) as live:
+    with running(tmp_path, METRICS_PORT="0") as live:
+        line = next(line for line in live.log.read_text().splitlines() if '"metrics"' in line)
+
+        def held() -> int:
+            with urlopen(json.loads(line)["address"], timeout=10) as answer:
+                text = answer.read().decode()
+            return int(float(text.split("\nmockup_renders_held ")[1].split()[0]))
+
         keys = [live.key() for _ in range(3)]
         threads = [
             threading.Thread(target=lambda key=key: found.append(live.mockup(key, settings=LARGE)))
@@ -52,10 +59,7 @@ def test_renders_under_way_are_finished(tmp_path: Path) -> None:
         ]
         for thread in threads:
             thread.start()
-        # Once a screenshot is being rendered it was accepted.
-        while not any('"render' in line or '"POST"' in line for line in [live.log.read_text()]):
-            if found or decoders(live.process.pid):
-                break
+        assert eventually(lambda: held() + len(found) == 3), "all are accepted"
         live.process.send_signal(signal.SIGTERM)
         for thread in threads:
             thread.join(30)
