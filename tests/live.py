@@ -61,6 +61,12 @@ class Live:
     log: Path
     process: subprocess.Popen[bytes]
 
+    @property
+    def metrics(self) -> str:
+        """Where it shows its figures, when it was started with METRICS_PORT."""
+        line = next(line for line in self.log.read_text().splitlines() if '"metrics"' in line)
+        return str(json.loads(line)["address"])
+
     def user(self, plan: str = "pro") -> User:
         """A user nobody else uses."""
         return self.accounts.users.add(f"user{next(_numbers)}@example.com", plan)  # type: ignore[arg-type]

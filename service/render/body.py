@@ -14,7 +14,7 @@ from service.render.camera import Camera
 from service.render.cap import cap, mask
 from service.render.colors import Colors
 from service.render.contact import Taken, taken
-from service.render.coverage import weighted
+from service.render.coverage import fill, weighted
 from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
@@ -24,7 +24,7 @@ from service.render.order import painters
 from service.render.plane import lay, read_layer
 from service.render.raster import Box, bounds, rasterise
 from service.render.shading import Ground, Light
-from service.render.silhouette import fill, silhouette
+from service.render.silhouette import outlines, silhouette
 from service.render.tone import lut
 from service.render.wall import lit
 
@@ -146,9 +146,8 @@ def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
 
 
 def _box(device: Device, camera: Camera) -> Box:
-    outlines = [silhouette(slab, camera) for slab in device.slabs]
-    seen = [outline for outline in outlines if outline is not None]
-    if len(seen) < len(outlines):
+    seen = outlines(device, camera)
+    if len(seen) < len(device.slabs):
         return Box(0, 0, camera.width, camera.height)
     return bounds(np.concatenate(seen), camera.width, camera.height)
 

@@ -19,13 +19,14 @@ from service.render import backdrop
 from service.render.body import FINEST, Body
 from service.render.camera import Camera
 from service.render.cap import mask
+from service.render.coverage import fill
 from service.render.develop import FAINT, Opening
 from service.render.draft import Draft
 from service.render.face import plane
 from service.render.material import SURFACES
 from service.render.raster import Box, bounds, extent
 from service.render.shading import Light
-from service.render.silhouette import fill, outlines, silhouette
+from service.render.silhouette import outlines
 from service.render.tone import LINEAR16, SRGB8
 from service.scene import Stage
 
@@ -49,7 +50,7 @@ def possible(device: Device, half: Camera) -> bool:
     face = next(slab for slab in device.slabs if slab.name == device.screen.slab).front
     flat = face is not None and not SURFACES[face.surface].lit
     small = half.width * half.height <= LARGEST
-    return small and not flat and all(silhouette(slab, half) is not None for slab in device.slabs)
+    return small and not flat and len(outlines(device, half)) == len(device.slabs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

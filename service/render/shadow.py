@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.render.coverage import fill
 from service.render.dither import spread
 from service.render.raster import Box, extent
-from service.render.silhouette import fill
 from service.scene import Shadow
 
 U8 = NDArray[np.uint8]

@@ -21,9 +21,7 @@ F64 = NDArray[np.float64]
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four
 FOUR = 48 << 20  # bytes of a screenshot
-PART = (
-    1 << 18
-)  # samples that are taken before they are averaged: a megabyte on each thread stays in the cache
+PART = 1 << 18  # samples averaged at a time: a megabyte on each thread stays in the cache
 SPARE = 1.2  # how much coarser than its samples a shrunken screenshot may be
 
 

@@ -1,9 +1,7 @@
-"""Outlines of slabs on the canvas, and how much of each pixel they cover."""
+"""Outlines of slabs on the canvas."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from functools import lru_cache
 
 import cv2
@@ -13,21 +11,10 @@ from numpy.typing import NDArray
 from service.devices import Device, Slab
 from service.render.camera import Camera
 from service.render.mesh import mesh
-from service.render.raster import Box, bounds
 
-U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 CLOSE = 0.05  # of the camera's distance: what is nearer has no outline that means anything
-THIN = 1.5  # px; narrower than twice a smooth line and what is filled between
-SMALL = 1 << 14  # px; a part with so few is counted with more samples
-# Samples from an outline to the middle of the smooth line that ends there, and to what is filled within:
-# OpenCV also fills what an outline touches; fitted to the coverage of superellipses at many angles.
-LINE, INSIDE = 0.65, 1.1
-FLAT = 0.02  # px; corners that stand out less are no corners
-FRACTION = 8  # bits
-LIMIT = 2**30
 
 
 # Shadow, order, boxes and edges ask for the same few within one picture.
@@ -46,105 +33,3 @@ def outlines(device: Device, camera: Camera) -> list[F32]:
     """Those of a device's slabs that have one."""
     found = (silhouette(slab, camera) for slab in device.slabs)
     return [outline for outline in found if outline is not None]
-
-
-def fill(polygons: Iterable[F32], box: Box) -> F32:
-    """The coverage (h, w) in 0-1 of convex polygons (n, 2) in canvas px; where they overlap, the larger one.
-
-    Two samples a pixel and axis within smooth edges are closer to the truth than four without, and quicker.
-    What is thinner than such edges is counted by more samples instead, in its own part of the box.
-    """
-    shapes = [(polygon - np.array([box.x, box.y], np.float32)) for polygon in polygons]
-    thin = [shape for shape in shapes if _thickness(shape) <= THIN]
-    cover = _smooth([shape for shape in shapes if _thickness(shape) > THIN], box.width, box.height)
-    for shape in thin:
-        part = bounds(shape, box.width, box.height)
-        if part.area:
-            np.maximum(cover[part.slices], _counted(shape, part), out=cover[part.slices])
-    return cover
-
-
-def _smooth(shapes: list[F32], width: int, height: int) -> F32:
-    """Coverage by two samples a pixel and axis within the lines that OpenCV draws smooth."""
-    mask = np.zeros((2 * height, 2 * width), np.uint8)
-    for shape in shapes:
-        sides = _sides(shape)
-        rim, inner = (_fixed(_inset(*sides, within / 2), 2) for within in (LINE, INSIDE))
-        cv2.polylines(mask, [rim], True, 255, 1, cv2.LINE_AA, FRACTION)
-        cv2.fillConvexPoly(mask, inner, 255, cv2.LINE_8, FRACTION)
-    return _averaged(mask, width, height)
-
-
-def _counted(shape: F32, part: Box) -> F32:
-    """Coverage by four samples a pixel and axis, by eight where that is little."""
-    samples = 8 if part.area < SMALL else 4
-    mask = np.zeros((part.height * samples, part.width * samples), np.uint8)
-    inner = _inset(*_sides(shape - np.array([part.x, part.y], np.float32)), 0.5 / samples)
-    cv2.fillConvexPoly(mask, _fixed(inner, samples), 255, cv2.LINE_8, FRACTION)
-    return _averaged(mask, part.width, part.height)
-
-
-def _averaged(mask: U8, width: int, height: int) -> F32:
-    small = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
-    return small.astype(np.float32) * np.float32(1 / 255)
-
-
-def _fixed(polygon: F64, samples: int) -> NDArray[np.int32]:
-    """Px to samples, in fixed point of `FRACTION` bits."""
-    places = (polygon * samples - 0.5) * (1 << FRACTION)
-    return np.clip(np.round(places), -LIMIT, LIMIT).astype(np.int32)
-
-
-def _thickness(polygon: F32) -> float:
-    """About how wide a convex polygon is, px, where it is long."""
-    return 2 * cv2.contourArea(polygon) / max(cv2.arcLength(polygon, True), 1e-9)
-
-
-def _sides(polygon: F32) -> tuple[F64, F64]:
-    """A convex polygon's corners, and the outward normals of the edges that begin there; both (n, 2)."""
-    # Edges that are next to nothing have no direction to speak of.
-    corners = cv2.approxPolyDP(polygon, FLAT, True)[:, 0].astype(np.float64)
-    edges = _after(corners) - corners
-    length = np.maximum(np.hypot(edges[:, 0], edges[:, 1]), 1e-9) * math.copysign(
-        1, cv2.contourArea(polygon, True)
-    )
-    return corners, np.stack([edges[:, 1], -edges[:, 0]], axis=1) / length[:, None]
-
-
-def _after(points: F64) -> F64:
-    """For each point the next one."""
-    return np.concatenate([points[1:], points[:1]])
-
-
-def _before(points: F64) -> F64:
-    """For each point, or whatever there is one of for each, the one before."""
-    return np.concatenate([points[-1:], points[:-1]])
-
-
-def _inset(corners: F64, out: F64, distance: float) -> F64:
-    """A convex polygon after all of its edges moved inward; those that vanish on the way are left out."""
-    before = _before(out)
-    # Neighbouring edges meet along the sum of their normals.
-    turn = np.maximum(1 + np.einsum("ij,ij->i", out, before), 1e-9)
-    moved = corners - (out + before) * (distance / turn)[:, None]
-    edges = _after(corners) - corners
-    length = np.einsum("ij,ij->i", edges, edges)
-    left = np.einsum("ij,ij->i", edges, _after(moved) - moved)
-    # How far each edge gets; the first to vanish may let its neighbours live.
-    way = np.where(left > 0, np.inf, length / np.maximum(length - left, 1e-12))
-    gone = (left <= 0) & (way <= _before(way)) & (way <= _after(way))
-    if not gone.any() or len(corners) - gone.sum() < 3:
-        return np.asarray(moved, np.float64)
-    return _inset(_met(corners[~gone], out[~gone]), out[~gone], distance)
-
-
-def _met(corners: F64, out: F64) -> F64:
-    """Where the lines through `corners` with the normals `out` meet those before them."""
-    reach, before = np.einsum("ij,ij->i", corners, out), _before(out)
-    far = _before(reach)
-    across = before[:, 0] * out[:, 1] - before[:, 1] * out[:, 0]
-    parallel = np.abs(across) < 1e-9
-    across[parallel] = 1
-    x = (far * out[:, 1] - reach * before[:, 1]) / across
-    y = (reach * before[:, 0] - far * out[:, 0]) / across
-    return np.asarray(np.where(parallel[:, None], corners, np.stack([x, y], axis=1)), np.float64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from urllib.request import urlopen
@@ -54,8 +53,7 @@ async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
 def test_figures_have_a_port_of_their_own(tmp_path: Path) -> None:
     with running(tmp_path, METRICS_PORT="0") as live:
         assert live.mockup().status == 200
-        line = next(line for line in live.log.read_text().splitlines() if '"metrics"' in line)
-        address = json.loads(line)["address"]
+        address = live.metrics
         assert address.startswith("http://127.0.0.1:")
         with urlopen(address, timeout=10) as answer:
             text = answer.read().decode()

@@ -45,10 +45,9 @@ server.serve(Config(), lambda address: threading.Timer(1.5, print, ["stuck"], {"
 def test_renders_under_way_are_finished(tmp_path: Path) -> None:
     found: list[Answer] = []
     with running(tmp_path, METRICS_PORT="0") as live:
-        line = next(line for line in live.log.read_text().splitlines() if '"metrics"' in line)
 
         def held() -> int:
-            with urlopen(json.loads(line)["address"], timeout=10) as answer:
+            with urlopen(live.metrics, timeout=10) as answer:
                 text = answer.read().decode()
             return int(float(text.split("\nmockup_renders_held ")[1].split()[0]))
 

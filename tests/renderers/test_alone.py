@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import errno
 import os
 
 import pytest
@@ -17,6 +16,7 @@ from service.renderers.opening import open_renderers
 from service.renderers.pool import Pool
 from service.renderers.renderers import Commission
 from service.studio import Studio
+from tests.codec.sandbox.test_sandboxed import forbidden
 from tests.pictures import png
 from tests.render.posing import settings
 
@@ -42,11 +42,6 @@ async def test_the_best_renderers_of_the_machine(monkeypatch: pytest.MonkeyPatch
     plain = open_renderers(Config())
     assert isinstance(plain, Alone)
     plain.close()
-
-
-def forbidden(*_: object) -> int:
-    """As under a filter of system calls that does not know one."""
-    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
 
 async def test_pictures_errors_and_previews() -> None:

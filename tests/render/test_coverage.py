@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from service.render.coverage import fill
 from service.render.raster import Box
-from service.render.silhouette import fill
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
