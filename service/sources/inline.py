@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Iterator
 
 from service.errors import Detail, MockupError, invalid
 
@@ -17,51 +18,42 @@ _STANDARD = bytes.maketrans(b"-_", b"+/")
 _PIECE = 2**20
 
 
-def decode(src: str, limit: int, path: str = "screenshot.src") -> bytes:
+def decode(src: str | bytes | memoryview, limit: int, path: str = "screenshot.src") -> bytes:
     """The bytes that `src` encodes; a 400 naming `path` unless it is base64 of 1 to `limit` bytes.
 
     The prefix `data:[image/…][;parameters];base64,` may stand in front in any case; white space, the URL-safe
-    alphabet and missing padding are taken as well. The size is known from the length, before decoding.
+    alphabet and missing padding are taken as well. `src` is text or its UTF-8 bytes; nothing but the result
+    takes as much memory as it does.
     """
-    if _URL.match(src):
-        raise _refusal(path, 'looks like a URL; use type "url" for it')
-    start = _payload_start(src, path)
-    # Half as much again leaves room for any line breaks; a longer text is not worth the copies below.
-    if len(src) - start > limit * 2 + 1024:
+    data = memoryview(src.encode("utf-8", "surrogatepass") if isinstance(src, str) else src)
+    start = _payload_start(bytes(data[: 2 * _PREFIX_LENGTH]), path)
+    # Half as much again leaves room for any line breaks; a longer text is not worth the work below.
+    if len(data) - start > limit * 2 + 1024:
         raise _refusal(path, _too_large(limit))
+    data = data[start:]
     try:
-        text = src[start:].encode("ascii").translate(_STANDARD, _SPACE)
-    except UnicodeEncodeError as exc:
-        raise _refusal(path, f"is not base64: {src[start + exc.start]!r} does not belong to it") from None
-    body = text.rstrip(b"=")
-    if not body:
-        raise _refusal(path, "is empty")
-    if len(body) * 3 // 4 > limit:
-        raise _refusal(path, _too_large(limit))
-    padding = len(text) - len(body)
-    fits = len(body) % 4 != 1 and padding <= 2 and not (padding and len(text) % 4)
-    try:
-        if fits:
-            return _decode(body)
+        # What programs send: nothing but the alphabet and its padding.
+        file = _joined(_whole(data), limit, path)
     except binascii.Error:
-        pass
-    odd = _ODD.search(body)
-    told = (
-        f"{chr(odd[0][0])!r} does not belong to it"
-        if odd
-        else "its length does not fit, it may have been cut off"
-    )
-    raise _refusal(path, f"is not base64: {told}")
+        file = _joined(_cleaned(data), limit, path, told=data)
+    if not file:
+        raise _refusal(path, "is empty")
+    if len(file) > limit:
+        raise _refusal(path, _too_large(limit))
+    return file
 
 
-def _payload_start(src: str, path: str) -> int:
-    scheme = _DATA.match(src)
+def _payload_start(head: bytes, path: str) -> int:
+    text = head.decode("latin-1")
+    if _URL.match(text):
+        raise _refusal(path, 'looks like a URL; use type "url" for it')
+    scheme = _DATA.match(text)
     if scheme is None:
         return 0
-    comma = src.find(",", scheme.end(), scheme.end() + _PREFIX_LENGTH)
+    comma = text.find(",", scheme.end(), scheme.end() + _PREFIX_LENGTH)
     if comma < 0:
         raise _refusal(path, 'is not a data URI: expected "data:image/png;base64," and the data')
-    kind, *parameters = (part.strip().lower() for part in src[scheme.end() : comma].split(";"))
+    kind, *parameters = (part.strip().lower() for part in text[scheme.end() : comma].split(";"))
     if kind and not kind.startswith("image/"):
         raise _refusal(path, "is not a data URI of an image")
     if not parameters or parameters[-1] != "base64":
@@ -69,16 +61,67 @@ def _payload_start(src: str, path: str) -> int:
     return comma + 1
 
 
-def _decode(body: bytes) -> bytes:
-    full = len(body) - len(body) % 4
-    view = memoryview(body)
-    pieces = [
-        binascii.a2b_base64(view[at : min(at + _PIECE, full)], strict_mode=True)
-        for at in range(0, full, _PIECE)
-    ]
-    if full < len(body):
-        pieces.append(binascii.a2b_base64(body[full:] + b"=" * (-len(body) % 4), strict_mode=True))
-    return b"".join(pieces)
+def _whole(data: memoryview) -> Iterator[memoryview]:
+    """The text in pieces of whole groups of four; raises `binascii.Error` where its length does not fit."""
+    if len(data) % 4 or bytes(data[-3:]) == b"===":
+        raise binascii.Error("length")
+    yield from _pieces(data)
+
+
+def _pieces(data: memoryview) -> Iterator[memoryview]:
+    for at in range(0, len(data), _PIECE):
+        yield data[at : at + _PIECE]
+
+
+def _cleaned(data: memoryview) -> Iterator[bytes]:
+    """The same without white space, in the standard alphabet, and with its padding."""
+    left = b""
+    padding = size = 0
+    for piece in _pieces(data):
+        text = left + bytes(piece).translate(_STANDARD, _SPACE)
+        body = text.rstrip(b"=")
+        if padding and body:
+            raise binascii.Error("padding within")
+        padding += len(text) - len(body)
+        size += len(body)
+        full = len(body) - len(body) % 4
+        left = body[full:]
+        yield body[:full]
+    # Padding may be missing, but where it is given it fits.
+    if not size:
+        return
+    if padding > 2 or len(left) == 1 or (padding and (len(left) + padding) % 4):
+        raise binascii.Error("length")
+    if left:
+        yield left + b"=" * (-len(left) % 4)
+
+
+def _joined(
+    pieces: Iterator[memoryview] | Iterator[bytes], limit: int, path: str, told: memoryview | None = None
+) -> bytes:
+    """What `pieces` decode to; tells what is wrong with the text `told`, or else raises `binascii.Error`."""
+    decoded, size = [], 0
+    try:
+        for piece in pieces:
+            # Padding takes up to two bytes off the end.
+            if size + len(piece) // 4 * 3 - 2 > limit:
+                raise _refusal(path, _too_large(limit))
+            decoded.append(binascii.a2b_base64(piece, strict_mode=True) if piece else b"")
+            size += len(decoded[-1])
+    except binascii.Error:
+        if told is None:
+            raise
+        raise _refusal(path, f"is not base64: {_fault(told)}") from None
+    return b"".join(decoded)
+
+
+def _fault(data: memoryview) -> str:
+    for piece in _pieces(data):
+        text = bytes(piece).translate(_STANDARD, _SPACE)
+        if odd := _ODD.search(text.rstrip(b"=")):
+            character = text[odd.start() : odd.start() + 4].decode("utf-8", "ignore")[:1]
+            return f"{character or chr(odd[0][0])!r} does not belong to it"
+    return "its length does not fit, it may have been cut off"
 
 
 def _too_large(limit: int) -> str:
