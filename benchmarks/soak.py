@@ -184,7 +184,6 @@ def main() -> None:
     if arguments.flood:
         settings = {
             "RATE_LIMIT": "1000000",
-            "RENDERS_PER_USER": "1000",
             "LOG_LEVEL": "info",
             "METRICS_PORT": "0",
         }

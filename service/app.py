@@ -9,6 +9,9 @@ from starlette.applications import Starlette
 
 from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
+from service.admission import memory
+from service.admission.budget import Budget
+from service.admission.queue import Queue
 from service.api import openapi, reference_page
 from service.api.address import Proxies
 from service.api.failures import HANDLERS
@@ -16,11 +19,10 @@ from service.api.metrics import Metrics
 from service.api.middleware import MIDDLEWARE
 from service.api.operations import routes
 from service.api.parts import Parts
-from service.api.shedding import Door
+from service.api.previews import Previews
 from service.config import Config
 from service.devices import catalogue
 from service.idle import freeze
-from service.queue import Queue
 from service.renderers.opening import open_renderers
 from service.sources.remote import Fetcher
 
@@ -31,7 +33,8 @@ def create_app(config: Config) -> Starlette:
     renderers = open_renderers(config)
     accounts = Accounts(config)
     accounts.upgrade()
-    queue = Queue.from_config(config, renderers.at_once)
+    plan = memory.plan(config, renderers.at_once)
+    queue = Queue(renderers.at_once, plan.places, plan.renders)
     parts = Parts(
         config=config,
         accounts=accounts,
@@ -39,6 +42,8 @@ def create_app(config: Config) -> Starlette:
         fetcher=Fetcher(config),
         renderers=renderers,
         queue=queue,
+        budget=Budget(plan.in_flight),
+        previews=Previews(renderers, queue, config.render_timeout_s, config.queue_timeout_s),
         metrics=Metrics(queue),
     )
     catalogue()
@@ -58,7 +63,7 @@ def create_app(config: Config) -> Starlette:
     )
     app.router.redirect_slashes = False
     app.state.parts = parts
-    app.state.door = Door(app)
+    app.state.plan = plan
     app.state.proxies = Proxies(config.trusted_proxies)
     app.state.openapi = openapi.document()
     app.state.docs = reference_page.html(app.state.openapi)

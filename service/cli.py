@@ -79,8 +79,8 @@ def serve(
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
     _verify_imaging()
-    from service import server
     from service.commands import demo as account
+    from service.http import server
 
     key = account.prepare(config) if demo else None
     # Ctrl-C is how a server is meant to be stopped.

@@ -58,8 +58,16 @@ class Clock:
         if self._cancelled.is_set():
             raise CancelledError
         if self.elapsed > self.timeout:
-            message = f"Rendering took longer than {self.timeout:g} seconds"
-            raise MockupError(Code.RENDER_TIMEOUT, message)
+            raise self.expired()
+
+    def expired(self) -> MockupError:
+        """What is said when the deadline has passed."""
+        message = f"Rendering took longer than {self.timeout:g} seconds"
+        return MockupError(Code.RENDER_TIMEOUT, message)
+
+    def postpone(self, seconds: float) -> None:
+        """Let time that was spent waiting for a turn not count: the deadline comes so much later."""
+        self.started += seconds
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

@@ -37,9 +37,9 @@ class Config(BaseSettings):
     )
     render_timeout_s: float = Field(10.0, gt=0, le=600, description="deadline of one render")
     queue_size: int | None = Field(
-        None, ge=0, description="requests that may wait; default: 16 for each render at once"
+        None, ge=0, description="requests that may wait; default: 128 to 512, as memory allows"
     )
-    renders_per_user: int = Field(4, ge=1, description="renders of one user in flight at once")
+    queue_timeout_s: float = Field(30.0, gt=0, le=600, description="time a request may wait for its turn")
     max_body_bytes: int = Field(20 * 2**20, ge=1024, description="largest request body")
     max_source_bytes: int = Field(15 * 2**20, ge=1024, description="largest screenshot file")
     max_source_pixels: int = Field(40_000_000, ge=1, description="largest screenshot, pixels")

@@ -18,15 +18,15 @@ ROOMS = {
     "codec": set[str](),
     "sources": set[str](),
     "accounts": set[str](),
-    "queue": set[str](),
+    "admission": set[str](),
     "plates": {"render"},
     "studio": {"render", "codec", "plates"},
-    "renderers": {"render", "codec", "plates", "studio"},
+    "renderers": {"admission", "render", "codec", "plates", "studio"},
     "footprint": {"codec"},
-    "api": {"footprint", "renderers", "queue", "sources", "accounts"},
+    "api": {"footprint", "renderers", "admission", "sources", "accounts"},
 }
 # The composition root and what starts it.
-TOP = {"app", "server", "cli", "commands", "__main__"}
+TOP = {"app", "http", "cli", "commands", "__main__"}
 # What each kind of pixel library is for: everybody else goes without.
 WITH_PIXELS = {"render", "codec", "studio"} | TOP
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from service.api import body
+from service.api import json_body
 from service.codec.picture import Limits as PictureLimits
 from service.config import Config
-from service.protocol import Limits
+from service.http.protocol import Limits
 from service.sources import location, remote
 
 PAGE = (Path(__file__).parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
@@ -47,8 +47,10 @@ def test_fixed_limits_are_true() -> None:
     fixed = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \| fixed \|$", PAGE, re.MULTILINE))
     pictures = PictureLimits()
     assert fixed == {
-        "size of a request's head": f"{Limits().head_bytes // 1024} KiB",
-        "depth of JSON; members and items in all": f"{body.MAX_DEPTH}; {body.MAX_MEMBERS}",
+        "size of a request's head; headers": f"{Limits().head_bytes // 1024} KiB; {Limits().headers}",
+        "bytes behind the request being served": f"{Limits().ahead_bytes // 1024} KiB",
+        "JSON beside a screenshot; strings": f"{json_body.MAX_REST // 1024} KiB; {json_body.MAX_STRINGS:,}",
+        "depth of JSON; members and items in all": f"{json_body.MAX_DEPTH}; {json_body.MAX_MEMBERS}",
         "JPEG scans; ICC profile; PNG text, unpacked": f"{pictures.scans}; {pictures.icc >> 20} MiB; "
         f"{pictures.text >> 20} MiB",
         "redirects; length of a URL": f"{remote.MAX_REDIRECTS}; {location.MAX_LENGTH:,} characters",

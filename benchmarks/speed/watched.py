@@ -21,9 +21,9 @@ from typing import Any
 from starlette.applications import Starlette
 
 from benchmarks.speed.figures import percentile
-from service import server
 from service.app import create_app
 from service.config import Config
+from service.http import server
 
 EVERY_S = 0.002
 

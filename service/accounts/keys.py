@@ -37,6 +37,11 @@ class Caller:
     key_prefix: str
     pro: bool
 
+    @property
+    def owner(self) -> str:
+        """The user's name wherever shares are counted."""
+        return f"user:{self.user_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Key:

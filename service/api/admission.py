@@ -36,9 +36,9 @@ async def identify(request: Request) -> Caller:
     return _known(request, caller)
 
 
-async def is_known(request: Request) -> bool:
-    """Whether the request has a valid key; nothing is counted or raised."""
-    return await to_thread.run_sync(_caller, request) is not None
+async def known(request: Request) -> Caller | None:
+    """The caller if the request has a valid key; nothing is counted or raised."""
+    return await to_thread.run_sync(_caller, request)
 
 
 async def peek(request: Request) -> Window:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -11,7 +9,6 @@ from starlette.responses import Response
 
 from service.api.answers import JSONAnswer
 from service.api.parts import parts_of
-from service.clock import Clock
 from service.devices import Device, catalogue, nearest
 from service.errors import Code, MockupError
 from service.settings import ENVIRONMENTS
@@ -40,15 +37,12 @@ async def device(request: Request) -> Response:
 
 async def preview(request: Request) -> Response:
     """A small picture of a device, PNG."""
-    parts, known = parts_of(request), _known(request.path_params["id"])
-    clock = Clock(parts.config.render_timeout_s)
-    rendering = await parts.queue.run(partial(parts.renderers.preview, known.id, clock), clock)
-    data = rendering.data
-    tag = f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
-    headers = {"Cache-Control": "public, max-age=86400", "ETag": tag}
-    if tag in request.headers.get("if-none-match", ""):
+    known = _known(request.path_params["id"])
+    preview = await parts_of(request).previews.of(known.id)
+    headers = {"Cache-Control": "public, max-age=86400", "ETag": preview.tag}
+    if preview.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(data, media_type="image/png", headers=headers)
+    return Response(preview.data, media_type="image/png", headers=headers)
 
 
 async def environments(request: Request) -> Response:

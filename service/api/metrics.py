@@ -12,7 +12,7 @@ from prometheus_client import (
 )
 from starlette.types import Scope
 
-from service.queue import Queue
+from service.admission.queue import Queue
 
 # Figures are for the machine they are taken on; a collector elsewhere comes through a proxy.
 HOST = "127.0.0.1"

@@ -12,7 +12,8 @@ from service.accounts.limits import Window
 from service.api import admission, passage
 from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
-from service.api.shedding import Shedding
+from service.api.sending import Sending
+from service.api.shedding import LoadShedder
 
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
@@ -87,8 +88,9 @@ class LimitHeaders(Headed):
 
 
 MIDDLEWARE = [
+    Middleware(LoadShedder),
+    Middleware(Sending),
     Middleware(RequestIds),
-    Middleware(Shedding),
     Middleware(SafeHeaders),
     Middleware(LimitHeaders),
     Middleware(Failures),

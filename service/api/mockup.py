@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Coroutine
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,13 +21,13 @@ from service.api.schema import Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, invalid
 from service.footprint import footprint
-from service.queue import Footprint, Place
 from service.renderers.renderers import Commission, Size
 from service.rendering import Rendering
 from service.settings import Settings
 from service.sources import inline
 
 T = TypeVar("T")
+Footprint = tuple[int, int]
 OUTPUTS = ("json", "raw")
 # Bytes of base64 that the event loop would take milliseconds to copy.
 LARGE_TEXT = 4 * 2**20
@@ -36,21 +38,32 @@ async def mockup(request: Request) -> Response:
     parts = parts_of(request)
     limit = parts.config.max_body_bytes
     body.check_length(request, limit)
-    early = None
-    if "content-length" not in request.headers:
-        # The size is known only once the body was read; what strangers send is counted and not kept.
-        early = await body.read(request, limit, keep=await admission.is_known(request))
-    caller = await admission.admit(request)
-    admission.require_subscription(caller)
-    body.check_type(request)
-    raw = _output(request) == "raw"
-    data = await body.json_object(await body.read(request, limit) if early is None else early)
-    wanted = order(data)
+    with ExitStack() as held:
+        sent = None
+        if "content-length" not in request.headers:
+            # The size is known only once the body was read; what strangers send is counted and not kept.
+            sender = await admission.known(request)
+            if sender is None:
+                await body.skip(request, limit)
+            else:
+                sent = held.enter_context(await body.read(request, limit, sender.owner))
+        caller = await admission.admit(request)
+        admission.require_subscription(caller)
+        body.check_type(request)
+        raw = _output(request) == "raw"
+        held.enter_context(parts.queue.place(caller.owner))
+        if sent is None:
+            sent = held.enter_context(await body.read(request, limit, caller.owner))
+        return await _answer(request, caller, sent, raw)
+
+
+async def _answer(request: Request, caller: Caller, sent: body.Body, raw: bool) -> Response:
+    parts = parts_of(request)
+    wanted = order(await sent.json_object())
     settings, project = await _settings(parts, caller, wanted)
     clock = request.state.clock = Clock(parts.config.render_timeout_s)
     try:
-        place: Place | None = getattr(request.state, "place", None)
-        work = _picture(parts, caller, place, wanted, settings, raw, clock)
+        work = _picture(parts, caller, sent, wanted, settings, raw, clock)
         return await _unless_left(request, clock, work)
     except MockupError as error:
         raise _with_origin(error, project, wanted) from error.__cause__
@@ -88,22 +101,25 @@ async def _settings(parts: Parts, caller: Caller, wanted: Order) -> tuple[Settin
 async def _picture(
     parts: Parts,
     caller: Caller,
-    place: Place | None,
+    sent: body.Body,
     wanted: Order,
     settings: Settings,
     raw: bool,
     clock: Clock,
 ) -> Response:
-    with parts.queue.seat(str(caller.user_id), place):
-        data, (size, memory) = await _screenshot(parts, wanted, settings, clock)
+    data, (size, (_, running)) = await _screenshot(parts, wanted, settings, clock)
+    sent.replace(len(data))
+    if not parts.queue.fits(running):
+        raise _never_fits(running, parts)
+    commission = Commission(data, settings, wanted.fast, text=not raw, size=size)
 
-        async def work() -> Rendering:
-            commission = Commission(data, settings, wanted.fast, text=not raw, size=size)
-            return await parts.renderers.render(commission, clock)
+    async def work() -> tuple[Rendering, int]:
+        begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
+        made = await parts.renderers.render(commission, clock)
+        return made, round((clock.elapsed - begun) * 1e3 - clock.stages.get("queue", 0.0) + queued)
 
-        before = clock.elapsed
-        rendering = await parts.queue.run(work, clock, memory)
-        duration = round((clock.elapsed - before) * 1e3 - clock.stages.get("queue", 0.0))
+    patience = parts.config.queue_timeout_s
+    rendering, duration = await parts.queue.run(caller.owner, work, clock, memory=running, patience=patience)
     headers = {"Cache-Control": "no-store"}
     if raw:
         headers |= answers.picture_headers(rendering, duration)
@@ -119,12 +135,12 @@ async def _screenshot(
 ) -> tuple[bytes, tuple[Size, Footprint]]:
     """The screenshot's file, its size, and the memory that rendering it will take.
 
-    A file whose header is refused is refused here, so that it takes no place in the queue.
+    A file whose header is refused is refused here, so that it does not wait for a turn.
     """
     with clock.stage("source"):
         fetched = None
         if wanted.form == "url":
-            fetched = await parts.fetcher.fetch(wanted.src, clock, wanted.path)
+            fetched = await parts.fetcher.fetch(wanted.url, clock, wanted.path)
 
         def looked_at() -> tuple[bytes, tuple[Size, Footprint]]:
             limit = parts.config.max_source_bytes
@@ -132,6 +148,13 @@ async def _screenshot(
             return data, footprint(data, settings, parts.config)
 
         return await to_thread.run_sync(looked_at)
+
+
+def _never_fits(running: int, parts: Parts) -> MockupError:
+    needed, most = (math.ceil(size / 2**20) for size in (running, parts.queue.room))
+    message = f"Rendering this takes about {needed} MB of memory, and this server may use {most} MB"
+    detail = Detail("screenshot.src", f"{message}; send a smaller screenshot or ask for a smaller picture")
+    return invalid(message, detail)
 
 
 async def _unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:

@@ -8,9 +8,11 @@ from starlette.requests import Request
 
 from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
+from service.admission.budget import Budget
+from service.admission.queue import Queue
 from service.api.metrics import Metrics
+from service.api.previews import Previews
 from service.config import Config
-from service.queue import Queue
 from service.renderers.renderers import Renderers
 from service.sources.remote import Fetcher
 
@@ -32,6 +34,8 @@ class Parts:
     fetcher: Fetcher
     renderers: Renderers
     queue: Queue
+    budget: Budget
+    previews: Previews
     metrics: Metrics
     readiness: Readiness = field(default_factory=Readiness)
 

@@ -28,7 +28,7 @@ async def listed(request: Request) -> Response:
 async def created(request: Request) -> Response:
     """A new project."""
     caller = await admission.identify(request)
-    parts, wanted = parts_of(request), await _body(request)
+    parts, wanted = parts_of(request), await _body(request, caller)
     save = parts.accounts.projects.save
     project = await to_thread.run_sync(save, caller.user_id, wanted.name, wanted.settings)
     return _answer(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
@@ -43,7 +43,7 @@ async def shown(request: Request) -> Response:
 async def replaced(request: Request) -> Response:
     """A project with another name and other settings."""
     caller = await admission.identify(request)
-    parts, wanted = parts_of(request), await _body(request)
+    parts, wanted = parts_of(request), await _body(request, caller)
     project: Project | None = await _owned(parts, request, caller)
     assert project is not None
     update = parts.accounts.projects.update
@@ -74,14 +74,13 @@ async def _owned(parts: Parts, request: Request, caller: Caller) -> Project:
     return project
 
 
-async def _body(request: Request) -> schema.ProjectBody:
+async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
     config = parts_of(request).config
     body.check_type(request)
     # Room for indentation and escapes around the settings, whose own size is checked when they are saved.
-    data = await body.read(
-        request, min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)
-    )
-    return schema.project(await body.json_object(data), config.max_output_pixels)
+    limit = min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)
+    with await body.read(request, limit, caller.owner) as sent:
+        return schema.project((await sent.json_object()).value, config.max_output_pixels)
 
 
 def _record(project: Project) -> dict[str, Any]:

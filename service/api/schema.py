@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from service import merge, wording
+from service.api.json_body import JSONBody
 from service.errors import Detail, invalid
 from service.settings import Flag, Group
 
@@ -59,18 +60,24 @@ class ProjectBody(Group):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A valid mockup request: the source's form and text, where it stood, settings as sent."""
+    """A valid mockup request: the source's form and text or its bytes, where it stood, settings as sent."""
 
     form: Literal["url", "base64"]
-    src: str
+    src: str | memoryview
     path: str
     settings: dict[str, Any]
     fast: bool
     project_id: str | None
 
+    @property
+    def url(self) -> str:
+        """The source as text."""
+        return self.src if isinstance(self.src, str) else bytes(self.src).decode("utf-8", "replace")
 
-def order(body: dict[str, Any]) -> Order:
+
+def order(sent: JSONBody) -> Order:
     """The request's order; raises a 400 that names every offending path, those of the settings included."""
+    body = sent.value
     data = merge.without_nulls({**body, "settings": None}, MockupRequest)
     if isinstance(body.get("settings"), dict | None):
         settings = body.get("settings") or {}
@@ -90,7 +97,8 @@ def order(body: dict[str, Any]) -> Order:
     if found:
         raise invalid(merge.summary(found), *found)
     form, src, path = _source(request)
-    return Order(form, src, path, settings, request.fast, project_id.lower() if project_id else None)
+    project_id = project_id.lower() if project_id else None
+    return Order(form, sent.texts.get(src, src), path, settings, request.fast, project_id)
 
 
 def project(body: dict[str, Any], max_pixels: int) -> ProjectBody:

@@ -1,14 +1,14 @@
-"""What is done while the queue is full: renders are refused at once, by what can be told without any work."""
+"""Load shedding: renders that would find no place are refused by their head, at the least cost.
+
+Nothing is read, parsed, looked up or waited for to refuse one, so that a flood costs the renders little.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 import structlog
-from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.accounts.limits import Window
@@ -24,74 +24,13 @@ PATH = "/api/v1/mockup"
 TOLD_S = 1.0
 
 
-class Door:
-    """Refuses renders that find the queue full.
-
-    Nothing is read, parsed, looked up or waited for to refuse one, so that a flood costs the renders little.
-    """
-
-    def __init__(self, app: Starlette) -> None:
-        """For the application whose parts are asked."""
-        self._app = app
-        self._entering = 0
-        self._shed = 0
-        self._told = 0.0
-
-    def turn_away(self, scope: Scope) -> Response | None:
-        """The whole answer to a request that goes no further, None to others; asked at the head.
-
-        `scope` has method, path, headers, client and state.
-        """
-        if not _is_render(scope):
-            return None
-        parts: Parts = self._app.state.parts
-        if parts.queue.free > self._entering:
-            self._let_in()
-            return None
-        scope["app"] = self._app
-        request = Request(scope)
-        passage.begin(request)
-        answer = self.refusal(request)
-        for name, value in passage.end(request, answer.status_code).items():
-            answer.raw_headers.append((name.lower().encode("latin-1"), value.encode("latin-1")))
-        return answer
-
-    def _let_in(self) -> None:
-        # It keeps its place at the loop's next turn; until then others must not be let in for the same one.
-        if not self._entering:
-            asyncio.get_running_loop().call_soon(self._entered)
-        self._entering += 1
-
-    def _entered(self) -> None:
-        self._entering = 0
-
-    def refusal(self, request: Request) -> Response:
-        """What is said at the shut door.
-
-        All headers but those of the passage are given here, since each layer around an answer costs about as
-        much as the decision does.
-        """
-        request.scope["state"]["shed"] = True
-        self._tell()
-        error, window = _verdict(request)
-        return failure(error, SAFE | limit_headers(window))
-
-    def _tell(self) -> None:
-        self._shed += 1
-        if time.monotonic() - self._told >= TOLD_S:
-            log.warning("flood, requests were refused unseen", requests=self._shed)
-            self._shed, self._told = 0, time.monotonic()
-
-
-class Shedding:
-    """Keeps a place in the queue for renders, and asks the door once more.
-
-    The server asked it at the head, but others may have come in since, and some names for the path are known
-    only here. A place is kept from then on, or else all who see a free one would be let in for one to get it.
-    """
+class LoadShedder:
+    """Refuses renders while there is no place for them; in front of all other layers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._shed = 0
+        self._told = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -99,17 +38,23 @@ class Shedding:
             return await self._app(scope, receive, send)
         request = Request(scope)
         parts = parts_of(request)
-        if parts.queue.full:
-            door: Door = request.app.state.door
-            return await door.refusal(request)(scope, receive, send)
-        # A place is kept for those alone who had a key a moment ago: strangers must not take them all.
         key = admission.bearer(request)
         holder = parts.accounts.recall(key) if key else None
-        if holder is None:
+        if not parts.queue.refuses(None if holder is None else f"user:{holder}"):
             return await self._app(scope, receive, send)
-        with parts.queue.place(str(holder)) as place:
-            scope["state"]["place"] = place
-            await self._app(scope, receive, send)
+        scope.setdefault("state", {})["shed"] = True
+        self._tell()
+        passage.begin(request)
+        error, window = _verdict(request)
+        # All headers are given here, since each layer around an answer costs about as much as the decision.
+        headers = SAFE | limit_headers(window) | passage.end(request, error.status)
+        return await failure(error, headers)(scope, receive, send)
+
+    def _tell(self) -> None:
+        self._shed += 1
+        if time.monotonic() - self._told >= TOLD_S:
+            log.warning("flood, requests were refused unseen", requests=self._shed)
+            self._shed, self._told = 0, time.monotonic()
 
 
 def _is_render(scope: Scope) -> bool:

@@ -1,39 +1,48 @@
-"""HTTP connections with deadlines: what uvicorn's protocol leaves to a proxy in front of it.
+"""HTTP connections with bounds: what uvicorn's protocol leaves to a proxy in front of it.
 
 A connection is idle, sending a request's head, sending its body, or served. The first three end at a
-deadline, however slowly bytes trickle in; an answer must be taken at a least rate. Heads are bounded in size
-and connections in number: the next one beyond takes the place of the one that has kept us waiting longest.
-What the door turns away at its head is answered here, and never becomes a task.
+deadline, however slowly bytes trickle in; an answer must be taken at a least rate. Heads, headers and what
+runs ahead of the request being served are bounded, and all bytes kept are charged to the client's address.
+Beyond the most connections, the next takes the place of the one that has kept us waiting longest, of the
+address that has most of them.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
+import re
 import resource
+import socket
 import time
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
+import h11
 import orjson
 import structlog
-from starlette.responses import Response
-from starlette.types import Scope
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from service.admission.budget import Budget, Reservation
+from service.admission.memory import Plan
 from service.config import Config
+from service.errors import MockupError
 from service.segments import DESCRIPTOR_BYTES
 
 log = structlog.get_logger(__name__)
 
+_ERRORS = logging.getLogger("uvicorn.protocol")
+_ERRORS.setLevel(logging.ERROR)
 # Descriptors for what is neither a client's connection nor a plate: files, renderers, fetches, the database.
 RESERVED_FILES = 256
-Door = Callable[[Scope], Response | None]
-# In the place of uvicorn's request and answer for what was answered at the head.
-ANSWERED: Any = SimpleNamespace(response_complete=True, message_event=asyncio.Event())
+# What the system may keep of an answer that its client does not take.
+UNSENT_BYTES = 128 * 1024
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
+# Chunked bodies are parsed in pieces of this size; each is looked at before the next.
+_PIECE = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,9 @@ class Limits:
     header_s: float = 10.0
     body_s: float = 30.0
     idle_s: float = 10.0
-    head_bytes: int = 64 * 1024
+    head_bytes: int = 32 * 1024
+    headers: int = 100
+    ahead_bytes: int = 4 * 1024
     connections: int = 2048
     least_rate: float = 1024.0
 
@@ -57,39 +68,66 @@ class Phase(Enum):
     SERVED = "served"
 
 
-class TimedHttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol with `limits`, and a `door` that may turn requests away at their head."""
+class Parser(h11.Connection):
+    """h11's parser, counting the bytes of bodies that it delivers."""
+
+    delivered = 0
+
+    def next_event(self) -> Any:
+        """As in h11."""
+        event = super().next_event()
+        if type(event) is h11.Data:
+            self.delivered += len(event.data)
+        return event
+
+
+class BoundedProtocol(H11Protocol):
+    """uvicorn's HTTP protocol with `limits`, its bytes charged to `budget`."""
 
     limits = Limits()
-    door: Door | None = None
+    budget = Budget(math.inf)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # What strangers send is not worth a warning each.
+        self.logger = _ERRORS
+        self.conn: Parser = Parser(h11.SERVER, self.limits.head_bytes)
+        self._application, self.app = self.app, self._served
         self._phase = Phase.IDLE
         self._since = self.loop.time()
         self._due = math.inf
         self._patience = 0.0
         self._deadline: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
-        self._begun = False
-        self._overhead = 0
-        self._delivered = 0
+        # A head that is not complete; what came behind the request being served.
+        self._head = bytearray()
+        self._ahead = bytearray()
+        # Bytes of the body that are still to come; None in chunks, whose number is not known.
+        self._left: int | None = None
+        self._received = 0
+        self._kept: Reservation | None = None
 
     # From the transport
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client has connected; when there are too many, the longest waiting one goes."""
+        """A client has connected; when there are too many, one that keeps us waiting goes."""
         if len(self.connections) >= self.limits.connections and not self._make_room():
             transport.abort()
             return
         super().connection_made(transport)
+        self._kept = self.budget.take(self.owner)
         self._enter(Phase.IDLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone, and its timers with it."""
+        """The connection is gone, and its timers and bytes with it."""
         for timer in (self._deadline, self._writing):
             if timer is not None:
                 timer.cancel()
+        self._head.clear()
+        self._ahead.clear()
+        if self._kept is not None:
+            self._kept.release()
+            self._kept = None
         if self.transport is not None:
             super().connection_lost(exc)
 
@@ -97,17 +135,21 @@ class TimedHttpProtocol(HttpToolsProtocol):
         """Bytes of a request."""
         if self.transport is None or self.transport.is_closing():
             return
-        if self._phase is Phase.IDLE:
-            self._enter(Phase.HEAD)
-        self._overhead += len(data)
-        super().data_received(data)
-        # The head, and the framing and trailers of a chunked body: neither has an end of its own.
-        if self._overhead > self.limits.head_bytes + 8 * self._delivered:
-            self.send_400_response("The request's head is too large")
+        if self._phase is Phase.SERVED:
+            self._keep_ahead(data)
+        elif self._phase is Phase.BODY:
+            self._parse_body(data)
+        else:
+            if self._phase is Phase.IDLE:
+                self._enter(Phase.HEAD)
+            self._head += data
+            self._parse_head(len(data))
+        self._charge()
 
     def pause_writing(self) -> None:
         """The client is slow to take its answer."""
         super().pause_writing()
+        self._since = self.loop.time()
         self._watch_writing()
 
     def resume_writing(self) -> None:
@@ -117,86 +159,175 @@ class TimedHttpProtocol(HttpToolsProtocol):
             self._writing.cancel()
             self._writing = None
 
-    # From the parser
+    # Requests
 
-    def on_message_begin(self) -> None:
-        """The first byte of a head, perhaps right behind the request before."""
-        super().on_message_begin()
-        self._begun = True
-        if self._phase is Phase.IDLE:
-            self._enter(Phase.HEAD)
-
-    def on_headers_complete(self) -> None:
-        """The head is there; what follows, if anything, is the body."""
-        self._begun = False
+    def _parse_head(self, new: int) -> None:
+        """Hand a head to the parser once it is complete, and what follows it to whoever it belongs to."""
+        end = _END_OF_HEAD.search(self._head, max(0, len(self._head) - new - 2))
+        size = end.end() if end else len(self._head)
+        if size > self.limits.head_bytes:
+            self._refuse(431, f"The request's head is larger than {self.limits.head_bytes} bytes")
+            return
+        # A line for the request itself and an empty one at the end.
+        if self._head.count(b"\n", 0, size) > self.limits.headers + 2:
+            self._refuse(431, f"The request has more than {self.limits.headers} headers")
+            return
+        if end is None:
+            return
+        head, rest = bytes(self._head[:size]), bytes(self._head[size:])
+        self._head = bytearray()
+        before = self.cycle
+        self._unset_keepalive_if_required()
+        self.conn.receive_data(head)
+        self.handle_events()
+        if self.transport.is_closing() or self.cycle is before:
+            return
         # From here on it is the server that the client waits for.
-        self.scope["state"]["received"] = time.perf_counter()
+        self.cycle.scope["state"]["received"] = time.perf_counter()
+        self.cycle.scope["state"]["abort"] = self.transport.abort
+        self._left = next((int(value) for name, value in self.headers if name == b"content-length"), None)
+        self._received = self.conn.delivered = 0
+        if not self.cycle.more_body:
+            self._enter(Phase.SERVED)
+            self._keep_ahead(rest)
+            return
         self._enter(Phase.BODY)
-        if not self._turned_away():
-            super().on_headers_complete()
+        # Until the application asks for it.
+        self.flow.pause_reading()
+        self._parse_body(rest)
 
-    def on_body(self, body: bytes) -> None:
-        """A piece of the body."""
-        self._overhead -= len(body)
-        self._delivered += len(body)
-        super().on_body(body)
+    def _parse_body(self, data: bytes) -> None:
+        if not data:
+            # To the parser that would be the connection's end.
+            return
+        if self._left is not None:
+            piece, rest = data[: self._left], data[self._left :]
+            self._left -= len(piece)
+            self._parse_piece(piece)
+            if not self._left:
+                self._body_ended(rest)
+            return
+        for at in range(0, len(data), _PIECE):
+            piece = data[at : at + _PIECE]
+            self._received += len(piece)
+            self._parse_piece(piece)
+            if self.transport.is_closing():
+                return
+            # The framing of chunks and their trailers have no end of their own.
+            framing = self._received - self.conn.delivered
+            if framing > self.limits.head_bytes + self.conn.delivered // 64:
+                self._refuse(400, "The body's chunks are too small")
+                return
+            if not self.cycle.more_body or self.conn.their_state is h11.IDLE:
+                # What follows has gone into the parser already.
+                self._body_ended(self.conn.trailing_data[0] + data[at + _PIECE :], last=True)
+                return
 
-    def on_message_complete(self) -> None:
-        """The whole request is there."""
-        self._overhead = self._delivered = 0
-        super().on_message_complete()
-        # An answer may have been given before the body was through.
-        self._enter(Phase.IDLE if self.cycle is not None and self.cycle.response_complete else Phase.SERVED)
+    def _parse_piece(self, piece: bytes) -> None:
+        self.conn.receive_data(piece)
+        self.handle_events()
 
-    # From the answer
+    def _body_ended(self, rest: bytes, last: bool = False) -> None:
+        """The body is through; where it is the `last`, nothing more is served that came behind it."""
+        if self.transport.is_closing():
+            return
+        if self.cycle.response_complete:
+            # It was answered before its body was through.
+            self._enter(Phase.IDLE)
+            if rest and last:
+                self.transport.close()
+            elif rest:
+                self.loop.call_soon(self.data_received, rest)
+            return
+        self._enter(Phase.SERVED)
+        if rest and last:
+            self.cycle.keep_alive = False
+        self._keep_ahead(rest)
+
+    def _keep_ahead(self, data: bytes) -> None:
+        """What comes before its turn is kept up to a bound; beyond, the request being served is the last."""
+        if not data or not self.cycle.keep_alive:
+            return
+        if len(self._ahead) + len(data) > self.limits.ahead_bytes:
+            self._ahead.clear()
+            self.cycle.keep_alive = False
+            self.flow.pause_reading()
+            return
+        self._ahead += data
+
+    async def _served(self, scope: Any, receive: Any, send: Any) -> None:
+        """The application, with the bytes that it takes no longer charged to the connection."""
+
+        async def received() -> Any:
+            message = await receive()
+            self._charge()
+            return message
+
+        await self._application(scope, received, send)
 
     def on_response_complete(self) -> None:
         """The answer is written; another request may follow."""
         super().on_response_complete()
-        self._watch_writing()
-        if self._phase is Phase.SERVED and self.timeout_keep_alive_task is not None:
-            self._enter(Phase.HEAD if self._begun else Phase.IDLE)
         # Ours is exact and counts from the same moment.
         self._unset_keepalive_if_required()
-
-    def _turned_away(self) -> bool:
-        # Behind an answer that is still on its way, or when the connection ends with this one, it goes the
-        # long way to the same words.
-        if self.door is None or not (self.cycle is None or self.cycle.response_complete):
-            return False
-        if self.parser.get_http_version() != "1.1" or not self.parser.should_keep_alive():
-            return False
-        self.scope["method"] = self.parser.get_method().decode("ascii")
-        self.scope["path"] = self.url.partition(b"?")[0].decode("latin-1")
-        answer = self.door(cast(Scope, self.scope))
-        if answer is None:
-            return False
-        lines = [STATUS_LINE[answer.status_code]]
-        for name, value in (*self.server_state.default_headers, *answer.raw_headers):
-            lines += (name, b": ", value, b"\r\n")
-        self.transport.write(b"".join((*lines, b"\r\n", answer.body)))
-        self._watch_writing()
-        self.cycle = ANSWERED
-        self.server_state.total_requests += 1
-        return True
-
-    def send_400_response(self, msg: str) -> None:
-        """Tell of a request that is no HTTP, in the shape of all errors, and hang up."""
         if self.transport.is_closing():
             return
-        if self.cycle is not None and not self.cycle.response_complete:
+        self._watch_writing()
+        if self._phase is Phase.SERVED and self.cycle.response_complete:
+            self._enter(Phase.IDLE)
+            if self._ahead:
+                ahead, self._ahead = bytes(self._ahead), bytearray()
+                self.loop.call_soon(self.data_received, ahead)
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """An offer to upgrade is declined by answering the request, as RFC 9110 has it."""
+
+    def send_400_response(self, msg: str) -> None:
+        """What is no HTTP."""
+        self._refuse(400, "The request is not valid HTTP")
+
+    def _refuse(self, status: int, message: str) -> None:
+        """Tell of a request that goes no further, in the shape of all errors, and hang up."""
+        if self.transport.is_closing():
+            return
+        self._head.clear()
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
             # In the middle of another answer there is no room for this one.
             self.transport.abort()
             return
-        error = {"code": "INVALID_REQUEST", "message": msg}
+        error = {"code": "INVALID_REQUEST", "message": message}
         body = orjson.dumps({"success": False, "error": error})
         head = (
-            b"content-type: application/json\r\nx-content-type-options: nosniff\r\n"
-            b"connection: close\r\ncontent-length: %d\r\n\r\n" % len(body)
+            b"HTTP/1.1 %d %s\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\n"
+            b"connection: close\r\ncontent-length: %d\r\n\r\n"
         )
-        self.transport.write(STATUS_LINE[400] + head + body)
+        reason = b"Bad Request" if status == 400 else b"Request Header Fields Too Large"
+        self.transport.write(head % (status, reason, len(body)) + body)
         self._watch_writing()
         self.transport.close()
+
+    # Bytes
+
+    @property
+    def owner(self) -> str:
+        """Whom the connection's bytes are charged to."""
+        return f"address:{self.client[0] if self.client else 'unknown'}"
+
+    def _charge(self) -> None:
+        if self._kept is None:
+            return
+        held = len(self._head) + len(self._ahead)
+        if self.cycle is not None and not self.cycle.response_complete:
+            held += len(self.cycle.body)
+        more = held - self._kept.size
+        if more > 0:
+            try:
+                self._kept.grow(more)
+            except MockupError:
+                log.info("connection closed", reason="too many bytes kept", client=self.owner)
+                self.transport.abort()
+        elif more:
+            self._kept.resize(held)
 
     # Deadlines
 
@@ -239,20 +370,27 @@ class TimedHttpProtocol(HttpToolsProtocol):
         self._watch_writing()
         self.transport.close()
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next step is the client's: to send more, or to take what was sent."""
+        if self.flow.write_paused:
+            return True
+        return self._phase is not Phase.SERVED and not self.flow.read_paused
+
     def _make_room(self) -> bool:
-        waiting = [one for one in self.connections if isinstance(one, TimedHttpProtocol) and one.is_waiting]
+        ours = [one for one in self.connections if isinstance(one, BoundedProtocol)]
+        by_owner = Counter(one.owner for one in ours)
+        waiting = [one for one in ours if one.is_waiting]
         if not waiting:
             log.warning("connection refused", reason="too many connections", open=len(self.connections))
             return False
-        longest = min(waiting, key=lambda one: one._since)
-        self.connections.discard(longest)
-        longest.transport.abort()
+        most = max(by_owner[one.owner] for one in waiting)
+        # Several at a time, since looking through all of them takes a moment.
+        crowd = sorted((one for one in waiting if by_owner[one.owner] == most), key=lambda one: one._since)
+        for one in crowd[: max(1, self.limits.connections // 64)]:
+            self.connections.discard(one)
+            one.transport.abort()
         return True
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether the next step is the client's: we are reading, and owe no answer to an earlier request."""
-        return self._phase is not Phase.SERVED and not self.flow.read_paused and not self.pipeline
 
     def _watch_writing(self) -> None:
         if self._writing is None and self.transport.get_write_buffer_size():
@@ -270,22 +408,28 @@ class TimedHttpProtocol(HttpToolsProtocol):
             self._watch_writing()
 
 
-def timed_protocol(config: Config, door: Door | None = None) -> type[TimedHttpProtocol]:
-    """The protocol with the configured limits, and who is asked at each request's head."""
+def bounded_protocol(config: Config, plan: Plan, budget: Budget) -> type[BoundedProtocol]:
+    """The protocol with the configured limits, its bytes charged to `budget`."""
     limits = Limits(
         header_s=config.header_timeout_s,
         body_s=config.body_timeout_s,
         idle_s=config.idle_timeout_s,
-        connections=room_for(config.max_connections, config.cache_bytes // DESCRIPTOR_BYTES),
+        connections=room_for(plan.connections, plan.plates // DESCRIPTOR_BYTES),
     )
-    opening = staticmethod(door) if door else None
-    return type("ConfiguredHttpProtocol", (TimedHttpProtocol,), {"limits": limits, "door": opening})
+    return type("ConfiguredProtocol", (BoundedProtocol,), {"limits": limits, "budget": budget})
+
+
+def leave_little_unsent(listener: socket.socket) -> None:
+    """Bound what the system keeps of answers on connections of `listener`, where it can be bounded."""
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 
 
 def room_for(connections: int, plates: int) -> int:
     """As many of `connections` as there may be open files for beside so many plates' and the reserved ones.
 
-    Raises the process' soft limit if need be.
+    Raises the process' soft limit if need be. Where even the hard limit is low, a quarter of it is left for
+    everything else.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     reserved = RESERVED_FILES + plates
@@ -293,4 +437,4 @@ def room_for(connections: int, plates: int) -> int:
     if soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(1, min(connections, soft - reserved))
+    return max(1, min(connections, max(soft - reserved, soft // 4)))

@@ -1,4 +1,4 @@
-"""The HTTP server: uvicorn on uvloop and httptools, one process, until it is told to stop."""
+"""The HTTP server: uvicorn on uvloop and h11, one process, until it is told to stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from service import logs
 from service.app import create_app
 from service.config import Config
-from service.protocol import timed_protocol
+from service.http.protocol import bounded_protocol, leave_little_unsent
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +71,7 @@ def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
         uvicorn.Config(
             app,
             loop="uvloop",
-            http=timed_protocol(config, app.state.door.turn_away),
+            http=bounded_protocol(config, app.state.plan, app.state.parts.budget),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -111,6 +111,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(2048)
+        leave_little_unsent(listener)
     except OSError as error:
         listener.close()
         raise OSError(error.errno, f"cannot listen on {host}:{port}: {error.strerror}") from error

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from service import parcel
+from service.admission.memory import plan
 from service.clock import CancelledError, Clock
 from service.codec import header
 from service.codec.sandbox import messages as decoders
@@ -85,7 +86,7 @@ class Pool:
         settle_heap()
         self.at_once = config.render_threads or cpus()
         self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
-        self.plates = Ledger(config.cache_bytes)
+        self.plates = Ledger(plan(config, self.at_once).plates)
         self._template = Template(
             {
                 decoders.KIND: decoders.options(max_pixels=self._limits.pixels),
@@ -102,7 +103,6 @@ class Pool:
         self._born: dict[int, float] = {}
         # Those that could not be started, or died soon after, and have not lasted since.
         self._lacking: set[int] = set()
-        self._previews: dict[str, Rendering] = {}
         self._idle = Idle(REST_S, self._rest)
         self._warm = self._closed = False
 
@@ -144,11 +144,8 @@ class Pool:
 
     async def preview(self, device: str, clock: Clock) -> Rendering:
         """As `service.renderers.renderers.Renderers.preview`."""
-        if catalogue()[device].id not in self._previews:
-            order = Order(device, clock.started, clock.timeout, time.perf_counter())
-            made = await self._made(order, clock)
-            self._previews[device] = replace(made, data=bytes(made.data))
-        return self._previews[device]
+        order = Order(catalogue()[device].id, clock.started, clock.timeout, time.perf_counter())
+        return await self._made(order, clock)
 
     def close(self) -> None:
         """End all processes; whoever still waits is told so."""

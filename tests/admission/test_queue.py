@@ -2,20 +2,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from service.admission.queue import AHEAD, LIGHT_BYTES, Queue
 from service.clock import CancelledError, Clock
-from service.config import Config
 from service.errors import Code, MockupError
-from service.queue import (
-    LEAST_BYTES,
-    MEMORY_SHARE,
-    QUEUE_PER_RENDERER,
-    RENDERER_BYTES,
-    SERVER_BYTES,
-    Queue,
-)
 
 pytestmark = pytest.mark.anyio
 
@@ -26,14 +19,14 @@ def anyio_backend() -> str:
 
 
 class Gate:
-    """Work that waits until it is let go."""
+    """Work that waits until it is let go, and tells in which order it began."""
 
     def __init__(self) -> None:
-        self.entered = 0
+        self.begun: list[str] = []
         self.opened = asyncio.Event()
 
-    async def __call__(self) -> str:
-        self.entered += 1
+    async def work(self, name: str = "") -> str:
+        self.begun.append(name)
         try:
             await self.opened.wait()
         except asyncio.CancelledError:
@@ -51,109 +44,172 @@ def gate() -> Gate:
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not condition():
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.001)
 
 
-async def test_full_queue_refuses_at_once(gate: Gate) -> None:
-    queue = Queue(1, 1, 4)
-    accepted = [asyncio.create_task(queue.run(gate, Clock())) for _ in range(2)]
-    await until(lambda: queue.held == 2)
+def run(queue: Queue, gate: Gate, user: str, memory: int = 0, patience: float = 60) -> asyncio.Task[str]:
+    work = queue.run(user, lambda: gate.work(user), Clock(), memory=memory, patience=patience)
+    return asyncio.create_task(work)
+
+
+def test_a_user_may_have_as_many_places_as_are_left() -> None:
+    queue = Queue(1, 8)
+    places = [queue.place("one") for _ in range(5)]
+    for place in places[:4]:
+        place.__enter__()
     with pytest.raises(MockupError) as caught:
-        await queue.run(gate, Clock())
+        places[4].__enter__()
     assert caught.value.code is Code.SERVER_BUSY
-    assert caught.value.retry_after is not None
-    assert caught.value.retry_after >= 1
-    with pytest.raises(MockupError, match="busy"), queue.seat("anyone"):
-        pass
+    assert (caught.value.retry_after or 0) >= 1
+    assert queue.refuses("one")
+    assert not queue.refuses("another")
+    with queue.place("another"), queue.place("another"):
+        assert queue.refuses("another")
+        assert not queue.refuses(None)
+        with queue.place("a third"), pytest.raises(MockupError), queue.place("a third"):
+            pass
+    for place in places[:4]:
+        place.__exit__(None, None, None)
+    assert queue.held == 0
+
+
+def test_a_full_queue_refuses_everybody() -> None:
+    queue = Queue(1, 2)
+    with queue.place("one"), queue.place("another"):
+        assert queue.refuses(None)
+        assert queue.refuses("a third")
+    assert not queue.refuses(None)
+
+
+async def test_what_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:
+    queue = Queue(1, 100)
+    many = [run(queue, gate, "many") for _ in range(20)]
+    await until(lambda: len(gate.begun) == 1 + AHEAD)
+    assert queue.waiting == 20 - 1 - AHEAD
+    few = [run(queue, gate, "few") for _ in range(2)]
+    await until(lambda: queue.waiting == 21 - AHEAD)
     gate.opened.set()
-    assert await asyncio.gather(*accepted) == ["done", "done"]
-    await until(lambda: queue.held == 0)
-    assert await queue.run(gate, Clock()) == "done"
+    assert await asyncio.gather(*many, *few) == ["done"] * 22
+    # The one who asked last waits only for what was under way.
+    assert "few" in gate.begun[1 + AHEAD : 3 + AHEAD]
+    assert gate.begun.count("few") == 2
+    assert queue.running == queue.waiting == 0
 
 
-def test_one_user_cannot_take_every_place() -> None:
-    queue = Queue(4, 4, 2)
-    with queue.seat("one"), queue.seat("one"):
-        with pytest.raises(MockupError) as caught, queue.seat("one"):
-            pass
-        assert caught.value.code is Code.SERVER_BUSY
-        with queue.seat("another"):
-            pass
-    with queue.seat("one"):
-        pass
+async def test_renders_under_way_are_shared_evenly() -> None:
+    queue, turns = Queue(2, 100), list[str]()
+
+    async def work(user: str) -> None:
+        turns.append(user)
+        await asyncio.sleep(0)
+
+    names = ["a"] * 12 + ["b"] * 4 + ["c"] * 4
+    await asyncio.gather(*(queue.run(name, partial(work, name), Clock()) for name in names))
+    # Whoever has few is through long before whoever has many.
+    assert turns[-4:] == ["a"] * 4
 
 
-def test_places_are_kept_until_they_are_seats() -> None:
-    queue = Queue(1, 1, 2)
-    with queue.place("one") as place:
-        assert not queue.full
-        with queue.place("another"):
-            assert queue.full
-            with pytest.raises(MockupError), queue.seat("a third"):
-                pass
-            with queue.seat("one", place):
-                assert queue.full, "a place and the seat it became are one"
-        assert not queue.full
-    with queue.place("one"), queue.seat("one"):
-        assert queue.full
+async def test_heavy_work_is_begun_by_free_workers_alone(gate: Gate) -> None:
+    queue = Queue(2, 100)
+    heavy = [run(queue, gate, "heavy", LIGHT_BYTES + 1) for _ in range(4)]
+    await until(lambda: len(gate.begun) == 2)
+    light = run(queue, gate, "light")
+    await until(lambda: len(gate.begun) == 3)
+    assert gate.begun[-1] == "light"
+    gate.opened.set()
+    await asyncio.gather(*heavy, light)
 
 
-def test_a_place_is_not_kept_while_the_client_is_waited_for() -> None:
-    queue = Queue(1, 0, 4)
-    with queue.place("one") as place:
-        with queue.away(place):
-            assert not queue.full
-        assert queue.full
-        away = queue.away(place)
-        away.__enter__()
-        with queue.seat("another"), pytest.raises(MockupError) as caught:
-            away.__exit__(None, None, None)
-        assert caught.value.code is Code.SERVER_BUSY
-    assert not queue.full
+async def test_work_waits_for_its_memory(gate: Gate) -> None:
+    queue = Queue(4, 100, room=100)
+    first = run(queue, gate, "one", 60)
+    await until(lambda: len(gate.begun) == 1)
+    second, third = run(queue, gate, "another", 50), run(queue, gate, "a third", 10)
+    await until(lambda: queue.waiting == 2)
+    # The third would fit, but then the second might wait for ever.
+    assert len(gate.begun) == 1
+    gate.opened.set()
+    await asyncio.gather(first, second, third)
+    assert gate.begun == ["one", "another", "a third"]
 
 
-def test_one_user_cannot_have_every_place_kept() -> None:
-    queue = Queue(4, 4, 2)
-    with queue.place("one") as first, queue.seat("one", first), queue.place("one") as second:
-        assert not first.kept
-        assert second.kept
-        with queue.place("one") as third, queue.place("another") as other:
-            assert not third.kept
-            assert other.kept
-    with queue.place("one") as again:
-        assert again.kept
+def test_what_never_fits_is_known() -> None:
+    assert Queue(1, 1, room=100).fits(100)
+    assert not Queue(1, 1, room=100).fits(101)
+
+
+async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
+    queue = Queue(1, 100)
+    first = [run(queue, gate, "one") for _ in range(1 + AHEAD)]
+    await until(lambda: len(gate.begun) == 1 + AHEAD)
+    with pytest.raises(MockupError) as caught:
+        await run(queue, gate, "another", patience=0.05)
+    assert caught.value.code is Code.SERVER_BUSY
+    assert queue.waiting == 0
+    gate.opened.set()
+    await asyncio.gather(*first)
+
+
+async def test_who_leaves_the_line_holds_nobody_up(gate: Gate) -> None:
+    queue = Queue(4, 100, room=100)
+    first = run(queue, gate, "one", 60)
+    await until(lambda: gate.begun == ["one"])
+    large, small = run(queue, gate, "another", 90), run(queue, gate, "a third", 10)
+    await until(lambda: queue.waiting == 2)
+    large.cancel()
+    await until(lambda: gate.begun == ["one", "a third"])
+    gate.opened.set()
+    await asyncio.gather(first, small)
+    await asyncio.gather(large, return_exceptions=True)
+    assert queue.running == 0
+
+
+async def test_waiting_does_not_count_for_the_deadline(gate: Gate) -> None:
+    queue, clock = Queue(1, 100), Clock(5.0)
+    first = [run(queue, gate, "one") for _ in range(1 + AHEAD)]
+    await until(lambda: len(gate.begun) == 1 + AHEAD)
+    started = clock.started
+
+    async def work() -> str:
+        return "done"
+
+    second = asyncio.create_task(queue.run("another", work, clock))
+    await until(lambda: queue.waiting == 1)
+    await asyncio.sleep(0.05)
+    gate.opened.set()
+    await asyncio.gather(*first, second)
+    assert clock.started >= started + 0.05
+    assert clock.stages["queue"] >= 50
 
 
 async def test_deadline_is_met_however_long_the_work(gate: Gate) -> None:
-    queue = Queue(1, 1, 4)
-    clock = Clock(0.05)
+    queue, clock = Queue(1, 1), Clock(0.05)
     with pytest.raises(MockupError) as caught:
-        await queue.run(gate, clock)
+        await queue.run("one", gate.work, clock)
     assert caught.value.code is Code.RENDER_TIMEOUT
-    assert queue.held == 1  # the work goes on still, and its place is taken
+    assert queue.running == 1, "the work goes on still, and its turn lasts"
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
-    await until(lambda: queue.held == 0)
+    await until(lambda: queue.running == 0)
 
 
-async def test_a_caller_that_leaves_is_not_kept_but_its_place_is_until_the_work_ends(gate: Gate) -> None:
-    queue = Queue(1, 1, 4)
-    clock = Clock()
-    leaving = asyncio.create_task(queue.run(gate, clock))
-    await until(lambda: gate.entered == 1)
+async def test_a_caller_that_leaves_is_not_kept_but_its_turn_lasts_until_the_work_ends(gate: Gate) -> None:
+    queue, clock = Queue(1, 1), Clock()
+    leaving = asyncio.create_task(queue.run("one", gate.work, clock))
+    await until(lambda: len(gate.begun) == 1)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     assert leaving.cancelled()
-    assert queue.held == 1
+    assert queue.running == 1
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
-    await until(lambda: queue.held == 0)
+    await until(lambda: queue.running == 0)
 
 
 async def test_errors_come_through() -> None:
-    queue = Queue(1, 1, 4)
+    queue = Queue(1, 1)
 
     async def fails() -> None:
         raise MockupError(Code.INVALID_REQUEST, "no")
@@ -162,65 +218,7 @@ async def test_errors_come_through() -> None:
         return 1 / 0
 
     with pytest.raises(MockupError, match="no"):
-        await queue.run(fails, Clock())
+        await queue.run("one", fails, Clock())
     with pytest.raises(ZeroDivisionError):
-        await queue.run(breaks, Clock())
-    await until(lambda: queue.held == 0)
-
-
-def test_sizes_follow_the_configuration() -> None:
-    queue = Queue.from_config(Config(queue_size=5), 3)
-    assert (queue.at_once, queue.capacity) == (3, 8)
-    assert Queue.from_config(Config(queue_size=None), 3).capacity == 3 * (1 + QUEUE_PER_RENDERER)
-
-
-def test_memory_follows_the_configuration() -> None:
-    queue = Queue.from_config(Config(memory_bytes=2**30, cache_bytes=2**27), 2)
-    assert queue.room == MEMORY_SHARE * 2**30 - SERVER_BYTES - 2 * RENDERER_BYTES - 2**27
-    assert Queue.from_config(Config(memory_bytes=2**26), 2).room == LEAST_BYTES
-
-
-async def test_work_is_admitted_by_its_memory(gate: Gate) -> None:
-    queue = Queue(2, 8, 4, room=100)
-    small = [asyncio.create_task(queue.run(gate, Clock(), (5, 20))) for _ in range(4)]
-    await until(lambda: queue.held == 4)  # 4 wait with 5 each, and 2 run with 20 each: 60
-    with pytest.raises(MockupError) as caught:
-        await queue.run(gate, Clock(), (5, 60))  # 25 + 60 + 20
-    assert caught.value.code is Code.SERVER_BUSY
-    assert caught.value.retry_after is not None
-    accepted = asyncio.create_task(queue.run(gate, Clock(), (5, 50)))
-    await until(lambda: queue.held == 5)
-    gate.opened.set()
-    assert await asyncio.gather(*small, accepted) == ["done"] * 5
-    await until(lambda: queue.held == 0)
-
-
-def test_bodies_on_their_way_share_their_memory() -> None:
-    queue = Queue(1, 1, 4, room=400)
-    with queue.receiving() as one:
-        one(90)
-        one(90)  # alone, a body may be as large as it likes
-        with queue.receiving() as two:
-            with pytest.raises(MockupError) as caught:
-                two(1)
-            assert caught.value.code is Code.SERVER_BUSY
-    with queue.receiving() as one, queue.receiving() as two:
-        one(50)
-        two(50)
-        with pytest.raises(MockupError):
-            one(1)
-    with queue.receiving() as one, queue.receiving() as two:
-        one(99)
-        two(1)
-
-
-async def test_alone_any_work_is_let_in(gate: Gate) -> None:
-    queue = Queue(2, 8, 4, room=100)
-    large = asyncio.create_task(queue.run(gate, Clock(), (0, 1000)))
-    await until(lambda: queue.held == 1)
-    with pytest.raises(MockupError):
-        await queue.run(gate, Clock(), (0, 1))
-    gate.opened.set()
-    assert await large == "done"
-    await until(lambda: queue.held == 0)
-    assert await queue.run(gate, Clock(), (0, 1000)) == "done"
+        await queue.run("one", breaks, Clock())
+    await until(lambda: queue.running == 0)

@@ -1,17 +1,25 @@
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
 
-from service.api import body
+from service.api import json_body
 from service.errors import Code, MockupError
 
 
 def parse(data: bytes) -> Any:
-    return asyncio.run(body.json_object(data))
+    """The object, its long texts put back in their places."""
+    parsed = json_body.parse(data)
+
+    def filled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: filled(item) for name, item in value.items()}
+        text = parsed.texts.get(value) if isinstance(value, str) else None
+        return value if text is None else bytes(text).decode()
+
+    return filled(parsed.value)
 
 
 def failing(data: bytes) -> MockupError:
@@ -32,7 +40,6 @@ def failing(data: bytes) -> MockupError:
         b'{"a": -Infinity}',
         b'{"a": 1e999}',
         b'{"a": "\xff"}',
-        b'{"a": "\\ud800"}',
         b"\xef\xbb\xbf{}",
         b"{} {}",
         b'{"a": 01}',
@@ -76,3 +83,60 @@ def test_escaped_slashes_in_a_long_screenshot() -> None:
 def test_huge_integers_are_json() -> None:
     assert set(parse(b'{"a": ' + b"9" * 400 + b".0e-390}")) == {"a"}
     failing(b'{"a": ' + b"9" * 400 + b"}")
+
+
+def test_a_long_text_is_cut_out_where_it_stands() -> None:
+    """And not wherever its like is found first."""
+    members = ",".join(f'"m{number}":"{"x" * 100}"' for number in range(100))
+    body = f'{{"settings":{{{members},"x":1,"x":2}},"screenshot_base64":{json.dumps(members)}}}'
+    assert [item.path for item in failing(body.encode()).details] == ["settings.x"]
+
+
+@pytest.mark.parametrize("data", [b'{"a": "\\ud800"}', b'{"\\ud800": 1}', b'{"a": ["\\udfff"]}'])
+def test_half_a_surrogate_pair(data: bytes) -> None:
+    assert "surrogate" in failing(data).message
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"a":[' + b"{}," * 100_000 + b"{}]}",
+        b'{"a":[' + b"[]," * 100_000 + b"[]]}",
+        b'{"a":' + b" " * 200_000 + b"1}",
+        b'{"a":' + b"9" * 200_000 + b"}",
+    ],
+)
+def test_only_a_screenshot_may_be_large(data: bytes) -> None:
+    assert "beside its screenshot" in failing(data).message
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b'{"a":"' + b'\\"' * 5000 + b'"}', "too many quotation marks"),
+        (b'{"a":"' + b"\\" * 5000 + b'"}', "too many backslashes"),
+        (b'{"a":"' + b"x" * 5000, "does not end"),
+        (b"{" + b'"a":1,' * 2000 + b'"b":1}', "more than 256 members"),
+    ],
+)
+def test_strings_are_bounded(data: bytes, told: str) -> None:
+    assert told in failing(data).message
+
+
+@pytest.mark.parametrize("path", ["device", "settings.device", "a.b.c", "settings.screenshot_url"])
+def test_a_long_text_where_none_belongs(path: str) -> None:
+    value: Any = "x" * 10_000
+    for name in reversed(path.split(".")):
+        value = {name: value}
+    (detail,) = failing(json.dumps(value).encode()).details
+    assert (detail.path, detail.message) == (path, "expected a shorter text, got 10000 bytes")
+
+
+def test_a_long_name() -> None:
+    assert list(parse(b'{"%s": 1}' % (b"x" * 10_000))) == ["x" * 4096 + "…"]
+
+
+def test_a_fault_is_placed_in_the_body_as_it_was_sent() -> None:
+    text = "A" * 10_000
+    body = json.dumps({"screenshot_base64": text, "fast": True}).replace("true", "True")
+    assert failing(body.encode()).message.endswith(f"character {body.index('True') + 1}")

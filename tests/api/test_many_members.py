@@ -1,16 +1,14 @@
 """What bodies cost to read grows with their size, and no faster."""
 
-import asyncio
-
 import pytest
 
-from service.api import body
+from service.api import json_body
 from service.errors import MockupError
 
 
 def refused(text: str) -> list[tuple[str, str]]:
     with pytest.raises(MockupError) as failure:
-        asyncio.run(body.json_object(text.encode()))
+        json_body.parse(text.encode())
     return [(detail.path, detail.message) for detail in failure.value.details]
 
 
@@ -37,4 +35,4 @@ def test_members_are_counted_wherever_they_are(text: str) -> None:
 
 
 def test_as_many_as_allowed() -> None:
-    assert len(asyncio.run(body.json_object(f"{{{members(256)}}}".encode()))) == 256
+    assert len(json_body.parse(f"{{{members(256)}}}".encode()).value) == 256

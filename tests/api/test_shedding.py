@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,8 @@ def app(tmp_path: Path) -> Iterator[Application]:
 
 def fill(app: Application) -> None:
     queue = app.app.state.parts.queue
-    queue._held = queue.capacity
+    for number in range(queue.capacity):
+        queue._places[f"user:{number}"] += 1
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,10 +100,10 @@ async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
     key = app.key()
     fill(app)
     assert (await app.send(key=key)).status == 503
-    app.app.state.parts.queue._held = 0
+    app.app.state.parts.queue._places.clear()
     assert (await app.send(key=key)).status == 200
     assert (await app.send(key=UNKNOWN)).status == 401
-    assert not app.app.state.parts.queue._arriving
+    assert app.app.state.parts.queue.held == 0
 
 
 async def test_other_operations_go_on(app: Application) -> None:
@@ -112,52 +113,24 @@ async def test_other_operations_go_on(app: Application) -> None:
         assert (await app.send(key=key, method="GET", path="/api/v1/projects")).status == 200
 
 
-async def test_a_place_is_kept_from_the_head_on(tmp_path: Path) -> None:
-    with application(tmp_path, render_threads=1, queue_size=1) as app:
-        parts = app.app.state.parts
-        keys = [app.key() for _ in range(3)]
-        for key in keys:
-            parts.accounts.authenticate(key)
-        replies = await asyncio.gather(*(app.send(key=key) for key in keys))
-        # The third is refused although nobody has a seat yet when it comes.
-        assert [reply.status for reply in replies] == [200, 200, 503]
-        assert parts.metrics.registry.get_sample_value("mockup_refusal_seconds_count") == 1
-        assert (await app.send(key=keys[2])).status == 200
+async def test_one_user_is_refused_while_others_are_not(app: Application) -> None:
+    key, other = app.key(), app.key()
+    accounts, queue = app.app.state.parts.accounts, app.app.state.parts.queue
+    user = accounts.authenticate(key).owner
+    accounts.authenticate(other)
+    with ExitStack() as places:
+        while not queue.refuses(user):
+            places.enter_context(queue.place(user))
+        assert (await app.send(key=key)).status == 503
+        assert (await app.send(key=other)).status == 200
+    assert (await app.send(key=key)).status == 200
 
 
-async def test_no_more_come_in_at_once_than_there_is_room_for(tmp_path: Path) -> None:
-    with application(tmp_path, render_threads=1, queue_size=1) as app:
-        door = app.app.state.door
-
-        def knock(path: str = "/api/v1/mockup", method: str = "POST") -> int:
-            scope = {
-                "type": "http",
-                "method": method,
-                "path": path,
-                "headers": [],
-                "client": ("127.0.0.1", 1),
-            }
-            answer = door.turn_away(scope | {"state": {}})
-            return 200 if answer is None else int(answer.status_code)
-
-        assert [knock() for _ in range(4)] == [200, 200, 401, 401]
-        assert knock("/api/v1/projects") == knock(method="GET") == 200
-        await asyncio.sleep(0)
-        assert knock() == 200, "those two would have their places by now"
-        fill(app)
-        assert knock() == 401
-
-
-async def test_the_door_gives_the_whole_answer(app: Application) -> None:
+async def test_a_refusal_is_a_whole_answer(app: Application) -> None:
     key = app.key()
-    app.app.state.parts.accounts.authenticate(key)
     inside = await app.send(key=key)
     fill(app)
-    headers = [(b"authorization", b"Bearer " + key.encode()), (b"x-request-id", b"mine")]
-    scope = {"type": "http", "method": "POST", "path": "/api/v1/mockup", "client": ("127.0.0.1", 1)}
-    answer = app.app.state.door.turn_away(scope | {"headers": headers, "state": {}})
-    told = {name.decode(): value.decode() for name, value in answer.raw_headers}
-    assert (answer.status_code, told["x-request-id"]) == (503, "mine")
-    assert told["content-length"] == str(len(answer.body))
     late = await app.send(key=key)
-    assert set(told) == set(late.headers) > set(inside.headers) - {"server-timing", "cache-control"}
+    assert late.status == 503
+    assert set(late.headers) > set(inside.headers) - {"server-timing", "cache-control"}
+    assert app.app.state.parts.metrics.registry.get_sample_value("mockup_refusal_seconds_count") == 1

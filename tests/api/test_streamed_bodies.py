@@ -9,30 +9,37 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
+from service.admission.budget import Budget
 from service.api import body
+from service.config import Config
 from service.errors import Code, MockupError
-from service.queue import Queue
 from tests.live import Live
 
 
-def read(pieces: list[bytes], *, limit: int, keep: bool) -> bytes:
+def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
+    """The bytes that were charged for a body, and how many pieces were left of it."""
     messages = iter(pieces)
 
     async def receive() -> Message:
         piece = next(messages, b"")
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
-    app = SimpleNamespace(state=SimpleNamespace(parts=SimpleNamespace(queue=Queue(1, 1, 1))))
+    parts = SimpleNamespace(budget=Budget(2**30), config=Config())
+    app = SimpleNamespace(state=SimpleNamespace(parts=parts))
     request = Request({"type": "http", "method": "POST", "headers": [], "app": app}, receive)
-    return asyncio.run(body.read(request, limit, keep=keep))
+    if not keep:
+        asyncio.run(body.skip(request, limit))
+        return 0, len(list(messages))
+    with asyncio.run(body.read(request, limit, "user:1")):
+        return parts.budget.used, len(list(messages))
 
 
 def test_strangers_bodies_are_counted_and_not_kept() -> None:
-    assert read([b"abc", b"def"], limit=6, keep=True) == b"abcdef"
-    assert read([b"abc", b"def"], limit=6, keep=False) == b""
+    assert taken([b"abc", b"def"], limit=6, keep=True) == (6, 0)
+    assert taken([b"abc", b"def"], limit=6, keep=False) == (0, 0)
     for keep in (True, False):
         with pytest.raises(MockupError) as failure:
-            read([b"abc", b"def"], limit=5, keep=keep)
+            taken([b"abc", b"def"], limit=5, keep=keep)
         assert failure.value.code is Code.PAYLOAD_TOO_LARGE
 
 

@@ -14,7 +14,7 @@ BODY = {"screenshot_base64": pictures.text(), "settings": {"canvas": {"width": 6
 
 
 def test_ten_times_overload(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="200", RENDERS_PER_USER="1000", METRICS_PORT="0") as live:
+    with running(tmp_path, RATE_LIMIT="200", QUEUE_SIZE="16", METRICS_PORT="0") as live:
         make = taking_turns([live.key() for _ in range(20)], [BODY])
         usual = call(live.address, make, 4, 1.0)
         assert set(usual.statuses) == {200}
@@ -28,8 +28,8 @@ def test_ten_times_overload(tmp_path: Path) -> None:
         assert live.mockup().status == 200
 
 
-def test_no_user_takes_every_place(tmp_path: Path) -> None:
+def test_all_of_a_users_parallel_renders_are_made(tmp_path: Path) -> None:
     with running(tmp_path) as live:
         greedy = call(live.address, taking_turns([live.key()], [BODY]), 8, 1.0)
-        assert set(greedy.statuses) <= {200, 429, 503}
-        assert greedy.statuses[503], "only four of a user's renders are in flight"
+        assert set(greedy.statuses) <= {200, 429}
+        assert greedy.statuses[200] <= 60

@@ -34,7 +34,7 @@ LARGE = {"canvas": {"width": 2000, "height": 1500}, "postProcessing": {"bloom": 
 # A thread that no deadline ends, as a fault in a native library would make it.
 STUCK = """
 import concurrent.futures, threading
-from service import server
+from service.http import server
 from service.config import Config
 pool = concurrent.futures.ThreadPoolExecutor(1)
 pool.submit(threading.Event().wait)

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from service.server import listen, url
+from service.http.server import listen, url
 from tests import pictures
 from tests.live import Answer, Live, running
 

@@ -1,0 +1,212 @@
+"""The queue in front of the renderers: what cannot begin waits, and users take turns.
+
+A request takes a place as soon as it is known whose it is, and keeps it until it is answered. Its render
+begins when it is the turn of its user: the next one is that of the user who has the fewest under way. Bounded
+are the places, those of one user, and the memory that the renders under way may come to need.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from service.admission.budget import busy
+from service.clock import Clock
+from service.errors import MockupError
+
+T = TypeVar("T")
+# Renders that may be handed over while all workers are at work, so that none waits for the event loop. Those
+# that take more memory than this are begun only by a worker that is free: nobody should wait behind them.
+AHEAD = 2
+LIGHT_BYTES = 96 * 2**20
+
+
+@dataclass(eq=False, slots=True)
+class Waiting:
+    """A render that waits for its turn, and the memory it will take."""
+
+    number: int
+    memory: int
+    turn: asyncio.Future[None]
+
+
+class Queue:
+    """At most `capacity` requests have places, and `at_once` renders are at work; used on one event loop."""
+
+    def __init__(self, at_once: int, capacity: int, room: float = math.inf) -> None:
+        """Begin empty; `room` is the memory for renders under way, in bytes."""
+        self.at_once = at_once
+        self.capacity = capacity
+        self.room = room
+        self._places: Counter[str] = Counter()
+        self._running: Counter[str] = Counter()
+        self._memory = 0
+        self._waiting: dict[str, deque[Waiting]] = {}
+        # When each user who waits was last given a turn.
+        self._turns: dict[str, int] = {}
+        self._numbers = itertools.count(1)
+        self._mean = 0.25  # seconds a render takes; follows what is measured
+
+    @property
+    def held(self) -> int:
+        """Requests that have a place."""
+        return self._places.total()
+
+    @property
+    def waiting(self) -> int:
+        """Renders that wait for their turn."""
+        return sum(len(line) for line in self._waiting.values())
+
+    @property
+    def running(self) -> int:
+        """Renders under way."""
+        return self._running.total()
+
+    def refuses(self, user: str | None) -> bool:
+        """Whether there is no place for another request of `user`, or of anybody where it is not known whose.
+
+        A user may have as many places as are left for everybody, so that a newcomer always finds one.
+        """
+        free = self.capacity - self.held
+        return free <= (self._places[user] if user is not None else 0)
+
+    def fits(self, memory: int) -> bool:
+        """Whether a render that takes `memory` bytes can ever begin."""
+        return memory <= self.room
+
+    @contextmanager
+    def place(self, user: str) -> Iterator[None]:
+        """A place for one request of `user` while it lasts; raises `SERVER_BUSY` when there is none."""
+        if self.refuses(user):
+            raise self.busy()
+        self._places[user] += 1
+        try:
+            yield
+        finally:
+            _decrease(self._places, user)
+
+    async def run(
+        self,
+        user: str,
+        work: Callable[[], Coroutine[Any, Any, T]],
+        clock: Clock,
+        *,
+        memory: int = 0,
+        patience: float = math.inf,
+    ) -> T:
+        """The result of `work`, begun when it is the turn of `user`, who waits at most `patience` seconds.
+
+        `memory` is what the work takes, in bytes. Raises `SERVER_BUSY` when the turn does not come, and
+        `RENDER_TIMEOUT` at the clock's deadline, which counts from the turn on. When the caller is cancelled
+        or too late, so is the work, and nobody waits for it; its turn lasts until it has ended.
+        """
+        asked = clock.elapsed
+        await self._turn(user, memory, patience)
+        waited = clock.elapsed - asked
+        clock.postpone(waited)
+        clock.add("queue", waited * 1e3)
+        job = self._begun(user, work, memory)
+        try:
+            done, _ = await asyncio.wait({job}, timeout=_finite(clock.remaining))
+        except asyncio.CancelledError:
+            clock.cancel()
+            job.cancel()
+            raise
+        if not done:
+            clock.cancel()
+            job.cancel()
+            raise clock.expired()
+        return job.result()
+
+    async def _turn(self, user: str, memory: int, patience: float) -> None:
+        line = self._waiting.setdefault(user, deque())
+        mine = Waiting(next(self._numbers), memory, asyncio.get_running_loop().create_future())
+        line.append(mine)
+        self._admit()
+        try:
+            if not mine.turn.done():
+                await asyncio.wait({mine.turn}, timeout=_finite(patience))
+        except asyncio.CancelledError:
+            if mine.turn.done():
+                self._ended(user, memory)
+            raise
+        finally:
+            self._forget(user, mine)
+        if not mine.turn.done():
+            raise self.busy()
+
+    def _admit(self) -> None:
+        """Give their turns to those who can begin.
+
+        First comes the user who has the fewest under way, among equals whose last turn is longest ago.
+        """
+        while self._waiting:
+            user = min(self._waiting, key=self._rank)
+            first = self._waiting[user][0]
+            if not self._begins(first):
+                return
+            self._running[user] += 1
+            self._memory += first.memory
+            self._turns[user] = next(self._numbers)
+            first.turn.set_result(None)
+            self._forget(user, first)
+
+    def _rank(self, user: str) -> tuple[int, int, int]:
+        return self._running[user], self._turns.get(user, 0), self._waiting[user][0].number
+
+    def _begins(self, one: Waiting) -> bool:
+        ahead = AHEAD if one.memory <= LIGHT_BYTES else 0
+        if self.running >= self.at_once + ahead:
+            return False
+        # Alone, any work is let in.
+        return not self.running or self._memory + one.memory <= self.room
+
+    def _forget(self, user: str, one: Waiting) -> None:
+        line = self._waiting.get(user)
+        if line is not None and one in line:
+            line.remove(one)
+            if not line:
+                del self._waiting[user]
+                self._turns.pop(user, None)
+            # Who leaves the head of a line may have kept others waiting.
+            if not one.turn.done():
+                self._admit()
+
+    def _begun(self, user: str, work: Callable[[], Coroutine[Any, Any, T]], memory: int) -> asyncio.Task[T]:
+        start = time.perf_counter()
+        job = asyncio.ensure_future(work())
+
+        def ended(job: asyncio.Task[T]) -> None:
+            # An error that nobody waits for any more must not be reported as never retrieved.
+            if not job.cancelled() and job.exception() is None:
+                self._mean += 0.1 * (time.perf_counter() - start - self._mean)
+            self._ended(user, memory)
+
+        job.add_done_callback(ended)
+        return job
+
+    def _ended(self, user: str, memory: int) -> None:
+        _decrease(self._running, user)
+        self._memory -= memory
+        self._admit()
+
+    def busy(self) -> MockupError:
+        """What is said when there is no room, with the time after which there may be."""
+        return busy(wait=max(1, math.ceil((self.waiting + self.running) * self._mean / self.at_once)))
+
+
+def _decrease(counter: Counter[str], name: str) -> None:
+    counter[name] -= 1
+    if not counter[name]:
+        del counter[name]
+
+
+def _finite(seconds: float) -> float | None:
+    return None if math.isinf(seconds) else seconds

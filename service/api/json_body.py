@@ -1,0 +1,225 @@
+"""A request body as JSON: one strict object, bounded before it is parsed, its long text left where it is.
+
+Only a screenshot in base64 is large. Strings longer than `LONG` bytes are therefore cut out by their position
+before anything is parsed, and what is left must be small.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import orjson
+
+from service.errors import Detail, MockupError, invalid
+
+LONG = 4096
+# What may be left beside the long texts, and how many strings the body may have.
+MAX_REST = 128 * 1024
+MAX_STRINGS = 1024
+MAX_DEPTH = 32
+# Several times what a full request has. Each unknown one is compared with the known names, which takes time.
+MAX_MEMBERS = 256
+_TOO_MANY = f"more than {MAX_MEMBERS} members and items in all"
+# No text that belongs in a request has more of them in a row.
+_MAX_BACKSLASHES = 64
+_QUOTE, _BACKSLASH = b'"', ord("\\")
+# What stands for a long text while the rest is parsed; nobody can guess it.
+_MARK = f"long text {secrets.token_hex(16)} "
+
+Texts = Mapping[str, memoryview]
+
+
+@dataclass(frozen=True, slots=True)
+class JSONBody:
+    """The object; a long text where a screenshot belongs is a key of `texts`, which has its UTF-8 bytes."""
+
+    value: dict[str, Any]
+    texts: Texts
+
+
+def parse(body: bytes | bytearray) -> JSONBody:
+    """The body's JSON object; raises a 400 for anything else, duplicate members included."""
+    rest, texts = _cut(body)
+    value = _Rest(texts).parsed(rest)
+    if not isinstance(value, dict):
+        raise invalid("The body must be a JSON object")
+    found = list(_faults(value, texts))
+    if found:
+        raise invalid(f"{found[0].path}: {found[0].message}".removeprefix(": "), *found)
+    return JSONBody(value, texts)
+
+
+def _cut(body: bytes | bytearray) -> tuple[bytes, dict[str, memoryview]]:
+    """The body with a mark in place of each long text, and the texts by their marks."""
+    view, texts = memoryview(body), dict[str, memoryview]()
+    pieces: list[bytes | memoryview] = []
+    size = done = at = 0
+    for _ in range(MAX_STRINGS):
+        start = body.find(_QUOTE, at)
+        if start < 0:
+            break
+        end = _end(body, start + 1)
+        at = end + 1
+        if end - start > LONG:
+            mark = f"{_MARK}{len(texts)}"
+            texts[mark] = _unescaped(body, start + 1, end)
+            pieces += (view[done : start + 1], mark.encode())
+            size += start + 1 - done
+            done = end
+    else:
+        raise _too_many()
+    size += len(body) - done
+    if size > MAX_REST:
+        raise invalid(f"The body holds more than {MAX_REST} bytes beside its screenshot")
+    return b"".join([*pieces, view[done:]]), texts
+
+
+def _end(body: bytes | bytearray, at: int) -> int:
+    """Where the string ends whose first character is at `at`."""
+    for _ in range(MAX_STRINGS):
+        end = body.find(_QUOTE, at)
+        if end < 0:
+            raise invalid("The body is not valid JSON: a string does not end")
+        before = end
+        while before > at and body[before - 1] == _BACKSLASH and end - before < _MAX_BACKSLASHES:
+            before -= 1
+        if end - before == _MAX_BACKSLASHES:
+            raise invalid("The body has a string with too many backslashes")
+        if (end - before) % 2 == 0:
+            return end
+        at = end + 1
+    raise invalid("The body has a string with too many quotation marks")
+
+
+def _unescaped(body: bytes | bytearray, start: int, end: int) -> memoryview:
+    """The UTF-8 bytes of the string between `start` and `end`; copied only where something is escaped."""
+    text = memoryview(body)[start:end]
+    if body.find(b"\\", start, end) < 0:
+        return text
+    try:
+        return memoryview(orjson.loads(b"".join((_QUOTE, text, _QUOTE))).encode())
+    except orjson.JSONDecodeError as error:
+        raise invalid(f"The body is not valid JSON: {error.msg}") from None
+
+
+class _Object(dict[str, Any]):
+    """A JSON object that remembers which of its members came twice."""
+
+    twice: tuple[str, ...] = ()
+
+
+class _Rest:
+    """What is left of a body without its long texts, parsed."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._members = 0
+
+    def parsed(self, rest: bytes) -> Any:
+        try:
+            text = rest.decode("utf-8")
+        except UnicodeDecodeError:
+            raise invalid("The body is not valid JSON: it is not UTF-8") from None
+        try:
+            return json.loads(
+                text,
+                object_pairs_hook=self._object,
+                parse_int=_whole,
+                parse_float=_finite,
+                parse_constant=_not_finite,
+            )
+        except MockupError:
+            raise
+        except RecursionError:
+            raise invalid(f"The body is nested more than {MAX_DEPTH} levels deep") from None
+        except json.JSONDecodeError as error:
+            place = self._place(text, error.pos)
+            raise invalid(f"The body is not valid JSON: {error.msg}: {place}") from None
+        except ValueError as error:
+            raise invalid(f"The body is not valid JSON: {error}") from None
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> _Object:
+        self._members += len(pairs) + 1
+        if self._members > 2 * MAX_MEMBERS:
+            raise _too_many()
+        named = [(self._name(name), value) for name, value in pairs]
+        made = _Object(named)
+        if len(made) < len(pairs):
+            names = [name for name, _ in named]
+            made.twice = tuple(name for name in made if names.count(name) > 1)
+        return made
+
+    def _name(self, text: str) -> str:
+        """`text`, or the beginning of the long text that it stands for."""
+        long = self._texts.get(text)
+        return text if long is None else bytes(long[:LONG]).decode("utf-8", "replace") + "…"
+
+    def _place(self, text: str, at: int) -> str:
+        """A position in `text` as one in the body."""
+        before = text[:at]
+        for mark, long in self._texts.items():
+            if mark in before:
+                at += len(long) - len(mark)
+        line = before.count("\n") + 1
+        return f"line {line}, character {at + 1}"
+
+
+def _too_many() -> MockupError:
+    return invalid(f"The body has {_TOO_MANY}", Detail("", _TOO_MANY))
+
+
+def _whole(text: str) -> int | float:
+    return int(text) if len(text) < 19 else _finite(text)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"the number {text[:40]} is too large")
+    return number
+
+
+def _not_finite(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a number in JSON")
+
+
+# Where a long text is kept whole.
+_PLACES = {"screenshot.src", "screenshot_url", "screenshot_base64"}
+
+
+def _faults(value: Any, texts: Texts) -> Iterator[Detail]:
+    """Everything wrong with the parsed value, as far as its form goes."""
+    left: list[tuple[str, Any, int]] = [("", value, 1)]
+    members = 0
+    while left:
+        path, here, depth = left.pop()
+        members += len(here)
+        if members > MAX_MEMBERS:
+            yield Detail(path, _TOO_MANY)
+            return
+        if depth > MAX_DEPTH:
+            yield Detail(path, f"nested more than {MAX_DEPTH} levels deep")
+            return
+        if isinstance(here, _Object):
+            yield from (Detail(_join(path, name), "this member is given twice") for name in here.twice)
+        for key, item in here.items() if isinstance(here, dict) else enumerate(here):
+            inner = _join(path, key)
+            if _is_broken(key) or _is_broken(item):
+                yield Detail(inner if not _is_broken(key) else path, "holds half of a surrogate pair")
+            elif isinstance(item, str) and item in texts and inner not in _PLACES:
+                yield Detail(inner, f"expected a shorter text, got {len(texts[item])} bytes")
+            elif isinstance(item, dict | list):
+                left.append((inner, item, depth + 1))
+
+
+def _is_broken(text: object) -> bool:
+    return isinstance(text, str) and not text.isascii() and any("\ud800" <= one <= "\udfff" for one in text)
+
+
+def _join(path: str, key: object) -> str:
+    name = str(key)[:64]
+    return f"{path}.{name}" if path else name

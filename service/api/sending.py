@@ -1,0 +1,47 @@
+"""Large answers are sent piece by piece, each once its client took the one before, and charged meanwhile."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.accounts.store import Caller
+from service.api.parts import parts_of
+
+PIECE = 256 * 1024
+
+
+class Sending:
+    """Charges answers to the user they are for, or else to the client's address.
+
+    Where the budget is exceeded, the connection of an answer that its client is slow to take is ended.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on and send its answer."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+
+        async def sent(message: Message) -> None:
+            body = message.get("body", b"")
+            if len(body) <= PIECE:
+                return await send(message)
+            budget = parts_of(Request(scope)).budget
+            with budget.hold(_owner(scope), len(body), scope["state"].get("abort")):
+                view = memoryview(body)
+                for at in range(0, len(view), PIECE):
+                    more = message.get("more_body", False) or at + PIECE < len(view)
+                    await send({**message, "body": view[at : at + PIECE], "more_body": more})
+
+        await self._app(scope, receive, sent)
+
+
+def _owner(scope: Scope) -> str:
+    caller: Caller | None = scope["state"].get("caller")
+    if caller is not None:
+        return caller.owner
+    client = scope["client"]
+    return f"address:{client[0] if client else 'unknown'}"

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+import pytest
+
+from service.admission.budget import Budget
+from service.errors import Code, MockupError
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def test_an_owner_may_hold_as_much_as_is_left() -> None:
+    budget = Budget(100)
+    one = budget.take("one", 40)
+    with pytest.raises(MockupError) as caught:
+        budget.take("one", 30)
+    assert caught.value.code is Code.SERVER_BUSY
+    two = budget.take("two", 30)
+    with pytest.raises(MockupError):
+        one.grow(1)
+    two.release()
+    one.grow(10)
+    assert (budget.used, budget.held("one"), budget.held("two")) == (50, 50, 0)
+    one.release()
+    one.release()
+    assert budget.used == 0
+
+
+def test_alone_anybody_may_hold_anything() -> None:
+    budget = Budget(100)
+    with budget.take("one", 1000), pytest.raises(MockupError):
+        budget.take("two", 1)
+    assert budget.used == 0
+
+
+async def test_whoever_holds_least_is_next() -> None:
+    budget, got = Budget(100), list[str]()
+    first = budget.take("one", 50)
+
+    async def wait(owner: str, size: int) -> None:
+        reserved = await budget.reserve(owner, size, 60)
+        got.append(owner)
+        reserved.release()
+
+    waiting = [asyncio.create_task(wait(name, 60)) for name in ("one", "two", "three")]
+    await asyncio.sleep(0)
+    assert got == []
+    first.resize(10)
+    await asyncio.wait(waiting)
+    assert got[-1] == "one"
+    assert budget.used == 10
+
+
+async def test_who_waits_too_long_is_refused_and_holds_nothing() -> None:
+    budget = Budget(100)
+    with budget.take("one", 90):
+        with pytest.raises(MockupError) as caught:
+            await budget.reserve("two", 50, 0.02)
+        assert caught.value.code is Code.SERVER_BUSY
+        leaving = asyncio.create_task(budget.reserve("two", 50, 60))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        await asyncio.wait({leaving})
+    assert budget.used == 0
+
+
+async def test_who_leaves_as_it_is_granted_holds_nothing() -> None:
+    budget = Budget(100)
+    held = budget.take("one", 90)
+    waiting = asyncio.create_task(budget.reserve("two", 50, 60))
+    await asyncio.sleep(0)
+    held.release()
+    waiting.cancel()
+    await asyncio.wait({waiting})
+    assert budget.used == 0
+
+
+def test_the_largest_owners_oldest_answer_goes_first() -> None:
+    budget, gone = Budget(100), list[str]()
+    kept = [
+        budget.hold(owner, size, partial(gone.append, name))
+        for name, owner, size in (("a1", "a", 30), ("b1", "b", 20), ("a2", "a", 30))
+    ]
+    assert gone == []
+    newest = budget.hold("c", 40, lambda: gone.append("c1"))
+    assert gone == ["a1"]
+    assert budget.used == 90
+    for one in (*kept, newest):
+        one.release()
+    assert budget.used == 0
