@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -73,6 +74,13 @@ class MockupError(Exception):
         """The HTTP status that belongs to the code."""
         return STATUS[self.code]
 
+    def about(self, *details: Detail) -> MockupError:
+        """The same failure with other details, the message telling of them if it did of the old ones."""
+        message = self.message
+        if self.details and message == summary(self.details):
+            message = summary(details)
+        return MockupError(self.code, message, details, retry_after=self.retry_after)
+
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild, (self.code, self.message, self.details, self.retry_after))
 
@@ -89,6 +97,17 @@ def failed() -> MockupError:
 def stopping() -> MockupError:
     """A 503 `SERVER_BUSY` for whoever still waits when the server stops."""
     return MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
+
+
+def refusal(*details: Detail) -> MockupError:
+    """A 400 `INVALID_REQUEST` naming every offending path, the first of them in the message."""
+    return MockupError(Code.INVALID_REQUEST, summary(details), details)
+
+
+def summary(details: Sequence[Detail]) -> str:
+    """The first complaint, and how many more there are."""
+    first = f"{details[0].path}: {details[0].message}" if details[0].path else details[0].message
+    return first + (f" (and {len(details) - 1} more)" if len(details) > 1 else "")
 
 
 def invalid(message: str, *details: Detail) -> MockupError:

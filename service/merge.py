@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from service import wording
-from service.errors import Detail, invalid
+from service.errors import Detail, refusal
 from service.settings import Settings
 
 MAX_PIXELS = 40_000_000
@@ -56,7 +56,7 @@ def resolve(
     if settings is not None:
         found = _too_large(settings, project, request, max_pixels)
     if settings is None or found:
-        raise invalid(summary(found), *found)
+        raise refusal(*found)
     return settings
 
 
@@ -72,12 +72,6 @@ def with_origin(detail: Detail, project: Mapping[str, Any] | None, request: Mapp
     if root != "settings" or project is None or _sets(request, path) or not _sets(project, path):
         return detail
     return Detail(detail.path, detail.message + PROJECT_NOTE)
-
-
-def summary(found: list[Detail]) -> str:
-    """The first complaint, and how many more there are."""
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return f"{found[0].path}: {found[0].message}{more}"
 
 
 def _validated(

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from service import settings as models
 from service.colors import BLACK, TRANSPARENT, Color, parse
 from service.devices import Device, Orientation, catalogue
-from service.errors import Detail, invalid
+from service.errors import Detail, refusal
 from service.settings import Appearance, PostProcessing, ScreenFit, Settings
 
 T = TypeVar("T")
@@ -156,7 +156,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     tint = _tint(settings, device, problems)
     width, height = settings.output_size
     if problems:
-        raise invalid("The settings do not suit each other", *problems)
+        raise refusal(*problems)
     short = min(width, height)
     t, s, r = settings.device_transform, settings.shadow, settings.reflection
     shadow = None

@@ -59,6 +59,9 @@ def test_the_device_turns_to_suit_the_screenshot() -> None:
 
 
 def test_an_orientation_the_device_has_not() -> None:
+    with pytest.raises(MockupError) as caught:
+        scene(device="macbook-pro-14", orientation="portrait")
+    assert caught.value.message == "settings.orientation: macbook-pro-14 can only be landscape"
     details = refused(device="macbook-pro-14", orientation="portrait")
     assert details == {"settings.orientation": "macbook-pro-14 can only be landscape"}
 

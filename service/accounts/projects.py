@@ -14,7 +14,7 @@ from sqlalchemy import Row, delete, func, insert, select, update
 
 from service.accounts.database import Database
 from service.accounts.tables import now, projects, users
-from service.errors import Detail, invalid
+from service.errors import Detail, invalid, refusal
 
 NAME_LENGTH = 200
 
@@ -116,7 +116,7 @@ class Projects:
         if len(text) > self._size:
             faults.append(Detail("settings", f"expected at most {self._size} bytes of JSON, got {len(text)}"))
         if faults:
-            raise invalid("The project cannot be saved", *faults)
+            raise refusal(*faults)
         return text.decode()
 
 

@@ -19,7 +19,7 @@ from service.api import admission, answers, body
 from service.api.parts import Parts, parts_of
 from service.api.schema import Order, order
 from service.clock import Clock
-from service.errors import Code, Detail, MockupError, invalid
+from service.errors import Code, Detail, MockupError, refusal
 from service.footprint import footprint
 from service.renderers.renderers import Commission, Size
 from service.rendering import Rendering
@@ -81,7 +81,7 @@ def _output(request: Request) -> str:
     if len(set(values)) > 1 and not found:
         found.append(Detail("output", "expected one value, got several"))
     if found:
-        raise invalid(merge.summary(found), *found)
+        raise refusal(*found)
     return values[0] if values else "json"
 
 
@@ -181,10 +181,11 @@ async def _left(request: Request) -> None:
 
 def _with_origin(error: MockupError, project: dict[str, Any] | None, wanted: Order) -> MockupError:
     """The error as the caller knows its request: flat forms by their name, saved values as such."""
-    details = tuple(
-        Detail(wanted.path, item.message)
-        if item.path == "screenshot.src"
-        else merge.with_origin(item, project, wanted.settings)
-        for item in error.details
+    return error.about(
+        *(
+            Detail(wanted.path, item.message)
+            if item.path == "screenshot.src"
+            else merge.with_origin(item, project, wanted.settings)
+            for item in error.details
+        )
     )
-    return MockupError(error.code, error.message, details, retry_after=error.retry_after)

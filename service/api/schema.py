@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from service import merge, wording
 from service.api.json_body import JSONBody
-from service.errors import Detail, invalid
+from service.errors import Detail, refusal
 from service.settings import Flag, Group
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
@@ -95,7 +95,7 @@ def order(sent: JSONBody) -> Order:
         found.append(Detail("projectId", f"expected a UUID, got {wording.shown(project_id)}"))
     found += merge.complaints(None, settings)
     if found:
-        raise invalid(merge.summary(found), *found)
+        raise refusal(*found)
     form, src, path = _source(request)
     project_id = project_id.lower() if project_id else None
     return Order(form, sent.texts.get(src, src), path, settings, request.fast, project_id)
@@ -112,7 +112,7 @@ def project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
     if isinstance(body.get("settings"), dict):
         found += merge.complaints(None, body["settings"])
     if found or made is None:
-        raise invalid(merge.summary(found), *found)
+        raise refusal(*found)
     merge.validate_project(made.settings, max_pixels=max_pixels)
     return made
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from service.errors import Detail, MockupError, invalid
 
-_URL = re.compile(r"\s*(?:https?|ftp|file|blob):/?/?", re.IGNORECASE)
+_URL = re.compile(r"\s*(?:https?|ftp|blob):/?/?", re.IGNORECASE)
+_FILE = re.compile(r"\s*file:", re.IGNORECASE)
 _DATA = re.compile(r"\s*data:", re.IGNORECASE)
 _ODD = re.compile(rb"[^A-Za-z0-9+/]")
 _PREFIX_LENGTH = 512
@@ -46,7 +47,10 @@ def decode(src: str | bytes | memoryview, limit: int, path: str = "screenshot.sr
 def _payload_start(head: bytes, path: str) -> int:
     text = head.decode("latin-1")
     if _URL.match(text):
-        raise _refusal(path, 'looks like a URL; use type "url" for it')
+        form = "screenshot_url" if path == "screenshot_base64" else 'type "url"'
+        raise _refusal(path, f"looks like a URL; use {form} for it")
+    if _FILE.match(text):
+        raise _refusal(path, "is the address of a file, which only your machine can read; send what is in it")
     scheme = _DATA.match(text)
     if scheme is None:
         return 0
@@ -58,6 +62,8 @@ def _payload_start(head: bytes, path: str) -> int:
         raise _refusal(path, "is not a data URI of an image")
     if not parameters or parameters[-1] != "base64":
         raise _refusal(path, "is a percent-encoded data URI; expected ;base64")
+    if _DATA.match(src, comma + 1):
+        raise _refusal(path, "has a data-URI prefix twice; expected it once, or the base64 alone")
     return comma + 1
 
 
@@ -129,4 +135,4 @@ def _too_large(limit: int) -> str:
 
 
 def _refusal(path: str, message: str) -> MockupError:
-    return invalid("The screenshot is not usable base64 image data", Detail(path, message))
+    return invalid(f"The screenshot {message}", Detail(path, message))

@@ -66,6 +66,8 @@ def join(base: URL, target: str) -> URL:
 def _scheme_message(text: str) -> str:
     if text[:5].lower() == "data:":
         return 'looks like a data URI; use type "base64" for it'
+    if text[:5].lower() == "file:":
+        return "leads to a file, which only your machine can read; send what is in it as base64"
     if _SCHEME.match(text) and text.split(":", 1)[0].lower() not in SCHEMES:
         return "has a scheme other than http and https"
     return "is not an absolute http or https URL"

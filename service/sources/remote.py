@@ -67,7 +67,7 @@ class Fetcher:
         try:
             target = parse(url)
         except LocationError as exc:
-            raise invalid(FAILED, Detail(path, str(exc))) from None
+            raise invalid(f"The screenshot's URL {exc}", Detail(path, str(exc))) from None
         except ValueError as exc:
             raise self._failure(path, host="", reason=exc) from None
         clock.check()

@@ -1,0 +1,62 @@
+"""The cause of a refusal is in its message, and not in its details alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import pictures
+from tests.live import Live
+
+
+def message(body: Any) -> str:
+    return str(body["error"]["message"])
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (
+            {"settings": {"appearance": {"deviceColor": "red"}}},
+            "settings.appearance.deviceColor: expected a hex colour or a finish of iphone-16-pro (",
+        ),
+        (
+            {"settings": {"device": "macbook-pro-14", "orientation": "portrait"}},
+            "settings.orientation: macbook-pro-14 can only be landscape",
+        ),
+        (
+            {"screenshot_url": "file:///home/me/a.png"},
+            "The screenshot's URL leads to a file, which only your",
+        ),
+        (
+            {"screenshot_url": "ftp://example.com/a.png"},
+            "The screenshot's URL has a scheme other than http and",
+        ),
+        (
+            {"screenshot_base64": "file:///home/me/a.png"},
+            "The screenshot is the address of a file, which only",
+        ),
+        (
+            {"screenshot_base64": "https://example.com/a.png"},
+            "The screenshot looks like a URL; use screenshot_url for it",
+        ),
+        (
+            {"screenshot_base64": "data:image/png;base64,data:image/png;base64," + pictures.text()},
+            "The screenshot has a data-URI prefix twice",
+        ),
+    ],
+)
+def test_the_cause_is_in_the_message(server: Live, key: str, body: dict[str, Any], told: str) -> None:
+    answer = server.mockup(key, **body)
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert message(answer.json).startswith(told)
+    assert len(answer.details) == 1
+
+
+def test_the_cause_tells_of_the_saved_project(server: Live, key: str) -> None:
+    settings = {"device": "macbook-pro-14", "orientation": "portrait"}
+    made = server.send("POST", "/api/v1/projects", {"name": "x", "settings": settings}, key=key).json
+    answer = server.mockup(key, projectId=made["id"])
+    told = "settings.orientation: macbook-pro-14 can only be landscape (set by the saved project)"
+    assert message(answer.json) == told
