@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from service.errors import Code, MockupError
+from service.errors import Code, MockupError, counted
 
 
 class CancelledError(Exception):
@@ -62,7 +62,7 @@ class Clock:
 
     def expired(self) -> MockupError:
         """What is said when the deadline has passed."""
-        message = f"Rendering took longer than {self.timeout:g} seconds"
+        message = f"Rendering took longer than {counted(self.timeout, 'second')}"
         return MockupError(Code.RENDER_TIMEOUT, message)
 
     def postpone(self, seconds: float) -> None:

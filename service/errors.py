@@ -110,6 +110,11 @@ def summary(details: Sequence[Detail]) -> str:
     return first + (f" (and {len(details) - 1} more)" if len(details) > 1 else "")
 
 
+def counted(number: float, noun: str) -> str:
+    """`1 second`, `2 seconds`."""
+    return f"{number:.10g} {noun}{'' if number == 1 else 's'}"
+
+
 def invalid(message: str, *details: Detail) -> MockupError:
     """A 400 `INVALID_REQUEST` naming every offending path."""
     return MockupError(Code.INVALID_REQUEST, message, details)

@@ -14,7 +14,7 @@ from sqlalchemy import Row, delete, func, insert, select, update
 
 from service.accounts.database import Database
 from service.accounts.tables import now, projects, users
-from service.errors import Detail, invalid, refusal
+from service.errors import Detail, counted, invalid, refusal
 
 NAME_LENGTH = 200
 
@@ -63,7 +63,7 @@ class Projects:
             connection.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
             mine = select(func.count()).select_from(projects).where(projects.c.user_id == user_id)
             if connection.execute(mine).scalar_one() >= self._most:
-                raise invalid(f"A user can save at most {self._most} projects")
+                raise invalid(f"A user can save at most {counted(self._most, 'project')}")
             connection.execute(
                 insert(projects).values(
                     id=project.id,

@@ -15,7 +15,7 @@ from types import TracebackType
 
 import structlog
 
-from service.errors import Code, MockupError
+from service.errors import Code, MockupError, counted
 
 log = structlog.get_logger(__name__)
 
@@ -159,5 +159,5 @@ class Budget:
 
 def busy(message: str = "The server is busy", wait: int = RETRY_S) -> MockupError:
     """The 503 for whoever finds no room, with the seconds after which there may be."""
-    unit = "second" if wait == 1 else "seconds"
-    return MockupError(Code.SERVER_BUSY, f"{message}. Try again in {wait} {unit}", retry_after=wait)
+    told = f"{message}. Try again in {counted(wait, 'second')}"
+    return MockupError(Code.SERVER_BUSY, told, retry_after=wait)

@@ -11,7 +11,7 @@ from service.accounts.keys import is_formed
 from service.accounts.limits import Window
 from service.accounts.store import Caller
 from service.api.parts import Parts, parts_of
-from service.errors import Code, MockupError
+from service.errors import Code, MockupError, counted
 
 
 def bearer(request: Request) -> str | None:
@@ -84,7 +84,7 @@ def _unknown(key: str | None) -> MockupError:
 
 
 def _limited(window: Window) -> MockupError:
-    message = f"Rate limit exceeded. Try again in {window.retry_after} seconds"
+    message = f"Rate limit exceeded. Try again in {counted(window.retry_after, 'second')}"
     return MockupError(Code.RATE_LIMITED, message, retry_after=window.retry_after)
 
 

@@ -37,7 +37,7 @@ def end(request: Request, status: int) -> dict[str, str]:
     scope = request.scope
     state = scope["state"]
     headers = {"X-Request-Id": state["request_id"]}
-    if clock := state.get("clock"):
+    if (clock := state.get("clock")) and clock.stages:
         stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
         headers["Server-Timing"] = ", ".join(stages)
     spent = (time.perf_counter() - state["started"]) * 1e3

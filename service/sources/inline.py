@@ -62,7 +62,7 @@ def _payload_start(head: bytes, path: str) -> int:
         raise _refusal(path, "is not a data URI of an image")
     if not parameters or parameters[-1] != "base64":
         raise _refusal(path, "is a percent-encoded data URI; expected ;base64")
-    if _DATA.match(src, comma + 1):
+    if _DATA.match(text, comma + 1):
         raise _refusal(path, "has a data-URI prefix twice; expected it once, or the base64 alone")
     return comma + 1
 

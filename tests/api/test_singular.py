@@ -1,0 +1,37 @@
+"""One is singular, and what did not begin has no times."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from service.accounts.limits import Window
+from service.api import admission
+from service.clock import Clock
+from service.errors import MockupError
+from tests.api.application import application
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_one_is_singular_and_nothing_is_timed_without_work(tmp_path: Path) -> None:
+    with application(tmp_path, renders_per_user=1) as app:
+        key = app.key()
+        parts = app.app.state.parts
+        user = parts.accounts.authenticate(key)
+        with parts.queue.seat(str(user.user_id)):
+            reply = await app.send(key=key)
+        assert reply.status == 503
+        assert "1 render of this user is in flight already" in reply.json["error"]["message"]
+        assert "server-timing" not in reply.headers
+
+
+def test_one_second_is_singular() -> None:
+    assert admission._limited(Window(1, 0, 0, False, 1)).message.endswith("Try again in 1 second")
+    assert admission._limited(Window(1, 0, 0, False, 2)).message.endswith("Try again in 2 seconds")
+    with pytest.raises(MockupError, match=r"longer than 1 second$"):
+        Clock(1, started=time.perf_counter() - 2).check()
+    with pytest.raises(MockupError, match=r"longer than 0\.5 seconds$"):
+        Clock(0.5, started=time.perf_counter() - 2).check()
