@@ -10,14 +10,9 @@ from starlette.requests import Request
 from service.accounts.keys import is_formed
 from service.accounts.limits import Window
 from service.accounts.store import Caller
+from service.api.authorization import bearer, unknown
 from service.api.parts import Parts, parts_of
 from service.errors import Code, MockupError, counted
-
-
-def bearer(request: Request) -> str | None:
-    """The key of the Authorization header, or None when there is none in the Bearer scheme."""
-    scheme, _, key = request.headers.get("authorization", "").strip().partition(" ")
-    return key.strip() or None if scheme.lower() == "bearer" else None
 
 
 async def admit(request: Request) -> Caller:
@@ -61,7 +56,7 @@ def refusal_at_once(request: Request) -> tuple[MockupError | None, Window | None
         window = parts.limits.hit(_identity(parts, request, holder))
         if not window.allowed:
             return _limited(window), window
-    return (_unknown(key) if holder is None else None), window
+    return (unknown(request) if holder is None else None), window
 
 
 def require_subscription(caller: Caller) -> None:
@@ -72,15 +67,8 @@ def require_subscription(caller: Caller) -> None:
 
 def _known(request: Request, caller: Caller | None) -> Caller:
     if caller is None:
-        raise _unknown(bearer(request))
+        raise unknown(request)
     return caller
-
-
-def _unknown(key: str | None) -> MockupError:
-    if key is None:
-        message = "The header 'Authorization: Bearer <API_KEY>' is missing"
-        return MockupError(Code.MISSING_AUTH, message)
-    return MockupError(Code.INVALID_API_KEY, "The API key is invalid or revoked")
 
 
 def _limited(window: Window) -> MockupError:

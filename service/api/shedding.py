@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.accounts.limits import Window
-from service.api import admission, body, passage
+from service.api import admission, authorization, body, passage
 from service.api.answers import SAFE, failure, limit_headers
 from service.api.parts import Parts, parts_of
 from service.errors import MockupError
@@ -38,7 +38,7 @@ class LoadShedder:
             return await self._app(scope, receive, send)
         request = Request(scope)
         parts = parts_of(request)
-        key = admission.bearer(request)
+        key = authorization.bearer(request)
         holder = parts.accounts.recall(key) if key else None
         if not parts.queue.refuses(None if holder is None else f"user:{holder}"):
             return await self._app(scope, receive, send)

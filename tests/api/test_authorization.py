@@ -1,0 +1,74 @@
+"""A key that came in another form than it should: what was found, and how to send it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.live import Live
+
+MOCKUP = "/api/v1/mockup"
+SEND = "; send the API key as 'Authorization: Bearer <API_KEY>'"
+
+
+def message(body: Any) -> str:
+    return str(body["error"]["message"])
+
+
+@pytest.mark.parametrize(
+    ("form", "found"),
+    [
+        ("{key}", "The Authorization header has a key but not the scheme Bearer before it"),
+        ("Token {key}", "The Authorization header has the scheme Token, not Bearer"),
+        ("Basic {key}", "The Authorization header has the scheme Basic, not Bearer"),
+        ("Bearer", "The Authorization header has the scheme Bearer but no key"),
+        ("Bearer:{key}", "The Authorization header is not in the scheme Bearer"),
+        ("hunter2", "The Authorization header is not in the scheme Bearer"),
+    ],
+)
+@pytest.mark.parametrize("path", [MOCKUP, "/api/v1/projects"])
+def test_an_authorization_header_of_another_form(
+    server: Live, key: str, path: str, form: str, found: str
+) -> None:
+    given = form.format(key=key)
+    answer = server.send("POST", path, {}, headers={"Authorization": given})
+    assert (answer.status, answer.code) == (401, "MISSING_AUTH")
+    assert message(answer.json) == found + SEND
+    assert key not in answer.body.decode()
+    assert "hunter2" not in answer.body.decode()
+
+
+def test_a_key_in_another_header(server: Live, key: str) -> None:
+    answer = server.send("POST", MOCKUP, {}, headers={"x-api-key": key})
+    assert (answer.status, answer.code) == (401, "MISSING_AUTH")
+    assert message(answer.json) == "The Authorization header is missing, and X-API-Key is not read" + SEND
+
+
+@pytest.mark.parametrize("name", ["api_key", "apiKey", "key", "access_token", "x-api-key"])
+def test_a_key_in_the_url_is_told_and_never_logged(server: Live, key: str, name: str) -> None:
+    answer = server.send("POST", f"{MOCKUP}?{name}={key}", {})
+    assert (answer.status, answer.code) == (401, "MISSING_AUTH")
+    assert message(answer.json).startswith(
+        "The Authorization header is missing, and keys are not read from the URL"
+    )
+    assert key not in answer.body.decode()
+    server.send("POST", f"{MOCKUP}?{name}={key}", {}, key=key)
+    server.send("GET", f"/api/v1/{key}?{name}={key}")
+    server.send("GET", f"/nothing?{name}=secret-in-a-query")
+    log = server.log.read_text()
+    assert key not in log
+    assert "secret-in-a-query" not in log
+
+
+def test_no_key_at_all(server: Live) -> None:
+    assert message(server.send("POST", MOCKUP, {}).json) == "The Authorization header is missing" + SEND
+
+
+def test_a_key_that_can_be_none(server: Live, key: str) -> None:
+    answer = server.send("POST", MOCKUP, {}, key=f'"{key}"')
+    assert (answer.status, answer.code) == (401, "INVALID_API_KEY")
+    assert message(answer.json) == "The API key is invalid: a key is sk_live_ and 43 more characters"
+    assert message(server.send("POST", MOCKUP, {}, key="sk_live_" + "0" * 43).json) == (
+        "The API key is invalid or revoked"
+    )
