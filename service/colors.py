@@ -6,6 +6,28 @@ import re
 from typing import NamedTuple
 
 PATTERN = r"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
+# CSS gives these names too; here they are only understood well enough to say what to write.
+_NAMED = {
+    "black": "#000000",
+    "silver": "#C0C0C0",
+    "gray": "#808080",
+    "grey": "#808080",
+    "white": "#FFFFFF",
+    "maroon": "#800000",
+    "red": "#FF0000",
+    "purple": "#800080",
+    "fuchsia": "#FF00FF",
+    "green": "#008000",
+    "lime": "#00FF00",
+    "olive": "#808000",
+    "yellow": "#FFFF00",
+    "navy": "#000080",
+    "blue": "#0000FF",
+    "teal": "#008080",
+    "aqua": "#00FFFF",
+    "orange": "#FFA500",
+    "pink": "#FFC0CB",
+}
 
 
 class Color(NamedTuple):
@@ -29,3 +51,10 @@ def parse(text: str) -> Color:
     if len(digits) == 3:
         digits = "".join(d * 2 for d in digits)
     return Color(*bytes.fromhex(digits))
+
+
+def meant(text: str) -> str | None:
+    """The hex colour that a name or one without its # stands for, None when it is neither."""
+    if re.fullmatch(PATTERN, f"#{text}"):
+        return f"#{text}"
+    return _NAMED.get(text.strip().casefold())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+from service.names import Names, plain
 
 FRAMES = Path(__file__).resolve().parent.parent / "frames"
 
@@ -163,6 +164,26 @@ def catalogue() -> dict[str, Device]:
     return {device.id: device for device in sorted(devices, key=lambda d: (d.category, d.name))}
 
 
-def nearest(name: str, known: list[str]) -> str | None:
-    """The known name most like `name`, or None when none resembles it."""
-    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.4)), None)
+@cache
+def by_name() -> dict[str, str]:
+    """Device ids by the plain form of every name they go by: id, full name, that without its bracket, brand.
+
+    What two devices could be called stands for neither.
+    """
+    known = {plain(id_): id_ for id_ in catalogue()}
+    called: dict[str, set[str]] = {}
+    for device in catalogue().values():
+        short = device.name.partition("(")[0]
+        for name in (device.name, short):
+            for full in (name, f"{device.brand or ''} {name}"):
+                called.setdefault(plain(full), set()).add(device.id)
+    return {name: next(iter(ids)) for name, ids in called.items() if len(ids) == 1} | known
+
+
+@cache
+def finishes() -> dict[str, str]:
+    """The names of all devices' finishes by their plain form."""
+    return {plain(finish.name): finish.name for device in catalogue().values() for finish in device.finishes}
+
+
+DEVICES = Names("device", "a device's id or full name", by_name, 'GET /api/v1/devices or "mockup devices"')

@@ -60,9 +60,25 @@ def resolve(
     return settings
 
 
-def validate_project(settings: Mapping[str, Any], *, max_pixels: int = MAX_PIXELS) -> None:
-    """Raise a 400 that names every offending path of settings that are about to be saved."""
+def validate_project(settings: Mapping[str, Any], *, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
+    """Settings fit to be saved: as given, with every name in its canonical form.
+
+    Raises a 400 that names every offending path.
+    """
     resolve(None, settings, max_pixels=max_pixels)
+    return canonical(settings)
+
+
+def canonical(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:
+    """Valid settings with every name in its canonical form."""
+    known = wording.members(model)
+    made: dict[str, Any] = {}
+    for name, value in data.items():
+        field = known[name]
+        group = wording.group_of(field)
+        inner = group is not None and isinstance(value, dict)
+        made[name] = canonical(value, group) if group and inner else wording.canonical(field, value)
+    return made
 
 
 def with_origin(detail: Detail, project: Mapping[str, Any] | None, request: Mapping[str, Any]) -> Detail:

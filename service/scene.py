@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from service import settings as models
-from service.colors import BLACK, TRANSPARENT, Color, parse
+from service.colors import BLACK, TRANSPARENT, Color, meant, parse
 from service.devices import Device, Orientation, catalogue
 from service.errors import Detail, refusal
+from service.names import index, match, nearest
 from service.settings import Appearance, PostProcessing, ScreenFit, Settings
 
 T = TypeVar("T")
@@ -223,15 +224,17 @@ def _tint(settings: Settings, device: Device, problems: list[Detail]) -> Color:
     text = settings.appearance.device_color
     if text is None:
         return parse(device.finishes[0].hex)
-    for finish in device.finishes:
-        if finish.name.casefold() == text.strip().casefold():
-            return parse(finish.hex)
+    finishes = {finish.name: finish.hex for finish in device.finishes}
+    known = index(finishes)
+    if name := match(text, known):
+        return parse(finishes[name])
     try:
         return parse(text)
     except ValueError:
-        names = ", ".join(finish.name for finish in device.finishes)
         shown = text if len(text) <= 64 else text[:61] + "..."
-        message = f'expected a hex colour or a finish of {device.id} ({names}), found "{shown}"'
+        message = f'expected a hex colour or a finish of {device.id} ({", ".join(finishes)}), found "{shown}"'
+        if close := nearest(text, known) or meant(text):
+            message += f"; did you mean {close}?"
         problems.append(Detail("settings.appearance.deviceColor", message))
         return Color(0, 0, 0)
 

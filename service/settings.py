@@ -6,13 +6,25 @@ Validation, the OpenAPI document, the docs' table and the studio page are all re
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 
+from service import wording
 from service.colors import PATTERN
-from service.devices import catalogue, nearest
+from service.devices import DEVICES, by_name, finishes
+from service.names import Names, index
 
 ENVIRONMENTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
 
@@ -73,12 +85,30 @@ def _whole(value: Any) -> Any:
 Whole = Annotated[int, BeforeValidator(_whole)]
 
 
+_PRESETS = index(PRESETS)
+_FORMATS = index(("png", "jpeg", "webp")) | {"jpg": "jpeg"}
+_PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v1/presets")
+FORMAT_NAMES = Names("format", "", lambda: _FORMATS, open=True)
+_FINISH_NAMES = Names("finish", "a hex colour or a finish's name", finishes, open=True)
+_DEVICE_NAMES = replace(
+    DEVICES, takes="a device's id or full name, or auto", known=lambda: by_name() | {"auto": "auto"}
+)
+
+
 class Group(BaseModel):
-    """A frozen JSON object with camelCase members; unknown members are errors."""
+    """A frozen JSON object with camelCase members; unknown members are errors.
+
+    Names are taken however they are written, and kept in their canonical form.
+    """
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=False, strict=False
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _named(cls, value: Any, info: ValidationInfo) -> Any:
+        return wording.canonical(cls.model_fields[info.field_name or ""], value)
 
 
 Flag = Annotated[bool, Field(strict=True)]
@@ -89,16 +119,9 @@ class Canvas(Group):
 
     width: Whole = Field(1920, ge=64, le=4096, description="pixels")
     height: Whole = Field(1080, ge=64, le=4096, description="pixels")
-    preset: str | None = Field(
+    preset: Annotated[str | None, _PRESET_NAMES] = Field(
         None, description="a store or social size; wins over width and height", examples=list(PRESETS)
     )
-
-    @field_validator("preset")
-    @classmethod
-    def _known(cls, value: str | None) -> str | None:
-        if value is not None and value not in PRESETS:
-            raise ValueError(unknown("preset", value, list(PRESETS)))
-        return value
 
     @property
     def size(self) -> tuple[int, int]:
@@ -129,9 +152,8 @@ class Appearance(Group):
     gradient_color: Color = Field("#C9D6FF", description="the gradient's other end")
     gradient_type: Literal["linear", "radial"] = Field("linear", description="shape of the gradient")
     gradient_angle: Number = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
-    device_color: str | None = Field(
-        None,
-        description="tints the metal: a hex colour or a finish's name; else the first finish",
+    device_color: Annotated[str | None, _FINISH_NAMES] = Field(
+        None, description="tints the metal; else the first finish"
     )
 
 
@@ -216,7 +238,7 @@ class PostProcessing(Group):
 class Export(Group):
     """The encoded result."""
 
-    format: Literal["png", "jpeg", "webp"] = Field(
+    format: Annotated[Literal["png", "jpeg", "webp"], FORMAT_NAMES] = Field(
         "png",
         description="png, jpeg (also jpg) or webp",
         json_schema_extra={"enum": ["png", "jpeg", "jpg", "webp"]},
@@ -224,16 +246,11 @@ class Export(Group):
     quality: Whole = Field(85, ge=10, le=100, description="of lossy formats")
     scale: Number = Field(1.0, ge=1, le=4, description="multiplies the canvas")
 
-    @field_validator("format", mode="before")
-    @classmethod
-    def _jpg(cls, value: Any) -> Any:
-        return "jpeg" if value == "jpg" else value
-
 
 class Settings(Group):
     """Everything that describes a mockup but the screenshot."""
 
-    device: str = Field("iphone-16-pro", description="a device's id, or auto for the best match")
+    device: Annotated[str, _DEVICE_NAMES] = Field("iphone-16-pro", description="auto is the best match")
     orientation: Literal["auto", "portrait", "landscape"] = Field(
         "auto", description="auto turns the device to suit the screenshot"
     )
@@ -246,13 +263,6 @@ class Settings(Group):
     post_processing: PostProcessing = PostProcessing()
     export: Export = Export()
 
-    @field_validator("device")
-    @classmethod
-    def _known(cls, value: str) -> str:
-        if value != "auto" and value not in catalogue():
-            raise ValueError(unknown("device", value, [*catalogue(), "auto"]))
-        return value
-
     @property
     def output_size(self) -> tuple[int, int]:
         """Width and height of the picture in pixels: canvas times scale."""
@@ -263,10 +273,3 @@ class Settings(Group):
     def defaults(cls) -> Self:
         """The settings of a request that names none."""
         return cls()
-
-
-def unknown(kind: str, value: str, known: list[str]) -> str:
-    """`unknown device "iphon-16"; did you mean iphone-16-pro?`."""
-    shown = value if len(value) <= 64 else value[:61] + "..."
-    close = nearest(value[:64], known)
-    return f'unknown {kind} "{shown}"' + (f"; did you mean {close}?" if close else "")

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from service.devices import nearest
+from service import colors
 from service.errors import Detail
+from service.names import Names, index, match, nearest, plain
 
 Loc = tuple[int | str, ...]
+Meant = tuple[str, ...] | str
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """Metadata of a field whose object follows a model that is validated apart."""
+
+    model: type[BaseModel]
 
 
 def details(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[Detail]:
@@ -26,40 +37,106 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     where = prefix + ".".join(map(str, path))
     kind, value = item["type"], item["input"]
     if kind == "extra_forbidden" and parent is not None:
-        return Detail(where, unknown_member(str(path[-1]), members(parent), model))
+        return Detail(where, unknown_member(str(path[-1]), parent, model))
     said = str(item.get("ctx", {}).get("error", ""))
     if said.startswith("unknown "):
         return Detail(where, said)
     wanted = expected(field) if field is not None else item["msg"]
     if kind == "missing":
         return Detail(where, f"missing; expected {wanted}")
-    close = nearest(value[:64], choices(field)) if field is not None and isinstance(value, str) else None
+    close = _near(field, value) if field is not None and isinstance(value, str) else None
     hint = f"; did you mean {close}?" if close else ""
     return Detail(where, f"expected {wanted}, got {shown(value)}{hint}")
 
 
-def unknown_member(name: str, known: Iterable[str], root: type[BaseModel] | None = None) -> str:
-    """`unknown member; did you mean rotationY?`, or the list of all when none resembles it.
+def _near(field: FieldInfo, text: str) -> str | None:
+    """What to write in the place of a text that a field does not take, if that can be told."""
+    return colors.meant(text) if _is_color(field) else nearest(text, index(choices(field)))
 
-    A member of this very name elsewhere under `root` is meant rather than one that only resembles it.
+
+def _is_color(field: FieldInfo) -> bool:
+    return any("0-9a-fA-F" in (getattr(item, "pattern", None) or "") for item in field.metadata)
+
+
+def unknown_member(name: str, parent: type[BaseModel], root: type[BaseModel]) -> str:
+    """`unknown member; did you mean rotationY?`, or the list of all when nothing is near.
+
+    Meant are, in this order: a member of this name beside it, what the parent calls misnamed, members of this
+    name elsewhere under the root, a member beside it that only resembles it, what the root calls misnamed.
     """
-    known = list(known)
-    plain = _plain(name[:64])
-    same = next((other for other in known if _plain(other) == plain), None)
-    elsewhere = next((path for path in paths(root) if _plain(path.rpartition(".")[2]) == plain), None)
-    close = same or elsewhere or nearest(name[:64], known)
-    return f"unknown member; did you mean {close}?" if close else f"unknown member; known: {', '.join(known)}"
+    known, wanted = index(members(parent)), plain(name[:64])
+    meant = (
+        _alone(known.get(wanted))
+        or _misnamed(parent).get(wanted)
+        or _elsewhere(root).get(wanted)
+        or _alone(nearest(name, known))
+        or _misnamed(root).get(wanted)
+    )
+    if meant is None:
+        return f"unknown member; known: {', '.join(known.values())}"
+    return f"unknown member; {meant if isinstance(meant, str) else f'did you mean {_listed(meant)}?'}"
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", "").replace("-", "").casefold()
+def _alone(name: str | None) -> tuple[str, ...] | None:
+    return None if name is None else (name,)
 
 
-def paths(model: type[BaseModel] | None, prefix: str = "") -> Iterator[str]:
+@cache
+def _misnamed(model: type[BaseModel]) -> dict[str, Meant]:
+    """What is meant by members that a model has not, its own word before that of what it holds."""
+    found: dict[str, Meant] = {}
+    for name, field in members(model).items():
+        for held in _held(field):
+            for other, meant in _misnamed(held).items():
+                if not isinstance(meant, str):
+                    found[other] = tuple(f"{name}.{path}" for path in meant)
+    return found | dict(getattr(model, "misnamed", {}))
+
+
+@cache
+def _elsewhere(root: type[BaseModel]) -> dict[str, Meant]:
+    """The paths of all members under a root by their plain name, alone or behind their group's."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path in paths(root):
+        parts = path.split(".")
+        for first in range(len(parts)):
+            name = plain("".join(parts[first:]))
+            found[name] = (*found.get(name, ()), path)
+    return dict(found)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def paths(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
     """The dotted paths of all members under a model."""
-    for name, field in members(model).items() if model else ():
+    for name, field in members(model).items():
         yield prefix + name
-        yield from paths(group_of(field), f"{prefix}{name}.")
+        group = group_of(field)
+        for inner in (group,) if group else _held(field):
+            yield from paths(inner, f"{prefix}{name}.")
+
+
+def _held(field: FieldInfo) -> list[type[BaseModel]]:
+    return [item.model for item in field.metadata if isinstance(item, Holds)]
+
+
+def canonical(field: FieldInfo, value: Any) -> Any:
+    """The value with its name, if it is one that the field takes, in its canonical form.
+
+    Raises ValueError for a name that is unknown where only known ones are taken.
+    """
+    if not isinstance(value, str):
+        return value
+    if names := _names(field):
+        return names.canonical(value)
+    return match(value, index(choices(field))) or value
+
+
+def _names(field: FieldInfo) -> Names | None:
+    return next((item for item in field.metadata if isinstance(item, Names)), None)
 
 
 def shown(value: Any) -> str:
@@ -167,7 +244,9 @@ def _form(form: Any, field: FieldInfo) -> str:
 
 def _text(field: FieldInfo, low: float | None, high: float | None) -> str:
     pattern = next((item.pattern for item in field.metadata if getattr(item, "pattern", None)), "")
-    if "0-9a-fA-F" in pattern:
+    if names := _names(field):
+        return names.takes
+    if _is_color(field):
         return "a hex colour such as #3366FF" + (" or transparent" if "transparent" in pattern else "")
     if high is not None:
         return f"a string of {low or 0:g} to {high:g} characters"

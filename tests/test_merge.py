@@ -147,12 +147,13 @@ def test_only_the_background_may_be_transparent() -> None:
 
 
 def test_unknown_device_names_the_nearest() -> None:
-    assert "did you mean iphone-16-pro?" in failing(None, {"device": "iphone16-pro"})["settings.device"]
+    message = failing(None, {"device": "iphon-16-pro"})["settings.device"]
+    assert message == 'unknown device "iphon-16-pro"; did you mean iphone-16-pro?'
 
 
 def test_unknown_preset_names_the_nearest() -> None:
-    message = failing(None, {"canvas": {"preset": "playphone"}})["settings.canvas.preset"]
-    assert message == 'unknown preset "playphone"; did you mean play-phone?'
+    message = failing(None, {"canvas": {"preset": "ply-phone"}})["settings.canvas.preset"]
+    assert message == 'unknown preset "ply-phone"; did you mean play-phone?'
 
 
 @pytest.mark.parametrize(
@@ -162,11 +163,86 @@ def test_unknown_preset_names_the_nearest() -> None:
         ({"background_color": "#fff"}, "settings.background_color", "appearance.backgroundColor"),
         ({"shadow": {"offset_x": 0}}, "settings.shadow.offset_x", "offsetX"),
         ({"shadow": {"vignette": True}}, "settings.shadow.vignette", "postProcessing.vignette"),
+        ({"shadowOpacity": 1}, "settings.shadowOpacity", "shadow.opacity"),
+        ({"format": "png"}, "settings.format", "export.format"),
+        ({"quality": 90}, "settings.quality", "export.quality"),
+        ({"scale": 2}, "settings.scale", "deviceTransform.scale or export.scale"),
         ({"deviceTransfrom": {}}, "settings.deviceTransfrom", "deviceTransform"),
     ],
 )
 def test_the_member_that_was_meant(request_: dict[str, Any], path: str, meant: str) -> None:
     assert failing(None, request_) == {path: f"unknown member; did you mean {meant}?"}
+
+
+@pytest.mark.parametrize(
+    ("given", "canonical"),
+    [
+        ({"device": "IPHONE-16-PRO"}, {"device": "iphone-16-pro"}),
+        ({"device": "iPhone 16 Pro"}, {"device": "iphone-16-pro"}),
+        ({"device": "Google Pixel 9 Pro"}, {"device": "pixel-9-pro"}),
+        ({"device": "MacBook Pro 14-inch"}, {"device": "macbook-pro-14"}),
+        ({"device": "Auto"}, {"device": "auto"}),
+        ({"export": {"format": "PNG"}}, {"export": {"format": "png"}}),
+        ({"export": {"format": "JPG"}}, {"export": {"format": "jpeg"}}),
+        ({"canvas": {"preset": "App Store 6.9"}}, {"canvas": {"preset": "app-store-6.9"}}),
+        ({"reflection": {"environment": "Soft_Box"}}, {"reflection": {"environment": "softbox"}}),
+        ({"screen": {"fit": "COVER", "anchor": "Top"}}, {"screen": {"fit": "cover", "anchor": "top"}}),
+        ({"orientation": "Landscape"}, {"orientation": "landscape"}),
+        (
+            {"appearance": {"deviceColor": "natural-titanium"}},
+            {"appearance": {"deviceColor": "Natural Titanium"}},
+        ),
+    ],
+)
+def test_names_match_however_they_are_written(given: dict[str, Any], canonical: dict[str, Any]) -> None:
+    assert merge.resolve(None, given) == merge.resolve(None, canonical)
+    assert merge.validate_project({**given, "shadow": None}) == {**canonical, "shadow": None}
+    assert merge.resolve(given, {}) == merge.resolve(None, canonical)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"device": "galaxy-s25"},
+            'unknown device "galaxy-s25"; see GET /api/v1/devices or "mockup devices"',
+        ),
+        ({"canvas": {"preset": "zeppelin"}}, 'unknown preset "zeppelin"; see GET /api/v1/presets'),
+        (
+            {"reflection": {"environment": "apartment"}},
+            'expected one of studio, window, sunset, city, night, forest, softbox, none, got "apartment"',
+        ),
+        (
+            {"reflection": {"environment": "Nigth"}},
+            "expected one of studio, window, sunset, city, night, forest, softbox, none, "
+            'got "Nigth"; did you mean night?',
+        ),
+        (
+            {"shadow": {"color": "Red"}},
+            'expected a hex colour such as #3366FF, got "Red"; did you mean #FF0000?',
+        ),
+        (
+            {"shadow": {"color": "3366FF"}},
+            'expected a hex colour such as #3366FF, got "3366FF"; did you mean #3366FF?',
+        ),
+        (
+            {"shadow": {"color": "mauve-ish"}},
+            'expected a hex colour such as #3366FF, got "mauve-ish"',
+        ),
+    ],
+)
+def test_a_near_name_is_told_only_when_there_is_one(given: dict[str, Any], message: str) -> None:
+    assert list(failing(None, given).values()) == [message]
+
+
+def test_the_message_is_the_cause_and_how_many_more_there_are() -> None:
+    with pytest.raises(MockupError) as one:
+        merge.resolve(None, {"shadow": {"blur": 99}})
+    assert one.value.message == "settings.shadow.blur: expected a number from 0 to 20, got 99"
+    with pytest.raises(MockupError) as three:
+        merge.resolve(None, {"shadow": {"blur": 99, "opacity": 2}, "fats": True})
+    first = three.value.details[0]
+    assert three.value.message == f"{first.path}: {first.message} (and 2 more)"
 
 
 def test_jpg_is_jpeg() -> None:

@@ -69,7 +69,13 @@ def test_an_orientation_the_device_has_not() -> None:
 def test_finishes_by_name_and_by_colour() -> None:
     finish = catalogue()["iphone-16-pro"].finishes[1]
     wanted = Color(*bytes.fromhex(finish.hex[1:]))
-    for text in (finish.name, finish.name.lower(), f"  {finish.name.upper()} ", finish.hex):
+    for text in (
+        finish.name,
+        finish.name.lower(),
+        f"  {finish.name.upper()} ",
+        finish.name.replace(" ", "-"),
+        finish.hex,
+    ):
         assert scene(appearance__deviceColor=text).stage.tint == wanted
     first = catalogue()["iphone-16-pro"].finishes[0]
     assert scene().stage.tint == Color(*bytes.fromhex(first.hex[1:]))
@@ -83,6 +89,12 @@ def test_an_unknown_finish_is_refused_with_those_that_are(text: str) -> None:
     message = details["settings.appearance.deviceColor"]
     assert all(finish.name in message for finish in catalogue()["iphone-16-pro"].finishes)
     assert len(message) < 400
+
+
+@pytest.mark.parametrize(("text", "near"), [("naturel titanium", "Natural Titanium"), ("red", "#FF0000")])
+def test_a_near_finish_or_the_colour_of_a_name(text: str, near: str) -> None:
+    message = refused(appearance__deviceColor=text)["settings.appearance.deviceColor"]
+    assert message.endswith(f'found "{text}"; did you mean {near}?')
 
 
 def test_every_problem_is_named_at_once() -> None:

@@ -1,4 +1,4 @@
-"""The public catalogue: devices, their previews, reflection environments."""
+"""The public catalogue: devices, their previews, reflection environments, canvas presets."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from service.api.answers import JSONAnswer
 from service.api.parts import parts_of
-from service.devices import Device, catalogue, nearest
+from service.devices import DEVICES, Device, catalogue
 from service.errors import Code, MockupError
-from service.settings import ENVIRONMENTS
+from service.settings import ENVIRONMENTS, PRESETS
 
 _HOUR = {"Cache-Control": "public, max-age=3600"}
 _ENVIRONMENTS = {
@@ -52,13 +52,17 @@ async def environments(request: Request) -> Response:
     return JSONAnswer({"environments": listed}, headers=_HOUR)
 
 
+async def presets(request: Request) -> Response:
+    """The sizes that `settings.canvas.preset` takes."""
+    listed = [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
+    return JSONAnswer({"presets": listed}, headers=_HOUR)
+
+
 def _known(name: str) -> Device:
-    found = catalogue().get(name)
-    if found is None:
-        close = nearest(name[:64], list(catalogue()))
-        hint = f"; did you mean {close}?" if close else ""
-        raise MockupError(Code.NOT_FOUND, f"There is no device of this id{hint}")
-    return found
+    try:
+        return catalogue()[DEVICES.canonical(name)]
+    except ValueError as error:
+        raise MockupError(Code.NOT_FOUND, str(error)) from None
 
 
 def _record(device: Device) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from service.api.schema import Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, refusal
 from service.footprint import footprint
+from service.names import index, match
 from service.renderers.renderers import Commission, Size
 from service.rendering import Rendering
 from service.settings import Settings
@@ -28,7 +29,7 @@ from service.sources import inline
 
 T = TypeVar("T")
 Footprint = tuple[int, int]
-OUTPUTS = ("json", "raw")
+OUTPUTS = index(("json", "raw"))
 # Bytes of base64 that the event loop would take milliseconds to copy.
 LARGE_TEXT = 4 * 2**20
 
@@ -75,14 +76,15 @@ def _output(request: Request) -> str:
     for name in request.query_params:
         if name != "output":
             found.append(Detail(name, "unknown query parameter; known: output"))
-    for value in values:
-        if value not in OUTPUTS:
+    known = [match(value, OUTPUTS) for value in values]
+    for value, form in zip(values, known, strict=True):
+        if form is None:
             found.append(Detail("output", f"expected one of json, raw, got {wording.shown(value)}"))
-    if len(set(values)) > 1 and not found:
+    if len(set(known)) > 1 and not found:
         found.append(Detail("output", "expected one value, got several"))
     if found:
         raise refusal(*found)
-    return values[0] if values else "json"
+    return known[0] or "json" if known else "json"
 
 
 async def _settings(parts: Parts, caller: Caller, wanted: Order) -> tuple[Settings, dict[str, Any] | None]:

@@ -70,6 +70,7 @@ RECORDS: dict[str, Schema] = {
     ),
     "Devices": _object({"devices": _list(_reference("Device"))}),
     "Environments": _object({"environments": _list(_object({"id": _TEXT, "description": _TEXT}))}),
+    "Presets": _object({"presets": _list(_object({"id": _TEXT, "width": _WHOLE, "height": _WHOLE}))}),
     "Health": _object({"status": {"const": "ok"}}),
     "Readiness": _object(
         {

@@ -18,6 +18,9 @@ members are optional. Saved project and request are laid on the defaults: object
 lists and scalars replace, `null` puts a member back to its default. What results is validated; nothing is
 clamped. The output, canvas times `export.scale`, has at most 40 megapixels.
 
+Names match whatever their case, spaces, hyphens and underscores, and saved projects keep their one canonical
+form. `GET /api/v1/devices` lists the devices with their full names and finishes.
+
 This page is made from the models in `service/settings.py` by `python -m service.api.reference`.
 """
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
 from service import merge, wording
 from service.api.json_body import JSONBody
 from service.errors import Detail, refusal
-from service.settings import Flag, Group
+from service.settings import Flag, Group, Settings
+from service.wording import Holds
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f]*"
@@ -40,7 +41,9 @@ class MockupRequest(Group):
     screenshot_base64: str | None = Field(
         None, alias="screenshot_base64", min_length=1, description="flat form: base64 image data"
     )
-    settings: dict[str, Any] | None = Field(None, description="render settings; override the project's")
+    settings: Annotated[dict[str, Any] | None, Holds(Settings)] = Field(
+        None, description="render settings; override the project's"
+    )
     fast: Flag = Field(False, description="about twice as quick: softer bodies, no dither; for previews")
     project_id: str | None = Field(None, description="UUID of a saved project whose settings are the base")
 
@@ -55,7 +58,9 @@ class ProjectBody(Group):
         # The accounts check this; here it is told to programs.
         json_schema_extra={"pattern": _NAME},
     )
-    settings: dict[str, Any] = Field(description="render settings, validated when saved")
+    settings: Annotated[dict[str, Any], Holds(Settings)] = Field(
+        description="render settings, validated when saved"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +118,7 @@ def project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
         found += merge.complaints(None, body["settings"])
     if found or made is None:
         raise refusal(*found)
-    merge.validate_project(made.settings, max_pixels=max_pixels)
-    return made
+    return made.model_copy(update={"settings": merge.validate_project(made.settings, max_pixels=max_pixels)})
 
 
 def is_uuid(text: str) -> bool:

@@ -11,7 +11,7 @@ from pydantic import SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 
 from service.config import Config
-from service.devices import nearest
+from service.names import nearest, plain
 from service.secret_files import Unreadable
 
 if TYPE_CHECKING:
@@ -49,10 +49,11 @@ def unknown_variables() -> list[str]:
     """A line for every `MOCKUP_*` variable that means nothing here, with the nearest that does."""
     known = [variable(name) for name in Config.model_fields]
     known += [name + "_FILE" for name in known]
+    bare = {plain(name.removeprefix(PREFIX)): name for name in known}
     lines = []
     for name in sorted(os.environ):
         if name.startswith(PREFIX) and name not in known:
-            close = nearest(name, known)
+            close = nearest(name.removeprefix(PREFIX), bare)
             lines.append(
                 f"{name} is not a variable of this service" + (f"; did you mean {close}?" if close else "")
             )

@@ -25,8 +25,7 @@ def save(
     from service import merge
     from service.commands.settings_file import read
 
-    settings = read(file)
-    merge.validate_project(settings, max_pixels=load_config().max_output_pixels)
+    settings = merge.validate_project(read(file), max_pixels=load_config().max_output_pixels)
     with open_accounts() as accounts:
         user = accounts.users.find(email)
         print(accounts.projects.save(user.id, name or file.stem, settings).id)

@@ -16,7 +16,7 @@ from service.clock import Clock
 from service.commands.settings_file import place
 from service.config import Config
 from service.errors import MockupError, invalid
-from service.settings import Settings
+from service.settings import FORMAT_NAMES, Settings
 
 if TYPE_CHECKING:
     from service.renderers.renderers import Renderers
@@ -43,7 +43,7 @@ def settings_for(
         if (format_ := FORMATS.get(output.suffix.lower())) is None:
             raise invalid(f"{output}: the name must end in one of {known}")
         asked = over.get("export", {}).get("format") if isinstance(over.get("export", {}), dict) else None
-        if asked not in (None, format_, "jpg" if format_ == "jpeg" else format_):
+        if asked is not None and FORMAT_NAMES.canonical(str(asked)) != format_:
             raise invalid(f"{output}: the settings ask for {asked}, the name for {format_}")
         if isinstance(over.get("export", {}), dict):
             place(over, ["export", "format"], format_)

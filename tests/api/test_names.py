@@ -1,0 +1,48 @@
+"""Names in any form: taken as the canonical one, which is answered and kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import pictures
+from tests.live import SMALL, Live
+
+MOCKUP = "/api/v1/mockup"
+
+
+def message(body: Any) -> str:
+    return str(body["error"]["message"])
+
+
+@pytest.mark.parametrize("query", ["?output=RAW", "?output=Raw&output=raw"])
+def test_output_in_any_case(server: Live, query: str) -> None:
+    assert server.mockup(query=query).headers["Content-Type"] == "image/png"
+
+
+def test_names_in_any_form_are_answered_in_the_canonical_one(server: Live, key: str) -> None:
+    settings = {**SMALL, "device": "iPhone 16 Pro", "export": {"format": "JPG"}}
+    answer = server.mockup(
+        key, settings=settings, type="Screenshot", screenshot={"type": "BASE64", "src": pictures.text()}
+    )
+    assert (answer.json["device"], answer.json["image"]["mimeType"]) == ("iphone-16-pro", "image/jpeg")
+    made = server.send("POST", "/api/v1/projects", {"name": "x", "settings": settings}, key=key).json
+    canonical = {**SMALL, "device": "iphone-16-pro", "export": {"format": "jpeg"}}
+    assert made["settings"] == canonical
+    path = f"/api/v1/projects/{made['id']}"
+    assert server.send("GET", path, key=key).json["settings"] == canonical
+    changed = server.send("PUT", path, {"name": "x", "settings": {"device": "PIXEL 9 pro"}}, key=key).json
+    assert changed["settings"] == {"device": "pixel-9-pro"}
+
+
+@pytest.mark.parametrize("name", ["iPhone%2016%20Pro", "IPHONE-16-PRO", "Apple_iPhone_16_Pro"])
+def test_the_catalogue_knows_devices_by_their_names(server: Live, name: str) -> None:
+    assert server.send("GET", f"/api/v1/devices/{name}").json["id"] == "iphone-16-pro"
+    assert server.send("GET", f"/api/v1/devices/{name}/preview.png").headers["Content-Type"] == "image/png"
+
+
+def test_an_unknown_device_leads_to_the_list(server: Live) -> None:
+    answer = server.send("GET", "/api/v1/devices/galaxy-s25")
+    assert (answer.status, answer.code) == (404, "NOT_FOUND")
+    assert message(answer.json) == 'unknown device "galaxy-s25"; see GET /api/v1/devices or "mockup devices"'
