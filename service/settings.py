@@ -6,8 +6,9 @@ Validation, the OpenAPI document, the docs' table and the studio page are all re
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -21,7 +22,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from service import wording
+from service import aliases, wording
 from service.colors import PATTERN
 from service.devices import DEVICES, by_name, finishes
 from service.names import Names, index
@@ -98,12 +99,14 @@ _DEVICE_NAMES = replace(
 class Group(BaseModel):
     """A frozen JSON object with camelCase members; unknown members are errors.
 
-    Names are taken however they are written, and kept in their canonical form.
+    Names are taken however they are written, and kept in their canonical form. `misnamed` says what is meant
+    by members that other services have.
     """
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=False, strict=False
     )
+    misnamed: ClassVar[Mapping[str, aliases.Meant]] = {}
 
     @field_validator("*", mode="before")
     @classmethod
@@ -116,6 +119,8 @@ Flag = Annotated[bool, Field(strict=True)]
 
 class Canvas(Group):
     """The picture's size at `export.scale` 1."""
+
+    misnamed = aliases.CANVAS
 
     width: Whole = Field(1920, ge=64, le=4096, description="pixels")
     height: Whole = Field(1080, ge=64, le=4096, description="pixels")
@@ -132,6 +137,8 @@ class Canvas(Group):
 class ScreenFit(Group):
     """How the screenshot meets the screen."""
 
+    misnamed = aliases.SCREEN
+
     fit: Literal["cover", "contain", "stretch"] = Field("cover", description="cover crops, contain adds bars")
     anchor: Literal["top", "center", "bottom"] | None = Field(
         None, description="which part is kept; top when a taller screenshot is cropped, else center"
@@ -141,6 +148,8 @@ class ScreenFit(Group):
 
 class Appearance(Group):
     """The background and the colour of the device."""
+
+    misnamed = aliases.APPEARANCE
 
     background_color: str = Field(
         "#F2F3F5",
@@ -160,6 +169,8 @@ class Appearance(Group):
 class DeviceTransform(Group):
     """The device's place and turn; see the geometry in the documentation."""
 
+    misnamed = aliases.TRANSFORM
+
     scale: Number = Field(1.0, ge=0.1, le=5, description="at 1 the device spans 78 % of the canvas")
     position_x: Number = Field(0.0, ge=-2, le=2, description="half canvases to the right")
     position_y: Number = Field(0.0, ge=-2, le=2, description="half canvases up")
@@ -172,6 +183,8 @@ class DeviceTransform(Group):
 class Shadow(Group):
     """The soft shadow on the background."""
 
+    misnamed = aliases.SHADOW
+
     enabled: Flag = Field(True, description="draw it")
     opacity: Number = Field(0.5, ge=0, le=1, description="fraction")
     blur: Number = Field(5.0, ge=0, le=20, description="sigma in 0.6 % of the canvas' short side")
@@ -182,6 +195,8 @@ class Shadow(Group):
 
 class Reflection(Group):
     """Light on the glass and the metal."""
+
+    misnamed = aliases.REFLECTION
 
     enabled: Flag = Field(True, description="reflect the environment")
     intensity: Number = Field(1.0, ge=0, le=3, description="strength; 0 is off")
@@ -238,6 +253,8 @@ class PostProcessing(Group):
 class Export(Group):
     """The encoded result."""
 
+    misnamed = aliases.EXPORT
+
     format: Annotated[Literal["png", "jpeg", "webp"], FORMAT_NAMES] = Field(
         "png",
         description="png, jpeg (also jpg) or webp",
@@ -249,6 +266,8 @@ class Export(Group):
 
 class Settings(Group):
     """Everything that describes a mockup but the screenshot."""
+
+    misnamed = aliases.SETTINGS
 
     device: Annotated[str, _DEVICE_NAMES] = Field("iphone-16-pro", description="auto is the best match")
     orientation: Literal["auto", "portrait", "landscape"] = Field(

@@ -13,11 +13,11 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from service import colors
+from service.aliases import Meant
 from service.errors import Detail
 from service.names import Names, index, match, nearest, plain
 
 Loc = tuple[int | str, ...]
-Meant = tuple[str, ...] | str
 
 
 @dataclass(frozen=True, slots=True)

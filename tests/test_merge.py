@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service import merge
+from service import merge, wording
 from service.errors import Code, MockupError
 from service.settings import Settings
 
@@ -167,11 +167,40 @@ def test_unknown_preset_names_the_nearest() -> None:
         ({"format": "png"}, "settings.format", "export.format"),
         ({"quality": 90}, "settings.quality", "export.quality"),
         ({"scale": 2}, "settings.scale", "deviceTransform.scale or export.scale"),
+        ({"background": "#fff"}, "settings.background", "appearance.backgroundColor"),
+        ({"bgColor": "#fff"}, "settings.bgColor", "appearance.backgroundColor"),
+        ({"color": "#fff"}, "settings.color", "appearance.backgroundColor or appearance.deviceColor"),
+        (
+            {"rotation": 9},
+            "settings.rotation",
+            "deviceTransform.rotationX, deviceTransform.rotationY or deviceTransform.rotationZ",
+        ),
+        ({"screen": {"color": "#fff"}}, "settings.screen.color", "screen.background"),
+        ({"canvas": {"background": "#fff"}}, "settings.canvas.background", "appearance.backgroundColor"),
+        ({"shadow": {"background": "#fff"}}, "settings.shadow.background", "screen.background"),
         ({"deviceTransfrom": {}}, "settings.deviceTransfrom", "deviceTransform"),
     ],
 )
 def test_the_member_that_was_meant(request_: dict[str, Any], path: str, meant: str) -> None:
     assert failing(None, request_) == {path: f"unknown member; did you mean {meant}?"}
+
+
+@pytest.mark.parametrize(
+    ("request_", "path", "message"),
+    [
+        ({"fast": True}, "settings.fast", "it belongs beside settings, not inside"),
+        ({"projectId": "x"}, "settings.projectId", "it belongs beside settings, not inside"),
+        ({"shadow": {"fast": True}}, "settings.shadow.fast", "it belongs beside settings, not inside"),
+        (
+            {"output": "raw"},
+            "settings.output",
+            "output is a query parameter, as in /api/v1/mockup?output=raw",
+        ),
+        ({"apartment": 1}, "settings.apartment", f"known: {', '.join(wording.members(Settings))}"),
+    ],
+)
+def test_what_is_said_where_no_member_is_meant(request_: dict[str, Any], path: str, message: str) -> None:
+    assert failing(None, request_) == {path: f"unknown member; {message}"}
 
 
 @pytest.mark.parametrize(

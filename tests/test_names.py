@@ -1,4 +1,4 @@
-"""Names and their ways of being written."""
+"""Names and their ways of being written, and the tables that lead to members by other names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from service import names, wording
+from service.api.schema import MockupRequest, ProjectBody
 from service.devices import by_name, catalogue, finishes
 from service.settings import PRESETS, Settings
 
@@ -61,3 +62,13 @@ def test_every_device_goes_by_its_id_and_its_full_name() -> None:
     for device in catalogue().values():
         assert names.match(device.id, known) == device.id
         assert names.match(device.name, known) == device.id
+
+
+@pytest.mark.parametrize("root", [Settings, MockupRequest, ProjectBody])
+def test_the_tables_lead_to_what_exists(root: type[BaseModel]) -> None:
+    known = set(wording.paths(root))
+    for model in models(root):
+        for name, meant in getattr(model, "misnamed", {}).items():
+            assert names.plain(name) == name
+            assert name not in names.index(wording.members(model))
+            assert isinstance(meant, str) or set(meant) <= known, f"{model.__name__}: {name}"

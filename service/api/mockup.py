@@ -17,7 +17,7 @@ from service import merge, wording
 from service.accounts.store import Caller
 from service.api import admission, answers, body
 from service.api.parts import Parts, parts_of
-from service.api.schema import Order, order
+from service.api.schema import MockupRequest, Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, refusal
 from service.footprint import footprint
@@ -75,7 +75,8 @@ def _output(request: Request) -> str:
     values = request.query_params.getlist("output")
     for name in request.query_params:
         if name != "output":
-            found.append(Detail(name, "unknown query parameter; known: output"))
+            hint = "it belongs in the body" if name in wording.members(MockupRequest) else "known: output"
+            found.append(Detail(name, f"unknown query parameter; {hint}"))
     known = [match(value, OUTPUTS) for value in values]
     for value, form in zip(values, known, strict=True):
         if form is None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from service import merge, wording
+from service import aliases, merge, wording
 from service.api.json_body import JSONBody
 from service.errors import Detail, refusal
 from service.settings import Flag, Group, Settings
@@ -23,6 +23,8 @@ _FLAT = ("screenshot_url", "screenshot_base64")
 class Screenshot(Group):
     """Where the screenshot comes from."""
 
+    misnamed = aliases.SCREENSHOT
+
     type: Literal["url", "base64"] = Field(description="form of src")
     src: str = Field(
         min_length=1,
@@ -32,6 +34,8 @@ class Screenshot(Group):
 
 class MockupRequest(Group):
     """A screenshot and how it is to be shown."""
+
+    misnamed = aliases.REQUEST
 
     type: Literal["screenshot"] | None = Field(None, description="may be left out in the flat forms")
     screenshot: Screenshot | None = Field(None, description="the screenshot's source")
@@ -50,6 +54,8 @@ class MockupRequest(Group):
 
 class ProjectBody(Group):
     """A project to be saved."""
+
+    misnamed = aliases.PROJECT
 
     name: str = Field(
         min_length=1,

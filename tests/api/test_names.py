@@ -1,4 +1,4 @@
-"""Names in any form: taken as the canonical one, which is answered and kept."""
+"""Names and members nearly as they should be: taken, or led to their place."""
 
 from __future__ import annotations
 
@@ -14,6 +14,33 @@ MOCKUP = "/api/v1/mockup"
 
 def message(body: Any) -> str:
     return str(body["error"]["message"])
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "hint"),
+    [
+        ({"output": "raw"}, "output", "output is a query parameter, as in /api/v1/mockup?output=raw"),
+        ({"device": "auto"}, "device", "did you mean settings.device?"),
+        ({"background": "#fff"}, "background", "did you mean settings.appearance.backgroundColor?"),
+        ({"format": "png"}, "format", "did you mean settings.export.format?"),
+        ({"project_id": "x"}, "project_id", "did you mean projectId?"),
+        ({"settings": {"fast": True}}, "settings.fast", "it belongs beside settings, not inside"),
+    ],
+)
+def test_members_in_the_wrong_place(
+    server: Live, key: str, body: dict[str, Any], path: str, hint: str
+) -> None:
+    answer = server.send("POST", MOCKUP, {"screenshot_base64": pictures.text(), **body}, key=key)
+    assert answer.details == {path: f"unknown member; {hint}"}
+    assert message(answer.json) == f"{path}: unknown member; {hint}"
+
+
+def test_members_in_the_query(server: Live, key: str) -> None:
+    answer = server.mockup(key, "?fast=true&format=png")
+    assert answer.details == {
+        "fast": "unknown query parameter; it belongs in the body",
+        "format": "unknown query parameter; known: output",
+    }
 
 
 @pytest.mark.parametrize("query", ["?output=RAW", "?output=Raw&output=raw"])
