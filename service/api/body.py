@@ -10,6 +10,7 @@ from starlette.requests import Request
 from service.admission.budget import Reservation
 from service.api import json_body
 from service.api.json_body import JSONBody
+from service.api.media_type import wrong_type
 from service.api.parts import parts_of
 from service.errors import Code, MockupError
 
@@ -100,7 +101,7 @@ def check_type(request: Request) -> None:
     """Raise 415 unless the body is announced as plain JSON in UTF-8."""
     kind = request.headers.get("content-type", "")
     if len(kind) > _MAX_TYPE or not _JSON.fullmatch(kind.strip()):
-        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json")
+        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, wrong_type(request))
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
 

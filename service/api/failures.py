@@ -8,6 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.api import paths
 from service.api.answers import failure
 from service.clock import CancelledError
 from service.errors import Code, MockupError, failed
@@ -28,10 +29,10 @@ async def routing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
-        message = f"{request.method} is not allowed here, only {allowed}"
+        message = paths.not_allowed(request.method, request.url.path, allowed)
         return failure(MockupError(Code.METHOD_NOT_ALLOWED, message), {"Allow": allowed})
     if error.status_code == 404:
-        return failure(MockupError(Code.NOT_FOUND, "There is nothing at this path"))
+        return failure(MockupError(Code.NOT_FOUND, paths.nothing_at(request.url.path)))
     return failure(MockupError(Code.INVALID_REQUEST, "The request is invalid"))
 
 

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import orjson
 
+from service.api.media_type import not_json
 from service.errors import Detail, MockupError, invalid
 
 LONG = 4096
@@ -33,6 +34,10 @@ _MARK = f"long text {secrets.token_hex(16)} "
 Texts = Mapping[str, memoryview]
 
 
+class _NotJSONError(Exception):
+    """What the parser says."""
+
+
 @dataclass(frozen=True, slots=True)
 class JSONBody:
     """The object; a long text where a screenshot belongs is a key of `texts`, which has its UTF-8 bytes."""
@@ -43,8 +48,11 @@ class JSONBody:
 
 def parse(body: bytes | bytearray) -> JSONBody:
     """The body's JSON object; raises a 400 for anything else, duplicate members included."""
-    rest, texts = _cut(body)
-    value = _Rest(texts).parsed(rest)
+    try:
+        rest, texts = _cut(body)
+        value = _Rest(texts).parsed(rest)
+    except _NotJSONError as error:
+        raise invalid(not_json(body, str(error))) from None
     if not isinstance(value, dict):
         raise invalid("The body must be a JSON object")
     found = list(_faults(value, texts))
@@ -83,7 +91,7 @@ def _end(body: bytes | bytearray, at: int) -> int:
     for _ in range(MAX_STRINGS):
         end = body.find(_QUOTE, at)
         if end < 0:
-            raise invalid("The body is not valid JSON: a string does not end")
+            raise _NotJSONError("a string does not end")
         before = end
         while before > at and body[before - 1] == _BACKSLASH and end - before < _MAX_BACKSLASHES:
             before -= 1
@@ -103,7 +111,7 @@ def _unescaped(body: bytes | bytearray, start: int, end: int) -> memoryview:
     try:
         return memoryview(orjson.loads(b"".join((_QUOTE, text, _QUOTE))).encode())
     except orjson.JSONDecodeError as error:
-        raise invalid(f"The body is not valid JSON: {error.msg}") from None
+        raise _NotJSONError(error.msg) from None
 
 
 class _Object(dict[str, Any]):
@@ -123,7 +131,7 @@ class _Rest:
         try:
             text = rest.decode("utf-8")
         except UnicodeDecodeError:
-            raise invalid("The body is not valid JSON: it is not UTF-8") from None
+            raise _NotJSONError("it is not UTF-8") from None
         try:
             return json.loads(
                 text,
@@ -138,9 +146,9 @@ class _Rest:
             raise invalid(f"The body is nested more than {MAX_DEPTH} levels deep") from None
         except json.JSONDecodeError as error:
             place = self._place(text, error.pos)
-            raise invalid(f"The body is not valid JSON: {error.msg}: {place}") from None
+            raise _NotJSONError(f"{error.msg}: {place}") from None
         except ValueError as error:
-            raise invalid(f"The body is not valid JSON: {error}") from None
+            raise _NotJSONError(str(error)) from None
 
     def _object(self, pairs: list[tuple[str, Any]]) -> _Object:
         self._members += len(pairs) + 1

@@ -32,7 +32,6 @@ def failing(data: bytes) -> MockupError:
 @pytest.mark.parametrize(
     "data",
     [
-        b"",
         b"{",
         b"{'a': 1}",
         b'{"a": NaN}',
@@ -48,6 +47,20 @@ def failing(data: bytes) -> MockupError:
 )
 def test_what_is_not_json(data: bytes) -> None:
     assert "not valid JSON" in failing(data).message
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "The body is empty; send a JSON object"),
+        (b" \r\n", "The body is empty; send a JSON object"),
+        (b"\x89PNG\r\n\x1a\n", "The body is a PNG file; send JSON"),
+        (b"\xff\xd8\xff\xe0", "The body is a JPEG file; send JSON"),
+        (b"--boundary\r\n", "The body is a multipart form; send JSON"),
+    ],
+)
+def test_what_is_said_of_bodies_that_are_something_else(data: bytes, message: str) -> None:
+    assert failing(data).message.startswith(message)
 
 
 @pytest.mark.parametrize("data", [b"[]", b"3", b'"text"', b"null", b"true"])

@@ -1,0 +1,42 @@
+"""What to do instead, for bodies that are no JSON."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+_JSON = "send JSON with 'Content-Type: application/json'"
+_INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as an address in screenshot_url"
+# By which the commonest pictures and forms begin.
+_SIGNATURES = (
+    (b"\x89PNG", "a PNG file"),
+    (b"\xff\xd8\xff", "a JPEG file"),
+    (b"RIFF", "a WebP file"),
+    (b"GIF8", "a GIF file"),
+    (b"--", "a multipart form"),
+)
+
+
+def wrong_type(request: Request) -> str:
+    """What is said of a body that is not announced as JSON."""
+    headers = request.headers
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
+        return f"The request has no body; {_JSON}"
+    if kind == "application/x-www-form-urlencoded":
+        return f"The body is announced as a form, as curl does with -d; {_JSON}"
+    if kind == "multipart/form-data":
+        return f"Forms are not read; {_JSON}, {_INSIDE}"
+    if kind.startswith("image/") or kind == "application/octet-stream":
+        return f"The body must not be the picture itself; {_JSON}, {_INSIDE}"
+    if kind == "application/json":
+        return "The body must be JSON in UTF-8"
+    return f"The Content-Type is {'not JSON' if kind else 'missing'}; {_JSON}"
+
+
+def not_json(body: bytes | bytearray, fault: str) -> str:
+    """What is said of a body that is announced as JSON and is none; `fault` is the parser's word."""
+    if len(body) < 1024 and not body.strip():
+        return "The body is empty; send a JSON object"
+    if found := next((name for start, name in _SIGNATURES if body.startswith(start)), None):
+        return f"The body is {found}; send JSON, {_INSIDE}"
+    return f"The body is not valid JSON: {fault}"

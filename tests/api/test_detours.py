@@ -1,0 +1,80 @@
+"""Wrong paths, methods and bodies: what to do instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.live import Live
+
+MOCKUP = "/api/v1/mockup"
+JSON = "send JSON with 'Content-Type: application/json'"
+
+
+def message(body: Any) -> str:
+    return str(body["error"]["message"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("multipart/form-data; boundary=x", f"Forms are not read; {JSON}, with the screenshot in it"),
+        (
+            "application/x-www-form-urlencoded",
+            f"The body is announced as a form, as curl does with -d; {JSON}",
+        ),
+        ("image/png", f"The body must not be the picture itself; {JSON}, with the screenshot in it"),
+        ("text/plain", f"The Content-Type is not JSON; {JSON}"),
+        ("", f"The Content-Type is missing; {JSON}"),
+        ("application/json; charset=latin-1", "The body must be JSON in UTF-8"),
+    ],
+)
+def test_bodies_of_another_type(server: Live, key: str, kind: str, told: str) -> None:
+    answer = server.send("POST", MOCKUP, b"some body", key=key, headers={"Content-Type": kind})
+    assert (answer.status, answer.code) == (415, "UNSUPPORTED_MEDIA_TYPE")
+    assert message(answer.json).startswith(told)
+
+
+def test_no_body(server: Live, key: str) -> None:
+    assert message(server.send("POST", MOCKUP, key=key).json) == f"The request has no body; {JSON}"
+    answer = server.send("POST", MOCKUP, b"", key=key)
+    assert (answer.status, message(answer.json)) == (400, "The body is empty; send a JSON object")
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/api/v1/mockup/", MOCKUP),
+        ("/api/v2/mockup", MOCKUP),
+        ("/v1/mockup", MOCKUP),
+        ("/mockup", MOCKUP),
+        ("/API/V1/Mockup", MOCKUP),
+        ("/api/v1/mockups", MOCKUP),
+        ("/api/v1/device", "/api/v1/devices"),
+        ("/api/v1/devices/iphone-16-pro/", "/api/v1/devices/iphone-16-pro"),
+        ("/healthz", "/health"),
+        ("/openapi", "/openapi.json"),
+    ],
+)
+def test_a_path_that_nearly_exists(server: Live, path: str, meant: str) -> None:
+    answer = server.send("POST", path, {})
+    assert (answer.status, answer.code) == (404, "NOT_FOUND")
+    assert message(answer.json).startswith("There is nothing at this path; did you mean /")
+    assert message(answer.json).removesuffix("?").endswith(meant)
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/api/v1/renderings", "/a%0d%0ab", "/%3Cscript%3E", "/" + "a" * 999]
+)
+def test_a_path_that_is_near_nothing(server: Live, path: str) -> None:
+    assert message(server.send("GET", path).json) == (
+        "There is nothing at this path; /docs lists those there are"
+    )
+
+
+def test_get_on_the_mockup_path(server: Live) -> None:
+    told = message(server.send("GET", MOCKUP).json)
+    assert told.startswith(
+        "GET is not allowed here, only POST; send the screenshot and the settings as a JSON"
+    )
