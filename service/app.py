@@ -16,7 +16,7 @@ from service.api import openapi, reference_page
 from service.api.address import Proxies
 from service.api.failures import HANDLERS
 from service.api.metrics import Metrics
-from service.api.middleware import MIDDLEWARE
+from service.api.middleware import surrounding
 from service.api.operations import routes
 from service.api.parts import Parts
 from service.api.previews import Previews
@@ -59,7 +59,10 @@ def create_app(config: Config) -> Starlette:
         accounts.close()
 
     app = Starlette(
-        routes=routes(), middleware=MIDDLEWARE, exception_handlers=dict(HANDLERS), lifespan=lifespan
+        routes=routes(),
+        middleware=surrounding(config),
+        exception_handlers=dict(HANDLERS),
+        lifespan=lifespan,
     )
     app.router.redirect_slashes = False
     app.state.parts = parts

@@ -13,6 +13,9 @@ from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource
 
 from service.secret_files import SecretFiles
 
+# As browsers send it: in lower case, without a path, and without the scheme's own port.
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
+
 
 class Config(BaseSettings):
     """What an operator can set; a test insists that the documentation names every variable."""
@@ -73,6 +76,9 @@ class Config(BaseSettings):
     log_format: str = Field("console", pattern="^(console|json)$", description="form of the log lines")
     data_dir: Path = Field(Path("var"), description="where the service keeps its files")
     fetch_connections: int = Field(32, ge=1, description="screenshots fetched from URLs at once")
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="origins whose pages may call the API in a browser; * for all"
+    )
     max_connections: int = Field(2048, ge=1, description="open connections; beyond, the idlest makes room")
     fetch_denied: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         (), description="further networks screenshots are never fetched from"
@@ -81,7 +87,7 @@ class Config(BaseSettings):
         None, ge=2**26, description="memory the service may use; default: the container's, or the machine's"
     )
 
-    @field_validator("fetch_ports", "trusted_proxies", "fetch_denied", mode="before")
+    @field_validator("fetch_ports", "trusted_proxies", "fetch_denied", "cors_origins", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
         """Lists are written with commas or spaces between their items."""
@@ -99,6 +105,14 @@ class Config(BaseSettings):
     def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for text in value:
             ipaddress.ip_network(text, strict=False)
+        return value
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for text in value:
+            if text != "*" and not ORIGIN.fullmatch(text):
+                raise ValueError(f"not an origin such as https://app.example.com, without a path: {text}")
         return value
 
     @field_validator("key_secret")

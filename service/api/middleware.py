@@ -1,19 +1,21 @@
-"""What surrounds every operation, outermost first; the list is at the end."""
+"""What surrounds every operation; the list is at the end."""
 
 from __future__ import annotations
 
 import structlog
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.limits import Window
-from service.api import admission, passage
+from service.api import admission, cors, passage
 from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
 from service.api.sending import Sending
 from service.api.shedding import LoadShedder
+from service.config import Config
 
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
@@ -66,7 +68,8 @@ class SafeHeaders(Headed):
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
         """Add the headers that the answer does not have."""
-        for name, value in SAFE.items():
+        given = SAFE | cors.PUBLIC if scope["state"].get("public") else SAFE
+        for name, value in given.items():
             headers.setdefault(name, value)
 
 
@@ -87,11 +90,15 @@ class LimitHeaders(Headed):
         headers.update(limit_headers(window))
 
 
-MIDDLEWARE = [
-    Middleware(LoadShedder),
-    Middleware(Sending),
-    Middleware(RequestIds),
-    Middleware(SafeHeaders),
-    Middleware(LimitHeaders),
-    Middleware(Failures),
-]
+def surrounding(config: Config) -> list[Middleware]:
+    """The layers around every operation, outermost first."""
+    origins = config.cors_origins
+    return [
+        Middleware(LoadShedder),
+        Middleware(Sending),
+        Middleware(RequestIds),
+        Middleware(SafeHeaders),
+        Middleware(LimitHeaders),
+        *([Middleware(CORSMiddleware, **cors.options(origins))] if origins else []),
+        Middleware(Failures),
+    ]

@@ -156,8 +156,9 @@ async def _screenshot(
 def _never_fits(running: int, parts: Parts) -> MockupError:
     needed, most = (math.ceil(size / 2**20) for size in (running, parts.queue.room))
     message = f"Rendering this takes about {needed} MB of memory, and this server may use {most} MB"
-    detail = Detail("screenshot.src", f"{message}; send a smaller screenshot or ask for a smaller picture")
-    return invalid(message, detail)
+    advice = "send a smaller screenshot or ask for a smaller picture"
+    detail = Detail("screenshot.src", f"{message}; {advice}")
+    return refusal(detail)
 
 
 async def _unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:

@@ -37,6 +37,11 @@ class Operation:
     errors: tuple[Code, ...] = ()
     listed: bool = True
 
+    @property
+    def public(self) -> bool:
+        """Whether any site may use the answer: it tells everybody the same, and is no page for people."""
+        return self.access == "public" and self.path.startswith("/api/v1/")
+
 
 OPERATIONS = (
     Operation(
@@ -125,15 +130,16 @@ OPERATIONS = (
 
 def routes() -> list[Route]:
     """One route a path; methods that it does not have are answered 405."""
-    paths: dict[str, dict[str, Endpoint]] = {}
+    paths: dict[str, dict[str, Operation]] = {}
     for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method] = operation.endpoint
+        paths.setdefault(operation.path, {})[operation.method] = operation
     return [Route(path, _dispatcher(methods), methods=list(methods)) for path, methods in paths.items()]
 
 
-def _dispatcher(methods: dict[str, Endpoint]) -> Endpoint:
+def _dispatcher(methods: dict[str, Operation]) -> Endpoint:
     async def dispatch(request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        return await methods[method](request)
+        operation = methods["GET" if request.method == "HEAD" else request.method]
+        request.state.public = operation.public
+        return await operation.endpoint(request)
 
     return dispatch

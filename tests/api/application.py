@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -103,6 +103,7 @@ class Application:
         path: str = "/api/v1/mockup",
         query: str = "",
         left: asyncio.Event | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Reply:
         """One request; the client leaves when `left` is set."""
         data = json.dumps(REQUEST if body is None else body).encode()
@@ -123,10 +124,11 @@ class Application:
             else:
                 reply.body += message.get("body", b"")
 
-        headers = {
+        sent_headers = {
             "authorization": f"Bearer {key}",
             "content-type": "application/json",
             "content-length": str(len(data)),
+            **(headers or {}),
         }
         scope = {
             "type": "http",
@@ -139,7 +141,7 @@ class Application:
             "scheme": "http",
             "server": ("127.0.0.1", 80),
             "client": ("127.0.0.1", 1),
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "headers": [(name.encode(), value.encode()) for name, value in sent_headers.items()],
         }
         await self.app(scope, receive, send)
         return reply

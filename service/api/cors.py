@@ -1,0 +1,65 @@
+"""Which answers other sites' pages may read: the public ones all, the rest those of configured origins."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from service.api.parts import parts_of
+
+EXPOSED = (
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+    "X-Request-Id",
+    "X-Duration-Ms",
+    "X-Mockup-Device",
+    "X-Mockup-Warnings",
+    "Server-Timing",
+    "Retry-After",
+    "Location",
+)
+# On what needs no key and tells everybody the same.
+PUBLIC = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": ", ".join(EXPOSED),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+
+def options(origins: tuple[str, ...]) -> dict[str, Any]:
+    """Starlette's CORS for these origins.
+
+    No cookies are used here, so credentials are never allowed: the key is a header like any other.
+    """
+    return {
+        "allow_origins": origins,
+        "allow_methods": ("GET", "POST", "PUT", "DELETE"),
+        "allow_headers": ("Authorization", "Content-Type", "If-None-Match", "X-Request-Id"),
+        "expose_headers": EXPOSED,
+        "max_age": 7200,
+    }
+
+
+def headers(request: Request) -> dict[str, str]:
+    """What an answer must carry that does not go through the middleware."""
+    origin = request.headers.get("origin")
+    origins = parts_of(request).config.cors_origins
+    if not origin or not origins:
+        return {}
+    policy = _policy(origins)
+    allowed = policy.is_allowed_origin(origin) and not policy.allow_all_origins
+    own = {"Access-Control-Allow-Origin": origin} if allowed else {}
+    return {**policy.simple_headers, **own, "Vary": "Origin"}
+
+
+@cache
+def _policy(origins: tuple[str, ...]) -> CORSMiddleware:
+    async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
+        """It is asked, and passes nothing on."""
+
+    return CORSMiddleware(nothing, **options(origins))

@@ -1,0 +1,144 @@
+"""What pages of other sites may use: public pictures and lists always, the rest by configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.config import Config
+from tests.api.application import application
+from tests.live import Answer, Live, running
+
+MOCKUP = "/api/v1/mockup"
+ORIGIN = "https://app.example.com"
+OTHER = "https://elsewhere.example.com"
+ASKING = {
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "authorization,content-type",
+}
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A service that pages of one other site may call."""
+    with running(
+        tmp_path_factory.mktemp("shared"), CORS_ORIGINS=f"{ORIGIN}, http://localhost:3000", RATE_LIMIT="2"
+    ) as live:
+        yield live
+
+
+def exposed(answer: Answer) -> set[str]:
+    return {name.lower() for name in answer.headers["Access-Control-Expose-Headers"].split(", ")}
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/v1/devices", 200),
+        ("/api/v1/devices/iphone-16-pro", 200),
+        ("/api/v1/devices/iphone-16-pro/preview.png", 200),
+        ("/api/v1/environments", 200),
+        ("/api/v1/presets", 200),
+        ("/api/v1/devices/galaxy-s25", 404),
+    ],
+)
+def test_public_pictures_and_lists_may_be_used_from_anywhere(server: Live, path: str, status: int) -> None:
+    for headers in ({}, {"Origin": OTHER}):
+        answer = server.send("GET", path, headers=headers)
+        assert answer.status == status
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "x-request-id" in exposed(answer)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "/"), ("GET", "/docs"), ("GET", "/api/v1/projects"), ("POST", MOCKUP)]
+)
+def test_nothing_else_may_without_configuration(server: Live, key: str, method: str, path: str) -> None:
+    answer = server.send(method, path, key=key, headers={"Origin": ORIGIN})
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert answer.headers["Access-Control-Allow-Origin"] is None
+    assert server.send("OPTIONS", MOCKUP, headers={"Origin": ORIGIN, **ASKING}).status == 405
+
+
+def test_configured_origins_may_call_the_api(shared: Live, key: str) -> None:
+    key = shared.key()
+    answer = shared.mockup(key, "?output=raw", headers={"Origin": ORIGIN})
+    assert answer.status == 200
+    assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
+    assert "Origin" in answer.headers["Vary"]
+    assert exposed(answer) >= {
+        "x-ratelimit-limit",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
+        "x-request-id",
+        "x-duration-ms",
+        "x-mockup-device",
+        "x-mockup-warnings",
+        "server-timing",
+        "retry-after",
+    }
+    assert answer.headers["Access-Control-Allow-Credentials"] is None
+    # Refusals are read by the page too.
+    refused = [shared.mockup(key, screenshot_base64="!", headers={"Origin": ORIGIN}) for _ in range(2)]
+    assert [one.status for one in refused] == [400, 429]
+    assert {one.headers["Access-Control-Allow-Origin"] for one in refused} == {ORIGIN}
+    assert shared.send("POST", MOCKUP, {}, headers={"Origin": ORIGIN}).headers["Access-Control-Allow-Origin"]
+
+
+def test_other_origins_may_not(shared: Live) -> None:
+    answer = shared.mockup(headers={"Origin": OTHER})
+    assert answer.status == 200
+    assert answer.headers["Access-Control-Allow-Origin"] is None
+    asked = shared.send("OPTIONS", MOCKUP, headers={"Origin": OTHER, **ASKING})
+    assert asked.status == 400
+    assert asked.headers["Access-Control-Allow-Origin"] is None
+
+
+def test_public_lists_stay_public_beside_configured_origins(shared: Live) -> None:
+    answer = shared.send("GET", "/api/v1/devices", headers={"Origin": OTHER})
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_the_browsers_question_needs_no_key_and_does_not_count(shared: Live) -> None:
+    address = {"X-Forwarded-For": "198.18.254.1"}
+    for _ in range(4):
+        answer = shared.send("OPTIONS", MOCKUP, headers={"Origin": ORIGIN, **ASKING, **address})
+        assert answer.status == 200
+        assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
+        assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+        assert "authorization" in answer.headers["Access-Control-Allow-Headers"].lower()
+        assert answer.headers["X-RateLimit-Remaining"] == "2"
+        assert answer.headers["X-Request-Id"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+@pytest.mark.parametrize(
+    ("origins", "origin", "allowed"),
+    [((ORIGIN,), ORIGIN, ORIGIN), ((ORIGIN,), OTHER, None), (("*",), OTHER, "*")],
+)
+async def test_a_full_queue_is_told_to_pages_too(
+    tmp_path: Path, origins: tuple[str, ...], origin: str, allowed: str | None
+) -> None:
+    with application(tmp_path, cors_origins=origins) as app:
+        queue = app.app.state.parts.queue
+        queue._held = queue.capacity
+        reply = await app.send(key=app.key(), headers={"origin": origin})
+        assert reply.status == 503
+        assert reply.headers.get("access-control-allow-origin") == allowed
+
+
+@pytest.mark.parametrize("text", ["*", "https://a.example", "http://localhost:3000", "http://[::1]:80"])
+def test_origins(text: str) -> None:
+    assert Config(cors_origins=text).cors_origins == (text,)
+
+
+@pytest.mark.parametrize(
+    "text", ["a.example", "https://a.example/", "https://A.example", "https://*.a.example"]
+)
+def test_what_is_no_origin(text: str) -> None:
+    with pytest.raises(ValueError, match="not an origin such as"):
+        Config(cors_origins=text)
