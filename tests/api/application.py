@@ -94,6 +94,16 @@ class Application:
         user = accounts.users.add(f"user{self.count}@example.com", "pro")
         return str(accounts.keys.issue(user.id))
 
+    def fill(self) -> None:
+        """Let every place in the queue be taken."""
+        queue = self.app.state.parts.queue
+        for number in range(queue.capacity):
+            queue._places[f"user:{number}"] += 1
+
+    def empty(self) -> None:
+        """Give all places back."""
+        self.app.state.parts.queue._places.clear()
+
     async def send(
         self,
         body: Any = None,

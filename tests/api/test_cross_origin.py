@@ -124,8 +124,7 @@ async def test_a_full_queue_is_told_to_pages_too(
     tmp_path: Path, origins: tuple[str, ...], origin: str, allowed: str | None
 ) -> None:
     with application(tmp_path, cors_origins=origins) as app:
-        queue = app.app.state.parts.queue
-        queue._held = queue.capacity
+        app.fill()
         reply = await app.send(key=app.key(), headers={"origin": origin})
         assert reply.status == 503
         assert reply.headers.get("access-control-allow-origin") == allowed

@@ -26,12 +26,6 @@ def app(tmp_path: Path) -> Iterator[Application]:
         yield made
 
 
-def fill(app: Application) -> None:
-    queue = app.app.state.parts.queue
-    for number in range(queue.capacity):
-        queue._places[f"user:{number}"] += 1
-
-
 def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let whoever asks the database fail."""
 
@@ -46,7 +40,7 @@ async def test_known_keys_are_counted_and_refused_unseen(
 ) -> None:
     key = app.key()
     assert (await app.send({"nonsense": 1}, key=key)).status == 400
-    fill(app)
+    app.fill()
     forbid(monkeypatch)
     replies = [await app.send({"nonsense": 1}, key=key) for _ in range(6)]
     assert [reply.status for reply in replies] == [503] * 4 + [429] * 2
@@ -62,7 +56,7 @@ async def test_keys_that_nobody_used_lately_are_not_looked_up(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = app.key()
-    fill(app)
+    app.fill()
     forbid(monkeypatch)
     for given in [key, UNKNOWN] * 6:
         reply = await app.send(key=given)
@@ -73,7 +67,7 @@ async def test_keys_that_nobody_used_lately_are_not_looked_up(
 async def test_what_is_no_key_is_401_until_it_is_429(
     app: Application, monkeypatch: pytest.MonkeyPatch, key: str, code: str
 ) -> None:
-    fill(app)
+    app.fill()
     forbid(monkeypatch)
     replies = [await app.send(key=key) for _ in range(6)]
     assert [reply.status for reply in replies] == [401] * 5 + [429]
@@ -83,7 +77,7 @@ async def test_what_is_no_key_is_401_until_it_is_429(
 
 async def test_too_large_a_body_is_told_by_its_length(tmp_path: Path) -> None:
     with application(tmp_path, max_body_bytes=1024) as app:
-        fill(app)
+        app.fill()
         assert (await app.send({"x": "y" * 2000}, key=UNKNOWN)).status == 413
 
 
@@ -98,9 +92,9 @@ async def test_a_revoked_key_is_forgotten(app: Application) -> None:
 
 async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
     key = app.key()
-    fill(app)
+    app.fill()
     assert (await app.send(key=key)).status == 503
-    app.app.state.parts.queue._places.clear()
+    app.empty()
     assert (await app.send(key=key)).status == 200
     assert (await app.send(key=UNKNOWN)).status == 401
     assert app.app.state.parts.queue.held == 0
@@ -108,7 +102,7 @@ async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
 
 async def test_other_operations_go_on(app: Application) -> None:
     key = app.key()
-    fill(app)
+    app.fill()
     for _ in range(20):
         assert (await app.send(key=key, method="GET", path="/api/v1/projects")).status == 200
 
@@ -129,7 +123,7 @@ async def test_one_user_is_refused_while_others_are_not(app: Application) -> Non
 async def test_a_refusal_is_a_whole_answer(app: Application) -> None:
     key = app.key()
     inside = await app.send(key=key)
-    fill(app)
+    app.fill()
     late = await app.send(key=key)
     assert late.status == 503
     assert set(late.headers) > set(inside.headers) - {"server-timing", "cache-control"}

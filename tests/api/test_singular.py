@@ -17,14 +17,11 @@ from tests.api.application import application
 @pytest.mark.anyio
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_one_is_singular_and_nothing_is_timed_without_work(tmp_path: Path) -> None:
-    with application(tmp_path, renders_per_user=1) as app:
-        key = app.key()
-        parts = app.app.state.parts
-        user = parts.accounts.authenticate(key)
-        with parts.queue.seat(str(user.user_id)):
-            reply = await app.send(key=key)
+    with application(tmp_path) as app:
+        app.fill()
+        reply = await app.send(key=app.key())
         assert reply.status == 503
-        assert "1 render of this user is in flight already" in reply.json["error"]["message"]
+        assert reply.json["error"]["message"] == "The server is busy. Try again in 1 second"
         assert "server-timing" not in reply.headers
 
 
