@@ -190,7 +190,7 @@ def lens() -> Codes:
     """Without a lens; with strong bloom, with a strong vignette, with grain."""
     chosen: tuple[dict[str, Any], ...] = (
         {},
-        {"bloom": {"intensity": 2, "threshold": 0.55, "radius": 0.6}},
+        {"bloom": {"intensity": 3, "threshold": 0.5, "radius": 0.6}},
         {"vignette": {"amount": 0.6}},
         {"grain": True},
     )

@@ -1,4 +1,4 @@
-"""Bloom: bright parts glow, in linear light, at an eighth of the size."""
+"""Bloom: what is brighter than its surroundings glows, in linear light, at an eighth of the size."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.render.tone import LINEAR16, lut
+from service.render.plate import Aperture
+from service.render.tone import LINEAR, LINEAR16
 from service.scene import Bloom
 
 U8 = NDArray[np.uint8]
@@ -14,48 +15,143 @@ U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
 STEP = 8
-LOBES = ((1.0, 0.5), (2.5, 0.3), (6.0, 0.2))  # sigma in units of the reach, share
+FINE = 2  # pixels a side over which brightness is averaged before the threshold, so that thin lines pass it
+LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share
+GAIN = 1.0  # glow at intensity 1, of the light that glows
 
-#: 16-bit linear light to fractional code values: straight lines between whole ones, which come back exactly.
-_CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)
+# Paper is no lamp: the eye adapts to what is white all around, so that only what stands out from it glows.
+SURROUND = 0.1  # sigma of a part's surroundings, in short sides of the picture
+COARSE = 4  # cells a side that the surroundings are averaged over
+COLORED = 0.15  # of a colour's light that counts as white
+PAPER = 0.6  # linear light of what is white to the full
+ADAPTED = 0.5  # share of white in the surroundings from which nothing glows
+
+#: Code values to the light that they lack to white, 16 bits, and back to fractional code values: straight
+#: lines between whole ones, which come back exactly.
+_LACK = 65535 - LINEAR16
+_CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)[::-1].copy()
+_OPACITY = np.arange(0, 65536, 257, dtype=np.uint16)
 
 
-def reduced(band: U8) -> U8:
-    """Rows at an eighth of the size, a last block that is not whole continued from its edge.
+def shares(bloom: Bloom) -> U16:
+    """The share of its light that glows, 0-65535, of what has 0-255 as its brightest code value; (256,).
 
-    `band` begins at a multiple of 8 rows; (rows, w, 3 or 4) to (rows/8, w/8, same), rounded up.
+    It is what exceeds the threshold, over the whole, with a soft knee of half the threshold's distance to
+    white or to black: t² / (4·knee) within `knee` of the threshold, linear above.
+    """
+    threshold = bloom.threshold**2.2
+    knee = max(min(1 - threshold, threshold) * 0.5, 1e-3)
+    level = LINEAR.astype(np.float64)
+    over = np.clip(level - threshold + knee, 0, 2 * knee)
+    share = np.maximum(over * over / (4 * knee), level - threshold) / np.maximum(level, 1e-4)
+    return np.asarray(np.round(np.clip(share, 0, 1) * 65535), np.uint16)
+
+
+def sources(band: U8, share: U16) -> U16:
+    """Rows at an eighth of the size: light over the threshold (RGB) and whiteness, 16-bit linear.
+
+    `band` begins at a multiple of 8 rows, `share` comes from `shares`; (rows, w, 3 or 4) to (rows/8, w/8, 4),
+    rounded up, a last block that is not whole continued from its edge. Whiteness is the weakest colour's
+    light and a little of the strongest's. Both are weighed by alpha.
     """
     h, w = band.shape[:2]
     below, right = -h % STEP, -w % STEP
     if below or right:
         band = np.asarray(cv2.copyMakeBorder(band, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
     size = ((w + right) // STEP, (h + below) // STEP)
-    return np.asarray(cv2.resize(band, size, interpolation=cv2.INTER_AREA), np.uint8)
+    fine = (size[0] * STEP // FINE, size[1] * STEP // FINE)
+    red, green, blue, *alpha = cv2.split(cv2.resize(band, fine, interpolation=cv2.INTER_AREA))
+    part = cv2.LUT(cv2.max(cv2.max(red, green), blue), share)
+    if alpha:
+        part = cv2.multiply(part, cv2.LUT(alpha[0], _OPACITY), scale=1 / 65535)
+    light = [
+        cv2.resize(
+            cv2.multiply(cv2.LUT(plane, LINEAR16), part, scale=1 / 65535), size, interpolation=cv2.INTER_AREA
+        )
+        for plane in (red, green, blue)
+    ]
+    red, green, blue, *alpha = (
+        cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (red, green, blue, *alpha)
+    )
+    most, least = cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue)
+    white = cv2.addWeighted(cv2.LUT(least, LINEAR16), 1 - COLORED, cv2.LUT(most, LINEAR16), COLORED, 0)
+    if alpha:
+        white = cv2.multiply(white, cv2.LUT(alpha[0], _OPACITY), scale=1 / 65535)
+    return np.asarray(cv2.merge([*light, white]), np.uint16)
 
 
-def glow(small: U8, bloom: Bloom, size: tuple[int, int]) -> U16:
-    """The light to add, 16-bit linear (h/8, w/8, 3): what exceeds the threshold, spread by three Gaussians.
+def screen(aperture: Aperture, size: tuple[int, int]) -> F32:
+    """1 where the screen is in a picture of `size` (width, height), else 0; (h/8, w/8), rounded up."""
+    box, gain = aperture.box, aperture.gain
+    left, top = box.x % STEP, box.y % STEP
+    right, below = -(left + box.width) % STEP, -(top + box.height) % STEP
+    whole = cv2.copyMakeBorder(gain, top, below, left, right, cv2.BORDER_CONSTANT)
+    across, down = whole.shape[1] // STEP, whole.shape[0] // STEP
+    mask = np.zeros((-(-size[1] // STEP), -(-size[0] // STEP)), np.float32)
+    y, x = box.y // STEP, box.x // STEP
+    cells = cv2.resize(whole, (across, down), interpolation=cv2.INTER_AREA)
+    mask[y : y + down, x : x + across] = cells > 65535 // 20
+    return mask
 
-    `small` is the whole picture `reduced`, `size` its width and height. The threshold has a soft knee of half
-    its distance to white: t² / (2·knee) below, linear above.
+
+def mean(values: F32, mask: F32) -> float:
+    """The mean of values (h, w) where `mask` (h, w) is 1, 0 where it nowhere is."""
+    return float((values * mask).sum() / max(mask.sum(), 1))
+
+
+def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32:
+    """How much of its light what stands out from its surroundings may give, 0-1, and 0 outside `mask`.
+
+    (1 - w/0.5)², w being the share of white in the surroundings, in all of the mask or `least`, whichever is
+    most. `white` and `mask` (h, w) in 0-1, `sigma` of the surroundings in cells. What lies outside the mask
+    does not count: a bezel makes no page's edge stand out, and a light background dims no page.
     """
-    light = lut(np.ascontiguousarray(small[..., :3]))
-    if small.shape[2] == 4:
-        light *= (small[..., 3].astype(np.float32) * np.float32(1 / 255))[..., None]
-    level = light.max(axis=2)
-    threshold = np.float32(bloom.threshold**2.2)
-    knee = np.float32(max((1 - float(threshold)) * 0.5, 1e-3))
-    over = np.clip(level - threshold + knee, 0, 2 * knee)
-    share = np.maximum(over * over / (4 * knee), level - threshold) / np.maximum(level, np.float32(1e-4))
-    bright = light * np.clip(share, 0, 1)[..., None]
+    h, w = white.shape
+    small = max(w // COARSE, 1), max(h // COARSE, 1)
+    over, under = (
+        cv2.GaussianBlur(
+            cv2.resize(plane, small, interpolation=cv2.INTER_AREA),
+            (0, 0),
+            max(sigma / COARSE, 0.3),
+            borderType=cv2.BORDER_REPLICATE,
+        )
+        for plane in (white * mask, mask)
+    )
+    share = over / np.maximum(under, np.float32(1e-3))
+    np.maximum(share, np.float32(max(least, mean(white, mask))), out=share)
+    share = np.asarray(cv2.resize(share, (w, h), interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(np.square(np.maximum(1 - share * np.float32(1 / ADAPTED), 0)) * mask, np.float32)
+
+
+def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U16 | None:
+    """The light to add, 16-bit linear (h/8, w/8, 3), spread by three Gaussians; None when nothing glows.
+
+    `found` is the whole picture's `sources`, `size` its width and height, `lit` its `screen`, None without
+    one. The screen is looked at for itself; beside a white one nothing else glows either.
+    """
+    bright = found[..., :3].astype(np.float32)
+    white = np.minimum(found[..., 3] * np.float32(1 / (PAPER * 65535)), 1)
+    sigma = SURROUND * min(size) / STEP
+    if lit is None:
+        given = standing_out(white, np.ones_like(white), sigma)
+    else:
+        given = standing_out(white, lit, sigma)
+        given += standing_out(white, 1 - lit, sigma, mean(white, lit))
+    bright *= given[..., None]
     unit = max((0.004 + 0.016 * bloom.radius) * min(size) / STEP, 0.3)
     total = np.zeros_like(bright)
     for spread, part in LOBES:
         total += np.float32(part) * cv2.GaussianBlur(
             bright, (0, 0), unit * spread, borderType=cv2.BORDER_REPLICATE
         )
-    total *= np.float32(bloom.intensity * 0.55 * 65535)
-    return np.asarray(np.clip(total + np.float32(0.5), 0, 65535), np.uint16)
+    total *= np.float32(bloom.intensity * GAIN)
+    light = np.asarray(np.clip(total + np.float32(0.5), 0, 65535), np.uint16)
+    return light if light.any() else None
+
+
+def reaches(light: U16, rows: slice) -> bool:
+    """Whether any of the whole picture's glow falls on some rows."""
+    return bool(light[max(rows.start // STEP - 1, 0) : (rows.stop - 1) // STEP + 2].any())
 
 
 def enlarged(light: U16, rows: slice, width: int) -> U16:
@@ -70,8 +166,12 @@ def enlarged(light: U16, rows: slice, width: int) -> U16:
 
 
 def add(rgb: U8, light: U16) -> F32:
-    """Rows (h, w, 3) with their glow added in linear light, as fractional code values."""
-    return np.asarray(cv2.LUT(cv2.add(cv2.LUT(rgb, LINEAR16), light), _CODES), np.float32)
+    """Rows (h, w, 3) with their glow in linear light, as fractional code values.
+
+    1 - (1 - picture)·(1 - glow): full on black, next to nothing on white, which would only lose its colour.
+    """
+    lack = cv2.multiply(cv2.LUT(rgb, _LACK), cv2.bitwise_not(light), scale=1 / 65535)
+    return np.asarray(cv2.LUT(lack, _CODES), np.float32)
 
 
 def raise_alpha(rgb: U8, alpha: U8, light: U16) -> tuple[F32, U8]:
@@ -80,9 +180,10 @@ def raise_alpha(rgb: U8, alpha: U8, light: U16) -> tuple[F32, U8]:
     `alpha` (h, w); fractional code values (h, w, 3), straight, and the new alpha.
     """
     cover = alpha.astype(np.float32) * np.float32(1 / 255)
-    raised = np.minimum(cover + light.max(axis=2).astype(np.float32) * np.float32(1 / 65535), 1)
-    total = cv2.LUT(rgb, LINEAR16) * cover[..., None]
-    total += light
-    total /= np.maximum(raised, np.float32(1 / 255))[..., None]
-    code = cv2.LUT(np.clip(total + np.float32(0.5), 0, 65535).astype(np.uint16), _CODES)
-    return np.asarray(code, np.float32), np.round(raised * 255).astype(np.uint8)
+    glowing = light.astype(np.float32) * np.float32(1 / 65535)
+    raised = 1 - (1 - cover) * (1 - glowing.max(axis=2))
+    there = cv2.LUT(rgb, LINEAR16) * (cover * np.float32(1 / 65535))[..., None]
+    there += glowing * (1 - there)
+    there /= np.maximum(raised, np.float32(1 / 255))[..., None]
+    lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
+    return np.asarray(cv2.LUT(lack, _CODES), np.float32), np.round(raised * 255).astype(np.uint8)

@@ -41,8 +41,11 @@ def bands(plate: Plate, light: U8 | None, optics: Lens, clock: Clock) -> Iterato
     if optics.bloom:
         # The glow of any part needs the whole picture first; composing it twice is less than keeping it.
         with clock.stage("bloom"):
-            small = np.concatenate(list(ahead(lambda rows: bloom.reduced(compose(rows)), parts, clock)))
-            glow = bloom.glow(small, optics.bloom, size)
+            share = bloom.shares(optics.bloom)
+            cells = ahead(lambda rows: bloom.sources(compose(rows), share), parts, clock)
+            found = np.concatenate(list(cells))
+            lit = bloom.screen(plate.aperture, size) if plate.aperture else None
+            glow = bloom.glow(found, optics.bloom, size, lit)
     yield from ahead(lambda rows: lens.apply(compose(rows), rows.start, optics, size, glow), parts, clock)
 
 

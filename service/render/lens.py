@@ -16,13 +16,17 @@ F32 = NDArray[np.float32]
 
 
 def apply(band: U8, y: int, lens: Lens, size: tuple[int, int], glow: U16 | None) -> U8:
-    """Rows from `y` on of a picture of `size` as lens and film show them, a new array of the same shape.
+    """Rows from `y` on of a picture of `size` as lens and film show them; the same array if they do nothing.
 
     Bloom, then vignette, then grain: light spreads in the glass, darkens at its rim, meets the film. `glow`
-    is the whole picture's, see `bloom.glow`; None when the lens has no bloom. Rounded once, with dither: what
-    no effect touches stays as it is.
+    is the whole picture's, see `bloom.glow`; None when nothing glows. Rounded once, with dither: what no
+    effect touches stays as it is.
     """
     (width, height), rows = size, slice(y, y + len(band))
+    if glow is not None and band.shape[2] == 3 and not bloom.reaches(glow, rows):
+        glow = None
+    if glow is None and not (lens.vignette or lens.grain):
+        return band
     rgb, alpha = band, None
     if band.shape[2] == 4:
         rgb = np.asarray(cv2.cvtColor(band, cv2.COLOR_RGBA2RGB), np.uint8)

@@ -104,7 +104,9 @@ def draw(name: str) -> U8:
         size = size[::-1]
     if name == "contain":
         size = (size[0] // 3, size[1] // 2)
-    return picture(screenshot((size[0] // 4, size[1] // 4)), given)
+    page = screenshot((size[0] // 4, size[1] // 4))
+    # A white page does not glow, a dark one's head and its last words do.
+    return picture(255 - page if name == "effects" else page, given)
 
 
 def screenshot(size: tuple[int, int]) -> U8:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from service.clock import Clock
+from service.devices import catalogue
 from service.render import ahead, bloom, exposure, grain, lens
 from service.render.plate import Plate
 from service.scene import Bloom, Grain, Lens, Vignette
+from tests.render import posing
 
 U8 = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
 
 ALL = Lens(Bloom(1.0, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
 STRONG = Bloom(3.0, 0.8, 0.2)
@@ -19,9 +24,9 @@ WIDTH, HEIGHT = 203, 150
 
 
 def picture(channels: int = 3) -> U8:
-    """Grey, with a white square in its middle; the right half is transparent when there is alpha."""
+    """Grey, with a white spot in its middle; the right half is transparent when there is alpha."""
     pixels = np.full((HEIGHT, WIDTH, channels), 60, np.uint8)
-    pixels[60:90, 80:120] = 255
+    pixels[68:82, 92:110] = 255
     if channels == 4:
         pixels[..., 3] = 255
         pixels[:, WIDTH // 2 :, 3] = 0
@@ -54,8 +59,8 @@ def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -
 
 def test_bloom_glows_around_what_is_bright_and_nowhere_else() -> None:
     before, after = picture().astype(int), seen(picture(), Lens(bloom=STRONG)).astype(int)
-    assert after[75, 70].min() > before[75, 70].max() + 10
-    assert after[75, 70].min() > after[75, 50].max() > 60
+    assert after[75, 86].min() > before[75, 86].max() + 10
+    assert after[75, 86].min() > after[75, 78].max() > 60
     assert np.array_equal(after[2:5, 2:5], before[2:5, 2:5])
 
 
@@ -78,14 +83,89 @@ def test_code_values_come_back_exactly_from_linear_light() -> None:
     assert np.array_equal(bloom.add(codes, np.zeros((1, 256, 3), np.uint16)), codes.astype(np.float32))
 
 
+def glow(pixels: U8, of: Bloom) -> U16 | None:
+    """The glow of a picture without a screen."""
+    size = (pixels.shape[1], pixels.shape[0])
+    return bloom.glow(bloom.sources(pixels, bloom.shares(of)), of, size, None)
+
+
 def test_glow_is_where_the_light_was() -> None:
     spot = np.zeros((160, 160, 3), np.uint8)
     spot[72:80, 40:48] = 255
-    light = bloom.glow(bloom.reduced(spot), Bloom(1.0, 0.8, 0.0), (160, 160))
+    light = glow(spot, Bloom(1.0, 0.8, 0.0))
+    assert light is not None
     full = bloom.enlarged(light, slice(0, 160), 160)[..., 0].astype(float)
     y, x = np.average(np.indices(full.shape).reshape(2, -1), axis=1, weights=full.ravel())
     assert (x, y) == pytest.approx((43.5, 75.5), abs=0.2)
     assert np.array_equal(bloom.enlarged(light, slice(30, 50), 160)[..., 0], full[30:50])
+
+
+def test_what_is_white_all_over_does_not_glow() -> None:
+    page = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
+    assert glow(page, Bloom(3.0, 0.8, 1.0)) is None
+    # Nor does a paragraph on it, a picture in it, or a page that fills half of what is seen.
+    page[40:110:6, 40:160] = 30
+    page[20:50, 20:90] = (30, 60, 90)
+    assert glow(page, Bloom(3.0, 0.8, 1.0)) is None
+    half = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    half[:, : WIDTH // 2 + 8] = 255
+    assert glow(half, Bloom(3.0, 0.8, 1.0)) is None
+
+
+def test_a_thin_bright_line_glows() -> None:
+    dark = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    dark[71:74] = (255, 160, 0)
+    after = seen(dark, Lens(bloom=Bloom(0.6, 0.8, 0.4))).astype(int)
+    red, green, blue = after[68, WIDTH // 2]
+    assert red > 20
+    assert red > green > blue
+
+
+def test_glow_does_not_bleach_what_is_light() -> None:
+    """Beside a red lamp on a light ground there is next to nothing to add; on black there is."""
+    for ground, least, most in ((242, 0, 3), (0, 60, 255)):
+        pixels = np.full((HEIGHT, WIDTH, 3), ground, np.uint8)
+        added = bloom.add(pixels, np.full(pixels.shape, 0.1 * 65535, np.uint16)) - ground
+        assert least <= added.min()
+        assert added.max() <= most
+
+
+BLOOM = {"postProcessing.bloom": True}
+ROOMS = {
+    "light": {"appearance.backgroundColor": "#F2F3F5"},
+    "dark": {"appearance.backgroundColor": "#101218"},
+}
+
+
+def change(page: U8, given: dict[str, Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
+    """By how many levels bloom changes a picture, and where its background and its black parts are."""
+    given = {"canvas.width": 640, "canvas.height": 480, "deviceTransform.rotationY": -18} | given
+    before = posing.picture(page, given).astype(np.int64)
+    after = posing.picture(page, given | BLOOM).astype(np.int64)
+    ground = np.abs(before - before[2, 2]).max(axis=2) <= 6
+    return np.abs(after - before).max(axis=2), ground, before.max(axis=2) < 30
+
+
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-pro-14", "browser-chrome-light"])
+def test_a_white_page_fogs_neither_bezel_nor_background(room: str, device: str) -> None:
+    page = posing.flat((255, 255, 255), catalogue()[device].screen.px)
+    page[page.shape[0] // 3 : page.shape[0] // 2, page.shape[1] // 5 : -page.shape[1] // 5] = (40, 90, 160)
+    changed, ground, black = change(page, ROOMS[room] | {"device": device})
+    assert changed[ground].max() <= 1
+    if room == "light":
+        assert changed[black].max(initial=0) <= 2
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_accents_on_a_dark_page_glow(room: str) -> None:
+    page = posing.flat((12, 12, 18), (603, 1311))
+    page[300:420, 40:560] = (255, 40, 170)
+    page[700:712] = (0, 235, 255)
+    changed, ground, _ = change(page, ROOMS[room])
+    assert (changed > 20).sum() > 300
+    if room == "light":
+        assert changed[ground].max() <= 2
 
 
 def test_vignette_darkens_corners_and_leaves_the_middle() -> None:
@@ -121,7 +201,6 @@ def test_grain_is_stronger_in_mid_tones() -> None:
 def test_inputs_are_not_modified() -> None:
     pixels = picture(4)
     pixels.flags.writeable = False
-    glow = bloom.glow(bloom.reduced(pixels), Bloom(1.0, 0.8, 0.4), (WIDTH, HEIGHT))
-    after = lens.apply(pixels[:64], 0, ALL, (WIDTH, HEIGHT), glow)
+    after = lens.apply(pixels[:64], 0, ALL, (WIDTH, HEIGHT), glow(pixels, Bloom(1.0, 0.8, 0.4)))
     assert after.shape == (64, WIDTH, 4)
     assert not np.array_equal(after, pixels[:64])
