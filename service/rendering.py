@@ -5,7 +5,7 @@ from __future__ import annotations
 import binascii
 from dataclasses import dataclass, replace
 
-from service.scene import Warning
+from service.warnings import Warning
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,14 +127,6 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning:
-    """Something the caller may want to know of a picture that was made."""
-
-    code: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class Scene:
     """Stage, screenshot fit, lens and output of one picture."""
 

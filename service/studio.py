@@ -8,8 +8,10 @@ from typing import Protocol
 
 import cv2
 
+from service import warnings
 from service.clock import CancelledError, Clock
 from service.codec import encode, header
+from service.codec.picture import NAMES
 from service.codec.sandbox import Decoder, open_decoder
 from service.devices import catalogue
 from service.errors import MockupError, failed
@@ -18,8 +20,9 @@ from service.plates import Plates
 from service.render import exposure, plate, shot
 from service.render.camera import aim
 from service.rendering import Rendering
-from service.scene import Output, Scene, Stage, Warning, resolve
+from service.scene import Output, Scene, Stage, resolve
 from service.settings import Settings
+from service.warnings import Warning
 
 PREVIEW = (640, 640)
 
@@ -121,7 +124,7 @@ class Studio:
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
-        warnings = _warnings(scene, size, placement, wanted, channels == 4)
+        warnings = _warnings(scene, facts, placement, wanted, channels == 4)
         return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
 
     def preview(self, device: str, clock: Clock) -> Rendering:
@@ -144,20 +147,16 @@ class Studio:
 
 
 def _warnings(
-    scene: Scene, size: tuple[int, int], placement: shot.Placement, wanted: tuple[int, int], alpha: bool
+    scene: Scene, facts: header.Header, placement: shot.Placement, wanted: tuple[int, int], alpha: bool
 ) -> tuple[Warning, ...]:
-    found = []
-    enlarged = max(wanted[0] / size[0], wanted[1] / size[1])
-    if enlarged > 1.02:
-        found.append(
-            Warning(
-                "UPSCALED", f"The screenshot of {size[0]} x {size[1]} px is enlarged {enlarged:.1f} times"
-            )
-        )
-    if placement.lost > 0.2:
-        found.append(Warning("CROPPED", f"{placement.lost:.0%} of the screenshot is cropped"))
-    if placement.letterboxed:
-        found.append(Warning("LETTERBOXED", "Bars remain beside the screenshot"))
-    if alpha and scene.output.format == "jpeg":
-        found.append(Warning("ALPHA_FLATTENED", "JPEG has no transparency; the picture was laid on white"))
-    return tuple(found)
+    """What there is to say of the screenshot and the file."""
+    size = (facts.width, facts.height)
+    found = (
+        warnings.animated(NAMES[facts.format]) if facts.animated else None,
+        warnings.upscaled(size, wanted),
+        warnings.cropped(*shot.margins(placement.crop)),
+        warnings.letterboxed(*shot.margins(placement.onto)),
+        warnings.stretched(placement.stretch),
+        warnings.alpha_flattened() if alpha and scene.output.format == "jpeg" else None,
+    )
+    return tuple(warning for warning in found if warning)

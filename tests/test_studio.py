@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from benchmarks.measures import ssim_map
 from service.clock import CancelledError, Clock
@@ -21,6 +24,7 @@ from tests.pictures import png
 from tests.render.posing import DEVICES, U8, settings
 from tests.render.scenes import screenshot
 
+CORPUS = Path(__file__).resolve().parent.parent / "benchmarks" / "corpus"
 CANVAS = {"canvas.width": 320, "canvas.height": 240}
 
 
@@ -118,7 +122,37 @@ def test_warnings(studio: Studio) -> None:
     assert "UPSCALED" in codes(made(studio, {}, png(20, 43)))
     assert "CROPPED" in codes(made(studio, {}, png(600, 2622)))
     assert codes(made(studio, {"screen.fit": "contain"}, png(600, 2622))) == {"LETTERBOXED"}
-    assert codes(made(studio, {"screen.fit": "stretch"}, png(1000, 2622))) == set()
+    assert codes(made(studio, {"screen.fit": "stretch"}, png(1000, 2622))) == {"STRETCHED"}
+    assert codes(made(studio, {"screen.fit": "stretch"}, png(1190, 2622))) == set()
+
+
+def test_what_is_lost_sideways_is_said_from_three_per_cent_on(studio: Studio) -> None:
+    lost = made(studio, {}, png(1080, 1920))
+    assert [warning.code for warning in lost.warnings] == ["CROPPED"]
+    assert "18% of the screenshot's width is cropped, 9% at the left" in lost.warnings[0].message
+    assert codes(made(studio, {}, png(1230, 2622))) == set()
+    # A page that goes on below is what a phone shows the top of.
+    assert codes(made(studio, {}, png(1206, 3100))) == set()
+    long = made(studio, {}, png(1206, 5244)).warnings
+    assert [warning.message.partition(";")[0] for warning in long] == [
+        "50% of the screenshot's height is cropped at the bottom"
+    ]
+
+
+@pytest.mark.parametrize("kind", ["gif", "png", "webp"])
+def test_an_animation_is_said_to_be_shown_still(studio: Studio, kind: str) -> None:
+    moving = (CORPUS / f"animated.{kind}").read_bytes()
+    assert "ANIMATION_FLATTENED" in codes(made(studio, {}, moving))
+    file = io.BytesIO()
+    Image.new("RGB", (60, 130), "red").save(file, kind)
+    assert "ANIMATION_FLATTENED" not in codes(made(studio, {}, file.getvalue()))
+
+
+def test_a_comment_behind_a_gif_does_not_move(studio: Studio) -> None:
+    file = io.BytesIO()
+    Image.new("P", (60, 130)).save(file, "GIF")
+    commented = file.getvalue()[:-1] + b"!\xfe\x02hi\0;"
+    assert "ANIMATION_FLATTENED" not in codes(made(studio, {}, commented))
 
 
 def test_auto_says_which_device_it_took(studio: Studio) -> None:

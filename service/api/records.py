@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.errors import Code
+from service.warnings import CODES
 
 Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}
@@ -42,7 +43,7 @@ RECORDS: dict[str, Schema] = {
             ),
             "duration": {"type": "integer", "description": "Render time in milliseconds"},
             "device": {"type": "string", "description": "The id of the device used"},
-            "warnings": _list(_object({"code": _TEXT, "message": _TEXT})),
+            "warnings": _list(_object({"code": {"enum": list(CODES)}, "message": _TEXT})),
         }
     ),
     "Project": _object(

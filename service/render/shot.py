@@ -30,21 +30,24 @@ class Placement:
     """What part of a screenshot is shown and where.
 
     `crop` x, y, width, height as fractions of the screenshot; `onto` left, top, width, height as fractions of
-    the screen (outside 0-1 never: a contained picture leaves a margin, a covering one is cropped).
+    the screen (outside 0-1 never: a contained picture leaves a margin, a covering one is cropped). `stretch`
+    is by how much the shown part's width over height grows.
     """
 
     crop: tuple[float, float, float, float]
     onto: tuple[float, float, float, float]
-
-    @property
-    def lost(self) -> float:
-        """The fraction of the screenshot that is cropped away."""
-        return 1 - self.crop[2] * self.crop[3]
+    stretch: float = 1.0
 
     @property
     def letterboxed(self) -> bool:
         """Whether bars remain beside the screenshot (more than a hair)."""
         return self.onto[2] * self.onto[3] < 0.995
+
+
+def margins(part: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """What a part's x, y, width and height, fractions of a whole, leave at left, top, right and bottom."""
+    x, y, width, height = part
+    return x, y, 1 - x - width, 1 - y - height
 
 
 def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Placement:
@@ -55,7 +58,7 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
     keep = {"top": 0.0, "center": 0.5, "bottom": 1.0}[fit.anchor or ("top" if taller else "center")]
     # Half a pixel of difference is a screenshot made for this screen: no crop, no bar.
     if fit.fit == "stretch" or abs(ratio - 1) < 0.5 / max(size):
-        return Placement(whole, whole)
+        return Placement(whole, whole, 1 / ratio)
     if fit.fit == "cover":
         if ratio > 1:
             return Placement(((1 - 1 / ratio) / 2, 0.0, 1 / ratio, 1.0), whole)

@@ -18,8 +18,8 @@ from service.clock import Clock
 from service.config import Config
 from service.renderers.renderers import Commission
 from service.rendering import Rendering
-from service.scene import Warning
 from service.settings import Settings
+from service.warnings import Warning
 from tests import pictures
 
 PICTURE = pictures.png(8, 6)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.scene import Warning
+from service.warnings import Warning
 from tests.api.application import PICTURE, REQUEST, application
 
 pytestmark = pytest.mark.anyio

@@ -15,8 +15,8 @@ from service.errors import Detail, invalid
 from service.renderers.pool import Pool
 from service.renderers.renderers import Commission
 from service.rendering import Rendering
-from service.scene import Warning
 from service.settings import Settings
+from service.warnings import Warning
 
 
 @pytest.fixture(autouse=True)

@@ -99,5 +99,5 @@ def test_a_transparent_screenshot_shows_what_lies_behind() -> None:
 def test_a_hair_of_difference_is_neither_cropped_nor_barred() -> None:
     for fit in ("cover", "contain"):
         placed = shot.place((1206, 2622), (66.57, 144.73), Fit(fit=fit))
-        assert placed.lost == 0
+        assert shot.margins(placed.crop) == (0, 0, 0, 0)
         assert not placed.letterboxed

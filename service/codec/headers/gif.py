@@ -53,7 +53,8 @@ def read(data: bytes, limits: Limits) -> Header:
         has_alpha=clear or (w, h) != (width, height),
         color="palette",
         interlaced=bool(packed & 0x40),
-        animated=data[end : end + 1] not in (b";", b""),
+        # A comment may follow; another frame comes alone or behind its graphic control extension.
+        animated=data[end : end + 1] == b"," or data[end : end + 2] == b"!\xf9",
         stored=(width, height),
         span=(at, end),
     )
