@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -11,6 +10,7 @@ from service.colors import BLACK, TRANSPARENT, Color, meant, parse
 from service.devices import Device, Orientation, catalogue
 from service.errors import Detail, refusal
 from service.names import index, match, nearest
+from service.origin import best
 from service.settings import Appearance, PostProcessing, ScreenFit, Settings
 
 T = TypeVar("T")
@@ -180,21 +180,6 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         _lens(settings.post_processing, settings.export.scale),
         Output(settings.export.format, settings.export.quality, fast),
     )
-
-
-def best(size: tuple[int, int]) -> Device:
-    """The device whose screen matches a screenshot best: by shape, then by number of pixels, then newest."""
-    short, long = sorted(size)
-
-    def distance(device: Device) -> tuple[float, int, str]:
-        a, b = sorted(device.screen.px)
-        shape = abs(math.log((b / a) / (long / short)))
-        count = abs(math.log((a * b) / (short * long)))
-        turned = (size[0] > size[1]) != (device.screen.px[0] > device.screen.px[1])
-        fits = not turned or len(device.orientations) > 1
-        return round(8 * shape + count + (0 if fits else 10), 6), -(device.year or 0), device.id
-
-    return min(catalogue().values(), key=distance)
 
 
 def _orientation(

@@ -9,11 +9,11 @@ import pytest
 from service.colors import Color
 from service.devices import catalogue
 from service.errors import Code, MockupError
-from service.scene import Scene, best, resolve
+from service.scene import Scene, resolve
 from service.settings import PRESETS
 from tests.render.posing import settings
 
-PHONE, TABLET, DESKTOP = (1206, 2622), (1668, 2420), (3024, 1964)
+PHONE = (1206, 2622)
 
 
 def scene(size: tuple[int, int] = PHONE, *, fast: bool = False, **given: Any) -> Scene:
@@ -27,26 +27,6 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
         scene(size, **given)
     assert caught.value.code is Code.INVALID_REQUEST
     return {detail.path: detail.message for detail in caught.value.details}
-
-
-@pytest.mark.parametrize("device", list(catalogue().values()), ids=list(catalogue()))
-def test_auto_finds_the_device_whose_screen_it_is(device: Any) -> None:
-    found = best(device.screen.px)
-    assert found.screen.px == device.screen.px
-    turned = best(device.screen.px[::-1])
-    if "portrait" in device.orientations:
-        assert turned.screen.px == device.screen.px
-
-
-def test_auto_goes_by_shape_before_number() -> None:
-    half = (PHONE[0] // 2, PHONE[1] // 2)
-    assert scene(half, device="auto").device.category == "phone"
-    assert scene((834, 1210), device="auto").device.category == "tablet"
-    assert scene((2268, 1473), device="auto").device.id == "macbook-pro-14"
-
-
-def test_auto_never_lays_a_desktop_on_its_side() -> None:
-    assert "portrait" in scene((1964, 3024), device="auto").device.orientations
 
 
 def test_the_device_turns_to_suit_the_screenshot() -> None:
