@@ -151,6 +151,12 @@ class Device(Record):
         return FRAMES / self.id
 
     @property
+    def tinted(self) -> bool:
+        """Whether anything on the device takes the finish's colour."""
+        faces = (face for slab in self.slabs for face in (slab.front, slab.back) if face)
+        return any(slab.tinted for slab in self.slabs) or any(face.tinted for face in faces)
+
+    @property
     def natural(self) -> Orientation:
         """The orientation of the device file: portrait when the screen is taller than wide."""
         return "portrait" if self.screen.px[1] > self.screen.px[0] else "landscape"

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from service import settings as models
+from service import warnings
 from service.colors import BLACK, TRANSPARENT, Color, meant, parse
 from service.devices import Device, Orientation, catalogue
 from service.errors import Detail, refusal
 from service.names import index, match, nearest
 from service.origin import best
 from service.settings import Appearance, PostProcessing, ScreenFit, Settings
+from service.warnings import Warning
 
 T = TypeVar("T")
 
@@ -128,25 +130,30 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Stage, screenshot fit, lens and output of one picture."""
+    """Stage, screenshot fit, lens and output of one picture, and what there is to say of its settings."""
 
     device: Device
     stage: Stage
     fit: Fit
     lens: Lens
     output: Output
+    warnings: tuple[Warning, ...] = ()
 
 
 def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     """Settings for a screenshot of `size` px, as a scene.
 
     Raises MockupError for what does not suit the device: an orientation it has not, a colour that is neither
-    a hex colour nor one of its finishes.
+    an opaque hex colour nor one of its finishes.
     """
     problems: list[Detail] = []
     device = best(size) if settings.device == "auto" else catalogue()[settings.device]
     orientation = _orientation(settings, device, size, problems)
     tint = _tint(settings, device, problems)
+    own, said = device.finishes[0], list[Warning]()
+    if not device.tinted and tint != parse(own.hex):
+        tint = parse(own.hex)
+        said.append(warnings.color_unused(device.id, own.name))
     width, height = settings.output_size
     if problems:
         raise refusal(*problems)
@@ -179,6 +186,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         _fit(settings.screen),
         _lens(settings.post_processing, settings.export.scale),
         Output(settings.export.format, settings.export.quality, fast),
+        tuple(said),
     )
 
 
@@ -206,7 +214,7 @@ def _tint(settings: Settings, device: Device, problems: list[Detail]) -> Color:
     if name := match(text, known):
         return parse(finishes[name])
     try:
-        return parse(text)
+        color = parse(text)
     except ValueError:
         shown = text if len(text) <= 64 else text[:61] + "..."
         message = f'expected a hex colour or a finish of {device.id} ({", ".join(finishes)}), found "{shown}"'
@@ -214,6 +222,10 @@ def _tint(settings: Settings, device: Device, problems: list[Detail]) -> Color:
             message += f"; did you mean {close}?"
         problems.append(Detail("settings.appearance.deviceColor", message))
         return Color(0, 0, 0)
+    if color.alpha < 255:
+        message = f'expected an opaque colour, got "{text}"; did you mean {text[:7]}?'
+        problems.append(Detail("settings.appearance.deviceColor", message))
+    return color
 
 
 def _background(appearance: Appearance) -> Background:
@@ -226,7 +238,10 @@ def _background(appearance: Appearance) -> Background:
 
 
 def _fit(screen: ScreenFit) -> Fit:
-    return Fit(screen.fit, screen.anchor, parse(screen.background))
+    color = parse(screen.background)
+    # A screen that is off is black, which is what a clear background lets through.
+    shade = (round(part * color.alpha / 255) for part in color[:3])
+    return Fit(screen.fit, screen.anchor, Color(*shade))
 
 
 def _lens(post: PostProcessing, scale: float) -> Lens:

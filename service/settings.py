@@ -162,7 +162,7 @@ class Appearance(Group):
     gradient_type: Literal["linear", "radial"] = Field("linear", description="shape of the gradient")
     gradient_angle: Number = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
-        None, description="tints the metal; else the first finish"
+        None, description="tints the metal, opaque; else the first finish"
     )
 
 

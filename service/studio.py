@@ -159,4 +159,4 @@ def _warnings(
         warnings.stretched(placement.stretch),
         warnings.alpha_flattened() if alpha and scene.output.format == "jpeg" else None,
     )
-    return tuple(warning for warning in found if warning)
+    return scene.warnings + tuple(warning for warning in found if warning)

@@ -11,6 +11,7 @@ CODES: dict[str, str] = {
     "LETTERBOXED": "bars remain beside the screenshot",
     "STRETCHED": "`screen.fit` `stretch` changes the screenshot's shape by more than 3 %",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
+    "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
     "ALPHA_FLATTENED": "JPEG has no transparency; the picture was laid on white",
 }
 
@@ -90,6 +91,13 @@ def animated(kind: str) -> Warning:
     return Warning(
         "ANIMATION_FLATTENED",
         f"The {kind} is animated; its first frame is shown, any other has to be sent as a still picture",
+    )
+
+
+def color_unused(device: str, finish: str) -> Warning:
+    """A colour for a device on which nothing takes one; `finish` is the only one it comes in."""
+    return Warning(
+        "COLOR_UNUSED", f"Nothing on {device} takes appearance.deviceColor; it is shown in its own, {finish}"
     )
 
 

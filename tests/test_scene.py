@@ -77,6 +77,31 @@ def test_a_near_finish_or_the_colour_of_a_name(text: str, near: str) -> None:
     assert message.endswith(f'found "{text}"; did you mean {near}?')
 
 
+def test_a_transparent_device_colour_is_refused() -> None:
+    assert refused(appearance__deviceColor="#11223380") == {
+        "settings.appearance.deviceColor": 'expected an opaque colour, got "#11223380"; did you mean #112233?'
+    }
+    assert scene(appearance__deviceColor="#112233FF").stage.tint == Color(0x11, 0x22, 0x33)
+
+
+def test_a_colour_that_nothing_takes_is_said() -> None:
+    plain = scene(device="browser-chrome-light")
+    assert plain.warnings == ()
+    assert scene(device="browser-chrome-light", appearance__deviceColor="light").warnings == ()
+    red = scene(device="browser-chrome-light", appearance__deviceColor="#C02018")
+    assert [warning.code for warning in red.warnings] == ["COLOR_UNUSED"]
+    assert red.stage == plain.stage
+    assert scene(appearance__deviceColor="#C02018").warnings == ()
+    assert list(refused(device="browser-chrome-light", appearance__deviceColor="no such")) == [
+        "settings.appearance.deviceColor"
+    ]
+
+
+def test_a_clear_screen_background_lies_on_black() -> None:
+    assert scene(screen__background="#FF804080").fit.background == Color(128, 64, 32)
+    assert scene(screen__background="#FF8040").fit.background == Color(255, 128, 64)
+
+
 def test_every_problem_is_named_at_once() -> None:
     details = refused(device="macbook-pro-14", orientation="portrait", appearance__deviceColor="nice")
     assert set(details) == {"settings.orientation", "settings.appearance.deviceColor"}

@@ -139,6 +139,11 @@ def test_what_is_lost_sideways_is_said_from_three_per_cent_on(studio: Studio) ->
     ]
 
 
+def test_a_colour_that_nothing_takes_is_said(studio: Studio) -> None:
+    given = {"device": "browser-chrome-light", "appearance.deviceColor": "#C02018"}
+    assert codes(made(studio, given, png(1280, 800))) == {"COLOR_UNUSED"}
+
+
 @pytest.mark.parametrize("kind", ["gif", "png", "webp"])
 def test_an_animation_is_said_to_be_shown_still(studio: Studio, kind: str) -> None:
     moving = (CORPUS / f"animated.{kind}").read_bytes()
