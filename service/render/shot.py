@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from service.clock import Clock
 from service.render.ahead import ahead
+from service.render.coverage import fill
 from service.render.plane import density, warp
 from service.render.plate import Aperture
 from service.render.raster import Box
+from service.render.silhouette import CLOSE
 from service.scene import Fit
 
 U8 = NDArray[np.uint8]
@@ -94,14 +96,34 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: Aperture, clock: Cl
     shrink = _halved if fast else _shrunk
     small = shrink(part, (dense[0] * samples, dense[1] * samples))
     ratio = np.diag([part.shape[1] / small.shape[1], part.shape[0] / small.shape[0], 1.0])
-    if not placement.letterboxed:
-        return _sampled(small, whole @ ratio, box, mode, samples, clock)
-    # Bars: the picture over the background, with the border's own coverage as antialiased edge.
-    framed = np.asarray(
-        cv2.copyMakeBorder(small, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=fit.background[:3]), np.uint8
-    )
-    shift = np.array([[1, 0, -2], [0, 1, -2], [0, 0, 1.0]])
-    return _sampled(framed, whole @ ratio @ shift, box, mode, samples, clock)
+    light = _sampled(small, whole @ ratio, box, mode, samples, clock)
+    if placement.letterboxed:
+        _bar(light, placement, hole, fit.background[:3])
+    return light
+
+
+def _bar(light: U8, placement: Placement, hole: Aperture, color: tuple[int, ...]) -> None:
+    """Colour what lies beside a contained picture, in place.
+
+    The picture has an outline as a device has: as sharp, however few pixels were enlarged. Where it meets the
+    screen's own edge, that one counts.
+    """
+    (width, height), box = hole.size, hole.box
+    x, y, w, h = placement.onto
+    beyond = (0.1 if w > h else 0.0, 0.1 if h > w else 0.0)
+    left, right = ((edge - 0.5) * width for edge in (x - beyond[0], x + w + beyond[0]))
+    top, bottom = ((0.5 - edge) * height for edge in (y - beyond[1], y + h + beyond[1]))
+    corners = np.array([(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)])
+    corners = corners @ hole.matrix.T
+    outline = (corners[:, :2] / np.maximum(corners[:, 2:], CLOSE)).astype(np.float32)
+    under = np.array(color, np.float32)
+    rows = max(PART // box.width, 16)
+    for y in range(0, box.height, rows):
+        band = light[y : y + rows]
+        share = fill([outline], Box(box.x, box.y + y, box.width, len(band)))
+        beside = share < 1
+        mixed = under + (band[beside] - under) * share[beside][:, None]
+        band[beside] = np.round(mixed).astype(np.uint8)
 
 
 def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:

@@ -70,6 +70,26 @@ def test_contain_shows_everything_and_bars() -> None:
     assert share == pytest.approx((834 / 2418) / (160.13 / 232.32), abs=0.03)
 
 
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("turned", [0, 35])
+@pytest.mark.parametrize("size", [(6, 4), (60, 40), (3000, 2000)])
+def test_contain_keeps_its_edge_crisp(size: tuple[int, int], turned: int, fast: bool) -> None:
+    """However few pixels are enlarged: none beyond the edge, one between, and whole ones from there on."""
+    given = CANVAS | {"device": "ipad-pro-11-m4", "screen.fit": "contain", "screen.background": "#FFFFFF"}
+    given |= {"orientation": "portrait", "deviceTransform.rotationY": turned, "canvas.height": 720}
+    page = np.full((size[1], size[0], 3), RED, np.uint8)
+    hole = built(scene(given, size, fast=fast).stage).aperture
+    assert hole is not None
+    screen = picture(page, given, fast=fast)[hole.box.slices].astype(int)
+    for x in (screen.shape[1] // 3, screen.shape[1] // 2):
+        green = screen[8:-8, x, 1]
+        between = ((green > RED[1] + 3) & (green < 252)).sum()
+        assert between <= 2, green
+        assert ((green <= RED[1] + 3).sum() + between) / len(screen) == pytest.approx(0.46, abs=0.02)
+    # At the sides it meets the screen's edge, with nothing of the bars between.
+    assert screen[len(screen) // 2, :, 1].max(where=hole.gain[len(screen) // 2] > 60000, initial=0) < 60
+
+
 @pytest.mark.parametrize(("anchor", "place"), [("top", 0), (None, 0.5), ("center", 0.5), ("bottom", 1)])
 def test_contain_stands_at_its_anchor(anchor: str | None, place: float) -> None:
     line = column(bands(1200, 600), {"screen.fit": "contain", "screen.anchor": anchor})
