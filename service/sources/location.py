@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import string
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from urllib.parse import quote
 
 from yarl import URL
 
@@ -14,6 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]")
 _AUTHORITY = re.compile(r"https?://([^/?#]*)", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LABELS = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?")
+_PRINTABLE = string.ascii_letters + string.digits + string.punctuation
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
@@ -26,9 +29,11 @@ class NotationError(ValueError):
 
 
 def parse(text: str) -> URL:
-    """The absolute http or https URL in `text`, without its fragment, its host in ASCII.
+    """The absolute http or https URL in `text`, its host in ASCII, its path and query as they were given.
 
-    Raises `LocationError` for anything else and for user names, passwords, spaces and control characters, and
+    Signatures are made over an address as it is written, so nothing is quoted, unquoted or put in order; only
+    characters outside ASCII are percent-encoded, as a request must be, and the fragment is left out. Raises
+    `LocationError` for anything else and for user names, passwords, spaces and control characters, and
     `NotationError` for IPv4 addresses in octal, hexadecimal, decimal or short form and IPv6 with a zone.
     """
     if len(text) > MAX_LENGTH:
@@ -41,26 +46,44 @@ def parse(text: str) -> URL:
     if "@" in authority[1]:
         raise LocationError("contains a user name or password")
     try:
-        url = URL(text).with_fragment(None)
-        host, port = url.raw_host, url.port
+        server = URL(authority[0])
+        host, port = server.raw_host, server.port
     except ValueError:
         raise LocationError("is not a valid URL") from None
     if not host or not port or "\\" in authority[1]:
         raise LocationError("is not a valid URL")
     _check_host(host, bracketed="[" in authority[1])
-    return url
+    return _as_given(server, text[authority.end() :])
 
 
 def join(base: URL, target: str) -> URL:
     """Where a redirect from `base` to `target` leads; raises as `parse` does."""
     if not target:
         raise LocationError("is missing")
+    if _AUTHORITY.match(target):
+        return parse(target)
     try:
-        return parse(str(base.join(URL(target))))
-    except (LocationError, NotationError):
-        raise
+        joined = str(URL(str(base), encoded=True).join(URL(target, encoded=True)))
     except ValueError:
         raise LocationError("is not a valid URL") from None
+    # The library takes a query without any text for none.
+    bare = target.partition("#")[0].endswith("?") and "?" not in joined
+    return parse(joined.partition("#")[0] + "?" * bare)
+
+
+def _as_given(server: URL, rest: str) -> URL:
+    """The URL of `rest`, what follows the authority, at `server`."""
+    path, mark, query = quote(rest.partition("#")[0], safe=_PRINTABLE).partition("?")
+    if mark and not query:
+        # The library would leave out a question mark that nothing follows.
+        path += mark
+    return URL.build(
+        scheme=server.scheme,
+        authority=server.raw_authority,
+        path=path if path.startswith("/") else f"/{path}",
+        query_string=query,
+        encoded=True,
+    )
 
 
 def _scheme_message(text: str) -> str:

@@ -17,7 +17,7 @@ from service.config import Config
 from service.errors import Code, MockupError
 from service.sources import authorities
 from service.sources.remote import FAILED, Fetcher
-from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, picture, site
+from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, picture, redirect, site
 
 LIMIT = 64 * 1024
 
@@ -229,6 +229,40 @@ def test_what_servers_are_sent(wire: Wire, monkeypatch: pytest.MonkeyPatch, tmp_
             "accept-encoding": "identity",
             "connection": "close",
         }
+
+
+TARGETS = [
+    "/a.png?sig=A%21b*%27()&u=https%3A%2F%2Fx.y",
+    "/b%2Fc%2f%7Ed/~e//f/?g=%40@&h[]=[]&i=%5b%5D+%20+&j",
+    "/k;l=1,2/$m&n=o?p?q=/r&&s==%25%zz'\"<>{}|^`",
+    "/t?",
+]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_an_address_is_sent_as_it_was_given(wire: Wire, target: str) -> None:
+    """Signatures are made over what is written, in the request and in every redirect."""
+    redirected = [target, f"http://public.example{target}", f"//public.example{target}"]
+
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        writer.write(redirect(redirected.pop(0)) if redirected else picture())
+
+    body, here = fetch(wire, respond, url=f"http://public.example{target}#fragment")
+    assert body == IMAGE
+    assert [head.split("\r\n")[0] for head in here.requests] == [f"GET {target} HTTP/1.1"] * 4
+
+
+def test_characters_outside_ascii_are_sent_in_utf8(wire: Wire) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        line = "Location: /\u00fc?\u65e5=%e6\r\n".encode()
+        writer.write(b"HTTP/1.1 302 Found\r\n" + line + b"\r\n" if "%C3%A9" in head else picture())
+
+    body, here = fetch(wire, respond, url="http://public.example/\u00e9%c3?%E9=\u20ac")
+    assert body == IMAGE
+    assert [head.split()[1] for head in here.requests] == [
+        "/%C3%A9%c3?%E9=%E2%82%AC",
+        "/%C3%BC?%E6%97%A5=%e6",
+    ]
 
 
 def test_an_announced_excess_is_not_waited_for(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,11 +21,14 @@ from service.sources.location import LocationError, NotationError, join, parse
         ("http://[2A00:1450::1]/", "http://[2a00:1450::1]/"),
         ("http://example.com/@user", "http://example.com/@user"),
         ("http://example.com?a@b", "http://example.com/?a@b"),
+        ("http://example.com?", "http://example.com/?"),
+        ("http://example.com/%7Ea/../b//c?d", "http://example.com/%7Ea/../b//c?d"),
+        ("http://example.com/?%zz+[]%5b%5D#a?b", "http://example.com/?%zz+[]%5b%5D"),
     ],
 )
 def test_well_formed(text: str, read: str) -> None:
     url = parse(text)
-    assert URL(read) == url
+    assert str(url) == read
     assert url.raw_fragment == ""
     assert url.raw_host == (url.raw_host or "").lower()
 
@@ -78,10 +81,18 @@ def test_odd_notation(host: str) -> None:
         ("?c", "http://example.com/a/x?c"),
         ("//other.example/b", "http://other.example/b"),
         ("https://other.example/b#c", "https://other.example/b"),
+        ("b%2Fc;d?e=%40[]%5B'()*!+~|#f", "http://example.com/a/b%2Fc;d?e=%40[]%5B'()*!+~|"),
+        ("../b/./c?../d", "http://example.com/b/c?../d"),
+        ("/b?", "http://example.com/b?"),
+        ("/\u00e9?\u00fc", "http://example.com/%C3%A9?%C3%BC"),
+        ("HTTP://Other.Example/a/../b?%2f", "http://other.example/a/../b?%2f"),
     ],
 )
-def test_redirect_targets(target: str, read: str) -> None:
-    assert str(join(URL("http://example.com/a/x"), target)) == read
+@pytest.mark.parametrize(
+    "base", ["http://example.com/a/x", "http://example.com/a/x?", "http://example.com/a/x?y"]
+)
+def test_redirect_targets(base: str, target: str, read: str) -> None:
+    assert str(join(parse(base), target)) == read
 
 
 @pytest.mark.parametrize(
@@ -90,7 +101,7 @@ def test_redirect_targets(target: str, read: str) -> None:
 )
 def test_bad_redirect_targets(target: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
-        join(URL("http://example.com/"), target)
+        join(parse("http://example.com/"), target)
 
 
 @given(st.text(max_size=60) | st.text(max_size=60).map(lambda tail: "http://" + tail))
@@ -102,3 +113,26 @@ def test_anything_is_read_or_refused(text: str) -> None:
     assert url.scheme in ("http", "https")
     assert url.raw_host
     assert url.user is None
+    # What was checked is what the client reads out of the URL, now and when it is read once more.
+    assert parse(str(url)) == url
+    assert URL(str(url)).raw_host == url.raw_host
+
+
+# What signatures are made over, and how differently clients like to write it.
+TARGETS = st.text(
+    st.sampled_from("aZ09-._~:/?[]@!$&'()*+,;=%\"<>{}|^`\\") | st.characters(codec="utf-8"), max_size=40
+)
+
+
+@given(TARGETS, st.booleans())
+def test_what_is_given_is_asked_for(target: str, redirected: bool) -> None:
+    """Every printable ASCII character as it stands, all others in UTF-8, each percent-encoded once."""
+    text = "http://example.com/" + target
+    try:
+        url = join(parse("http://example.org/"), text) if redirected else parse(text)
+    except LocationError:
+        assert any(character <= " " or character >= "\x7f" for character in target)
+        return
+    sent = "/" + target.partition("#")[0]
+    ascii_sent = "".join(c if c.isascii() else "".join(f"%{b:02X}" for b in c.encode()) for c in sent)
+    assert url.raw_path_qs == ascii_sent
