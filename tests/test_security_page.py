@@ -9,7 +9,7 @@ from service.api import json_body
 from service.codec.picture import Limits as PictureLimits
 from service.config import Config
 from service.http.protocol import Limits
-from service.sources import location, remote
+from service.sources import location, remote, resolver
 
 PAGE = (Path(__file__).parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
 LIMITS = {
@@ -53,6 +53,7 @@ def test_fixed_limits_are_true() -> None:
         "depth of JSON; members and items in all": f"{json_body.MAX_DEPTH}; {json_body.MAX_MEMBERS}",
         "JPEG scans; ICC profile; PNG text, unpacked": f"{pictures.scans}; {pictures.icc >> 20} MiB; "
         f"{pictures.text >> 20} MiB",
+        "names looked up at once": f"{resolver.THREADS}",
         "redirects; length of a URL": f"{remote.MAX_REDIRECTS}; {location.MAX_LENGTH:,} characters",
     }
 

@@ -110,7 +110,7 @@ async def _picture(
     raw: bool,
     clock: Clock,
 ) -> Response:
-    data, (size, (_, running)) = await _screenshot(parts, wanted, settings, clock)
+    data, (size, (_, running)) = await _screenshot(parts, caller, wanted, settings, clock)
     sent.replace(len(data))
     if not parts.queue.fits(running):
         raise _never_fits(running, parts)
@@ -134,7 +134,7 @@ async def _picture(
 
 
 async def _screenshot(
-    parts: Parts, wanted: Order, settings: Settings, clock: Clock
+    parts: Parts, caller: Caller, wanted: Order, settings: Settings, clock: Clock
 ) -> tuple[bytes, tuple[Size, Footprint]]:
     """The screenshot's file, its size, and the memory that rendering it will take.
 
@@ -143,7 +143,7 @@ async def _screenshot(
     with clock.stage("source"):
         fetched = None
         if wanted.form == "url":
-            fetched = await parts.fetcher.fetch(wanted.url, clock, wanted.path)
+            fetched = await parts.fetcher.fetch(wanted.url, clock, caller.owner, wanted.path)
 
         def looked_at() -> tuple[bytes, tuple[Size, Footprint]]:
             limit = parts.config.max_source_bytes

@@ -13,12 +13,12 @@ from yarl import URL
 
 from service.clock import Clock
 from service.config import Config
-from service.errors import Detail, MockupError, invalid
-from service.sources import authorities
+from service.errors import Code, Detail, MockupError, invalid
+from service.sources import authorities, resolver
 from service.sources.addresses import Address, is_public
 from service.sources.guard import ForbiddenError, Guard
 from service.sources.location import LocationError, NotationError, join, parse
-from service.sources.resolver import SystemResolver
+from service.sources.shares import Shares
 
 FAILED = "The screenshot could not be fetched from its URL"
 MAX_REDIRECTS = 3
@@ -52,18 +52,22 @@ class Fetcher:
     """
 
     def __init__(
-        self, config: Config, resolver: AbstractResolver | None = None, tls: ssl.SSLContext | bool = True
+        self, config: Config, names: AbstractResolver | None = None, tls: ssl.SSLContext | bool = True
     ) -> None:
-        """Open nothing yet; `resolver` and `tls` stand in for the system's resolver and authorities."""
+        """Open nothing yet; `names` and `tls` stand in for the system's resolver and authorities."""
         self._config = config
-        self._guard = Guard(resolver or SystemResolver(), self._permits)
+        self._guard = Guard(names or resolver.SystemResolver(), self._permits)
         self._tls = tls
-        self._places = asyncio.Semaphore(config.fetch_connections)
+        self._places = Shares(config.fetch_connections)
         self._session: aiohttp.ClientSession | None = None
         self._looked = False
 
-    async def fetch(self, url: str, clock: Clock, path: str = "screenshot.src") -> bytes:
-        """The bytes behind `url`; a 400 naming `path` when they cannot be had, 504 past the deadline."""
+    async def fetch(self, url: str, clock: Clock, user: str, path: str = "screenshot.src") -> bytes:
+        """The bytes behind `url`; a 400 naming `path` when they cannot be had, 504 past the deadline.
+
+        It takes of the share of `user` in connections and look-ups. Waiting for one does not count for the
+        clock, and is a 503 when it takes too long.
+        """
         try:
             target = parse(url)
         except LocationError as exc:
@@ -71,18 +75,32 @@ class Fetcher:
         except ValueError as exc:
             raise self._failure(path, host="", reason=exc) from None
         clock.check()
+        await self._take_place(user, clock)
+        resolver.user.set(user)
         try:
-            async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)), self._places:
+            async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)):
                 return await self._follow(target)
         except Exception as exc:
             clock.check()
             raise self._failure(path, host=str(target.raw_host), reason=exc) from None
+        finally:
+            self._places.give_back(user)
 
     async def close(self) -> None:
         """Drop connections and threads."""
         if self._session is not None:
             await self._session.close()
         await self._guard.close()
+
+    async def _take_place(self, user: str, clock: Clock) -> None:
+        asked = clock.elapsed
+        try:
+            async with asyncio.timeout(self._config.queue_timeout_s):
+                await self._places.take(user)
+        except TimeoutError:
+            message = "Too many screenshots are being fetched. Try again in 1 second"
+            raise MockupError(Code.SERVER_BUSY, message, retry_after=1) from None
+        clock.postpone(clock.elapsed - asked)
 
     async def _follow(self, target: URL) -> bytes:
         for _ in range(MAX_REDIRECTS + 1):

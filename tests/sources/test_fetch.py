@@ -7,6 +7,7 @@ import gzip
 import shutil
 import ssl
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def fetch(
             config = Config.model_validate({"max_source_bytes": LIMIT, **limits})
             fetcher = Fetcher(config, Names(public_example=[PUBLIC]))
             try:
-                return await fetcher.fetch(url, clock or Clock(20)), here
+                return await fetcher.fetch(url, clock or Clock(20), "ada"), here
             finally:
                 await fetcher.close()
 
@@ -296,13 +297,19 @@ def test_nothing_secret_is_logged(wire: Wire, capsys: pytest.CaptureFixture[str]
     assert "s3cret" not in logged
 
 
-def test_only_so_many_at_once(wire: Wire) -> None:
+@pytest.mark.parametrize(("users", "expected"), [("a", 2), ("ab", 2), ("abc", 3)])
+def test_only_so_many_at_once(wire: Wire, users: str, expected: int) -> None:
+    """Never more than configured; and as long as one is left, it is for somebody who has none."""
     now, most = [0], [0]
+    full = asyncio.Event()
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
         now[0] += 1
         most[0] = max(most[0], now[0])
-        await asyncio.sleep(0.02)
+        if now[0] == expected:
+            full.set()
+        await full.wait()
+        await asyncio.sleep(0.01)
         now[0] -= 1
         writer.write(picture())
 
@@ -310,11 +317,75 @@ def test_only_so_many_at_once(wire: Wire) -> None:
         async with site(respond) as here:
             wire.routes = {PUBLIC: here.place}
             fetcher = Fetcher(Config(fetch_connections=3), Names(public_example=[PUBLIC]))
-            await asyncio.gather(*(fetcher.fetch("http://public.example/", Clock(20)) for _ in range(12)))
+            url = "http://public.example/"
+            await asyncio.gather(*(fetcher.fetch(url, Clock(20), user) for user in users * 6))
             await fetcher.close()
 
     asyncio.run(scenario())
-    assert most[0] == 3
+    assert most[0] == expected
+
+
+def test_slow_servers_of_one_user_keep_nobody_else_waiting(wire: Wire) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        if "/slow" in head:
+            await reader.read()
+        writer.write(picture())
+
+    async def scenario() -> None:
+        async with site(respond) as here:
+            wire.routes = {PUBLIC: here.place}
+            fetcher = Fetcher(Config(fetch_connections=8), Names(public_example=[PUBLIC]))
+            slow = [
+                asyncio.create_task(fetcher.fetch("http://public.example/slow", Clock(60), "bob"))
+                for _ in range(40)
+            ]
+            while len(here.requests) < 4:
+                await asyncio.sleep(0.01)
+            assert await fetcher.fetch("http://public.example/", Clock(60), "ada") == IMAGE
+            assert not any(one.done() for one in slow)
+            for one in slow:
+                one.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+            assert await fetcher.fetch("http://public.example/", Clock(60), "bob") == IMAGE
+            await fetcher.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_waiting_for_a_connection_does_not_count(wire: Wire, comes: bool) -> None:
+    """Neither as time of the screenshot's server nor as time of the render, but not for ever."""
+
+    async def scenario() -> None:
+        let_go = asyncio.Event()
+
+        async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+            await let_go.wait()
+            writer.write(picture())
+
+        async with site(respond) as here:
+            wire.routes = {PUBLIC: here.place}
+            config = Config(fetch_connections=1, queue_timeout_s=60 if comes else 0.2)
+            fetcher = Fetcher(config, Names(public_example=[PUBLIC]))
+            first = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(60), "ada"))
+            while not here.requests:
+                await asyncio.sleep(0.01)
+            begun, clock = time.perf_counter(), Clock(60)
+            second = asyncio.create_task(fetcher.fetch("http://public.example/", clock, "bob"))
+            if comes:
+                await asyncio.sleep(0.3)
+                let_go.set()
+                assert await second == IMAGE
+                assert clock.elapsed < time.perf_counter() - begun - 0.2, "the wait is taken out"
+            else:
+                with pytest.raises(MockupError) as failure:
+                    await second
+                assert (failure.value.code, failure.value.retry_after) == (Code.SERVER_BUSY, 1)
+                let_go.set()
+            assert await first == IMAGE
+            await fetcher.close()
+
+    asyncio.run(scenario())
 
 
 def test_a_cancelled_fetch_closes_its_connection(wire: Wire) -> None:
@@ -330,7 +401,7 @@ def test_a_cancelled_fetch_closes_its_connection(wire: Wire) -> None:
         async with site(respond) as here:
             wire.routes = {PUBLIC: here.place}
             fetcher = Fetcher(Config(), Names(public_example=[PUBLIC]))
-            task = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(20)))
+            task = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(20), "ada"))
             await begun.wait()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -386,7 +457,7 @@ async def by_tls(wire: Wire, certificate: Path, host: str, trusted: bool, times:
     try:
         for _ in range(times):
             found += await asyncio.gather(
-                fetcher.fetch(f"https://{host}/", Clock(20)), return_exceptions=True
+                fetcher.fetch(f"https://{host}/", Clock(20), "ada"), return_exceptions=True
             )
     finally:
         await fetcher.close()

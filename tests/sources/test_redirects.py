@@ -31,7 +31,7 @@ OTHER = "8.8.8.8"
 async def fetch(url: str, resolver: AbstractResolver, *ports: int) -> bytes:
     fetcher = Fetcher(Config(fetch_ports=frozenset({80, 443, *ports})), resolver)
     try:
-        return await fetcher.fetch(url, Clock(20))
+        return await fetcher.fetch(url, Clock(20), "ada")
     finally:
         await fetcher.close()
 
@@ -168,9 +168,9 @@ def test_a_name_is_asked_for_anew_each_time(wire: Wire) -> None:
         async with site(picture()) as here:
             wire.routes = {PUBLIC: here.place}
             fetcher = Fetcher(Config(), resolver)
-            assert await fetcher.fetch("http://public.example/", Clock(20)) == IMAGE
+            assert await fetcher.fetch("http://public.example/", Clock(20), "ada") == IMAGE
             with pytest.raises(MockupError):
-                await fetcher.fetch("http://public.example/", Clock(20))
+                await fetcher.fetch("http://public.example/", Clock(20), "ada")
             await fetcher.close()
         return resolver
 

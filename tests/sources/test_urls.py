@@ -31,7 +31,7 @@ async def refused(url: str, wire: Wire, allowed: frozenset[str] = frozenset()) -
         fetcher = Fetcher(Config(fetch_ports=frozenset({80, 443, bird.port})), names())
         try:
             with pytest.raises(MockupError) as failure:
-                await fetcher.fetch(url.replace("{port}", str(bird.port)), Clock(20))
+                await fetcher.fetch(url.replace("{port}", str(bird.port)), Clock(20), "ada")
         finally:
             await fetcher.close()
         assert {host for host, _ in wire.attempts} <= allowed
@@ -43,7 +43,7 @@ async def reached(url: str, wire: Wire) -> bool:
     async with canary() as bird:
         fetcher = Fetcher(Config(fetch_ports=frozenset({80, 443, bird.port})), names())
         try:
-            await fetcher.fetch(url.replace("{port}", str(bird.port)), Clock(20))
+            await fetcher.fetch(url.replace("{port}", str(bird.port)), Clock(20), "ada")
         except MockupError:
             pass
         finally:
@@ -101,7 +101,7 @@ def test_the_canary_sings() -> None:
         async with canary() as bird:
             fetcher = Fetcher(Config(allow_private_sources=True), names())
             for host in ("127.0.0.1", "127.1.2.3", "localhost", "[::ffff:127.0.0.1]"):
-                assert await fetcher.fetch(f"http://{host}:{bird.port}/", Clock(20)) == b"abc"
+                assert await fetcher.fetch(f"http://{host}:{bird.port}/", Clock(20), "ada") == b"abc"
             await fetcher.close()
             return bird.seen
 
@@ -124,7 +124,7 @@ def test_denied_networks(wire: Wire) -> None:
         fetcher = Fetcher(Config.model_validate({"fetch_denied": "93.184.0.0/16, 2606:4700::/32"}), names())
         for url in urls:
             with pytest.raises(MockupError):
-                await fetcher.fetch(url, Clock(20))
+                await fetcher.fetch(url, Clock(20), "ada")
         await fetcher.close()
 
     asyncio.run(visit("http://93.184.215.14/", "http://public.example/", "http://public6.example/"))
