@@ -14,6 +14,9 @@ from service.api.authorization import bearer, unknown
 from service.api.parts import Parts, parts_of
 from service.errors import Code, MockupError, counted
 
+# Where a request's state keeps the windows that counted it.
+COUNTED = ("window",)
+
 
 async def admit(request: Request) -> Caller:
     """The caller, its request counted; raises 401 and 429. Requests without a valid key count by address."""
@@ -36,13 +39,21 @@ async def known(request: Request) -> Caller | None:
     return await to_thread.run_sync(_caller, request)
 
 
+async def refund(request: Request) -> None:
+    """Give back what the request counted; for one that was not served, through no fault of its caller."""
+    limits, state = parts_of(request).limits, request.scope["state"]
+    for name in COUNTED:
+        if (window := state.get(name)) is not None and window.receipt is not None:
+            state[name] = await to_thread.run_sync(limits.refund, window)
+
+
 async def peek(request: Request) -> Window:
     """The state of the limit that would count this request."""
     return await to_thread.run_sync(_peeked, request)
 
 
 def refusal_at_once(request: Request) -> tuple[MockupError | None, Window | None]:
-    """What the first checks say without any work, and the window that counted the request.
+    """What the first checks say without any work, and the window that counts the caller's requests.
 
     For a request that is about to be refused: keys are looked up nowhere but in memory. Neither is told of a
     key in the right form that nobody has used in a while.
@@ -53,7 +64,9 @@ def refusal_at_once(request: Request) -> tuple[MockupError | None, Window | None
         return None, None
     window = None
     if parts.limits.is_immediate:
-        window = parts.limits.hit(_identity(parts, request, holder))
+        # Nothing is counted of who has a key: what is left to say then is 503.
+        look = parts.limits.hit if holder is None else parts.limits.peek
+        window = look(_identity(parts, request, holder))
         if not window.allowed:
             return _limited(window), window
     return (unknown(request) if holder is None else None), window

@@ -77,12 +77,14 @@ class LimitHeaders(Headed):
     """Shows the rate limit on every answer under `/api/v1/`; only the mockup operation uses it up."""
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
-        """Add the state of the window that counted, or would count, the request."""
+        """Add the state of the window that counted, or would count, the request; 503 is not counted."""
         if not scope["path"].startswith(API):
             return
-        window: Window | None = scope["state"].get("window")
+        request = Request(scope)
         try:
-            window = window or await admission.peek(Request(scope))
+            if status == 503:
+                await admission.refund(request)
+            window: Window = scope["state"].get("window") or await admission.peek(request)
         except Exception:
             # An answer without these headers is better than none.
             log.exception("rate limit not readable")

@@ -1,38 +1,30 @@
-"""The fixed window that begins at an identity's first request, under a clock the tests move."""
+"""The fixed window that begins at an identity's first request, under clocks the tests move."""
 
-import shutil
-import socket
-import subprocess
-import threading
+from __future__ import annotations
+
 import time
-from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
-import limits.storage.memory
 import pytest
 
-from service.accounts import limits as module
+from service.accounts import windows as module
 from service.accounts.limits import RateLimits
 from service.config import Config
 
 
 class Time:
-    now = 1_000_000.25
+    """The wall clock says `now`; `set` is how far it was put forward beside the time that went by."""
 
-    def __call__(self) -> float:
-        return self.now
+    now = 1_000_000.25
+    set = 0.0
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     clock = Time()
-    replaced = SimpleNamespace(time=clock, monotonic=time.monotonic)
+    replaced = SimpleNamespace(time=lambda: clock.now + clock.set, monotonic=lambda: clock.now - 999_000)
     monkeypatch.setattr(module, "time", replaced)
-    monkeypatch.setattr(limits.storage.memory, "time", replaced)
     return clock
 
 
@@ -84,80 +76,101 @@ def test_looking_counts_nothing(clock: Time) -> None:
     assert not rates.peek("ada").allowed
 
 
-class SlowCounter(Counter[str]):
-    """Lets another thread go on before each answer."""
-
-    def get(self, *arguments: Any) -> Any:
-        time.sleep(0.0005)
-        return super().get(*arguments)
-
-
-def test_threads_share_one_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits.storage.memory, "Counter", SlowCounter)
-    rates = RateLimits(Config(rate_limit=50, rate_window_s=600))
-    with ThreadPoolExecutor(8) as pool:
-        windows = list(pool.map(lambda _: rates.hit("ada"), range(80)))
-    assert sorted(window.remaining for window in windows if window.allowed) == list(range(50))
-    assert len({window.reset for window in windows}) == 1
+@pytest.mark.parametrize("hours", [-1, 1, -24 * 365])
+def test_a_wall_clock_that_is_set_moves_no_window(clock: Time, hours: int) -> None:
+    """It only shows when the window ends; how long it lasts is another clock's business."""
+    rates = RateLimits(Config(rate_limit=1))
+    assert rates.hit("ada").reset == 1_000_061
+    clock.now += 1
+    clock.set = hours * 3600.0
+    refused = rates.hit("ada")
+    assert (refused.allowed, refused.retry_after, refused.reset) == (False, 59, 1_000_061 + hours * 3600)
+    clock.now += 58.5
+    assert not rates.hit("ada").allowed
+    clock.now += 0.5
+    assert rates.hit("ada").allowed
 
 
-def test_windows_that_are_over_are_swept_by_a_thread_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[threading.Thread] = []
-    start = threading.Timer.start
-
-    def counted(self: threading.Timer) -> None:
-        started.append(self)
-        start(self)
-
-    monkeypatch.setattr(threading.Timer, "start", counted)
-    monkeypatch.setattr(module, "SWEEP_S", 0.3)
-    rates = RateLimits(Config(rate_limit=50, rate_window_s=1))
-    until = time.monotonic() + 1.6
-    number = 0
-    while time.monotonic() < until:
-        rates.hit(f"ada{number}")
-        number += 1
-        time.sleep(0.002)
-    assert 3 <= len(started) <= 9
-    assert len(rates._local.expirations) < number
+def test_a_clock_that_drifts_does_not_move_the_reset(clock: Time) -> None:
+    rates = RateLimits(Config(rate_limit=1))
+    reset = rates.hit("ada").reset
+    for step in range(40):
+        clock.now += 1
+        clock.set = 0.02 * (-1) ** step
+        assert rates.hit("ada").reset == reset
 
 
-def test_without_redis_each_process_counts_for_itself() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        rates = RateLimits(Config(rate_limit=2, redis_url=f"redis://127.0.0.1:{taken.getsockname()[1]}"))
-        assert [rates.hit("ada").allowed for _ in range(3)] == [True, True, False]
-        assert not rates.is_shared()
+def test_a_refund_counts_one_less(clock: Time) -> None:
+    rates = RateLimits(Config(rate_limit=3))
+    first, second = rates.hit("ada"), rates.hit("ada")
+    assert rates.refund(second).remaining == 2
+    assert rates.peek("ada").remaining == 2
+    assert rates.refund(second).remaining == 1, "only once"
+    assert rates.refund(rates.refund(first)).remaining == 3
+    after = rates.peek("ada")
+    assert (after.remaining, after.reset) == (3, first.reset)
+    clock.now += 59
+    assert rates.hit("ada").reset == first.reset, "the window goes on, though nothing is counted in it"
 
 
-@pytest.fixture
-def redis(tmp_path: Path) -> Iterator[str]:
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.skip("redis-server is not installed")
-    path = tmp_path / "redis.sock"
-    command = [program, "--port", "0", "--unixsocket", str(path), "--save", "", "--dir", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        try:
-            while not path.exists():
-                time.sleep(0.01)
-            yield f"redis+unix://{path}"
-        finally:
-            process.terminate()
+def test_a_refund_is_for_its_window_alone(clock: Time) -> None:
+    rates = RateLimits(Config(rate_limit=3))
+    old = rates.hit("ada")
+    clock.now += 60
+    rates.refund(old)
+    assert rates.peek("ada").remaining == 3
+    late = rates.hit("bob")
+    clock.now += 60
+    rates.hit("bob")
+    rates.refund(late)
+    assert rates.peek("bob").remaining == 2
 
 
-def test_instances_share_a_window_through_redis(redis: str) -> None:
-    one, two = (RateLimits(Config(rate_limit=5, rate_window_s=3, redis_url=redis)) for _ in range(2))
-    assert one.is_shared()
-    first = one.hit("ada")
-    windows = [rates.hit("ada") for rates in (two, one, two, one, two, one)]
-    assert [window.remaining for window in windows] == [3, 2, 1, 0, 0, 0]
-    assert [window.allowed for window in windows] == [True] * 4 + [False] * 2
-    # The reset is rounded up: the window may end up to a second earlier.
-    while time.time() < first.reset - 1.1:
-        assert two.hit("ada").reset == first.reset
-        assert one.peek("ada").remaining == 0
-        time.sleep(0.05)
-    time.sleep(max(0, first.reset - time.time()) + 0.01)
-    assert two.peek("ada").allowed
-    assert one.hit("ada").remaining == 4
+def test_what_was_not_counted_is_not_refunded(clock: Time) -> None:
+    rates = RateLimits(Config(rate_limit=2))
+    windows = [rates.hit("ada") for _ in range(4)]
+    assert [window.receipt is not None for window in windows] == [True, True, False, False]
+    for uncounted in (windows[3], rates.peek("ada")):
+        assert rates.refund(uncounted) == uncounted
+    assert rates.refund(windows[1]).remaining == 1
+    assert rates.hit("ada").allowed, "refused requests were not counted"
+
+
+def test_limits_of_their_own(clock: Time) -> None:
+    rates = RateLimits(Config(rate_limit=2))
+    assert [rates.hit("writes:ada", 3).allowed for _ in range(4)] == [True] * 3 + [False]
+    assert rates.hit("ada").remaining == 1
+
+
+def test_threads_share_one_count() -> None:
+    rates = RateLimits(Config(rate_limit=500, rate_window_s=600))
+
+    def hit_and_refund(number: int) -> list[int]:
+        windows = [rates.hit("ada") for _ in range(10)]
+        rates.refund(windows[number % 10])
+        return [window.remaining for window in windows]
+
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(hit_and_refund, range(50)))
+    assert rates.peek("ada").remaining == 50
+    assert min(map(min, found)) >= 0
+
+
+def test_only_so_many_identities_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 100)
+    rates = RateLimits(Config(rate_limit=1))
+    for number in range(1000):
+        assert rates.hit(f"address:{number}").allowed
+        rates.hit("ada")
+    assert not rates.hit("ada").allowed, "whoever comes often stays"
+    assert not rates.hit("address:999").allowed
+    assert rates.hit("address:1").allowed, "whoever was seen longest ago made room"
+
+
+def test_windows_that_are_over_are_forgotten() -> None:
+    rates = RateLimits(Config(rate_window_s=1))
+    for number in range(500):
+        rates.hit(f"address:{number}")
+    time.sleep(1.05)
+    rates.hit("ada")
+    assert len(rates._local._open) == 1

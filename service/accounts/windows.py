@@ -1,0 +1,70 @@
+"""Windows of time in which requests are counted, in the memory of this process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+from cachetools import TTLCache
+
+# Identities that are counted at once, some 400 bytes each; whoever was seen longest ago makes room.
+MOST = 20_000
+# A wall clock that differs by more from what was shown before has been set.
+SET_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Where a window stands: `ends` in Unix seconds, `left` in seconds; `name` tells it from the next one."""
+
+    count: int
+    counted: bool
+    ends: float
+    left: float
+    name: float
+
+
+@dataclass(slots=True)
+class _Open:
+    count: int
+    over: float  # on the monotonic clock
+    ends: float  # on the wall clock, as it was shown
+
+
+class LocalWindows:
+    """Windows of `length` seconds, each from its identity's first request on; for several threads.
+
+    They last as long as they should however the wall clock is set, which only shows when they end.
+    """
+
+    def __init__(self, length: float) -> None:
+        self._length = length
+        self._open: TTLCache[str, _Open] = TTLCache(MOST, length, timer=lambda: time.monotonic())
+        self._lock = threading.Lock()
+
+    def look(self, identity: str, limit: int, amount: int) -> Count:
+        """Count `amount` (0 or 1) unless the limit is reached, and say where the identity stands."""
+        now, wall = time.monotonic(), time.time()
+        with self._lock:
+            self._open.expire(now)
+            window = self._open.get(identity)
+            if window is None or window.over <= now:
+                window = _Open(0, now + self._length, wall + self._length)
+                if amount:
+                    self._open[identity] = window
+            left = window.over - now
+            if abs(wall + left - window.ends) > SET_S:
+                window.ends = wall + left
+            counted = amount > 0 and window.count < limit
+            window.count += counted
+            return Count(window.count, counted, window.ends, left, window.over)
+
+    def give_back(self, identity: str, name: float) -> int | None:
+        """Take one count back if its window lasts; how many are left in it, else None."""
+        with self._lock:
+            window = self._open.get(identity)
+            if window is None or window.over != name or window.over <= time.monotonic():
+                return None
+            window.count = max(0, window.count - 1)
+            return window.count

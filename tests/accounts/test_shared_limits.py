@@ -1,0 +1,271 @@
+"""Limits that instances share, against a real Redis: stopped, killed, started anew, with clocks apart."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from structlog.testing import capture_logs
+
+from service.accounts import shared_windows as module
+from service.accounts import windows
+from service.accounts.limits import RateLimits
+from service.config import Config
+
+
+class Server:
+    """A Redis of the test's own, on a socket in its folder."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        self.path = folder / "redis.sock"
+        self.command = [program, "--port", "0", "--unixsocket", str(self.path), "--dir", str(folder)]
+        self.command += ["--save", "", "--appendonly", "no", "--daemonize", "no"]
+        self.process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"redis+unix://{self.path}"
+
+    def start(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            with socket.socket(socket.AF_UNIX) as probe:
+                if self.path.exists() and probe.connect_ex(str(self.path)) == 0:
+                    return
+            time.sleep(0.01)
+        raise AssertionError("Redis did not start")
+
+    def signal(self, number: int) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Server]:
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("redis-server is not installed")
+    server = Server(program, tmp_path)
+    try:
+        yield server
+    finally:
+        server.signal(signal.SIGCONT)
+        server.kill()
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is busy with other things must not make a well Redis look away."""
+    monkeypatch.setattr(module, "PATIENCE_S", 30.0)
+    monkeypatch.setattr(module, "TIMEOUT_S", 30.0)
+
+
+def limits(redis: Server, **settings: int) -> RateLimits:
+    return RateLimits(Config.model_validate({"redis_url": redis.url, **settings}))
+
+
+def test_without_redis_each_process_counts_for_itself() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        rates = RateLimits(Config(rate_limit=2, redis_url=f"redis://127.0.0.1:{taken.getsockname()[1]}"))
+        assert [rates.hit("ada").allowed for _ in range(3)] == [True, True, False]
+        assert not rates.is_shared()
+
+
+@pytest.mark.usefixtures("patient")
+def test_instances_share_a_window(redis: Server) -> None:
+    one, two = (limits(redis, rate_limit=5, rate_window_s=3) for _ in range(2))
+    assert one.is_shared()
+    first = one.hit("ada")
+    found = [rates.hit("ada") for rates in (two, one, two, one, two, one)]
+    assert [window.remaining for window in found] == [3, 2, 1, 0, 0, 0]
+    assert [window.allowed for window in found] == [True] * 4 + [False] * 2
+    assert {window.reset for window in found} == {first.reset}
+    assert all(1 <= window.retry_after <= 3 for window in found)
+    # The reset is rounded up: the window may end up to a second earlier.
+    while time.time() < first.reset - 1.1:
+        assert two.hit("ada").reset == first.reset
+        assert one.peek("ada").remaining == 0
+        time.sleep(0.05)
+    time.sleep(max(0, first.reset - time.time()) + 0.01)
+    assert two.peek("ada").allowed
+    assert one.hit("ada").remaining == 4
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_refund_through_another_instances_count(redis: Server) -> None:
+    one, two = (limits(redis, rate_limit=3, rate_window_s=600) for _ in range(2))
+    first, second = one.hit("ada"), two.hit("ada")
+    assert one.refund(first).remaining == 2
+    assert one.refund(first).remaining == 2, "only once"
+    assert two.refund(two.refund(second)).remaining == 3
+    third = one.hit("ada")
+    assert (third.remaining, third.reset) == (2, first.reset), "the window goes on"
+    found = [two.hit("ada") for _ in range(5)]
+    assert [window.receipt is not None for window in found] == [True, True, False, False, False]
+    assert two.refund(found[1]).remaining == 1
+    assert [one.hit("ada").allowed for _ in range(2)] == [True, False], "the refused were not counted"
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_refund_is_for_its_window_alone(redis: Server) -> None:
+    client = module._client(redis.url)[0]
+    rates = limits(redis, rate_limit=3, rate_window_s=600)
+    old = rates.hit("ada")
+    (key,) = client.keys()
+    client.delete(key)
+    assert rates.refund(old).receipt is None
+    assert rates.peek("ada").remaining == 3
+    old = rates.hit("ada")
+    client.delete(key)
+    time.sleep(0.05)
+    rates.hit("ada")
+    rates.refund(old)
+    assert rates.peek("ada").remaining == 2
+    client.close()
+
+
+@pytest.mark.usefixtures("patient")
+def test_many_threads_of_many_instances(redis: Server) -> None:
+    instances = [limits(redis, rate_limit=100, rate_window_s=600) for _ in range(4)]
+    with ThreadPoolExecutor(32) as pool:
+        found = list(pool.map(lambda number: instances[number % 4].hit("ada"), range(400)))
+        assert sorted(window.remaining for window in found if window.allowed) == list(range(100))
+        assert len({window.reset for window in found}) == 1
+        list(pool.map(lambda window: instances[0].refund(window), found))
+    assert instances[1].peek("ada").remaining == 100
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("hours", [-2, 2])
+def test_clocks_apart(redis: Server, monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
+    """How long a window lasts and when it ends is told by Redis' clock, so all instances say the same."""
+    right = limits(redis, rate_limit=1, rate_window_s=60)
+    reset = right.hit("ada").reset
+    apart = SimpleNamespace(time=lambda: time.time() + hours * 3600, monotonic=time.monotonic)
+    monkeypatch.setattr(module, "time", apart)
+    monkeypatch.setattr(windows, "time", apart)
+    wrong = limits(redis, rate_limit=1, rate_window_s=60)
+    refused = wrong.hit("ada")
+    assert (refused.allowed, refused.reset) == (False, reset)
+    assert 1 <= refused.retry_after <= 60
+    unseen = wrong.peek("bob")
+    assert unseen.retry_after == 60
+    assert abs(unseen.reset - time.time() - 60) < 30
+
+
+def seconds(rates: RateLimits, identity: str) -> float:
+    begun = time.monotonic()
+    rates.hit(identity)
+    return time.monotonic() - begun
+
+
+def test_while_redis_hangs_one_waits_and_the_others_do_not(
+    redis: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "TIMEOUT_S", 5.0)
+    monkeypatch.setattr(module, "PAUSE_S", 3600.0)
+    rates = limits(redis, rate_limit=1000)
+    rates.hit("ada")
+    redis.signal(signal.SIGSTOP)
+    with ThreadPoolExecutor(24) as pool, capture_logs() as logged:
+        waited = sorted(pool.map(lambda _: seconds(rates, "ada"), range(96)))
+    assert waited[-1] >= 4.5, "the one that asked"
+    assert waited[-2] < 3, "nobody else waited for the answer"
+    assert [line["event"] for line in logged] == ["redis is away, rate limits are counted in this process"]
+    assert rates.peek("ada").remaining == 1000 - 96
+    assert seconds(rates, "ada") < 3, "left alone for a while"
+
+
+def test_one_at_a_time_tries_a_redis_that_hangs(redis: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TIMEOUT_S", 4.0)
+    monkeypatch.setattr(module, "PAUSE_S", 0.0)
+    rates = limits(redis, rate_limit=1000)
+    redis.signal(signal.SIGSTOP)
+    rates.hit("ada")
+    with ThreadPoolExecutor(8) as pool:
+        probe = pool.submit(seconds, rates, "ada")
+        assert rates._shared is not None
+        while not rates._shared._line.locked():
+            time.sleep(0.001)
+        others = list(pool.map(lambda _: seconds(rates, "ada"), range(7)))
+        assert not probe.done()
+    assert max(others) < 3
+    redis.signal(signal.SIGCONT)
+    until = time.monotonic() + 30
+    while rates._shared._away and time.monotonic() < until:
+        rates.hit("bob")
+    other = limits(redis, rate_limit=1000)
+    before = other.peek("bob").remaining
+    rates.hit("bob")
+    assert other.peek("bob").remaining == before - 1, "shared again, by itself"
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_redis_that_was_killed_and_started_anew(redis: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PAUSE_S", 0.2)
+    one, two = (limits(redis, rate_limit=3, rate_window_s=600) for _ in range(2))
+    assert [rates.hit("ada").remaining for rates in (one, two)] == [2, 1]
+    lost = one.hit("ada")
+    redis.kill()
+    with capture_logs() as logged:
+        assert [rates.hit("ada").remaining for rates in (one, two)] == [2, 2], "each for itself"
+        one.refund(lost)
+        redis.start()
+        time.sleep(0.3)
+        assert [rates.hit("ada").remaining for rates in (one, two)] == [2, 1], (
+            "the script is there again, too"
+        )
+    events = [line["event"].partition(",")[0] for line in logged]
+    assert events == ["redis is away", "redis is away", "redis is back", "redis is back"]
+    one.refund(lost)
+    assert one.peek("ada").remaining == 1, "that window is gone"
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_restart_between_two_requests_goes_unnoticed(redis: Server) -> None:
+    rates = limits(redis, rate_limit=3)
+    rates.hit("ada")
+    redis.kill()
+    redis.start()
+    with capture_logs() as logged:
+        assert rates.hit("ada").remaining == 2
+    assert limits(redis, rate_limit=3).peek("ada").remaining == 2
+    assert logged == []
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_redis_that_refuses_is_away(redis: Server) -> None:
+    """Out of memory, say: it answers, but does not count."""
+    rates = limits(redis, rate_limit=2)
+    client = module._client(redis.url)[0]
+    client.config_set("maxmemory", "1")
+    with capture_logs() as logged:
+        assert [rates.hit("ada").allowed for _ in range(3)] == [True, True, False]
+    assert len(logged) == 1
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "scheme"),
+    [("redis+unix:///s", "unix"), ("valkey+unix:///s", "unix"), ("valkey://h", "tcp"), ("rediss://h", "tls")],
+)
+def test_addresses(url: str, scheme: str) -> None:
+    made = module._client(url)[0].connection_pool.connection_class.__name__
+    assert made == {"unix": "UnixDomainSocketConnection", "tcp": "Connection", "tls": "SSLConnection"}[scheme]

@@ -1,0 +1,52 @@
+"""What uses the limit up: every request that was answered for its own sake, and none that was not served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.clock import Clock
+from service.errors import Code, MockupError
+from tests.api.application import Application, application
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def fail(app: Application, code: Code | None) -> None:
+    """Let renders end with `code`."""
+
+    def work(clock: Clock) -> None:
+        if code is not None:
+            raise MockupError(code, "No", retry_after=1 if code is Code.SERVER_BUSY else None)
+
+    app.studio.work = work
+
+
+async def test_503_is_not_counted(tmp_path: Path) -> None:
+    with application(tmp_path, rate_limit=3) as app:
+        key = app.key()
+        assert (await app.send(key=key)).headers["x-ratelimit-remaining"] == "2"
+        fail(app, Code.SERVER_BUSY)
+        for _ in range(10):
+            reply = await app.send(key=key)
+            assert (reply.status, reply.headers["x-ratelimit-remaining"]) == (503, "2")
+        fail(app, None)
+        replies = [await app.send(key=key) for _ in range(4)]
+        assert [reply.status for reply in replies] == [200, 200, 429, 429]
+        assert len({reply.headers["x-ratelimit-reset"] for reply in replies}) == 1
+
+
+@pytest.mark.parametrize("code", [None, Code.INVALID_REQUEST, Code.RENDER_FAILED, Code.RENDER_TIMEOUT])
+async def test_everything_else_is_counted(tmp_path: Path, code: Code | None) -> None:
+    with application(tmp_path, rate_limit=3) as app:
+        key = app.key()
+        fail(app, code)
+        replies = [await app.send(key=key) for _ in range(4)]
+        assert [reply.headers["x-ratelimit-remaining"] for reply in replies] == ["2", "1", "0", "0"]
+        assert replies[3].status == 429
