@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.accounts import private_files
@@ -17,6 +18,8 @@ from service.config import Config
 from service.errors import Code, MockupError
 
 BUSY_MS = 5_000
+# For who only wants to know whether writing works.
+IMPATIENT_MS = 1_000
 PRAGMAS = (
     f"busy_timeout = {BUSY_MS}",
     "journal_mode = WAL",
@@ -43,6 +46,7 @@ class Database:
         self.path = Path(url.database) if self.is_sqlite and url.database else None
         if self.path:
             private_files.make_file(self.path)
+        self.failed = -1.0  # when a transaction last failed, by the monotonic clock
         self.engine = create_engine(
             url,
             pool_size=8,
@@ -59,16 +63,20 @@ class Database:
         """A connection whose reads agree with one another; `SERVER_BUSY` when out of reach."""
         return self._transaction(writing=False)
 
-    def write(self) -> AbstractContextManager[Connection]:
-        """A transaction that is committed whole at the end of the block, or not at all."""
-        return self._transaction(writing=True)
+    def write(self, *, impatient: bool = False) -> AbstractContextManager[Connection]:
+        """A transaction that is committed whole at the end of the block, or not at all.
+
+        It waits up to five seconds for other writers, or one when `impatient`.
+        """
+        return self._transaction(writing=True, patience_ms=IMPATIENT_MS if impatient else BUSY_MS)
 
     @contextmanager
-    def _transaction(self, *, writing: bool) -> Iterator[Connection]:
+    def _transaction(self, **options: Any) -> Iterator[Connection]:
         try:
-            with self.engine.connect().execution_options(writing=writing) as connection, connection.begin():
+            with self.engine.connect().execution_options(**options) as connection, connection.begin():
                 yield connection
-        except (OperationalError, InterfaceError, PoolTimeout) as error:
+        except (OperationalError, InterfaceError, InternalError, PoolTimeout) as error:
+            self.failed = time.monotonic()
             raise MockupError(Code.SERVER_BUSY, "The accounts are out of reach", retry_after=1) from error
 
     def close(self) -> None:
@@ -86,6 +94,16 @@ def _prepare(connection: Any, _record: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    patience = options.get("patience_ms")
+    if patience is not None and connection.info.get("patience_ms", BUSY_MS) != patience:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}")
+        connection.info["patience_ms"] = patience
     # Whoever will write takes the lock at once: asking for it later may be refused without waiting.
-    writing = connection.get_execution_options().get("writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing") else "BEGIN")
+
+
+def cause(error: MockupError) -> str:
+    """What the driver said when the accounts were out of reach, in a line; for the log only."""
+    text = str(getattr(error.__cause__, "orig", None) or error.__cause__ or error)
+    return text.partition("\n")[0].partition(" (Background on")[0]

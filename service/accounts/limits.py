@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import ceil
@@ -48,6 +49,7 @@ class RateLimits:
     def __init__(self, config: Config) -> None:
         """Prepare the windows; nothing is connected to yet."""
         self._limit = config.rate_limit
+        self._length = config.rate_window_s
         self._local = LocalWindows(config.rate_window_s)
         self._shared = None
         if config.redis_url is not None:
@@ -63,6 +65,10 @@ class RateLimits:
     def peek(self, identity: str) -> Window:
         """Say where an identity stands without counting; `allowed` is whether one more request would be."""
         return self._look(identity, self._limit, 0)
+
+    def untouched(self) -> Window:
+        """Where somebody stands of whom nothing is known; nobody is asked and nothing counted."""
+        return Window(self._limit, self._limit, ceil(time.time() + self._length), True, self._length)
 
     def refund(self, window: Window) -> Window:
         """Give a counted request back, as long as its window lasts; the window as it is then."""

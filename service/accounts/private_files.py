@@ -55,7 +55,12 @@ def replace(path: Path, text: str) -> None:
     """Write the file whole or not at all, 0600, over one that may be there."""
     try:
         make_folder(path.parent)
-        _write_beside(path, text).replace(path)
+        written = _write_beside(path, text)
+        try:
+            written.replace(path)
+        except OSError:
+            written.unlink()
+            raise
         _sync_folder(path.parent)
     except OSError as error:
         raise AccountError(f"the file {path} cannot be written: {error.strerror}") from error
@@ -64,11 +69,16 @@ def replace(path: Path, text: str) -> None:
 def _write_beside(path: Path, text: str) -> Path:
     # mkstemp makes the file 0600.
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    return Path(name)
+    written = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        written.unlink()
+        raise
+    return written
 
 
 def _sync_folder(folder: Path) -> None:

@@ -10,6 +10,7 @@ from service.accounts import migration, private_files
 from service.accounts.database import Database, address
 from service.accounts.keys import Caller, Keys
 from service.accounts.projects import Project, Projects
+from service.accounts.trial import Trial
 from service.accounts.users import User, Users
 from service.config import Config
 
@@ -25,6 +26,7 @@ class Accounts:
         self.users = Users(self.database)
         self.keys = Keys(self.database, key_secret(config))
         self.projects = Projects(self.database, config.max_projects, config.max_project_bytes)
+        self._trial = Trial(self.database)
 
     def upgrade(self) -> None:
         """Bring the tables up to date; several processes may do so at once."""
@@ -37,6 +39,10 @@ class Accounts:
     def recall(self, key: str) -> UUID | None:
         """Who held the key a moment ago, without any work; nothing may be granted on these grounds."""
         return self.keys.recall(key)
+
+    def is_writable(self) -> bool:
+        """Whether the database takes what is written, tried every few seconds at most."""
+        return self._trial.passed()
 
     def close(self) -> None:
         """Close the connections; nothing else is held."""

@@ -91,6 +91,14 @@ projects = Table(
     Index(None, "user_id"),
 )
 
+# Rows come and go to see whether the database can be written to.
+trials = Table(
+    "trials",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("filler", Text, nullable=False),
+)
+
 
 def now() -> datetime:
     """This moment, in UTC."""

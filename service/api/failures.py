@@ -8,6 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.accounts.database import cause
 from service.api import paths
 from service.api.answers import failure
 from service.clock import CancelledError
@@ -21,6 +22,8 @@ async def known(request: Request, error: Exception) -> Response:
     assert isinstance(error, MockupError)
     if error.code is Code.RENDER_FAILED:
         log.error("render failed", exc_info=error)
+    elif error.code is Code.SERVER_BUSY and error.__cause__ is not None:
+        log.warning("database out of reach", reason=cause(error))
     return failure(error)
 
 

@@ -7,9 +7,11 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service.accounts.database import cause
 from service.api.answers import JSONAnswer
 from service.api.parts import Parts, parts_of
 from service.devices import catalogue
+from service.errors import MockupError
 
 log = structlog.get_logger(__name__)
 _FRESH = {"Cache-Control": "no-store"}
@@ -21,7 +23,7 @@ async def alive(request: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Whether new work is welcome: not while stopping, and not without database, devices or renderers."""
+    """Whether new work is welcome: not while stopping, nor without devices, renderers or database."""
     parts = parts_of(request)
     checks = {
         "accepting": parts.readiness.open,
@@ -38,7 +40,10 @@ async def ready(request: Request) -> Response:
 def _database(parts: Parts) -> bool:
     try:
         parts.accounts.authenticate("sk_live_" + "0" * 43)
+        return parts.accounts.is_writable()
+    except MockupError as error:
+        log.warning("database out of reach", reason=cause(error))
+        return False
     except Exception:
         log.exception("database not reachable")
         return False
-    return True

@@ -9,13 +9,16 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.accounts.database import cause
 from service.accounts.limits import Window
 from service.api import admission, cors, passage
 from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
+from service.api.parts import parts_of
 from service.api.sending import Sending
 from service.api.shedding import LoadShedder
 from service.config import Config
+from service.errors import MockupError
 
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
@@ -85,10 +88,12 @@ class LimitHeaders(Headed):
             if status == 503:
                 await admission.refund(request)
             window: Window = scope["state"].get("window") or await admission.peek(request)
+        except MockupError as error:
+            log.warning("rate limit not readable", reason=cause(error))
+            window = parts_of(request).limits.untouched()
         except Exception:
-            # An answer without these headers is better than none.
             log.exception("rate limit not readable")
-            return
+            window = parts_of(request).limits.untouched()
         headers.update(limit_headers(window))
 
 

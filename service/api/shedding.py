@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.accounts.limits import Window
 from service.api import admission, authorization, body, cors, passage
 from service.api.answers import SAFE, failure, limit_headers
-from service.api.parts import Parts, parts_of
+from service.api.parts import parts_of
 from service.errors import MockupError
 
 log = structlog.get_logger(__name__)
@@ -67,12 +67,6 @@ def _verdict(request: Request) -> tuple[MockupError, Window]:
     try:
         body.check_length(request, parts.config.max_body_bytes)
     except MockupError as error:
-        return error, _unknown(parts)
+        return error, parts.limits.untouched()
     told, window = admission.refusal_at_once(request)
-    return told or parts.queue.busy(), window or _unknown(parts)
-
-
-def _unknown(parts: Parts) -> Window:
-    """The limit as it is for somebody of whom nothing is known: the request was not counted."""
-    limit, length = parts.config.rate_limit, parts.config.rate_window_s
-    return Window(limit, limit, round(time.time()) + length, True, length)
+    return told or parts.queue.busy(), window or parts.limits.untouched()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 
 from service.accounts import database as module
+from service.accounts import private_files
+from service.accounts.errors import AccountError
 from service.accounts.store import Accounts
 from service.config import Config
 from service.errors import Code, MockupError
@@ -37,16 +40,32 @@ def refused(answer: Answer) -> bool:
     return True
 
 
+def ready(live: Live) -> bool:
+    answer = live.send("GET", "/health/ready")
+    assert answer.json["checks"]["database"] is (answer.status == 200)
+    return answer.status == 200
+
+
+def causes(live: Live) -> set[str]:
+    """What the log says of the database."""
+    lines = [json.loads(line) for line in live.log.read_text().splitlines() if line.startswith("{")]
+    return {line["reason"] for line in lines if line["event"].startswith("database")}
+
+
 def test_locked(tmp_path: Path) -> None:
     with running(tmp_path) as live:
         key = live.key()
         assert saved(live, key, "before").status == 201
+        assert ready(live)
         other = sqlite3.connect(tmp_path / "mockup.db", isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
         assert refused(saved(live, key, "while"))
+        assert not ready(live)
+        assert causes(live) == {"database is locked"}
         assert live.mockup(key).status == 200, "who only reads does not wait"
         other.execute("ROLLBACK")
         other.close()
+        assert ready(live)
         assert saved(live, key, "after").status == 201
         assert names(live, key) == ["before", "after"]
 
@@ -83,10 +102,13 @@ def test_full_disk(tmp_path: Path, disk: Path) -> None:
             if answer.status != 201:
                 break
         assert refused(answer)
+        assert not ready(live)
+        assert causes(live) == {"database or disk is full"}
         assert live.mockup(key).status == 200, "pictures need no room on the disk"
         kept = names(live, key)
         assert kept[0] == "before"
         (disk / "ballast").unlink()
+        assert ready(live)
         assert saved(live, key, "after").status == 201
         assert names(live, key) == [*kept, "after"]
 
@@ -115,5 +137,33 @@ def test_full_and_read_only_database(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(MockupError) as caught:
             save_many(accounts, user.id)
         assert caught.value.code is Code.SERVER_BUSY
+        assert not accounts.is_writable()
         assert accounts.authenticate(key) is not None
         assert accounts.projects.list(user.id)[0].name == "before"
+
+
+@pytest.mark.parametrize("write", [private_files.replace, lambda path, text: read(path, text)])
+def test_a_secret_that_finds_no_room_leaves_nothing_behind(
+    disk: Path, write: Callable[[Path, str], object]
+) -> None:
+    with pytest.raises(OSError, match="No space"):
+        fill(disk / "ballast")
+    before = sorted(disk.iterdir())
+    for _ in range(3):
+        with pytest.raises(AccountError, match="No space left on device"):
+            write(disk / "key.secret", "x" * 5000)
+    assert sorted(disk.iterdir()) == before
+    (disk / "ballast").unlink()
+    write(disk / "key.secret", "x" * 5000)
+    assert [path.name for path in disk.iterdir()] == ["key.secret"]
+
+
+def read(path: Path, text: str) -> str:
+    return private_files.read_or_create(path, lambda: text)
+
+
+def test_a_secret_that_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "demo.key" / "folder").mkdir(parents=True)
+    with pytest.raises(AccountError, match="cannot be written"):
+        private_files.replace(tmp_path / "demo.key", "text")
+    assert [path.name for path in tmp_path.iterdir()] == ["demo.key"]

@@ -1,0 +1,93 @@
+"""Whether the database can be written to, as readiness is told."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+
+import pytest
+from sqlalchemy import event, func, select, text
+from structlog.testing import capture_logs
+
+from service.accounts import trial as module
+from service.accounts.store import Accounts, User
+from service.accounts.tables import trials
+from service.config import Config
+from service.errors import MockupError
+
+
+def commits(accounts: Accounts) -> list[object]:
+    seen: list[object] = []
+    event.listen(accounts.database.engine, "commit", seen.append)
+    return seen
+
+
+def test_it_writes_for_real_and_leaves_nothing(accounts: Accounts) -> None:
+    seen = commits(accounts)
+    assert accounts.is_writable()
+    assert len(seen) == 2
+    with accounts.database.read() as connection:
+        assert connection.execute(select(func.count()).select_from(trials)).scalar() == 0
+
+
+def test_a_good_one_is_believed_for_a_while(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FRESH_S", 3600.0)
+    assert accounts.is_writable()
+    seen = commits(accounts)
+    assert all(accounts.is_writable() for _ in range(10))
+    assert seen == []
+    monkeypatch.setattr(module, "FRESH_S", -1.0)
+    assert accounts.is_writable()
+    assert len(seen) == 2
+
+
+def test_a_write_that_fails_calls_for_another(
+    accounts: Accounts, user: User, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FRESH_S", 3600.0)
+    assert accounts.is_writable()
+    other = sqlite3.connect(config.data_dir / "mockup.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    assert accounts.is_writable(), "not known yet"
+    with pytest.raises(MockupError):
+        accounts.projects.save(user.id, "x", {})
+    with capture_logs() as logged:
+        assert not accounts.is_writable()
+        assert not accounts.is_writable(), "a bad one is not believed for long"
+    assert [line["reason"] for line in logged] == ["database is locked"] * 2
+    other.execute("ROLLBACK")
+    other.close()
+    assert accounts.is_writable()
+    with accounts.database.write() as connection:
+        assert connection.execute(text("PRAGMA busy_timeout")).scalar() == 5000, "patient again"
+
+
+def test_who_comes_while_one_tries_hears_the_last_answer(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FRESH_S", -1.0)
+    assert accounts.is_writable()
+    begun, ended = threading.Event(), threading.Event()
+
+    def tried() -> bool:
+        begun.set()
+        assert ended.wait(30)
+        return False
+
+    monkeypatch.setattr(accounts._trial, "_tried", tried)
+    found: list[bool] = []
+    trying = threading.Thread(target=lambda: found.append(accounts.is_writable()))
+    trying.start()
+    assert begun.wait(30)
+    assert accounts.is_writable()
+    ended.set()
+    trying.join()
+    assert found == [False]
+
+
+def test_one_that_was_cut_off_is_cleared_away(accounts: Accounts) -> None:
+    with accounts.database.write() as connection:
+        connection.execute(text("INSERT INTO trials VALUES ('left', 'behind')"))
+    assert accounts.is_writable()
+    with accounts.database.read() as connection:
+        assert connection.execute(select(func.count()).select_from(trials)).scalar() == 0
