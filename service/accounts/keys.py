@@ -1,4 +1,4 @@
-"""API keys: shown once, kept as keyed hashes, revocable by their first characters."""
+"""API keys: shown once, kept as keyed hashes, revocable by as many characters as tell them apart."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import hmac
 import re
 import secrets
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from cachetools import TTLCache
-from sqlalchemy import Select, bindparam, insert, select, update
+from sqlalchemy import Select, bindparam, func, insert, select, update
 
 from service.accounts.database import Database
 from service.accounts.errors import AccountError
@@ -21,6 +21,8 @@ from service.accounts.users import is_active
 
 MARK = "sk_live_"
 PREFIX_LENGTH = 16
+# Keys that are named when it is not clear which one is meant.
+SHOWN = 5
 # Holders of keys that were valid a moment ago: how many are remembered, and for how many seconds.
 REMEMBERED = 10_000
 MEMORY_S = 60.0
@@ -116,17 +118,34 @@ class Keys:
         with self._lock:
             return self._holders.get(digest)
 
-    def revoke(self, prefix: str) -> Key:
-        """Make a key useless from this moment; takes its first 16 characters, or all of it."""
-        prefix = prefix[:PREFIX_LENGTH]
-        one = api_keys.c.prefix == prefix
+    def revoke(self, text: str) -> Key:
+        """Make a key useless from this moment; `text` is all of it, or enough to tell it apart.
+
+        Those that were revoked before are not mistaken for it; revoking one of them again changes nothing.
+        """
+        if len(text) <= len(MARK):
+            raise AccountError(f"expected the key, or more of its beginning than {MARK}, got {text!r}")
+        # No wildcards, and case counts, whatever the database thinks of LIKE.
+        begin = text[:PREFIX_LENGTH]
+        same = func.substr(api_keys.c.prefix, 1, len(begin)) == begin
         with self._database.write() as connection:
-            unrevoked = one & api_keys.c.revoked_at.is_(None)
-            connection.execute(update(api_keys).where(unrevoked).values(revoked_at=now()))
-            row = connection.execute(_listed().where(one)).first()
-        if row is None:
-            raise AccountError(f"no key begins with {prefix}")
-        return Key(*row)
+            found = [
+                Key(*row) for row in connection.execute(_listed().where(same).with_for_update(of=api_keys))
+            ]
+            valid = [key for key in found if key.revoked_at is None]
+            chosen = valid or found
+            if not chosen:
+                raise AccountError(f"no key begins with {begin}")
+            if len(chosen) > 1:
+                names = ", ".join(f"{key.prefix} of {key.email}" for key in chosen[:SHOWN])
+                more = f" and {len(chosen) - SHOWN} more" if len(chosen) > SHOWN else ""
+                raise AccountError(f"{len(chosen)} keys begin with {begin}: {names}{more}; give more of it")
+            (key,) = chosen
+            if key.revoked_at is None:
+                key = replace(key, revoked_at=now())
+                one = api_keys.c.prefix == key.prefix
+                connection.execute(update(api_keys).where(one).values(revoked_at=key.revoked_at))
+        return key
 
     def list(self) -> list[Key]:
         """All keys, the oldest first."""

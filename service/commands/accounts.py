@@ -81,7 +81,9 @@ def issue_key(email: Email) -> None:
 
 @keys.command("revoke")
 def revoke_key(
-    prefix: Annotated[str, typer.Argument(metavar="PREFIX", help="the key's first 16 characters")],
+    prefix: Annotated[
+        str, typer.Argument(metavar="PREFIX", help="the key, or enough of its beginning to tell it apart")
+    ],
 ) -> None:
     """Make an API key useless, from this moment on."""
     with open_accounts() as accounts:

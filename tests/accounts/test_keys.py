@@ -82,9 +82,63 @@ def test_a_revoked_key_is_nobodys_everywhere_at_once(accounts: Accounts, user: U
     }
 
 
-@pytest.mark.parametrize("prefix", ["", "sk_live_", "sk_live_AAAAAAAA", "%"])
-def test_an_unknown_prefix_revokes_nothing(accounts: Accounts, user: User, prefix: str) -> None:
+@pytest.mark.parametrize(
+    ("prefix", "told"),
+    [
+        ("", "expected the key, or more"),
+        ("sk_live_", "more of its beginning than sk_live_, got 'sk_live_'"),
+        ("%", "expected the key, or more"),
+        ("sk_live_AAAAAAAA", "no key begins with sk_live_AAAAAAAA"),
+        ("sk_live_%", "no key begins with sk_live_%"),
+        ("________________", "no key begins with ____"),
+        ("sk_live_" + "~" * 43, "no key begins with sk_live_~~~~~~~~"),
+    ],
+)
+def test_an_unknown_prefix_revokes_nothing(accounts: Accounts, user: User, prefix: str, told: str) -> None:
     key = accounts.keys.issue(user.id)
-    with pytest.raises(AccountError, match="no key begins with"):
+    with pytest.raises(AccountError, match=told):
         accounts.keys.revoke(prefix)
     assert accounts.authenticate(key) is not None
+
+
+def issued(accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch, *beginnings: str) -> list[str]:
+    """Keys whose secret part begins so."""
+    made = []
+    for beginning in beginnings:
+        secret = (beginning + "x" * 43)[:43]
+        monkeypatch.setattr("service.accounts.keys.secrets.token_urlsafe", lambda _, secret=secret: secret)
+        made.append(accounts.keys.issue(user.id))
+    return made
+
+
+@pytest.mark.parametrize("length", [9, 10, 12, 16, 17, 30, 51])
+def test_as_much_as_tells_it_apart(
+    accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
+    key, *others = issued(accounts, user, monkeypatch, "aB_dEfGh", "AB_dEfGh", "bB_dEfGh", "_B_dEfGh")
+    assert accounts.keys.revoke(key[:length]).prefix == key[:16]
+    assert accounts.authenticate(key) is None
+    assert None not in map(accounts.authenticate, others), "case counts, and _ is no wildcard"
+
+
+def test_what_several_keys_begin_with(
+    accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = issued(accounts, user, monkeypatch, "abcdXXXX", "abcdYYYY", "abcdZZZZ")
+    with pytest.raises(AccountError, match="3 keys begin with sk_live_abcd: ") as caught:
+        accounts.keys.revoke("sk_live_abcd")
+    assert all(f"{key[:16]} of ada@example.com" in str(caught.value) for key in keys)
+    assert None not in map(accounts.authenticate, keys)
+    for key in keys[:2]:
+        accounts.keys.revoke(key)
+    assert accounts.keys.revoke("sk_live_abcd").prefix == keys[2][:16], "the others are revoked already"
+    with pytest.raises(AccountError, match="3 keys begin with"):
+        accounts.keys.revoke("sk_live_abcd")
+
+
+def test_many_candidates_are_not_all_named(
+    accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    issued(accounts, user, monkeypatch, *(f"ab{number:06}" for number in range(8)))
+    with pytest.raises(AccountError, match=r"8 keys begin with sk_live_ab: .* and 3 more; give more of it"):
+        accounts.keys.revoke("sk_live_ab")

@@ -28,7 +28,7 @@ def test_from_a_user_to_a_revoked_key() -> None:
         caller = accounts.authenticate(key)
         assert caller is not None
         assert (caller.email, caller.pro) == ("ada@example.com", True)
-        assert run("keys", "revoke", key[:16]).returncode == 0
+        assert run("keys", "revoke", key[:12]).stdout == f"revoked {key[:16]} of ada@example.com\n"
         assert accounts.authenticate(key) is None
     listed = run("keys", "list").stdout
     assert key[:16] in listed
