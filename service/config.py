@@ -51,6 +51,7 @@ class Config(BaseSettings):
     cache_bytes: int = Field(128 * 2**20, ge=0, description="memory for plates ready to be used again")
     rate_limit: int = Field(60, ge=1, description="requests a window and user")
     rate_window_s: int = Field(60, ge=1, description="length of the rate limit's window")
+    write_rate_limit: int = Field(60, ge=1, description="projects saved or replaced a window and user")
     max_projects: int = Field(1000, ge=0, description="saved projects a user")
     max_project_bytes: int = Field(16 * 1024, ge=256, description="size of one project's settings, JSON")
     fetch_connect_s: float = Field(3.0, gt=0, description="time to connect to a screenshot's server")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from service.accounts import projects
 from service.api import json_body
 from service.codec.picture import Limits as PictureLimits
 from service.config import Config
@@ -53,6 +54,8 @@ def test_fixed_limits_are_true() -> None:
         "depth of JSON; members and items in all": f"{json_body.MAX_DEPTH}; {json_body.MAX_MEMBERS}",
         "JPEG scans; ICC profile; PNG text, unpacked": f"{pictures.scans}; {pictures.icc >> 20} MiB; "
         f"{pictures.text >> 20} MiB",
+        "projects listed at once; their settings": f"{projects.PAGE}; {projects.PAGE_BYTES >> 10} KiB, "
+        "or one project",
         "names looked up at once": f"{resolver.THREADS}",
         "redirects; length of a URL": f"{remote.MAX_REDIRECTS}; {location.MAX_LENGTH:,} characters",
     }

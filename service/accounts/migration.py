@@ -10,7 +10,7 @@ from service.accounts.database import Database
 from service.accounts.errors import AccountError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0002"
+HEAD = "0003"
 # Any number will do, as long as it is always the same: PostgreSQL's name for our lock.
 LOCK = 0x6D6F636B7570
 

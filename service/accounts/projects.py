@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import unicodedata
 import uuid
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,15 @@ from service.accounts.tables import now, projects, users
 from service.errors import Detail, counted, invalid, refusal
 
 NAME_LENGTH = 200
+# What is listed at once: so many projects, and no more after so many bytes of settings.
+PAGE = 100
+PAGE_BYTES = 256 * 1024
+# The form of `Page.next`.
+NEXT = r"[A-Za-z0-9_-]{32}"
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_LATEST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,14 @@ class Project:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some of a user's projects, the oldest first; `next` is where others follow, None when none do."""
+
+    projects: list[Project]
+    next: str | None
+
+
 class Projects:
     """The saved projects of all users, at most `most` a user and `size` bytes of JSON each."""
 
@@ -39,12 +57,32 @@ class Projects:
         self._most = most
         self._size = size
 
-    def list(self, user_id: UUID) -> list[Project]:
-        """A user's projects, the oldest first."""
+    def page(self, user_id: UUID, limit: int = PAGE, after: str | None = None) -> Page:
+        """At most `limit` of a user's projects, the oldest first, behind `after`, another page's `next`."""
         statement = select(projects).where(projects.c.user_id == user_id)
+        if after is not None:
+            moment, last = _place(after)
+            later = (projects.c.created_at == moment) & (projects.c.id > last)
+            statement = statement.where((projects.c.created_at > moment) | later)
+        statement = statement.order_by(projects.c.created_at, projects.c.id).limit(limit + 1)
+        found: list[Project] = []
+        size = 0
         with self._database.read() as connection:
-            rows = connection.execute(statement.order_by(projects.c.created_at, projects.c.id))
-            return [_project(row) for row in rows]
+            for row in connection.execute(statement):
+                size += len(row.settings)
+                if found and (len(found) == limit or size > PAGE_BYTES):
+                    return Page(found, _next(found[-1]))
+                found.append(_project(row))
+        return Page(found, None)
+
+    def list(self, user_id: UUID) -> list[Project]:
+        """All projects of a user, the oldest first."""
+        page = self.page(user_id)
+        found = page.projects
+        while page.next is not None:
+            page = self.page(user_id, after=page.next)
+            found += page.projects
+        return found
 
     def get(self, project_id: UUID | str) -> Project | None:
         """One project, whoever owns it; ValueError when the id is not a UUID."""
@@ -118,6 +156,18 @@ class Projects:
         if faults:
             raise refusal(*faults)
         return text.decode()
+
+
+def _next(project: Project) -> str:
+    """What stands for the place behind `project`; it need not be there any more when it is used."""
+    moment = (project.created_at - _EPOCH) // _MICROSECOND
+    return base64.urlsafe_b64encode(moment.to_bytes(8, "big") + project.id.bytes).decode()
+
+
+def _place(text: str) -> tuple[datetime, UUID]:
+    both = base64.urlsafe_b64decode(text)
+    moment = min(int.from_bytes(both[:8], "big"), _LATEST)
+    return _EPOCH + moment * _MICROSECOND, UUID(bytes=both[8:])
 
 
 def _is_control(character: str) -> bool:

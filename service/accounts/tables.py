@@ -88,7 +88,7 @@ projects = Table(
     Column("settings", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
-    Index(None, "user_id"),
+    Index("ix_projects_pages", "user_id", "created_at", "id"),
 )
 
 # Rows come and go to see whether the database can be written to.

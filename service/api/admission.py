@@ -15,7 +15,7 @@ from service.api.parts import Parts, parts_of
 from service.errors import Code, MockupError, counted
 
 # Where a request's state keeps the windows that counted it.
-COUNTED = ("window",)
+COUNTED = ("window", "write_window")
 
 
 async def admit(request: Request) -> Caller:
@@ -25,6 +25,16 @@ async def admit(request: Request) -> Caller:
     if not window.allowed:
         raise _limited(window)
     return _known(request, caller)
+
+
+async def count_write(request: Request, caller: Caller) -> None:
+    """Count what is about to be written for the caller, apart from renders; raises 429."""
+    parts = parts_of(request)
+    identity = f"writes:{_identity(parts, request, caller.user_id)}"
+    window = await to_thread.run_sync(parts.limits.hit, identity, parts.config.write_rate_limit)
+    request.state.write_window = window
+    if not window.allowed:
+        raise _limited(window)
 
 
 async def identify(request: Request) -> Caller:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from service.accounts.projects import NEXT, PAGE
 from service.api.operations import OPERATIONS, Operation
 from service.api.records import RECORDS
 from service.api.schema import MockupRequest, ProjectBody
@@ -93,6 +94,13 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
         schema = {"type": "string", "enum": ["json", "raw"], "default": "json"}
         text = "json gives the JSON answer, raw the image's bytes"
         made.append({"name": "output", "in": "query", "schema": schema, "description": text})
+    if operation.gives == "Projects":
+        number = {"type": "integer", "minimum": 1, "maximum": PAGE, "default": PAGE}
+        text = "how many at most; fewer come when their settings are large"
+        made.append({"name": "limit", "in": "query", "schema": number, "description": text})
+        place = {"type": "string", "pattern": f"^{NEXT}$"}
+        text = "the next of another answer"
+        made.append({"name": "after", "in": "query", "schema": place, "description": text})
     return made
 
 
@@ -110,6 +118,8 @@ def _responses(operation: Operation) -> dict[str, Any]:
         codes |= {Code.MISSING_AUTH, Code.INVALID_API_KEY}
     if operation.access == "pro":
         codes |= {Code.RATE_LIMITED, Code.SUBSCRIPTION_REQUIRED}
+    if operation.takes == "ProjectBody":
+        codes.add(Code.RATE_LIMITED)
     for status in sorted({STATUS[code] for code in codes}):
         names = sorted(code for code in codes if STATUS[code] == status)
         schema = "RateLimited" if status == 429 else "Error"

@@ -54,7 +54,15 @@ OPERATIONS = (
         "Mockup",
         errors=(*_BODY, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *_RENDER),
     ),
-    Operation("GET", "/api/v1/projects", projects.listed, "List saved projects", "key", gives="Projects"),
+    Operation(
+        "GET",
+        "/api/v1/projects",
+        projects.listed,
+        "List saved projects",
+        "key",
+        gives="Projects",
+        errors=(Code.INVALID_REQUEST,),
+    ),
     Operation(
         "POST",
         "/api/v1/projects",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service import merge, wording
+from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
 from service.api import admission, body, schema
 from service.api.answers import JSONAnswer
@@ -19,15 +22,17 @@ _NOT_FOUND = "There is no project with this id"
 
 
 async def listed(request: Request) -> Response:
-    """The caller's projects, the oldest first."""
+    """Some of the caller's projects, the oldest first, and where the following ones begin."""
     caller = await admission.identify(request)
-    projects = await to_thread.run_sync(parts_of(request).accounts.projects.list, caller.user_id)
-    return _answer({"projects": [_record(project) for project in projects]})
+    limit, after = _wanted(request)
+    page = await to_thread.run_sync(parts_of(request).accounts.projects.page, caller.user_id, limit, after)
+    return _answer({"projects": [_record(project) for project in page.projects], "next": page.next})
 
 
 async def created(request: Request) -> Response:
     """A new project."""
     caller = await admission.identify(request)
+    await admission.count_write(request, caller)
     parts, wanted = parts_of(request), await _body(request, caller)
     save = parts.accounts.projects.save
     project = await to_thread.run_sync(save, caller.user_id, wanted.name, wanted.settings)
@@ -43,6 +48,7 @@ async def shown(request: Request) -> Response:
 async def replaced(request: Request) -> Response:
     """A project with another name and other settings."""
     caller = await admission.identify(request)
+    await admission.count_write(request, caller)
     parts, wanted = parts_of(request), await _body(request, caller)
     project: Project | None = await _owned(parts, request, caller)
     assert project is not None
@@ -60,6 +66,28 @@ async def removed(request: Request) -> Response:
     project = await _owned(parts, request, caller)
     await to_thread.run_sync(parts.accounts.projects.delete, project.id)
     return Response(status_code=204)
+
+
+def _wanted(request: Request) -> tuple[int, str | None]:
+    """How many projects are asked for, and after which place."""
+    given: dict[str, str | None] = {"limit": str(PAGE), "after": None}
+    found: list[Detail] = []
+    for name in request.query_params:
+        values = request.query_params.getlist(name)
+        if name not in given:
+            found.append(Detail(name, "unknown query parameter; known: limit, after"))
+        elif len(set(values)) > 1:
+            found.append(Detail(name, "expected one value, got several"))
+        else:
+            given[name] = values[0]
+    limit, after = str(given["limit"]), given["after"]
+    if not re.fullmatch(r"[0-9]{1,9}", limit) or not 1 <= int(limit) <= PAGE:
+        found.append(Detail("limit", f"expected a whole number from 1 to {PAGE}, got {wording.shown(limit)}"))
+    if after is not None and not re.fullmatch(NEXT, after):
+        found.append(Detail("after", f"expected the next of another answer, got {wording.shown(after)}"))
+    if found:
+        raise invalid(merge.summary(found), *found)
+    return int(limit), after
 
 
 async def _owned(parts: Parts, request: Request, caller: Caller) -> Project:

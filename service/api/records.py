@@ -55,7 +55,12 @@ RECORDS: dict[str, Schema] = {
             "updatedAt": {"type": "string", "format": "date-time"},
         }
     ),
-    "Projects": _object({"projects": _list(_reference("Project"))}),
+    "Projects": _object(
+        {
+            "projects": _list(_reference("Project")),
+            "next": {"type": ["string", "null"], "description": "What `after` is for those that follow"},
+        }
+    ),
     "Device": _object(
         {
             "id": _TEXT,

@@ -19,13 +19,13 @@ def save(server: Live, key: str, settings: dict[str, Any] | None = None, name: s
 
 def test_a_projects_life(server: Live) -> None:
     key = server.key("free")  # projects need a key, not a subscription
-    assert server.send("GET", PROJECTS, key=key).json == {"projects": []}
+    assert server.send("GET", PROJECTS, key=key).json == {"projects": [], "next": None}
     made = save(server, key, {"shadow": {"blur": 3}})
     assert set(made) == {"id", "name", "settings", "createdAt", "updatedAt"}
     assert uuid.UUID(made["id"])
     path = f"{PROJECTS}/{made['id']}"
     assert server.send("GET", path, key=key).json == made
-    assert server.send("GET", PROJECTS, key=key).json == {"projects": [made]}
+    assert server.send("GET", PROJECTS, key=key).json == {"projects": [made], "next": None}
     changed = server.send("PUT", path, {"name": "Later", "settings": {"device": "auto"}}, key=key)
     assert changed.status == 200
     assert (changed.json["name"], changed.json["settings"]) == ("Later", {"device": "auto"})
@@ -49,7 +49,7 @@ def test_others_projects(server: Live, key: str) -> None:
         body = {"name": "mine", "settings": {}} if method == "PUT" else None
         answer = server.send(method, path, body, key=key)
         assert (answer.status, answer.code) == (403, "PROJECT_ACCESS_DENIED")
-    assert server.send("GET", PROJECTS, key=key).json == {"projects": []}
+    assert server.send("GET", PROJECTS, key=key).json == {"projects": [], "next": None}
 
 
 @pytest.mark.parametrize(("key", "code"), [(None, "MISSING_AUTH"), ("unknown", "INVALID_API_KEY")])
@@ -131,3 +131,98 @@ def test_an_error_that_comes_from_the_project_says_so(server: Live, key: str) ->
     }
     cured = server.mockup(key, projectId=str(old.id), settings={"shadow": {"blur": 1}, "device": "nokia"})
     assert set(cured.details) == {"settings.device"}
+
+
+def listed(server: Live, key: str, query: str = "") -> Any:
+    answer = server.send("GET", f"{PROJECTS}{query}", key=key)
+    assert answer.status == 200, answer.body
+    return answer.json
+
+
+def test_lists_come_in_pages(server: Live) -> None:
+    key = server.key("free")
+    made = [save(server, key, name=f"{number}") for number in range(7)]
+    seen, query = [], "?limit=3"
+    while True:
+        page = listed(server, key, query)
+        seen.append([project["name"] for project in page["projects"]])
+        for project in page["projects"]:
+            # Whoever clears up page by page still sees every one.
+            assert server.send("DELETE", f"{PROJECTS}/{project['id']}", key=key).status == 204
+        if page["next"] is None:
+            break
+        query = f"?after={page['next']}&limit=3"
+    assert seen == [["0", "1", "2"], ["3", "4", "5"], ["6"]]
+    assert listed(server, key) == {"projects": [], "next": None}
+    assert len(made) == 7
+
+
+def test_a_list_is_never_large(server: Live) -> None:
+    key = server.key("free")
+    user = server.accounts.authenticate(key)
+    assert user is not None
+    for number in range(120):
+        filler = {"device": "x" * (16_000 if number < 60 else 10)}
+        server.accounts.projects.save(user.user_id, f"{number}", filler)
+    sizes, names, query = [], [], ""
+    while query is not None:
+        answer = server.send("GET", f"{PROJECTS}{query}", key=key)
+        sizes.append(len(answer.body))
+        names += [project["name"] for project in answer.json["projects"]]
+        query = answer.json["next"] and f"?after={answer.json['next']}"
+    assert names == [f"{number}" for number in range(120)]
+    assert max(sizes) < 300_000
+
+
+@pytest.mark.parametrize(
+    ("query", "path", "told"),
+    [
+        ("limit=0", "limit", 'expected a whole number from 1 to 100, got "0"'),
+        ("limit=101", "limit", 'expected a whole number from 1 to 100, got "101"'),
+        ("limit=-1", "limit", 'expected a whole number from 1 to 100, got "-1"'),
+        ("limit=1e1", "limit", 'expected a whole number from 1 to 100, got "1e1"'),
+        ("limit=", "limit", 'expected a whole number from 1 to 100, got ""'),
+        ("limit=%D9%A1", "limit", 'expected a whole number from 1 to 100, got "\u0661"'),
+        ("limit=" + "9" * 5000, "limit", "expected a whole number from 1 to 100"),
+        ("limit=1&limit=2", "limit", "expected one value, got several"),
+        ("after=1", "after", 'expected the next of another answer, got "1"'),
+        ("after=", "after", 'expected the next of another answer, got ""'),
+        ("after=" + "%00" * 32, "after", "expected the next of another answer"),
+        ("page=2", "page", "unknown query parameter; known: limit, after"),
+    ],
+)
+def test_what_cannot_be_listed(server: Live, key: str, query: str, path: str, told: str) -> None:
+    answer = server.send("GET", f"{PROJECTS}?{query}", key=key)
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert answer.details[path].startswith(told)
+
+
+@pytest.mark.parametrize("after", ["_" * 32, "A" * 32, "-" * 32])
+def test_a_place_nobody_was_told_of(server: Live, key: str, after: str) -> None:
+    made = save(server, key)
+    assert listed(server, key, f"?after={after}")["projects"] == ([made] if after[0] == "A" else [])
+
+
+def test_only_so_many_are_saved_in_a_window(server: Live) -> None:
+    key, other = server.key(), server.key()
+    path = f"{PROJECTS}/{save(server, key)['id']}"
+    body = {"name": "again", "settings": {}}
+    statuses = [server.send("PUT", path, body, key=key).status for _ in range(30)]
+    statuses += [server.send("POST", PROJECTS, {}, key=key).status for _ in range(29)]
+    assert statuses == [200] * 30 + [400] * 29
+    for method, where in (("POST", PROJECTS), ("PUT", path)):
+        answer = server.send(method, where, body, key=key)
+        wait = int(answer.headers["Retry-After"])
+        assert answer.status == 429
+        assert answer.json == {
+            "success": False,
+            "error": "Too Many Requests",
+            "code": "RATE_LIMITED",
+            "message": f"Rate limit exceeded. Try again in {wait} seconds",
+            "retryAfter": wait,
+        }
+        assert answer.headers["X-RateLimit-Remaining"] == "60", "mockups are counted apart"
+    assert server.mockup(key).status == 200
+    assert server.send("GET", PROJECTS, key=key).status == 200
+    assert server.send("DELETE", path, key=key).status == 204
+    assert server.send("POST", PROJECTS, body, key=other).status == 201

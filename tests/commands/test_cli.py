@@ -152,8 +152,8 @@ def test_values_can_come_from_files(place: Path, mockup: Mockup, monkeypatch: py
 
 
 def test_upgrading_says_what_it_did(mockup: Mockup) -> None:
-    assert mockup("db", "upgrade") == "the database is at version 0002, from none\n"
-    assert mockup("db", "upgrade") == "the database is at version 0002 already\n"
+    assert mockup("db", "upgrade") == "the database is at version 0003, from none\n"
+    assert mockup("db", "upgrade") == "the database is at version 0003 already\n"
 
 
 def test_an_unreachable_database_is_told(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> None:

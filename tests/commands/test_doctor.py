@@ -10,7 +10,7 @@ def test_doctor_is_content_with_a_fresh_set_up(place: Path) -> None:
     run("db", "upgrade")
     result = run("doctor")
     assert result.returncode == 0, result.stdout
-    assert "at version 0002" in result.stdout
+    assert "at version 0003" in result.stdout
     assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in result.stdout
 
 
