@@ -9,13 +9,13 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service import merge, wording
+from service import wording
 from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
 from service.api import admission, body, schema
 from service.api.answers import JSONAnswer
 from service.api.parts import Parts, parts_of
-from service.errors import Code, Detail, MockupError, invalid
+from service.errors import Code, Detail, MockupError, invalid, refusal
 
 _ENVELOPE_BYTES = 4096
 _NOT_FOUND = "There is no project with this id"
@@ -86,7 +86,7 @@ def _wanted(request: Request) -> tuple[int, str | None]:
     if after is not None and not re.fullmatch(NEXT, after):
         found.append(Detail("after", f"expected the next of another answer, got {wording.shown(after)}"))
     if found:
-        raise invalid(merge.summary(found), *found)
+        raise refusal(*found)
     return int(limit), after
 
 
