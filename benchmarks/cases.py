@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
-SPAN, FOV = 0.78, 30.0  # of the camera: the upright device's share of the canvas, vertical degrees
+# Of the camera: the upright device's share of the canvas, vertical degrees, least distance in body radii.
+SPAN, FOV, NEAREST = 0.78, 30.0, 1.25
 
 #: Light of a 16-bit reference code value: FULL · (v / 65535)², premultiplied by alpha.
 FULL = 16.0

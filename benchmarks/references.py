@@ -26,7 +26,19 @@ from bpy_extras.object_utils import world_to_camera_view
 from numpy.typing import NDArray
 
 from benchmarks import nodes
-from benchmarks.cases import FOV, FULL, HEIGHT, REFERENCES, SPAN, TINTS, WIDTH, Case, gradient, selected
+from benchmarks.cases import (
+    FOV,
+    FULL,
+    HEIGHT,
+    NEAREST,
+    REFERENCES,
+    SPAN,
+    TINTS,
+    WIDTH,
+    Case,
+    gradient,
+    selected,
+)
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
 from service.devices import Device, Slab, catalogue
@@ -119,7 +131,8 @@ class Scene:
         lens.sensor_fit, lens.angle = "VERTICAL", math.radians(FOV)
         lens.clip_start, lens.clip_end = 1.0, 1e5
         camera = bpy.data.objects.new("camera", lens)
-        camera.location = (0, 0, HEIGHT / k / (2 * math.tan(math.radians(FOV) / 2)))
+        wanted = HEIGHT / k / (2 * math.tan(math.radians(FOV) / 2))
+        camera.location = (0, 0, max(wanted, NEAREST * math.hypot(*self.device.body) / 2))
         self.scene.collection.objects.link(camera)
         self.scene.camera = camera
 

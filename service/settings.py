@@ -177,7 +177,12 @@ class DeviceTransform(Group):
     rotation_x: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
     rotation_y: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: glass turns right")
     rotation_z: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise")
-    field_of_view: Number = Field(30.0, ge=0, le=90, description="vertical, degrees; 0 is orthographic")
+    field_of_view: Number = Field(
+        30.0,
+        ge=0,
+        le=90,
+        description="vertical, degrees; 0 is orthographic; less where the camera would be inside",
+    )
 
 
 class Shadow(Group):

@@ -18,7 +18,7 @@ from service.errors import MockupError, failed
 from service.idle import give_back, settle_heap
 from service.plates import Plates
 from service.render import exposure, plate, shot
-from service.render.camera import aim
+from service.render.camera import aim, field_of_view
 from service.rendering import Rendering
 from service.scene import Output, Scene, Stage, resolve
 from service.settings import Settings
@@ -124,7 +124,7 @@ class Studio:
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
-        warnings = _warnings(scene, facts, placement, wanted, channels == 4)
+        warnings = _seen(scene) + _warnings(scene, facts, placement, wanted, channels == 4)
         return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
 
     def preview(self, device: str, clock: Clock) -> Rendering:
@@ -144,6 +144,13 @@ class Studio:
         made = plate.build(item, scene.stage, clock)
         data = encode.encode(made.base, Output("png"))
         return Rendering(data, encode.MIME["png"], width, height, device, ())
+
+
+def _seen(scene: Scene) -> tuple[Warning, ...]:
+    """What there is to say of how the camera sees the device."""
+    asked, given = scene.stage.transform.fov, field_of_view(scene.device, scene.stage)
+    found = (warnings.field_of_view_limited(asked, given),)
+    return tuple(warning for warning in found if warning)
 
 
 def _warnings(

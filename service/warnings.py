@@ -12,6 +12,8 @@ CODES: dict[str, str] = {
     "STRETCHED": "`screen.fit` `stretch` changes the screenshot's shape by more than 3 %",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
+    "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message says which `fieldOfView` it "
+    "has instead",
     "ALPHA_FLATTENED": "JPEG has no transparency; the picture was laid on white",
 }
 
@@ -108,3 +110,11 @@ def alpha_flattened() -> Warning:
         "JPEG has no transparency, so the picture was laid on white; "
         "export.format png and webp keep it, an opaque appearance.backgroundColor does without",
     )
+
+
+def field_of_view_limited(asked: float, given: float) -> Warning | None:
+    """The angle that was asked for and the one that the camera has, both in degrees."""
+    if given >= asked:
+        return None
+    text = f"With a fieldOfView of {asked:g} the camera would be inside the device; it is {given:.1f}"
+    return Warning("FIELD_OF_VIEW_LIMITED", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -158,6 +159,20 @@ def test_a_comment_behind_a_gif_does_not_move(studio: Studio) -> None:
     Image.new("P", (60, 130)).save(file, "GIF")
     commented = file.getvalue()[:-1] + b"!\xfe\x02hi\0;"
     assert "ANIMATION_FLATTENED" not in codes(made(studio, {}, commented))
+
+
+def test_a_camera_that_would_be_inside_the_device_is_kept_outside_and_says_so(studio: Studio) -> None:
+    wide = {"device": "ipad-pro-11-m4", "deviceTransform.rotationY": 65, "deviceTransform.fieldOfView": 90}
+    answer = made(studio, wide, png(2420, 1668))
+    assert [warning.code for warning in answer.warnings] == ["FIELD_OF_VIEW_LIMITED"]
+    # The device is 177.51 mm high where the canvas is 240 px, and 306.42 mm from corner to corner.
+    across = 240 / min(0.78 * 240 / 177.51, 0.78 * 320 / 249.7)
+    limit = 2 * math.degrees(math.atan(across / (2 * 1.25 * 306.42 / 2)))
+    assert "a fieldOfView of 90 the camera" in answer.warnings[0].message
+    assert answer.warnings[0].message.endswith(f"it is {limit:.1f}")
+    assert made(studio, wide | {"deviceTransform.fieldOfView": limit - 0.1}, png(2420, 1668)).warnings == ()
+    # Nor is it where there is no perspective.
+    assert made(studio, wide | {"deviceTransform.fieldOfView": 0}, png(2420, 1668)).warnings == ()
 
 
 def test_auto_says_which_device_it_took(studio: Studio) -> None:

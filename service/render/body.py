@@ -44,7 +44,7 @@ class Body:
     ) -> None:
         """Find what is seen; walls are drawn with up to `finest` samples a mm, coarsely if they are few."""
         self._coarse = finest < FINEST
-        self.box = _box(device, camera)
+        self.box = bounds(np.concatenate(outlines(device, camera)), camera.width, camera.height)
         self._device, self._camera, self._light, self._colors = device, camera, light, Colors(tint)
         least, most = SAMPLES
         self._samples = int(np.clip(np.ceil(finest / camera.k), COARSE if self._coarse else least, most))
@@ -96,23 +96,20 @@ class Body:
         clock.check()
         camera, light, folder = self._camera, self._light, self._device.folder
         shape, outer = self._mesh(slab), silhouette(slab, camera)
-        box = draft.box if outer is None else bounds(outer, camera.width, camera.height)
-        box = box.clipped(draft.box)
+        box = bounds(outer, camera.width, camera.height).clipped(draft.box)
         if box.area == 0:
             return
         rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
         clock.check()
         for decal in slab.decals:
             _decal(rgb, hit, decal, slab, folder, camera, light, box)
-        alpha = None if outer is None else fill([outer], box)
+        alpha = fill([outer], box)
         gain = None
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front)
             if face is None or not at.seen(camera) or (not front and slab.base is not None):
                 continue
-            flat = _flat(shape.caps[0 if front else 1], camera)
-            if flat is None:
-                continue
+            flat = camera.project(shape.caps[0 if front else 1])
             part = bounds(flat, camera.width, camera.height).clipped(box)
             if part.area == 0:
                 continue
@@ -129,27 +126,18 @@ class Body:
             if found.gain is not None:
                 gain = np.zeros(hit.shape, np.float32)
                 gain[part.within(box)] = found.gain if self._coarse else found.gain * share
-        _spread(rgb, hit, None if self._coarse else gain, hit if alpha is None else alpha)
-        draft.over(rgb, hit if alpha is None else alpha, gain, box)
+        _spread(rgb, hit, None if self._coarse else gain, alpha)
+        draft.over(rgb, alpha, gain, box)
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     """Whether a part lies wholly behind the silhouette of the one it stands on."""
     own, cover = silhouette(slab, camera), silhouette(parent, camera)
-    if own is None or cover is None:
-        return False
     edges = np.roll(cover, -1, axis=0) - cover
     out = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.maximum(np.hypot(*edges.T), 1e-9)[:, None]
     # Whichever way round the outline runs.
     out *= np.sign(np.einsum("ij,ij", cover - cover.mean(axis=0), out))
     return bool((own @ out.T - np.einsum("ij,ij->i", cover, out)).max() < -0.75)
-
-
-def _box(device: Device, camera: Camera) -> Box:
-    seen = outlines(device, camera)
-    if len(seen) < len(device.slabs):
-        return Box(0, 0, camera.width, camera.height)
-    return bounds(np.concatenate(seen), camera.width, camera.height)
 
 
 def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
@@ -169,12 +157,6 @@ def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
     """The parts that stand on a face of a slab."""
     children = [child for child in device.slabs if child.parent == slab.name]
     return [child for child in children if float(frame(child)[0][:, 2] @ at.normal) > 0.9]
-
-
-def _flat(edge: F64, camera: Camera) -> F64 | None:
-    """A cap's outline in canvas px, clipped to what lies before the camera; None when nothing does."""
-    clipped = camera.clip(edge)
-    return camera.project(clipped) if len(clipped) >= 3 else None
 
 
 def _join(rgb: F32, hit: F32, face: F32, share: F32, at: tuple[slice, slice]) -> None:
@@ -221,8 +203,6 @@ def _decal(
         return
     corners = np.array([[sx * decal.size[0] / 2, sy * decal.size[1] / 2] for sx in (-1, 1) for sy in (-1, 1)])
     points = at.origin + corners[:, :1] * at.x + corners[:, 1:] * at.y
-    if (camera.depth(points) < 0.05).any():
-        return
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return

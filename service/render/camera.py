@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ F64 = NDArray[np.float64]
 
 SPAN = 0.78  # the upright device's share of the canvas at scale 1
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
-NEAR = 0.02  # of the camera's distance: what is closer is clipped
+NEAREST = 1.25  # of the radius of the body's bounding sphere: the camera stays outside
 
 
 def rotation(rx: float, ry: float, rz: float) -> F64:
@@ -57,23 +58,8 @@ class Camera:
     def project(self, points: F64) -> F64:
         """Device mm (n, 3) to canvas px (n, 2)."""
         view = self.view(points)
-        scale = self.k / np.maximum(1.0 - view[:, 2] / self.distance, 1e-9)
+        scale = self.k / (1.0 - view[:, 2] / self.distance)
         return np.stack([self.center[0] + view[:, 0] * scale, self.center[1] - view[:, 1] * scale], axis=1)
-
-    def clip(self, polygon: F64) -> F64:
-        """The part of a device-mm polygon (n, 3) that lies before the near plane (Sutherland-Hodgman)."""
-        depth = self.depth(polygon)
-        if (depth >= NEAR).all():
-            return polygon
-        kept: list[F64] = []
-        for i in range(len(polygon)):
-            j = (i + 1) % len(polygon)
-            if depth[i] >= NEAR:
-                kept.append(polygon[i])
-            if (depth[i] >= NEAR) != (depth[j] >= NEAR):
-                t = (NEAR - depth[i]) / (depth[j] - depth[i])
-                kept.append(polygon[i] + t * (polygon[j] - polygon[i]))
-        return np.array(kept).reshape(-1, 3)
 
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""
@@ -91,12 +77,37 @@ class Camera:
 def aim(device: Device, stage: Stage) -> Camera:
     """The camera of a stage, after "Geometry" in docs/rendering.md."""
     t = stage.transform
-    width, height, _ = device.body
     turn = rotation(t.rx, t.ry, t.rz)
     if stage.orientation != device.natural:
-        width, height = height, width
         turn = turn @ rotation(0, 0, 90)
-    unit = min(SPAN * stage.height / height, SPAN * stage.width / width)
-    distance = FAR if t.fov <= 0 else (stage.height / unit) / (2 * np.tan(np.radians(t.fov) / 2))
+    unit = _unit(device, stage)
+    distance = max(_wanted_distance(stage, unit), _least_distance(device))
     center = (stage.width / 2 * (1 + t.x), stage.height / 2 * (1 - t.y))
-    return Camera(turn, t.scale * unit, float(distance), center, stage.width, stage.height)
+    return Camera(turn, t.scale * unit, distance, center, stage.width, stage.height)
+
+
+def field_of_view(device: Device, stage: Stage) -> float:
+    """The camera's vertical field of view, degrees: less than asked for where it would be inside the body."""
+    unit, least = _unit(device, stage), _least_distance(device)
+    if _wanted_distance(stage, unit) >= least:
+        return stage.transform.fov
+    return math.degrees(2 * math.atan(stage.height / unit / (2 * least)))
+
+
+def _unit(device: Device, stage: Stage) -> float:
+    """Px per mm of the upright device at scale 1."""
+    width, height, _ = device.body
+    if stage.orientation != device.natural:
+        width, height = height, width
+    return min(SPAN * stage.height / height, SPAN * stage.width / width)
+
+
+def _wanted_distance(stage: Stage, unit: float) -> float:
+    """Mm at which the canvas fills the field of view at scale 1, so that scaling keeps the perspective."""
+    fov = stage.transform.fov
+    return FAR if fov <= 0 else float((stage.height / unit) / (2 * np.tan(np.radians(fov) / 2)))
+
+
+def _least_distance(device: Device) -> float:
+    """Mm from the pivot, clear of the body whichever way it is turned."""
+    return NEAREST * math.hypot(*device.body) / 2

@@ -36,12 +36,10 @@ def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[f
     """How many canvas px a picture px spans along the picture's width and its height.
 
     Where it is largest; but where the far end is smaller by more than `tolerance` times (a face at a grazing
-    angle), in between, so that the far end does not alias. Infinite when a corner lies behind the camera.
+    angle), in between, so that the far end does not alias.
     """
     w, h = px
     points = _GRID * np.array([w, h, 1.0]) @ matrix.T
-    if (points[..., 2] <= 1e-6).any():
-        return math.inf, math.inf
     flat = points[..., :2] / points[..., 2:]
     steps = np.hypot(*np.moveaxis(np.diff(flat, axis=1), -1, 0)) * (_GRID.shape[1] - 1)
     return _stretch(steps[:3], w, tolerance), _stretch(steps[3:], h, tolerance)

@@ -19,7 +19,7 @@ from service.render.environment import load
 from service.render.mesh import frame
 from service.render.raster import Box, bounds
 from service.render.shading import Light
-from service.render.silhouette import CLOSE, outlines
+from service.render.silhouette import outlines
 from service.render.tone import linear
 from service.scene import Stage
 
@@ -101,8 +101,6 @@ def _window(device: Device, stage: Stage, camera: Camera) -> Box:
     """A box of the canvas that holds the screen."""
     matrix, (width, height) = screen_plane(device, stage, camera)
     corners = np.array([[x * width / 2, y * height / 2, 1.0] for x in (-1, 1) for y in (-1, 1)]) @ matrix.T
-    if (corners[:, 2] < CLOSE).any():
-        return Box(0, 0, camera.width, camera.height)
     return bounds(corners[:, :2] / corners[:, 2:], camera.width, camera.height)
 
 

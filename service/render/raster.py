@@ -9,14 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.render.camera import NEAR, Camera
+from service.render.camera import Camera
 from service.render.mesh import Mesh
 
 F32 = NDArray[np.float32]
 
 SPAN = 256  # samples across a tile: small ones skip what is beside thin walls, each costs a call
-DEPTH = 10.0  # far plane, camera distances
-FAR = 1e9  # px; what is further out, or nowhere at all, is there
+NEAR, DEPTH = 0.02, 10.0  # the rasteriser's near and far plane, camera distances: all there is lies between
 
 
 class Box(NamedTuple):
@@ -59,9 +58,8 @@ def bounds(points: NDArray[np.float64] | F32, width: int, height: int, margin: i
 def _span(values: NDArray[np.float64] | F32, size: int, margin: int) -> tuple[int, int]:
     """Where the values begin within 0 to `size`, and how far they reach from there."""
     # A column at a time and in plain numbers: arrays of two take several times as long.
-    least, most = (min(max(-FAR, float(value)), FAR) for value in (values.min(), values.max()))
-    start = min(max(math.floor(least) - margin, 0), size)
-    end = min(max(math.ceil(most) + margin, 0), size)
+    start = min(max(math.floor(float(values.min())) - margin, 0), size)
+    end = min(max(math.ceil(float(values.max())) + margin, 0), size)
     return start, max(end - start, 0)
 
 
@@ -92,12 +90,8 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
         return rgb, hit
     depth = camera.depth(mesh.points)
     pixel = camera.project(mesh.points)
-    pixel[depth < NEAR] = np.nan  # a triangle that crosses the near plane may be anywhere
     a, b, c = (pixel[triangles[:, i]] for i in range(3))
-    with np.errstate(invalid="ignore"):
-        low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-    unsure = np.isnan(low).any(axis=1)
-    low[unsure], high[unsure] = -np.inf, np.inf
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     view = camera.view(mesh.points)
     side = SPAN // samples
     for y in range(0, box.height, side):

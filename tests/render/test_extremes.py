@@ -21,7 +21,7 @@ POSES: dict[str, dict[str, float]] = {
     "bottom edge": {"rotationX": -90, "fieldOfView": 0},
     "both edges": {"rotationX": 90, "rotationY": 90, "rotationZ": 90},
     "wide": {"fieldOfView": 90, "rotationX": 70},
-    "through the camera": {"fieldOfView": 90, "scale": 5, "rotationX": 85},
+    "large and near": {"fieldOfView": 90, "scale": 5, "rotationX": 85},
     "large": {"scale": 5, "rotationY": 20},
     "small": {"scale": 0.1},
     "outside": {"positionX": 2, "positionY": -2},

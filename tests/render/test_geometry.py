@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from service.devices import Device, Slab, catalogue
+from service.render.mesh import mesh
 from tests.render.posing import DEVICES, PLAIN, U8, picture, to_linear
 
 F64 = NDArray[np.float64]
@@ -46,6 +47,8 @@ POSES: dict[str, dict[str, float]] = {
     "moved": {"positionX": 0.35, "positionY": -0.22, "scale": 0.7, "rotationY": 25, "rotationX": 10},
     "large": {"scale": 1.6, "rotationY": -20, "rotationZ": 5, "fieldOfView": 15},
     "wide lens": {"fieldOfView": 90, "rotationY": 40, "scale": 0.6},
+    "as near as can be": {"fieldOfView": 90, "rotationY": 65},
+    "as near as can be, from above": {"fieldOfView": 80, "rotationX": 40, "rotationZ": 20, "scale": 0.6},
 }
 
 
@@ -61,7 +64,7 @@ def test_marks_on_every_device(device: str, pose: str) -> None:
     check(device, "auto", POSES[pose])
 
 
-@pytest.mark.parametrize("pose", ["rolled", "compound"])
+@pytest.mark.parametrize("pose", ["rolled", "compound", *(pose for pose in POSES if "near as" in pose)])
 @pytest.mark.parametrize("device", ["iphone-15-pro-max", "ipad-pro-11-m4"])
 def test_marks_of_a_device_turned_a_quarter(device: str, pose: str) -> None:
     check(device, "landscape", POSES[pose])
@@ -70,6 +73,13 @@ def test_marks_of_a_device_turned_a_quarter(device: str, pose: str) -> None:
 @pytest.mark.parametrize("given", [{"rotationY": 180}, {"rotationX": 120, "rotationZ": 30}])
 def test_from_behind_no_mark_is_seen(given: dict[str, float]) -> None:
     assert not len(light("pixel-9-pro", "portrait", given)[0])
+
+
+@pytest.mark.parametrize("device", catalogue().values(), ids=catalogue())
+def test_nothing_of_a_device_lies_beyond_the_sphere_that_the_camera_stays_out_of(device: Device) -> None:
+    radius = np.sqrt(sum(side**2 for side in device.body)) / 2
+    for slab in device.slabs:
+        assert np.linalg.norm(mesh(slab).hull, axis=1).max() <= radius
 
 
 def check(name: str, orientation: str, pose: dict[str, float]) -> None:
@@ -180,7 +190,8 @@ def project(device: Device, turned: bool, pose: dict[str, float], place: tuple[f
     fov = np.radians(pose.get("fieldOfView", 30.0))
     near = 1.0
     if fov:
-        distance = (HEIGHT / unit) / (2 * np.tan(fov / 2))
+        radius = np.sqrt(sum(side**2 for side in device.body)) / 2
+        distance = max((HEIGHT / unit) / (2 * np.tan(fov / 2)), 1.25 * radius)
         near = distance / (distance - point[2])
     left = WIDTH / 2 + pose.get("positionX", 0.0) * WIDTH / 2 + point[0] * k * near
     top = HEIGHT / 2 - pose.get("positionY", 0.0) * HEIGHT / 2 - point[1] * k * near
