@@ -40,9 +40,13 @@ GROUND = {"backgroundColor": "#F4F1FF", "gradientColor": "#9DB4FF", "gradientEna
 
 
 def settings(device: str, rx: float = 0, ry: float = 0, **members: Mapping[str, Any]) -> Settings:
-    """Settings of a device in a pose, over the gallery's gradient unless `appearance` says otherwise."""
+    """Settings of a device in a pose, over the gallery's gradient unless `appearance` says otherwise.
+
+    It is as large as upright: pieces are cut from these pictures, and some are laid over each other.
+    """
     members.setdefault("appearance", GROUND)
-    members["deviceTransform"] = {"rotationX": rx, "rotationY": ry, **members.get("deviceTransform", {})}
+    transform = {"rotationX": rx, "rotationY": ry, "framing": "upright"}
+    members["deviceTransform"] = {**transform, **members.get("deviceTransform", {})}
     return Settings.model_validate({"device": device, **members})
 
 
@@ -237,7 +241,16 @@ def sheet(device: str) -> Codes:
     canvas = {"width": 480, "height": 360}
     return beside(
         [
-            picture(settings(device, rx, ry, canvas=canvas, reflection={"environment": name}))
+            picture(
+                settings(
+                    device,
+                    rx,
+                    ry,
+                    canvas=canvas,
+                    reflection={"environment": name},
+                    deviceTransform={"framing": "auto"},
+                )
+            )
             for name in ENVIRONMENTS
             for rx, ry in poses
         ],

@@ -37,14 +37,14 @@ def stage(
     background: Background | None = None,
     shadow: Shadow | None = None,
 ) -> Stage:
-    """A stage of a device in a pose, its natural way up."""
+    """A stage of a device in a pose, its natural way up, and as large as the path tracer's."""
     rx, ry, rz = angles
     return Stage(
         device=device,
         orientation=catalogue()[device].natural,
         width=size[0],
         height=size[1],
-        transform=Transform(rx=rx, ry=ry, rz=rz),
+        transform=Transform(rx=rx, ry=ry, rz=rz, framing="upright"),
         background=background or Background(TRANSPARENT),
         tint=parse(TINTS.get(device, catalogue()[device].finishes[0].hex)),
         shadow=shadow,

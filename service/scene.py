@@ -12,7 +12,7 @@ from service.devices import Device, Orientation, catalogue
 from service.errors import Detail, refusal
 from service.names import index, match, nearest
 from service.origin import best
-from service.settings import Appearance, PostProcessing, ScreenFit, Settings
+from service.settings import Appearance, Framing, PostProcessing, ScreenFit, Settings
 from service.warnings import Warning
 
 T = TypeVar("T")
@@ -32,7 +32,10 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """Scale, shift (half canvases, up positive) and turn (degrees) of the device; `fov` in degrees."""
+    """Scale, shift (half canvases, up positive) and turn (degrees) of the device; `fov` in degrees.
+
+    `framing` is what scale 1 means, see `service.render.camera.aim`.
+    """
 
     scale: float = 1.0
     x: float = 0.0
@@ -41,6 +44,7 @@ class Transform:
     ry: float = 0.0
     rz: float = 0.0
     fov: float = 30.0
+    framing: Framing = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +175,14 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         width,
         height,
         Transform(
-            t.scale, t.position_x, t.position_y, t.rotation_x, t.rotation_y, t.rotation_z, t.field_of_view
+            t.scale,
+            t.position_x,
+            t.position_y,
+            t.rotation_x,
+            t.rotation_y,
+            t.rotation_z,
+            t.field_of_view,
+            t.framing,
         ),
         _background(settings.appearance),
         tint,

@@ -166,12 +166,15 @@ class Appearance(Group):
     )
 
 
+Framing = Literal["auto", "upright", "posed"]
+
+
 class DeviceTransform(Group):
     """The device's place and turn; see the geometry in the documentation."""
 
     misnamed = aliases.TRANSFORM
 
-    scale: Number = Field(1.0, ge=0.1, le=5, description="at 1 the device spans 78 % of the canvas")
+    scale: Number = Field(1.0, ge=0.1, le=5, description="at 1 the device is as large as framing says")
     position_x: Number = Field(0.0, ge=-2, le=2, description="half canvases to the right")
     position_y: Number = Field(0.0, ge=-2, le=2, description="half canvases up")
     rotation_x: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
@@ -182,6 +185,11 @@ class DeviceTransform(Group):
         ge=0,
         le=90,
         description="vertical, degrees; 0 is orthographic; less where the camera would be inside",
+    )
+    framing: Framing = Field(
+        "auto",
+        description="at scale 1, upright: the device spans 78 % of the canvas before it is turned; auto: "
+        "likewise, but no nearer than 4 % to an edge once turned; posed: turned, it spans 78 %, centred",
     )
 
 

@@ -18,7 +18,8 @@ from service.errors import MockupError, failed
 from service.idle import give_back, settle_heap
 from service.plates import Plates
 from service.render import exposure, plate, shot
-from service.render.camera import aim, field_of_view
+from service.render.camera import Camera, aim, field_of_view
+from service.render.silhouette import off_canvas
 from service.rendering import Rendering
 from service.scene import Output, Scene, Stage, resolve
 from service.settings import Settings
@@ -27,6 +28,8 @@ from service.warnings import Warning
 PREVIEW = (640, 640)
 
 LARGE = 16_000_000  # output pixels
+
+OFF = 0.02  # of the device off the canvas, above which it is said
 
 # Of plates that a studio on its own keeps.
 CACHE_BYTES = 128 * 2**20
@@ -93,7 +96,8 @@ class Studio:
             size = (facts.width, facts.height)
             scene = resolve(settings, size, fast=fast)
             stage = scene.stage
-            matrix, screen = plate.screen_plane(scene.device, stage, aim(scene.device, stage))
+            camera = aim(scene.device, stage)
+            matrix, screen = plate.screen_plane(scene.device, stage, camera)
             placement = shot.place(size, screen, scene.fit)
             wanted = shot.demand(size, placement, matrix, screen)
         decode = partial(self._decoder.decode, data, facts, wanted, clock)
@@ -124,7 +128,7 @@ class Studio:
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
-        warnings = _seen(scene) + _warnings(scene, facts, placement, wanted, channels == 4)
+        warnings = _seen(scene, camera) + _warnings(scene, facts, placement, wanted, channels == 4)
         return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
 
     def preview(self, device: str, clock: Clock) -> Rendering:
@@ -146,10 +150,13 @@ class Studio:
         return Rendering(data, encode.MIME["png"], width, height, device, ())
 
 
-def _seen(scene: Scene) -> tuple[Warning, ...]:
+def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
     """What there is to say of how the camera sees the device."""
     asked, given = scene.stage.transform.fov, field_of_view(scene.device, scene.stage)
-    found = (warnings.field_of_view_limited(asked, given),)
+    found = (
+        warnings.field_of_view_limited(asked, given),
+        warnings.off_canvas(off_canvas(scene.device, camera)),
+    )
     return tuple(warning for warning in found if warning)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 #: Every code and when it is said; the documentation and OpenAPI have the same.
@@ -14,6 +15,7 @@ CODES: dict[str, str] = {
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message says which `fieldOfView` it "
     "has instead",
+    "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",
     "ALPHA_FLATTENED": "JPEG has no transparency; the picture was laid on white",
 }
 
@@ -21,6 +23,7 @@ ENLARGED = 1.02  # times, above which a screenshot is upscaled
 SIDEWAYS = 0.03  # of the width: a menu's button, a column of numbers
 LENGTHWAYS = 0.2  # of the height: most pages go on below anyway
 BARS = 0.005  # of the screen, above which bars are bars
+OFF = 0.02  # of the silhouette
 DISTORTED = 0.03  # change of shape that is seen
 
 
@@ -118,3 +121,11 @@ def field_of_view_limited(asked: float, given: float) -> Warning | None:
         return None
     text = f"With a fieldOfView of {asked:g} the camera would be inside the device; it is {given:.1f}"
     return Warning("FIELD_OF_VIEW_LIMITED", text)
+
+
+def off_canvas(share: float) -> Warning | None:
+    """The share of the device's silhouette that the canvas does not show."""
+    if share <= OFF:
+        return None
+    # Rounded down, so that only an empty picture is all of it.
+    return Warning("OFF_CANVAS", f"{math.floor(share * 100)}% of the device lies off the canvas")

@@ -175,6 +175,18 @@ def test_a_camera_that_would_be_inside_the_device_is_kept_outside_and_says_so(st
     assert made(studio, wide | {"deviceTransform.fieldOfView": 0}, png(2420, 1668)).warnings == ()
 
 
+@pytest.mark.parametrize(("y", "share"), [(2, "100%"), (1, "50%"), (-1, "49%"), (0.27, "3%")])
+def test_a_device_off_the_canvas_is_told_of(studio: Studio, y: float, share: str) -> None:
+    answer = made(studio, {"deviceTransform.positionY": y}, png(1206, 2622))
+    assert [warning.code for warning in answer.warnings] == ["OFF_CANVAS"]
+    assert answer.warnings[0].message == f"{share} of the device lies off the canvas"
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_trifle_off_the_canvas_is_not(studio: Studio, fast: bool) -> None:
+    assert made(studio, {"deviceTransform.positionY": 0.23}, png(1206, 2622), fast=fast).warnings == ()
+
+
 def test_auto_says_which_device_it_took(studio: Studio) -> None:
     assert made(studio, {"device": "auto"}, png(1668, 2420)).device == "ipad-pro-11-m4"
 

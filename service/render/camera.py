@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.devices import Device
+from service.render.mesh import hull
 from service.scene import Stage
+from service.settings import Framing
 
 F64 = NDArray[np.float64]
 
 SPAN = 0.78  # the upright device's share of the canvas at scale 1
+MARGIN = 0.04  # of the canvas, between its edges and what is framed to stay on it
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
 NEAREST = 1.25  # of the radius of the body's bounding sphere: the camera stays outside
 
@@ -61,6 +64,12 @@ class Camera:
         scale = self.k / (1.0 - view[:, 2] / self.distance)
         return np.stack([self.center[0] + view[:, 0] * scale, self.center[1] - view[:, 1] * scale], axis=1)
 
+    def bounds(self, points: F64) -> tuple[F64, F64]:
+        """The least and the greatest canvas px (x, y) that device-mm points (n, 3) land at."""
+        # A column at a time, which is several times as quick.
+        columns = self.project(points).T
+        return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
+
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""
         axes = self.turn @ np.column_stack([x, y, origin])
@@ -82,8 +91,28 @@ def aim(device: Device, stage: Stage) -> Camera:
         turn = turn @ rotation(0, 0, 90)
     unit = _unit(device, stage)
     distance = max(_wanted_distance(stage, unit), _least_distance(device))
-    center = (stage.width / 2 * (1 + t.x), stage.height / 2 * (1 - t.y))
-    return Camera(turn, t.scale * unit, distance, center, stage.width, stage.height)
+    upright = Camera(turn, unit, distance, (0.0, 0.0), stage.width, stage.height)
+    share, (x, y) = _framed(device, upright, t.framing)
+    k = t.scale * unit * share
+    center = (stage.width / 2 * (1 + t.x) - t.scale * x, stage.height / 2 * (1 - t.y) - t.scale * y)
+    return Camera(turn, k, distance, center, stage.width, stage.height)
+
+
+def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, tuple[float, float]]:
+    """What k is multiplied by, and how far the pivot is moved (px, left and up), at scale 1.
+
+    `upright` has the k of an upright device and sees its pivot at (0, 0).
+    """
+    if framing == "upright":
+        return 1.0, (0.0, 0.0)
+    low, high = upright.bounds(hull(device))
+    canvas = np.array([upright.width, upright.height])
+    if framing == "posed":
+        share = float((SPAN * canvas / (high - low)).min())
+        x, y = (low + high) / 2 * share
+        return share, (float(x), float(y))
+    reach = np.maximum(high, -low)
+    return min(1.0, float(((0.5 - MARGIN) * canvas / reach).min())), (0.0, 0.0)
 
 
 def field_of_view(device: Device, stage: Stage) -> float:

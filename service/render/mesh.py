@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Face, Slab
+from service.devices import Device, Face, Slab
 from service.render.material import SURFACES
 from service.render.outline import Outline, outline
 
@@ -139,6 +139,18 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
         hull @ axes.T + center,
         (edges[0], edges[1]),
     )
+
+
+def hull(device: Device) -> F64:
+    """Points (n, 3) in device mm whose convex hull is that of the whole device."""
+    return _hull(device.slabs)
+
+
+@lru_cache(maxsize=64)
+def _hull(slabs: tuple[Slab, ...]) -> F64:
+    points = np.concatenate([mesh(slab).hull for slab in slabs])
+    points.flags.writeable = False
+    return points
 
 
 def _ring(shape: Outline, inset: float, z: float, out: float, up: float) -> tuple[F64, F64]:

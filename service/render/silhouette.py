@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 
 from service.devices import Device, Slab
 from service.render.camera import Camera
-from service.render.mesh import mesh
+from service.render.coverage import fill
+from service.render.mesh import hull, mesh
+from service.render.raster import Box
 
 F32 = NDArray[np.float32]
+
+COUNTED = 512  # px of the longer side that a silhouette is counted at
 
 
 # Shadow, order, boxes and edges ask for the same few within one picture.
@@ -28,3 +32,24 @@ def silhouette(slab: Slab, camera: Camera) -> F32:
 def outlines(device: Device, camera: Camera) -> list[F32]:
     """Those of a device's slabs."""
     return [silhouette(slab, camera) for slab in device.slabs]
+
+
+def off_canvas(device: Device, camera: Camera) -> float:
+    """The share of a device's silhouette that lies off the canvas, 0-1."""
+    canvas = np.array([camera.width, camera.height])
+    low, high = camera.bounds(hull(device))
+    if (low >= 0).all() and (high <= canvas).all():
+        return 0.0
+    step = float((high - low).max()) / COUNTED
+    low = low - step  # a pixel's margin for smooth edges
+    width, height = (int(side) + 1 for side in np.ceil((high - low) / step))
+    shapes = [((outline - low) / step).astype(np.float32) for outline in outlines(device, camera)]
+    cover = fill(shapes, Box(0, 0, width, height)).astype(np.float64)
+    # How much of each column and each row of these pixels the canvas has.
+    across, down = (
+        np.clip(np.minimum(at + 1, end) - np.maximum(at, start), 0, 1)
+        for at, start, end in zip(
+            (np.arange(width), np.arange(height)), -low / step, (canvas - low) / step, strict=True
+        )
+    )
+    return float(1 - down @ cover @ across / cover.sum())

@@ -1,0 +1,114 @@
+"""How the posed device lies on the canvas, measured on its silhouette."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.devices import catalogue
+from service.render.camera import aim
+from service.render.silhouette import off_canvas
+from tests.render.posing import DEVICES, F64, flat, picture, scene
+
+WIDTH, HEIGHT = 640, 360
+CANVAS = {
+    "canvas.width": WIDTH,
+    "canvas.height": HEIGHT,
+    "appearance.backgroundColor": "transparent",
+    "shadow.enabled": False,
+}
+POSES: dict[str, dict[str, float]] = {
+    "front": {},
+    "left": {"rotationY": -25},
+    "far right": {"rotationY": 70},
+    "top near": {"rotationX": 45},
+    "top far": {"rotationX": -40, "fieldOfView": 50},
+    "rolled": {"rotationZ": 30},
+    "lying": {"rotationX": -55, "rotationZ": 45, "fieldOfView": 0},
+    "behind": {"rotationX": 15, "rotationY": 165},
+    "near": {"rotationY": 65, "fieldOfView": 90},
+}
+
+
+def given(device: str, pose: dict[str, Any], **transform: Any) -> dict[str, Any]:
+    moved = {f"deviceTransform.{name}": value for name, value in (pose | transform).items()}
+    return CANVAS | {"device": device} | moved
+
+
+def alpha(settings: dict[str, Any], size: tuple[int, int] = (195, 90)) -> F64:
+    """The silhouette of a device held the wide way where it can be, (h, w) in 0-1."""
+    return np.asarray(picture(flat((9, 9, 9), size), settings)[..., 3] / 255, np.float64)
+
+
+def edges(cover: F64) -> F64:
+    """Left, top, right and bottom margin of a silhouette as shares of the canvas, to a pixel."""
+    rows, columns = np.flatnonzero(cover.max(axis=1) > 0.5), np.flatnonzero(cover.max(axis=0) > 0.5)
+    height, width = cover.shape
+    found = [columns[0] / width, rows[0] / height, 1 - (columns[-1] + 1) / width, 1 - (rows[-1] + 1) / height]
+    return np.array(found)
+
+
+@pytest.mark.parametrize("pose", POSES)
+@pytest.mark.parametrize("device", DEVICES)
+def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) -> None:
+    upright = alpha(given(device, POSES[pose], framing="upright"))
+    found = alpha(given(device, POSES[pose]))
+    pixel = 1.01 / HEIGHT
+    if edges(upright).min() >= 0.04 + pixel:
+        assert (found == upright).all()
+        return
+    # No smaller than it must be: it comes as near as it may, on one side.
+    assert edges(found).min() == pytest.approx(0.04, abs=pixel)
+
+
+@pytest.mark.parametrize("pose", POSES)
+@pytest.mark.parametrize("device", DEVICES)
+def test_what_is_framed_as_posed_spans_78_percent_and_is_centred(device: str, pose: str) -> None:
+    left, top, right, bottom = edges(alpha(given(device, POSES[pose], framing="posed")))
+    pixel = 2.01 / HEIGHT
+    assert left == pytest.approx(right, abs=pixel)
+    assert top == pytest.approx(bottom, abs=pixel)
+    assert max(1 - left - right, 1 - top - bottom) == pytest.approx(0.78, abs=pixel)
+
+
+@pytest.mark.parametrize("framing", ["auto", "posed"])
+def test_scale_and_position_come_after_framing(framing: str) -> None:
+    """A device of half the scale, moved, is the middle of the picture shrunk to a half and moved."""
+    pose = {"rotationY": 55, "rotationX": 20, "framing": framing}
+    whole = alpha(given("macbook-pro-14", pose) | {"canvas.width": 2 * WIDTH, "canvas.height": 2 * HEIGHT})
+    half = alpha(given("macbook-pro-14", pose, scale=0.5, positionX=0.25, positionY=-0.25))
+    shrunk = whole.reshape(HEIGHT, 2, WIDTH, 2).mean(axis=(1, 3))
+    small = shrunk.reshape(HEIGHT // 2, 2, WIDTH // 2, 2).mean(axis=(1, 3))
+    want = np.zeros_like(half)
+    y, x = HEIGHT // 4 + HEIGHT // 8, WIDTH // 4 + WIDTH // 8
+    want[y : y + HEIGHT // 2, x : x + WIDTH // 2] = small
+    assert np.abs(half - want).mean() < 2e-4
+    assert np.abs(half - want).max() < 0.3
+
+
+def test_framing_keeps_the_perspective() -> None:
+    stages = [
+        scene(given("macbook-pro-14", {"rotationY": 60}, framing=framing), (195, 90)).stage
+        for framing in ("upright", "auto", "posed")
+    ]
+    cameras = [aim(catalogue()["macbook-pro-14"], stage) for stage in stages]
+    assert len({camera.distance for camera in cameras}) == 1
+    assert cameras[0].k > cameras[1].k
+
+
+@pytest.mark.parametrize("place", [(0.9, 0.0), (-0.4, 0.7), (0.0, -1.1), (0.83, 0.76)])
+@pytest.mark.parametrize("device", ["macbook-pro-14", "pixel-9-pro"])
+def test_the_share_that_lies_off_the_canvas(device: str, place: tuple[float, float]) -> None:
+    pose = POSES["left"] | {"rotationZ": 12}
+    moved = given(device, pose, positionX=place[0], positionY=place[1])
+    whole, seen = alpha(given(device, pose)).sum(), alpha(moved).sum()
+    of = scene(moved, (195, 90))
+    assert off_canvas(of.device, aim(of.device, of.stage)) == pytest.approx(1 - seen / whole, abs=0.003)
+
+
+def test_all_of_it_and_nothing_lies_off_the_canvas() -> None:
+    for moved, share in (({}, 0.0), ({"positionY": 2}, 1.0), ({"positionX": -2, "positionY": -2}, 1.0)):
+        of = scene(given("ipad-pro-11-m4", moved), (195, 90))
+        assert off_canvas(of.device, aim(of.device, of.stage)) == pytest.approx(share, abs=1e-9)
