@@ -7,22 +7,44 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic.alias_generators import to_camel
 
 from service import wording
 from service.errors import Detail, refusal
+from service.poses import View
 from service.settings import Settings
 
 MAX_PIXELS = 40_000_000
+# What a pose sets of `deviceTransform`, by the names in JSON.
+POSED = frozenset(map(to_camel, View._fields))
 PROJECT_NOTE = " (set by the saved project)"
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """`over` laid on `base`: objects member by member, lists and scalars replace; nulls stay."""
+    """`over` laid on `base`: objects member by member, lists and scalars replace; nulls stay.
+
+    A pose in `over` also takes the place of the turn that `base` gives, see `POSED`.
+    """
+    transform = over.get("deviceTransform")
+    if isinstance(transform, Mapping) and transform.get("pose") is not None:
+        base = _without_turn(base)
+    return _laid(base, over)
+
+
+def _laid(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for name, value in over.items():
         below = merged.get(name)
-        merged[name] = merge(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+        merged[name] = _laid(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
     return merged
+
+
+def _without_turn(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    transform = settings.get("deviceTransform")
+    if not isinstance(transform, Mapping):
+        return settings
+    kept = {name: value for name, value in transform.items() if name not in POSED}
+    return {**settings, "deviceTransform": kept}
 
 
 def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:

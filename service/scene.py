@@ -12,7 +12,8 @@ from service.devices import Device, Orientation, catalogue
 from service.errors import Detail, refusal
 from service.names import index, match, nearest
 from service.origin import best
-from service.settings import Appearance, Framing, PostProcessing, ScreenFit, Settings
+from service.poses import Framing
+from service.settings import Appearance, PostProcessing, ScreenFit, Settings
 from service.warnings import Warning
 
 T = TypeVar("T")
@@ -174,16 +175,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         orientation,
         width,
         height,
-        Transform(
-            t.scale,
-            t.position_x,
-            t.position_y,
-            t.rotation_x,
-            t.rotation_y,
-            t.rotation_z,
-            t.field_of_view,
-            t.framing,
-        ),
+        Transform(t.scale, t.position_x, t.position_y, *t.view(device.category)),
         _background(settings.appearance),
         tint,
         shadow,

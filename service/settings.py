@@ -24,8 +24,9 @@ from pydantic.alias_generators import to_camel
 
 from service import aliases, wording
 from service.colors import PATTERN
-from service.devices import DEVICES, by_name, finishes
+from service.devices import DEVICES, Category, by_name, finishes
 from service.names import Names, index
+from service.poses import POSES, Framing, View
 
 ENVIRONMENTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
 
@@ -87,9 +88,11 @@ Whole = Annotated[int, BeforeValidator(_whole)]
 
 
 _PRESETS = index(PRESETS)
+_POSES = index(POSES)
 _FORMATS = index(("png", "jpeg", "webp")) | {"jpg": "jpeg"}
 _PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v1/presets")
 FORMAT_NAMES = Names("format", "", lambda: _FORMATS, open=True)
+_POSE_NAMES = Names("pose", "a pose's name", lambda: _POSES, "GET /api/v1/poses")
 _FINISH_NAMES = Names("finish", "a hex colour or a finish's name", finishes, open=True)
 _DEVICE_NAMES = replace(
     DEVICES, takes="a device's id or full name, or auto", known=lambda: by_name() | {"auto": "auto"}
@@ -166,9 +169,6 @@ class Appearance(Group):
     )
 
 
-Framing = Literal["auto", "upright", "posed"]
-
-
 class DeviceTransform(Group):
     """The device's place and turn; see the geometry in the documentation."""
 
@@ -191,6 +191,20 @@ class DeviceTransform(Group):
         description="at scale 1, upright: the device spans 78 % of the canvas before it is turned; auto: "
         "likewise, but no nearer than 4 % to an edge once turned; posed: turned, it spans 78 %, centred",
     )
+    pose: Annotated[str | None, _POSE_NAMES] = Field(
+        None,
+        description="a pose's name: rotations, field of view and framing that suit the device, "
+        "for those that are not given",
+        examples=list(POSES),
+    )
+
+    def view(self, category: Category) -> View:
+        """How a device of a category is turned, seen and framed: as was given, the rest as in the pose."""
+        own = View(*(getattr(self, name) for name in View._fields))
+        if self.pose is None:
+            return own
+        given = {name: value for name, value in own._asdict().items() if name in self.model_fields_set}
+        return POSES[self.pose].views[category]._replace(**given)
 
 
 class Shadow(Group):

@@ -29,7 +29,6 @@ PREVIEW = (640, 640)
 
 LARGE = 16_000_000  # output pixels
 
-OFF = 0.02  # of the device off the canvas, above which it is said
 
 # Of plates that a studio on its own keeps.
 CACHE_BYTES = 128 * 2**20

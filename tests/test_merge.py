@@ -63,6 +63,59 @@ def test_null_in_an_effect() -> None:
     assert dumped(project, request) == {"postProcessing": {"vignette": {"softness": 0}}}
 
 
+@pytest.mark.parametrize(
+    ("project", "request_", "left"),
+    [
+        # What is given beside a pose stays beside it.
+        (None, {"pose": "edge", "rotationY": 5}, {"pose": "edge", "rotationY": 5}),
+        # A pose in the request takes the place of the project's turn, not of its scale and position.
+        (
+            {"rotationY": 30, "fieldOfView": 60, "framing": "upright", "scale": 2, "positionX": 1},
+            {"pose": "edge"},
+            {"pose": "edge", "scale": 2, "positionX": 1},
+        ),
+        (
+            {"pose": "back", "rotationX": 9},
+            {"pose": "edge", "rotationZ": 1},
+            {"pose": "edge", "rotationZ": 1},
+        ),
+        # A turn in the request goes before the project's pose.
+        ({"pose": "back"}, {"rotationY": 5}, {"pose": "back", "rotationY": 5}),
+        (
+            {"pose": "back", "rotationY": 9, "rotationX": 1},
+            {"rotationY": 5},
+            {"pose": "back", "rotationY": 5, "rotationX": 1},
+        ),
+        # null leaves a member to the pose, or does without the project's pose.
+        ({"pose": "back", "rotationY": 9}, {"rotationY": None}, {"pose": "back"}),
+        ({"pose": "back", "rotationY": 9}, {"pose": None}, {"rotationY": 9}),
+        ({"pose": "back"}, {"pose": "edge", "rotationX": None}, {"pose": "edge"}),
+    ],
+)
+def test_poses_and_turns(
+    project: dict[str, Any] | None, request_: dict[str, Any], left: dict[str, Any]
+) -> None:
+    base = None if project is None else {"deviceTransform": project}
+    settings = merge.resolve(base, {"deviceTransform": request_})
+    assert settings.device_transform.model_dump(by_alias=True, exclude_unset=True) == left
+    if base is not None:
+        # The command line lays its own settings over a file's by the same rule.
+        merged = merge.merge(base, {"deviceTransform": request_})
+        assert merge.resolve(None, merged) == settings
+
+
+def test_a_pose_undoes_a_project_whose_turn_is_wrong() -> None:
+    wrong = {"deviceTransform": {"rotationY": 999}}
+    assert merge.resolve(wrong, {"deviceTransform": {"pose": "front"}}).device_transform.pose == "front"
+    assert merge.resolve({"deviceTransform": 3}, {"deviceTransform": {"pose": "front"}})
+    assert "settings.deviceTransform.rotationY" in failing(wrong, {"deviceTransform": {"pose": None}})
+
+
+def test_unknown_pose_names_the_nearest() -> None:
+    message = failing(None, {"deviceTransform": {"pose": "hero-lefft"}})["settings.deviceTransform.pose"]
+    assert message == 'unknown pose "hero-lefft"; did you mean hero-left?'
+
+
 def test_null_of_an_unknown_member_is_still_unknown() -> None:
     assert "settings.shadow.blurr" in failing(None, {"shadow": {"blurr": None}})
 

@@ -9,6 +9,7 @@ import pytest
 from service.colors import Color
 from service.devices import catalogue
 from service.errors import Code, MockupError
+from service.poses import POSES
 from service.scene import Scene, resolve
 from service.settings import PRESETS
 from tests.render.posing import settings
@@ -60,6 +61,28 @@ def test_finishes_by_name_and_by_colour() -> None:
     first = catalogue()["iphone-16-pro"].finishes[0]
     assert scene().stage.tint == Color(*bytes.fromhex(first.hex[1:]))
     assert scene(appearance__deviceColor="#abc").stage.tint == Color(0xAA, 0xBB, 0xCC)
+
+
+def test_a_pose_is_that_of_the_devices_kind() -> None:
+    seen = {
+        device: scene(DESKTOP, device=device, deviceTransform__pose="isometric-left").stage.transform
+        for device in ("iphone-16-pro", "macbook-pro-14", "auto")
+    }
+    assert (seen["iphone-16-pro"].rx, seen["iphone-16-pro"].ry, seen["iphone-16-pro"].rz) == (-54.7, 0, 45)
+    assert (seen["macbook-pro-14"].rx, seen["macbook-pro-14"].ry, seen["macbook-pro-14"].rz) == (
+        8,
+        -41.6,
+        -18.9,
+    )
+    assert seen["auto"] == seen["macbook-pro-14"]
+    assert {(turn.fov, turn.framing) for turn in seen.values()} == {(0, "posed")}
+
+
+def test_what_is_given_beside_a_pose_wins_its_default_included() -> None:
+    given = scene(deviceTransform__pose="hero-left", deviceTransform__rotationY=0.0, deviceTransform__scale=2)
+    turn, pose = given.stage.transform, POSES["hero-left"].views["phone"]
+    assert (turn.rx, turn.ry, turn.rz) == (pose.rotation_x, 0, pose.rotation_z)
+    assert (turn.scale, turn.fov, turn.framing) == (2, pose.field_of_view, pose.framing)
 
 
 @pytest.mark.parametrize("text", ["chartreuse", "", "#12345", "x" * 5000])

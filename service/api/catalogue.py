@@ -1,9 +1,10 @@
-"""The public catalogue: devices, their previews, reflection environments, canvas presets."""
+"""The public catalogue: devices, their previews, environments, canvas presets, poses."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,6 +12,7 @@ from service.api.answers import JSONAnswer
 from service.api.parts import parts_of
 from service.devices import DEVICES, Device, catalogue
 from service.errors import Code, MockupError
+from service.poses import POSES, View
 from service.settings import ENVIRONMENTS, PRESETS
 
 _HOUR = {"Cache-Control": "public, max-age=3600"}
@@ -56,6 +58,19 @@ async def presets(request: Request) -> Response:
     """The sizes that `settings.canvas.preset` takes."""
     listed = [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
     return JSONAnswer({"presets": listed}, headers=_HOUR)
+
+
+async def poses(request: Request) -> Response:
+    """The poses that `settings.deviceTransform.pose` takes, with the view of each category of device."""
+    listed = [
+        {"id": name, "description": pose.description, "views": {c: _view(v) for c, v in pose.views.items()}}
+        for name, pose in POSES.items()
+    ]
+    return JSONAnswer({"poses": listed}, headers=_HOUR)
+
+
+def _view(view: View) -> dict[str, Any]:
+    return {to_camel(name): value for name, value in view._asdict().items()}
 
 
 def _known(name: str) -> Device:

@@ -15,6 +15,7 @@ from service.api.records import RECORDS
 from service.api.schema import MockupRequest, ProjectBody
 from service.devices import catalogue
 from service.errors import STATUS, Code
+from service.poses import POSES
 from service.settings import PRESETS, Settings
 
 _UUID = {"type": "string", "format": "uuid"}
@@ -156,6 +157,7 @@ def _schemas() -> dict[str, Any]:
     ]
     schemas["Settings"]["properties"]["device"]["enum"] = [*catalogue(), "auto"]
     schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
+    schemas["DeviceTransform"]["properties"]["pose"]["anyOf"][0]["enum"] = list(POSES)
     for name, schema in schemas.items():
         if name not in {"MockupRequest", "ProjectBody", "Screenshot"}:
             schema["properties"] = {key: _nullable(value) for key, value in schema["properties"].items()}

@@ -127,6 +127,7 @@ OPERATIONS = (
         gives="Environments",
     ),
     Operation("GET", "/api/v1/presets", catalogue.presets, "List canvas presets", gives="Presets"),
+    Operation("GET", "/api/v1/poses", catalogue.poses, "List poses", gives="Poses"),
     Operation("GET", "/api/v1/health", health.alive, "Whether the service is alive", gives="Health"),
     Operation("GET", "/health", health.alive, "Whether the service is alive", gives="Health"),
     Operation("GET", "/health/ready", health.ready, "Whether the service takes work", gives="Readiness"),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
+from pydantic.alias_generators import to_camel
+
+from service.devices import Category
 from service.errors import Code
+from service.poses import Framing, View
 from service.warnings import CODES
 
 Schema = dict[str, Any]
@@ -26,6 +30,10 @@ def _reference(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+_VIEW = _object(
+    {to_camel(name): {"type": "number"} for name in View._fields if name != "framing"}
+    | {"framing": {"enum": list(get_args(Framing))}}
+)
 _DETAIL = _object({"path": _TEXT, "message": _TEXT})
 _CODES = [code for code in Code if code is not Code.RATE_LIMITED]
 
@@ -77,6 +85,19 @@ RECORDS: dict[str, Schema] = {
     "Devices": _object({"devices": _list(_reference("Device"))}),
     "Environments": _object({"environments": _list(_object({"id": _TEXT, "description": _TEXT}))}),
     "Presets": _object({"presets": _list(_object({"id": _TEXT, "width": _WHOLE, "height": _WHOLE}))}),
+    "Poses": _object(
+        {
+            "poses": _list(
+                _object(
+                    {
+                        "id": _TEXT,
+                        "description": _TEXT,
+                        "views": _object(dict.fromkeys(get_args(Category), _VIEW)),
+                    }
+                )
+            )
+        }
+    ),
     "Health": _object({"status": {"const": "ok"}}),
     "Readiness": _object(
         {

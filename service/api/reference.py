@@ -7,7 +7,20 @@ from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
 from service import wording
+from service.devices import Category
+from service.poses import POSES, View
 from service.settings import PRESETS, Settings
+
+_POSES = """## Poses
+
+`deviceTransform.pose` sets `rotationX`, `rotationY`, `rotationZ`, `fieldOfView` and `framing` to what suits
+the kind of device. Below are the three rotations and, after the semicolon, the field of view; `framing` is
+`posed`. Left and right are the viewer's. `GET /api/v1/poses` lists the same.
+
+Of these five, what is given beside a pose wins. A pose in the request takes the place of all that a saved
+project says of them, and what the request gives without a pose goes before the project's pose. `null` leaves
+a member to the pose; `"pose": null` undoes the project's pose, and what stands beside it stays.
+"""
 
 Row = tuple[str, str, str, str]
 
@@ -43,7 +56,26 @@ def markdown() -> str:
     lines += [f"| `{path}` | {takes} | {default} | {meaning} |" for path, takes, default, meaning in rows()]
     lines += ["", "## Canvas presets", "", "| preset | width | height |", "| --- | --- | --- |"]
     lines += [f"| `{name}` | {width} | {height} |" for name, (width, height) in PRESETS.items()]
+    lines += ["", _POSES, *_poses()]
     return "\n".join(lines) + "\n"
+
+
+def _poses() -> list[str]:
+    shown: dict[Category, str] = {
+        "phone": "phone, tablet, watch",
+        "laptop": "laptop",
+        "desktop": "desktop, tv",
+        "browser": "browser",
+    }
+    lines = [f"| pose | what | {' | '.join(shown.values())} |", "| --- | --- |" + " --- |" * len(shown)]
+    for name, pose in POSES.items():
+        views = (_view(pose.views[category]) for category in shown)
+        lines.append(f"| `{name}` | {pose.description} | {' | '.join(views)} |")
+    return lines
+
+
+def _view(view: View) -> str:
+    return f"{view.rotation_x:g}, {view.rotation_y:g}, {view.rotation_z:g}; {view.field_of_view:g}"
 
 
 def _takes(field: FieldInfo) -> str:

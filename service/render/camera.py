@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.devices import Device
+from service.poses import Framing
 from service.render.mesh import hull
 from service.scene import Stage
-from service.settings import Framing
 
 F64 = NDArray[np.float64]
 

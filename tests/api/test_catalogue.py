@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from service.devices import catalogue
-from service.settings import Reflection
+from service.devices import Category, catalogue
+from service.poses import POSES
+from service.settings import DeviceTransform, Reflection
 from service.wording import choices
 from tests import pictures
 from tests.live import Live
@@ -42,6 +45,24 @@ def test_preview(server: Live) -> None:
         "GET", "/api/v1/devices/iphone-16-pro/preview.png", headers={"If-None-Match": answer.headers["ETag"]}
     )
     assert (again.status, again.body) == (304, b"")
+
+
+def test_poses(server: Live) -> None:
+    listed = server.send("GET", "/api/v1/poses").json["poses"]
+    assert [pose["id"] for pose in listed] == list(POSES)
+    hero = next(pose for pose in listed if pose["id"] == "hero-left")
+    assert set(hero["views"]) == set(get_args(Category))
+    # What is listed can be sent as it is, and gives the same.
+    for pose in listed:
+        sent = DeviceTransform.model_validate(pose["views"]["laptop"])
+        named = DeviceTransform.model_validate({"pose": pose["id"]})
+        assert sent.view("phone") == named.view("laptop")
+
+
+def test_poses_in_the_document(server: Live) -> None:
+    schemas = server.send("GET", "/openapi.json").json["components"]["schemas"]
+    forms = schemas["DeviceTransform"]["properties"]["pose"]["anyOf"]
+    assert next(form["enum"] for form in forms if "enum" in form) == list(POSES)
 
 
 def test_environments(server: Live) -> None:
