@@ -65,7 +65,7 @@ def test_finishes_by_name_and_by_colour() -> None:
 
 def test_a_pose_is_that_of_the_devices_kind() -> None:
     seen = {
-        device: scene(DESKTOP, device=device, deviceTransform__pose="isometric-left").stage.transform
+        device: scene((3024, 1964), device=device, deviceTransform__pose="isometric-left").stage.transform
         for device in ("iphone-16-pro", "macbook-pro-14", "auto")
     }
     assert (seen["iphone-16-pro"].rx, seen["iphone-16-pro"].ry, seen["iphone-16-pro"].rz) == (-54.7, 0, 45)

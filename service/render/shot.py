@@ -14,7 +14,6 @@ from service.render.coverage import fill
 from service.render.plane import density, warp
 from service.render.plate import Aperture
 from service.render.raster import Box
-from service.render.silhouette import CLOSE
 from service.scene import Fit
 
 U8 = NDArray[np.uint8]
@@ -115,7 +114,7 @@ def _bar(light: U8, placement: Placement, hole: Aperture, color: tuple[int, ...]
     top, bottom = ((0.5 - edge) * height for edge in (y - beyond[1], y + h + beyond[1]))
     corners = np.array([(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)])
     corners = corners @ hole.matrix.T
-    outline = (corners[:, :2] / np.maximum(corners[:, 2:], CLOSE)).astype(np.float32)
+    outline = (corners[:, :2] / corners[:, 2:]).astype(np.float32)
     under = np.array(color, np.float32)
     rows = max(PART // box.width, 16)
     for y in range(0, box.height, rows):
