@@ -12,7 +12,7 @@ import typer
 from service.accounts.errors import AccountError
 from service.commands import accounts, projects
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
-from service.errors import MockupError
+from service.errors import MockupError, invalid
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -90,9 +90,13 @@ def serve(
 
 @app.command()
 def render(
-    inputs: Annotated[list[Path], typer.Argument(metavar="IN...", help="screenshots")],
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="IN...", help="files, folders, quoted patterns, URLs; - for stdin"),
+    ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="OUT", help="the picture; a folder for many screenshots")
+        str,
+        typer.Option("--output", "-o", metavar="OUT", help="the picture, a folder for them, or - for stdout"),
     ],
     device: Annotated[str | None, typer.Option(help="a device's id, or auto")] = None,
     assignments: Annotated[
@@ -103,16 +107,20 @@ def render(
 ) -> None:
     """Render screenshots without a server."""
     from service.commands import render as pictures
+    from service.commands import screenshots
     from service.commands.settings_file import assigned, read
 
     config = load_config()
     over = assigned([*([f"device={device}"] if device else []), *(assignments or [])])
-    many = len(inputs) > 1 or output.is_dir()
-    resolved = pictures.settings_for(output, many, read(settings) if settings else {}, over, config)
+    if str(settings) == screenshots.STDIN in inputs:
+        raise invalid("-: stdin cannot be both the screenshot and the settings")
+    sources = screenshots.find(inputs)
+    place = pictures.output_for(output, inputs, sources)
+    resolved = pictures.settings_for(place, read(settings) if settings else {}, over, config)
     _verify_imaging()
-    jobs = pictures.plan(inputs, output, many, resolved)
+    jobs = pictures.plan(sources, place, resolved)
     if failed := pictures.run(jobs, resolved, fast, config):
-        if many:
+        if len(jobs) > 1:
             print(f"mockup: {failed} of {len(jobs)} pictures could not be made", file=sys.stderr)
         raise typer.Exit(1)
 

@@ -64,6 +64,16 @@ def configure(config: Config) -> None:
     root.setLevel(config.log_level.upper())
 
 
+def quiet() -> None:
+    """Send warnings and worse to stderr, plainly: a command's stdout is for what it was asked for."""
+    structlog.configure(
+        processors=[structlog.stdlib.add_log_level, redact, structlog.dev.ConsoleRenderer(colors=False)],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
 def redact(_logger: Any, _method: str, event: EventDict) -> EventDict:
     """Take keys, Authorization values, passwords, base64 and control codes out of one event."""
     return {name: _clean(name, value) for name, value in event.items()}

@@ -11,57 +11,110 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from service import merge
+from service import logs, merge
 from service.clock import Clock
+from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
 from service.config import Config
 from service.errors import MockupError, invalid
 from service.settings import FORMAT_NAMES, Settings
 
 if TYPE_CHECKING:
-    from service.renderers.renderers import Renderers
     from service.rendering import Rendering
+    from service.sources.remote import Fetcher
 
 FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
+STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where pictures go: into a file by its name, into a folder each by its own, or to stdout."""
+
+    place: str
+    is_folder: bool
+
+    @property
+    def is_stdout(self) -> bool:
+        """Whether it is no file at all."""
+        return self.place == STDOUT
+
+    def target(self, screenshot: Screenshot, ending: str) -> Path | None:
+        """The file of a screenshot's picture; None for stdout."""
+        if self.is_stdout:
+            return None
+        return Path(self.place, screenshot.stem + ending) if self.is_folder else Path(self.place)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One screenshot and where its picture goes."""
+    """One screenshot and the file of its picture; None stands for stdout."""
 
-    source: Path
-    target: Path
+    source: Screenshot
+    target: Path | None
 
 
-def settings_for(
-    output: Path, many: bool, base: dict[str, Any], over: dict[str, Any], config: Config
-) -> Settings:
-    """The settings of a run; a single picture's format is that of the name it is given."""
+def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screenshot]) -> Output:
+    """What OUT stands for; raises 400 when so many screenshots cannot go there.
+
+    A folder is what is one, what ends in a slash or has no ending, and whatever an IN that stands for several
+    screenshots goes to. One screenshot can also go into a file or to stdout.
+    """
+    count = f"{len(screenshots)} screenshots"
+    if not place:
+        raise invalid("OUT: the name is empty")
+    if place == STDOUT:
+        if len(screenshots) > 1:
+            raise invalid(f"-: stdout takes one picture, and there are {count}; name a folder")
+        if sys.stdout.isatty():
+            raise invalid("-: stdout is a terminal; expected as in mockup render IN -o - > mockup.png")
+        return Output(place, is_folder=False)
+    path = Path(place)
+    suffix = path.suffix.lower()
+    if path.is_dir() or place.endswith("/") or not suffix:
+        is_folder = True
+    elif suffix in FORMATS:
+        is_folder = False
+    else:
+        is_folder = len(screenshots) > 1 or any(map(is_several, inputs))
+        if not is_folder:
+            known = ", ".join(FORMATS)
+            raise invalid(f"{place}: the name of a picture must end in one of {known}, that of a folder in /")
+    if is_folder and (file := next((one for one in (path, *path.parents) if one.is_file()), None)):
+        told = "is a file" if file == path else f"{file} is a file"
+        raise invalid(f"{place}: {told}, and the pictures need a folder")
+    if not is_folder and len(screenshots) > 1:
+        raise invalid(f"{place}: is the name of one picture, and there are {count}; name a folder")
+    return Output(place, is_folder)
+
+
+def settings_for(output: Output, base: dict[str, Any], over: dict[str, Any], config: Config) -> Settings:
+    """The settings of a run; the format of a picture that is named is that of its name."""
     over = merge.merge(base, over)
-    if not many:
-        known = ", ".join(FORMATS)
-        if (format_ := FORMATS.get(output.suffix.lower())) is None:
-            raise invalid(f"{output}: the name must end in one of {known}")
+    if not (output.is_folder or output.is_stdout):
+        format_ = FORMATS[Path(output.place).suffix.lower()]
         asked = over.get("export", {}).get("format") if isinstance(over.get("export", {}), dict) else None
         if asked is not None and FORMAT_NAMES.canonical(str(asked)) != format_:
-            raise invalid(f"{output}: the settings ask for {asked}, the name for {format_}")
+            raise invalid(f"{output.place}: the settings ask for {asked}, the name for {format_}")
         if isinstance(over.get("export", {}), dict):
             place(over, ["export", "format"], format_)
     return merge.resolve(None, over, max_pixels=config.max_output_pixels)
 
 
-def plan(inputs: Sequence[Path], output: Path, many: bool, settings: Settings) -> list[Job]:
+def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) -> list[Job]:
     """What is to be made, after looking that no file would be written twice or over a screenshot."""
     ending = ".jpg" if settings.export.format == "jpeg" else f".{settings.export.format}"
-    jobs = [Job(source, output / (source.stem + ending) if many else output) for source in inputs]
-    sources = {source.resolve() for source in inputs}
-    taken: dict[Path, Path] = {}
+    jobs = [Job(screenshot, output.target(screenshot, ending)) for screenshot in screenshots]
+    sources = {one.file.resolve() for one in screenshots if one.file}
+    taken: dict[Path, str] = {}
     for job in jobs:
+        if job.target is None:
+            continue
         if job.target.resolve() in sources:
             raise invalid(f"{job.target}: a screenshot would be overwritten")
         if other := taken.get(job.target):
-            raise invalid(f"{job.target}: would be written for both {other} and {job.source}")
-        taken[job.target] = job.source
+            raise invalid(f"{job.target}: would be written for both {other} and {job.source.shown}")
+        taken[job.target] = job.source.shown
     return jobs
 
 
@@ -72,33 +125,51 @@ def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> 
 
 async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
     from service.renderers.opening import open_renderers
+    from service.renderers.renderers import Commission
+    from service.sources.remote import Fetcher
 
+    logs.quiet()
     with closing(open_renderers(config)) as renderers, _progress(len(jobs)) as step:
-        # Files are read when it is their turn, and one more, so that no renderer waits for a disk.
+        fetcher = Fetcher(config)
+        # Screenshots are read when it is their turn, and one more, so that no renderer waits for a disk.
         room = asyncio.Semaphore(renderers.at_once + 1)
+
+        async def make(job: Job) -> Rendering:
+            data = await _read(job.source, fetcher, config.max_source_bytes)
+            rendering = await renderers.render(Commission(data, settings, fast), Clock())
+            _write(job.target, rendering.data)
+            return rendering
 
         async def done(job: Job) -> bool:
             async with room:
-                made = await _told(job, _make(renderers, job, settings, fast, config))
+                made = await _told(job, make(job))
             step()
             return made
 
-        return (await asyncio.gather(*map(done, jobs))).count(False)
+        try:
+            return (await asyncio.gather(*map(done, jobs))).count(False)
+        finally:
+            await fetcher.close()
 
 
-async def _make(renderers: Renderers, job: Job, settings: Settings, fast: bool, config: Config) -> Rendering:
-    from service.renderers.renderers import Commission
+async def _read(screenshot: Screenshot, fetcher: Fetcher, limit: int) -> bytes:
+    if is_url(screenshot.place):
+        return await fetcher.fetch(screenshot.place, Clock(), user="command line")
+    if screenshot.file is None:
+        data = sys.stdin.buffer.read(limit + 1)
+    else:
+        with screenshot.file.open("rb") as file:
+            data = file.read(limit + 1)
+    if len(data) > limit:
+        raise invalid(f"The screenshot is larger than {limit} bytes")
+    return data
 
-    with job.source.open("rb") as file:
-        data = file.read(config.max_source_bytes + 1)
-    if len(data) > config.max_source_bytes:
-        raise invalid(f"The file is larger than {config.max_source_bytes} bytes")
-    rendering = await renderers.render(Commission(data, settings, fast), Clock())
-    _write(job.target, rendering.data)
-    return rendering
 
-
-def _write(target: Path, data: bytes | memoryview) -> None:
+def _write(target: Path | None, data: bytes | memoryview) -> None:
+    if target is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
     # Beside the target and renamed, so that an interrupted run leaves no half of a picture.
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{os.getpid()}")
@@ -112,15 +183,21 @@ def _write(target: Path, data: bytes | memoryview) -> None:
 
 async def _told(job: Job, work: Coroutine[Any, Any, Rendering]) -> bool:
     """Whether the picture was made; says on stderr what there is to say about it."""
+    name = job.source.shown
     try:
         for warning in (await work).warnings:
-            _say(f"{job.source}: warning: {warning.message}")
+            _say(f"{name}: warning: {warning.message}")
     except MockupError as error:
-        _say(f"{job.source}: {error.message}")
+        # Whoever is at the command line may know why a URL is refused, unlike a caller of the service.
+        cause = f": {error.__cause__}" if error.__cause__ and is_url(job.source.place) else ""
+        _say(f"{name}: {error.message}{cause}")
         for detail in error.details:
-            _say(f"  {detail.path}: {detail.message}")
+            if detail.message not in error.message:
+                _say(f"  {detail.path}: {detail.message}")
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        _say(f"{error.filename or job.source}: {error.strerror}")
+        _say(f"{error.filename or name}: {error.strerror}")
     else:
         return True
     return False

@@ -42,7 +42,7 @@ HEADERS = {
 
 
 class RefusedError(Exception):
-    """Why a fetch was given up; for the log only."""
+    """Why a fetch was given up; for the log and the command line, and never for callers."""
 
 
 class Fetcher:
@@ -73,7 +73,7 @@ class Fetcher:
         except LocationError as exc:
             raise invalid(f"The screenshot's URL {exc}", Detail(path, str(exc))) from None
         except ValueError as exc:
-            raise self._failure(path, host="", reason=exc) from None
+            raise self._failure(path, host="", reason=exc) from RefusedError(_told(exc))
         clock.check()
         await self._take_place(user, clock)
         resolver.user.set(user)
@@ -82,7 +82,8 @@ class Fetcher:
                 return await self._follow(target)
         except Exception as exc:
             clock.check()
-            raise self._failure(path, host=str(target.raw_host), reason=exc) from None
+            # Never the client's own error, whose text can quote the URL.
+            raise self._failure(path, host=str(target.raw_host), reason=exc) from RefusedError(_told(exc))
         finally:
             self._places.give_back(user)
 
@@ -159,7 +160,7 @@ class Fetcher:
 
     def _check_port(self, target: URL) -> None:
         if target.port not in self._config.fetch_ports and not self._config.allow_private_sources:
-            raise RefusedError(f"port {target.port}")
+            raise RefusedError(f"port {target.port} is not allowed")
 
     def _failure(self, path: str, *, host: str, reason: BaseException) -> MockupError:
         log.info("fetch failed", host=host, reason=_told(reason))

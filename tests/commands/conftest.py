@@ -1,7 +1,9 @@
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from tests.commands.script import Mockup
 
@@ -14,6 +16,13 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def logging() -> Iterator[None]:
+    """Commands that run in this process leave the way of logging as they found it."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -110,7 +110,10 @@ def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["a.png", "-o", "x.gif"], "x.gif: the name must end in one of .png, .jpg, .jpeg, .webp"),
+        (
+            ["a.png", "-o", "x.gif"],
+            "x.gif: the name of a picture must end in one of .png, .jpg, .jpeg, .webp",
+        ),
         (["a.png", "-o", "x.png", "--set", "export.format=webp"], "the settings ask for webp"),
         (["a.png", "-o", "a.png"], "a.png: a screenshot would be overwritten"),
         (["a.png", "b.png", "-o", "."], "a screenshot would be overwritten"),
@@ -150,7 +153,7 @@ def test_files_that_are_too_large_are_not_read(
     monkeypatch.setenv("MOCKUP_MAX_SOURCE_BYTES", "1024")
     Path("large.png").write_bytes(bytes(1025))
     code, err = run(capsys, "large.png", "-o", "x.png")
-    assert (code, err) == (1, "mockup: large.png: The file is larger than 1024 bytes\n")
+    assert (code, err) == (1, "mockup: large.png: The screenshot is larger than 1024 bytes\n")
     assert studio == []
 
 

@@ -17,7 +17,7 @@ from service.clock import CancelledError, Clock
 from service.config import Config
 from service.errors import Code, MockupError
 from service.sources import authorities
-from service.sources.remote import FAILED, Fetcher
+from service.sources.remote import FAILED, Fetcher, RefusedError
 from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, picture, redirect, site
 
 LIMIT = 64 * 1024
@@ -50,7 +50,11 @@ def refused(wire: Wire, respond: bytes | Answer, **limits: object) -> None:
     assert failure.value.code is Code.INVALID_REQUEST
     assert failure.value.message == FAILED
     assert [(detail.path, detail.message) for detail in failure.value.details] == [("screenshot.src", FAILED)]
-    assert failure.value.__cause__ is None
+    # Neither the client's own error nor its text, which can quote the URL.
+    cause = failure.value.__cause__
+    assert isinstance(cause, RefusedError)
+    assert cause.__cause__ is None
+    assert "://" not in str(cause)
 
 
 def chunked(*pieces: bytes) -> bytes:

@@ -1,0 +1,214 @@
+"""Where `mockup render` takes screenshots from, and where its pictures go."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import pty
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from service.commands import demo
+from tests import pictures
+from tests.commands.script import COMMAND
+
+SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
+PNG = b"\x89PNG\r\n\x1a\n"
+JPEG = b"\xff\xd8\xff"
+
+
+@pytest.fixture(autouse=True)
+def shots(place: Path) -> Path:
+    """Two screenshots in a folder, and what is none."""
+    folder = place / "shots"
+    (folder / "below").mkdir(parents=True)
+    for name in ("a.png", "b.PNG", ".hidden.png", "below/c.png"):
+        (folder / name).write_bytes(pictures.png())
+    (folder / "notes.txt").write_text("no picture")
+    return folder
+
+
+def render(
+    *arguments: str, data: bytes = b"", code: int = 0, **variables: str
+) -> subprocess.CompletedProcess[bytes]:
+    """A real run, small and quick; it must end with `code`."""
+    result = subprocess.run(
+        [*COMMAND, "render", *arguments, *SMALL],
+        input=data,
+        capture_output=True,
+        env={**os.environ, "MOCKUP_RENDER_THREADS": "1", **variables},
+        check=False,
+    )
+    assert result.returncode == code, result.stderr.decode()
+    return result
+
+
+def made(folder: str) -> list[str]:
+    """The names of the pictures in a folder."""
+    assert all(file.read_bytes().startswith((PNG, JPEG)) for file in Path(folder).iterdir())
+    return sorted(file.name for file in Path(folder).iterdir())
+
+
+@pytest.mark.parametrize("out", ["out", "out/", "new/out/", "out.v2/"])
+def test_one_screenshot_goes_into_a_new_folder(out: str) -> None:
+    assert render("shots/a.png", "-o", out).stdout == b""
+    assert made(out) == ["a.png"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "names"),
+    [
+        (["shots"], ["a.jpg", "b.jpg"]),
+        (["shots/*.png"], ["a.jpg"]),
+        (["shots/**/[ac].png"], ["a.jpg", "c.jpg"]),
+        (["shots", "shots/a.png", "./shots/*.PNG"], ["a.jpg", "b.jpg"]),
+    ],
+)
+def test_folders_and_patterns(inputs: list[str], names: list[str]) -> None:
+    result = render(*inputs, "-o", "out.v2", "--set", "export.format=jpeg")
+    assert result.stdout == b""
+    assert made("out.v2") == names
+    assert (b"rendering" in result.stderr) == (len(names) > 1), "a bar for many, on stderr alone"
+
+
+def test_a_name_with_brackets_is_no_pattern(shots: Path) -> None:
+    (shots / "a.png").rename(shots / "shot [1].png")
+    render("shots/shot [1].png", "-o", "x.png")
+    assert Path("x.png").read_bytes().startswith(PNG)
+
+
+def test_stdin_and_stdout() -> None:
+    result = render("-", "-o", "-", "--set", "export.format=jpeg", data=pictures.png())
+    assert result.stdout.startswith(JPEG)
+    assert b"rendering" not in result.stderr
+    assert render("shots/a.png", "-o", "-").stdout.startswith(PNG)
+    assert render("-", "shots/a.png", "-o", "out", data=pictures.png()).stdout == b""
+    assert made("out") == ["a.png", "stdin.png"]
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a web server that gives out a folder."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_urls(shots: Path) -> None:
+    with served(shots) as url:
+        inputs = (f"{url}/a.png?signature=secret", f"{url}/below/c.png", f"{url}/absent.png?signature=secret")
+        result = render(*inputs, "-o", "out", code=1, MOCKUP_ALLOW_PRIVATE_SOURCES="1")
+        port = url.rpartition(":")[2]
+        refused = render(f"{url}/a.png?signature=secret", "-o", "x.png", code=1, MOCKUP_FETCH_PORTS=port)
+    assert made("out") == ["a.png", "c.png"]
+    assert f"mockup: {url}/absent.png: The screenshot could not be fetched from its URL: status 404\n" in (
+        result.stderr.decode()
+    )
+    assert b"1 of 3 pictures could not be made" in result.stderr
+    assert "forbidden address: 127.0.0.1" in refused.stderr.decode(), "the guard is the service's own"
+    assert not Path("x.png").exists()
+    for run in (result, refused):
+        assert b"secret" not in run.stderr
+        assert run.stdout == b"", "nothing but pictures"
+
+
+def test_what_a_picture_of_a_url_is_called(shots: Path) -> None:
+    (shots / "%2e%2e").mkdir()
+    (shots / "%2e%2e" / "..%2Fevil.png").write_bytes(pictures.png())
+    (shots / "index.html").write_bytes(pictures.png())
+    shutil.copy(demo.SAMPLE, shots / "no ending")
+    with served(shots) as url:
+        paths = ("/%252e%252e/..%252Fevil.png", "/no%20ending", "/")
+        render(*(url + path for path in paths), "-o", "out", MOCKUP_ALLOW_PRIVATE_SOURCES="1")
+    port = url.rpartition(":")[2]
+    assert made("out") == [f"127.0.0.1-{port}.png", "2Fevil.png", "no-ending.png"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["empty", "-o", "out"], "empty: this folder has no screenshots (.png, "),
+        (["shots/*.gif", "-o", "out"], "shots/*.gif: no file matches"),
+        (
+            ["shots", "-o", "x.png"],
+            "x.png: is the name of one picture, and there are 2 screenshots",
+        ),
+        (["shots", "-o", "-"], "-: stdout takes one picture, and there are 2 screenshots; name a folder"),
+        (
+            ["shots", "-o", "shots/notes.txt"],
+            "shots/notes.txt: is a file, and the pictures need a folder",
+        ),
+        (
+            ["shots", "-o", "shots/a.png/b"],
+            "shots/a.png/b: shots/a.png is a file, and the",
+        ),
+        (["shots/a.png", "-o", "out.v2"], "out.v2: the name of a picture must end in one of .png"),
+        (["shots", "-o", "shots"], "shots/a.png: a screenshot would be overwritten"),
+        (["shots/a.png", "shots/below/a.png", "-o", "out"], "would be written for both shots/a.png and"),
+        (["-", "--settings", "-", "-o", "x.png"], "-: stdin cannot be both the screenshot and the settings"),
+        (["", "-o", "x.png"], "IN: the name of a screenshot is empty"),
+        (["shots/a.png", "-o", ""], "OUT: the name is empty"),
+    ],
+)
+def test_mistakes_name_what_and_where(place: Path, arguments: list[str], said: str) -> None:
+    (place / "empty").mkdir()
+    result = render(*arguments, code=1)
+    assert result.stdout == b""
+    assert said in result.stderr.decode()
+    assert sorted(path.name for path in place.iterdir()) == ["empty", "shots"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-", "-o", "x.png"], "-: stdin is a terminal"),
+        (["shots/a.png", "-o", "-"], "-: stdout is a terminal"),
+    ],
+)
+def test_terminals_take_and_give_no_pictures(arguments: list[str], said: str) -> None:
+    ours, theirs = pty.openpty()
+    try:
+        result = subprocess.run(
+            [*COMMAND, "render", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert result.returncode == 1
+    assert said in result.stderr.decode()
+
+
+def test_a_reader_that_has_left_is_no_fault_to_tell_of() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "render", "shots/a.png", "-o", "-", *SMALL], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == 1
+    assert b"Traceback" not in said
+    assert b"Exception" not in said
