@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from service.accounts.errors import AccountError
 from service.commands.environment import load_config, open_accounts
 from service.commands.listing import show
 
@@ -66,6 +67,9 @@ def set_subscription(
     ] = None,
 ) -> None:
     """Set a user's plan."""
+    if until is not None and until <= datetime.now(UTC):
+        end = f"{until.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+        raise AccountError(f"--until: {end} is in the past; --plan free ends a plan at once")
     with open_accounts() as accounts:
         user = accounts.users.subscribe(email, plan.value, until)
     end = f"until {user.until:%Y-%m-%d %H:%M:%S} UTC" if user.until else "for ever"

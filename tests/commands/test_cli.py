@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,14 @@ def test_users_and_subscriptions(mockup: Mockup) -> None:
     titles, line = mockup("users", "list").splitlines()
     assert titles.split() == ["EMAIL", "PLAN", "UNTIL", "ACTIVE", "PRO", "CREATED", "ID"]
     assert line.split()[:4] == ["ada@example.com", "pro", "2031-01-01T00:00:00Z", "yes"]
-    assert "until 2020-01-01 10:00:00 UTC" in mockup(
-        "subscription", "set", "ada@example.com", "--plan", "pro", "--until", "2020-01-01T12:00+02:00"
-    )
+    past = ("--until", "2020-01-01T12:00+02:00")
+    err = mockup("subscription", "set", "ada@example.com", "--plan", "free", *past, code=1)
+    assert err == "mockup: --until: 2020-01-01 10:00:00 UTC is in the past; --plan free ends a plan at once\n"
+    assert mockup("users", "list").splitlines()[1].split()[3] == "yes", "nothing was changed"
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    mockup("subscription", "set", "ada@example.com", "--plan", "pro", "--until", today)
+    assert mockup("users", "list").splitlines()[1].split()[3] == "yes", "a day counts to its end"
+    mockup("subscription", "set", "ada@example.com", "--plan", "free")
     assert mockup("users", "list").splitlines()[1].split()[3] == "no"
     assert "for ever" in mockup("subscription", "set", "ada@example.com", "--plan", "pro")
 
