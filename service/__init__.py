@@ -6,5 +6,3 @@ import os
 # are waiting for. It reads these when it is loaded, so they are set before anything here loads it.
 os.environ.setdefault("OPENCV_THREAD_POOL_ACTIVE_WAIT_WORKER", "0")
 os.environ.setdefault("OPENCV_THREAD_POOL_ACTIVE_WAIT_MAIN", "0")
-
-__version__ = "1.0.0"

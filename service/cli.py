@@ -68,6 +68,24 @@ def _verify_imaging() -> None:
         _fail(1, str(error))
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        from service.version import version
+
+        print(f"mockup {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    asked: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="print the version"),
+    ] = False,
+) -> None:
+    pass
+
+
 @app.command()
 def serve(
     demo: Annotated[bool, typer.Option("--demo", help="with an account to try it; prints its key")] = False,

@@ -12,14 +12,15 @@ from service.api.answers import JSONAnswer
 from service.api.parts import Parts, parts_of
 from service.devices import catalogue
 from service.errors import MockupError
+from service.version import version
 
 log = structlog.get_logger(__name__)
 _FRESH = {"Cache-Control": "no-store"}
 
 
 async def alive(request: Request) -> Response:
-    """The process answers."""
-    return JSONAnswer({"status": "ok"}, headers=_FRESH)
+    """The process answers, and with which version."""
+    return JSONAnswer({"status": "ok", "version": version()}, headers=_FRESH)
 
 
 async def ready(request: Request) -> Response:

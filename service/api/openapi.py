@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from pydantic import BaseModel
@@ -17,6 +16,7 @@ from service.devices import catalogue
 from service.errors import STATUS, Code
 from service.poses import POSES
 from service.settings import PRESETS, Settings
+from service.version import version
 
 _UUID = {"type": "string", "format": "uuid"}
 _TITLES = {
@@ -51,7 +51,7 @@ def document() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Device mockups",
-            "version": _version(),
+            "version": version(),
             "description": "Renders a screenshot inside a device frame.",
         },
         "paths": paths,
@@ -60,13 +60,6 @@ def document() -> dict[str, Any]:
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "An API key"}},
         },
     }
-
-
-def _version() -> str:
-    try:
-        return version("mockup")
-    except PackageNotFoundError:
-        return "0"
 
 
 def _operation(operation: Operation) -> dict[str, Any]:

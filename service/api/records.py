@@ -98,7 +98,7 @@ RECORDS: dict[str, Schema] = {
             )
         }
     ),
-    "Health": _object({"status": {"const": "ok"}}),
+    "Health": _object({"status": {"const": "ok"}, "version": _TEXT}),
     "Readiness": _object(
         {
             "status": {"enum": ["ready", "unavailable"]},

@@ -12,9 +12,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service import __version__
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
 from service.config import Config
+from service.version import version
 
 if TYPE_CHECKING:
     from service.accounts.database import Database
@@ -43,7 +43,7 @@ class Finding:
 
 def findings() -> Iterator[Finding]:
     """Everything there is to look at, in turn; what needs a configuration is left out when it is wrong."""
-    yield Finding("mockup", True, __version__)
+    yield Finding("mockup", True, version())
     yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
     yield from map(_package, PACKAGES)
     yield _imaging()

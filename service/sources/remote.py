@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from importlib.metadata import PackageNotFoundError, version
 
 import aiohttp
 import structlog
@@ -19,6 +18,7 @@ from service.sources.addresses import Address, is_public
 from service.sources.guard import ForbiddenError, Guard
 from service.sources.location import LocationError, NotationError, join, parse
 from service.sources.shares import Shares
+from service.version import version
 
 FAILED = "The screenshot could not be fetched from its URL"
 MAX_REDIRECTS = 3
@@ -27,17 +27,10 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 log = structlog.get_logger(__name__)
 
 
-def _version() -> str:
-    try:
-        return version("mockup")
-    except PackageNotFoundError:
-        return "0"
-
-
 HEADERS = {
     "Accept": "image/png,image/jpeg,image/webp,image/gif,*/*;q=0.1",
     "Accept-Encoding": "identity",
-    "User-Agent": f"mockup/{_version()}",
+    "User-Agent": f"mockup/{version()}",
 }
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from service.version import version
 from tests.api.application import application
 from tests.live import Live
 
@@ -12,7 +13,7 @@ from tests.live import Live
 @pytest.mark.parametrize("path", ["/health", "/api/v1/health"])
 def test_alive(server: Live, path: str) -> None:
     answer = server.send("GET", path)
-    assert (answer.status, answer.json) == (200, {"status": "ok"})
+    assert (answer.status, answer.json) == (200, {"status": "ok", "version": version()})
     assert answer.headers["Cache-Control"] == "no-store"
 
 

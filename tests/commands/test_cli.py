@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from typer.testing import CliRunner
 from service import cli
 from service.accounts.store import Accounts
 from service.config import Config
+from service.sources.remote import HEADERS
+from service.version import version
 from tests.commands.script import Mockup, run
 
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
@@ -208,6 +211,16 @@ def test_names_from_callers_cannot_move_the_cursor(mockup: Mockup) -> None:
     with Accounts(Config()) as accounts:
         accounts.projects.save(accounts.users.find("ada@example.com").id, "a\u202eb", {})
     assert "a?b" in mockup("projects", "list")
+
+
+def test_there_is_one_version(mockup: Mockup) -> None:
+    root = Path(__file__).resolve().parents[2]
+    said = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert version() == said, "installed before the version changed; make install puts it right"
+    assert mockup("--version") == f"mockup {said}\n"
+    assert json.loads(mockup("openapi"))["info"]["version"] == said
+    assert f"mockup: {said}" in mockup("doctor")
+    assert HEADERS["User-Agent"] == f"mockup/{said}"
 
 
 def test_typer_knows_every_command() -> None:
