@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import os
 import pty
 import shutil
 import subprocess
-import threading
-from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,6 +13,7 @@ import pytest
 from service.commands import demo
 from tests import pictures
 from tests.commands.script import COMMAND
+from tests.commands.web import served
 
 SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -91,25 +87,6 @@ def test_stdin_and_stdout() -> None:
     assert render("shots/a.png", "-o", "-").stdout.startswith(PNG)
     assert render("-", "shots/a.png", "-o", "out", data=pictures.png()).stdout == b""
     assert made("out") == ["a.png", "stdin.png"]
-
-
-@contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a web server that gives out a folder."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def test_urls(shots: Path) -> None:

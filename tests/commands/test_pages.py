@@ -1,0 +1,119 @@
+"""The commands that the pages show do what the pages say: each is run, with curl against a real server."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.commands import demo
+from tests.commands.web import served
+from tests.live import Live
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
+# What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.
+FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|health|keys revoke|render$)")
+SCRIPTS = [
+    pytest.param(text, id=f"{page.name}:{number}")
+    for page in PAGES
+    for number, (kind, text) in enumerate(BLOCK.findall(page.read_text("utf-8")), 1)
+    if kind == "sh"
+]
+SPANS = sorted(
+    {span for page in PAGES for span in SPAN.findall(page.read_text("utf-8")) if not FORM.search(span)}
+)
+CURL = [param for param in SCRIPTS if "curl" in str(param.values[0])]
+
+TOOLS = all(map(shutil.which, ("curl", "make")))
+needs_tools = pytest.mark.skipif(not TOOLS, reason="curl or make is not installed")
+
+
+@pytest.fixture
+def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with what the pages speak of, and `mockup` on the path."""
+    (place / "var").mkdir(mode=0o700)
+    (place / "var" / "demo.key").write_text(key + "\n")
+    (place / "var" / "demo.key").chmod(0o600)
+    (place / "launch.json").write_text('{"device": "pixel-9-pro"}')
+    (place / "shots" / "more").mkdir(parents=True)
+    (place / "frames").symlink_to(ROOT / "frames")
+    (place / ".venv").mkdir()
+    for name in ("shot.png", "shots/a.png", "shots/b.png", "shots/more/c.png", "screen.png"):
+        shutil.copy(demo.SAMPLE, place / name)
+    programs = place / ".venv" / "bin"
+    programs.mkdir()
+    (programs / "mockup").write_text(f'#!/bin/sh\nexec {sys.executable} -m service "$@"\n')
+    (programs / "mockup").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("API_KEY", key)
+    monkeypatch.setenv("MOCKUP_PORT", server.address.rpartition(":")[2])
+    monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")
+    with served(place) as url:
+        monkeypatch.setenv("SCREENS", url)
+        yield place
+
+
+def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
+    """Paste it into a shell; of what make would do, only whether it knows the target."""
+    text = text.replace("http://127.0.0.1:8000", server.address)
+    text = text.replace("https://example.com", os.environ["SCREENS"])
+    text = re.sub(r"^make\b", f"make -n -C '{ROOT}'", text, flags=re.MULTILINE)
+    return subprocess.run(["sh", "-ec", text], capture_output=True, text=True, check=False)
+
+
+def pictures(folder: Path) -> set[str]:
+    """The pictures that were made in a folder, each of which must be one."""
+    known = {"shot.png", "screen.png", "shots/a.png", "shots/b.png", "shots/more/c.png"}
+    found = [path for path in folder.rglob("*") if path.suffix in (".png", ".jpg", ".webp")]
+    found = [path for path in found if str(path.relative_to(folder)) not in known]
+    assert all(path.read_bytes()[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0", b"RIFF") for path in found)
+    return {str(path.relative_to(folder)) for path in found}
+
+
+def test_every_block_says_what_it_is() -> None:
+    for page in PAGES:
+        kinds = {kind for kind, _ in BLOCK.findall(page.read_text("utf-8"))}
+        assert kinds <= {"sh", "json"}, page.name
+    assert len(SCRIPTS) >= 6
+    assert len(CURL) >= 2
+    assert SPANS
+
+
+@needs_tools
+@pytest.mark.parametrize("text", SCRIPTS)
+def test_what_the_pages_show_works(desk: Path, server: Live, text: str) -> None:
+    result = run(text, server)
+    assert result.returncode == 0, result.stderr
+    assert "Traceback" not in result.stderr
+    for name in re.findall(r"(?:-o|>) (\w+\.\w+)\b", text):
+        assert name in pictures(desk)
+
+
+@needs_tools
+@pytest.mark.parametrize("text", CURL)
+def test_an_error_is_never_taken_for_a_picture(
+    desk: Path, server: Live, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (desk / "var" / "demo.key").write_text("sk_live_" + "0" * 43)
+    monkeypatch.setenv("API_KEY", "sk_live_" + "0" * 43)
+    result = run(text, server)
+    assert result.returncode == 22
+    assert "401" in result.stderr
+    assert pictures(desk) == set()
+
+
+@needs_tools
+@pytest.mark.parametrize("text", SPANS)
+def test_what_the_text_names_works(desk: Path, server: Live, text: str) -> None:
+    result = run(text, server)
+    assert result.returncode == 0, result.stderr
