@@ -92,7 +92,7 @@ def serve(
     host: Annotated[str | None, typer.Option(help="address to listen on, before MOCKUP_HOST")] = None,
     port: Annotated[int | None, typer.Option(help="port to listen on, before MOCKUP_PORT")] = None,
 ) -> None:
-    """Serve the API and the studio page."""
+    """Serve the API and its reference page."""
     config = load_config(host=host, port=port)
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)

@@ -1,6 +1,6 @@
 """Render settings as callers send them: every default, range and help text, declared once.
 
-Validation, the OpenAPI document, the docs' table and the studio page are all read from these models.
+Validation, the OpenAPI document and the docs' table are all read from these models.
 """
 
 from __future__ import annotations

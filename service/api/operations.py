@@ -133,7 +133,7 @@ OPERATIONS = (
     Operation("GET", "/health/ready", health.ready, "Whether the service takes work", gives="Readiness"),
     Operation("GET", "/openapi.json", pages.openapi, "This document", listed=False),
     Operation("GET", "/docs", pages.docs, "Reference page", listed=False),
-    Operation("GET", "/", pages.studio, "Studio page", listed=False),
+    Operation("GET", "/", pages.start, "Start page", listed=False),
 )
 
 

@@ -23,8 +23,8 @@ async def docs(request: Request) -> Response:
     return _page(request.app.state.docs)
 
 
-async def studio(request: Request) -> Response:
-    """The studio page."""
+async def start(request: Request) -> Response:
+    """The start page, which links to the rest."""
     return _page((WEB / "index.html").read_text(encoding="utf-8"))
 
 

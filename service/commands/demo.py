@@ -33,7 +33,7 @@ def prepare(config: Config) -> str:
 
 
 def message(key: str, url: str) -> str:
-    """What is printed: the key, the page's address, and a line for curl that makes `mockup.png`."""
+    """What is printed: the key, the reference page's address, and a line for curl that makes `mockup.png`."""
     url = reachable(url)
     # Through a pipe: a screenshot is longer than an argument may be.
     body = (
@@ -46,7 +46,7 @@ def message(key: str, url: str) -> str:
     )
     return (
         f"Demo key     {key}\n"
-        f"Studio page  {url}/\n"
+        f"Reference    {url}/docs\n"
         f"Try it       paste this line; it writes mockup.png\n\n{body} | {curl}\n"
     )
 

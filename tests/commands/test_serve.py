@@ -69,7 +69,7 @@ def test_the_demo_key_stays_the_same_and_private(start: Start, place: Path) -> N
 
 def test_health_of_a_running_server(start: Start) -> None:
     process, text = start()
-    port = found(r"Studio page +http://127\.0\.0\.1:(\d+)/", text)
+    port = found(r"Reference +http://127\.0\.0\.1:(\d+)/docs\n", text)
     assert run("health", MOCKUP_PORT=port).returncode == 0
     assert run("health", "--ready", MOCKUP_PORT=port, http_proxy="http://127.0.0.1:1").returncode == 0
     process.send_signal(signal.SIGINT)
