@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,8 @@ class Template(Forks):
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 cwd="/",
+                # A group of its own, by which what it leaves behind can be told from other children.
+                process_group=0,
                 # Nothing of the server's environment, which may hold secrets.
                 env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
             )
@@ -152,6 +155,18 @@ class Template(Forks):
             self._process.stdin.close()
         self._process.kill()
         self._process.wait()
+        _reap(self._process.pid)
+
+
+def _reap(group: int) -> None:
+    """Wait for what a template has left to this process; it does so to a container's first process alone.
+
+    The kernel kills all that it forked when it ends. Somewhere else init takes care of the rest.
+    """
+    end = time.monotonic() + EXIT_MS / 1000
+    with contextlib.suppress(ChildProcessError):
+        while os.waitid(os.P_PGID, group, os.WEXITED | os.WNOHANG) or time.monotonic() < end:
+            time.sleep(0.001)
 
 
 def _answers(control: socket.socket) -> bool:

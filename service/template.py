@@ -45,7 +45,7 @@ def main(fd: int, kinds: str) -> None:
     """
     control = socket.socket(fileno=fd)
     # The kernel reaps the children; the server learns of their end from their sockets. Signals that tell the
-    # server to stop reach the whole group, and it is the server that then ends the others.
+    # server to stop may be meant for all, and it is the server that then ends the others.
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     known: dict[bytes, tuple[Kind, dict[str, Any]]] = {}

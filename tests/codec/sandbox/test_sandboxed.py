@@ -294,6 +294,36 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
         decoded(sandboxed, saved())
 
 
+def test_a_first_process_is_left_no_zombies() -> None:
+    """A container's first process inherits what its template leaves; one that adopts orphans does so too."""
+    script = """
+import ctypes, os, signal, subprocess, sys
+from service.codec.sandbox import messages
+from service.forks import Template
+PR_SET_CHILD_SUBREAPER = 36
+assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+other = subprocess.Popen([sys.executable, "-c", ""])
+template = Template({messages.KIND: messages.options(max_pixels=1000)})
+for _ in range(2):
+    children = [template.fork(messages.KIND) for _ in range(3)]
+    for child in children:
+        child.meet()
+    os.kill(template.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, template.pid, os.WEXITED | os.WNOWAIT)
+    template.renew()
+    for child in children:
+        child.kill()
+template.close()
+assert other.wait() == 0, "others' children are left alone"
+try:
+    print(os.waitpid(-1, os.WNOHANG))
+except ChildProcessError:
+    print("none")
+"""
+    left = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (left.stdout, left.stderr) == ("none\n", "")
+
+
 def test_all_processes_die_with_the_server() -> None:
     script = (
         "import sys, time; from service.codec.sandbox import Sandboxed; s = Sandboxed(2); s.warm(); "
