@@ -98,7 +98,11 @@ def serve(
         print(f"mockup: {line}", file=sys.stderr)
     _verify_imaging()
     from service.commands import demo as account
+    from service.commands.cautions import cautions
     from service.http import server
+
+    for line in cautions(config, demo):
+        print(f"mockup: warning: {line}", file=sys.stderr)
 
     key = account.prepare(config) if demo else None
     # Ctrl-C is how a server is meant to be stopped.

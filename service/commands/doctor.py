@@ -57,7 +57,7 @@ def findings() -> Iterator[Finding]:
         return
     unknown = unknown_variables()
     yield Finding("configuration", not unknown, "; ".join(unknown) or "no mistakes")
-    for check in (_database, _redis):
+    for check in (_open_files, _database, _redis):
         yield check(config)
     for path, kind in _private(config):
         yield _permissions(path, kind)
@@ -114,6 +114,13 @@ def _pictures(value: object) -> Iterator[str]:
             yield from _pictures(item)
     elif isinstance(value, str) and value.endswith(".png"):
         yield value
+
+
+def _open_files(config: Config) -> Finding:
+    from service.commands.cautions import lacking_files
+
+    lacking = lacking_files(config)
+    return Finding("open files", not lacking, lacking or f"enough for {config.max_connections} connections")
 
 
 def _database(config: Config) -> Finding:

@@ -1,3 +1,7 @@
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.commands.script import run
@@ -23,6 +27,23 @@ def test_doctor_misses_certificate_authorities(place: Path) -> None:
     (place / "nowhere").mkdir()
     (place / "nowhere" / "0a775a30.0").touch()
     assert "certificates: authorities in" in run("doctor", SSL_CERT_FILE=nowhere, SSL_CERT_DIR=nowhere).stdout
+
+
+def test_doctor_says_what_few_open_files_cost(place: Path) -> None:
+    def doctor(limit: int, **variables: str) -> str:
+        command = f"ulimit -n {limit} && exec {sys.executable} -m service doctor"
+        environment = {**os.environ, **variables}
+        result = subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, env=environment, check=False
+        )
+        (line,) = (line for line in result.stdout.splitlines() if "open files" in line)
+        assert result.returncode == line.startswith("FAIL")
+        return line
+
+    few = r"FAIL  open files: 256 open files allow only \d+ of 2048 connections at once; "
+    assert re.match(few + r"raise the limit \(ulimit -n 4096\) or lower MOCKUP_MAX_CONNECTIONS", doctor(256))
+    assert doctor(4096) == "ok    open files: enough for 2048 connections"
+    assert doctor(1024, MOCKUP_MAX_CONNECTIONS="100") == "ok    open files: enough for 100 connections"
 
 
 def test_doctor_finds_what_is_wrong(place: Path) -> None:

@@ -1,6 +1,8 @@
 """The server started from the command line: the demo account, its line to paste and health."""
 
+import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -13,6 +15,7 @@ import pytest
 
 from service.commands import demo
 from service.commands.address import base_url
+from service.commands.cautions import cautions
 from service.config import Config
 from tests.commands.script import COMMAND, run
 
@@ -109,6 +112,31 @@ def test_serve_tells_every_mistake_and_starts_nothing(place: Path) -> None:
     for name in ("MOCKUP_PORT", "MOCKUP_RENDER_TIMEOUT_S", "MOCKUP_METRICS_PORT"):
         assert name in result.stderr
     assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "demo", "warned"),
+    [("0.0.0.0", True, True), ("::", True, True), ("0.0.0.0", False, False), ("127.0.0.1", True, False)],
+)
+def test_a_demo_in_public_is_warned_of(host: str, demo: bool, warned: bool) -> None:
+    told = [line for line in cautions(Config(host=host, max_connections=1), demo) if "--demo" in line]
+    assert bool(told) == warned
+    assert all("\n" not in line and host in line for line in told)
+
+
+def test_the_server_says_what_is_unwise(place: Path) -> None:
+    command = f"ulimit -n 256; exec {shlex.join(COMMAND)} serve --demo --host 0.0.0.0 --port 0"
+    with subprocess.Popen(
+        ["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.terminate()
+        _, err = process.communicate(timeout=30)
+    warnings = [line for line in err.splitlines() if line.startswith("mockup: warning: ")]
+    assert [line for line in warnings if "--demo on 0.0.0.0: whoever" in line]
+    assert [line for line in warnings if "256 open files allow only" in line]
+    assert bool([line for line in warnings if "running as root" in line]) == (os.geteuid() == 0)
 
 
 def test_addresses() -> None:
