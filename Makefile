@@ -25,6 +25,10 @@ test: install browser ## set up, then lint, types and the whole test suite
 install: ## the set-up alone: system headers, .venv, pinned dependencies
 	@setup/install.sh cluster dev
 
+.PHONY: lock
+lock: ## pin everything in requirements/ anew, with hashes; ARGS=--upgrade takes newer versions
+	@setup/lock.sh $(ARGS)
+
 .PHONY: browser
 browser: ## a Chromium for the tests of the web pages, where apt may be used
 	@setup/browser.sh
@@ -73,5 +77,5 @@ fuzz: install ## hostile pictures and settings for as long as you like
 
 .PHONY: clean
 clean: ## remove what was built and cached, but not var/ with its database
-	rm -rf .venv .venv-references .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	rm -rf .venv .venv-lock .venv-references .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,6 +7,9 @@ as_root=()
 if [ "$(id -u)" -ne 0 ]; then
     as_root=(sudo -n)
 fi
+if [ "$(id -u)" -ne 0 ] && command -v sudo >/dev/null; then
+    echo "set-up: warning: using sudo, without asking for a password, to install with apt: $*" >&2
+fi
 if ! command -v apt-get >/dev/null || ! "${as_root[@]}" true 2>/dev/null; then
     echo "set-up: these system packages are missing and cannot be installed from here: $*" >&2
     echo "set-up: on Debian or Ubuntu, an administrator runs: apt-get install $*" >&2

@@ -2,7 +2,9 @@
 
 import sys
 from importlib import metadata
+from pathlib import Path
 
+LOCK = Path("requirements/service.txt")
 FEATURES = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
 
 
@@ -17,6 +19,8 @@ def faults() -> list[str]:
     from PIL import Image, features
 
     version = metadata.version("pillow-simd")
+    if f"pillow-simd=={version} " not in LOCK.read_text("utf-8"):
+        found.append(f"pillow-simd {version} is not the version in {LOCK}.")
     if Image.__version__ != version:
         found.append(f"PIL is version {Image.__version__}, not pillow-simd {version}: overwritten.")
     lacking = [label for name, label in FEATURES.items() if not features.check(name)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv with everything pinned in constraints.txt; returns at once when nothing changed.
+# Makes .venv with exactly the files whose hashes are in requirements/; returns at once when nothing changed.
 # Usage: setup/install.sh [GROUP...]   with groups of optional dependencies from pyproject.toml
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ stamp=$venv/.installed-${groups:-service}
 
 # What the set-up depends on, the place included: a virtual environment cannot be moved.
 state() {
-    { pwd; echo "$python"; cat pyproject.toml constraints.txt setup/install.sh setup/check.py; } | sha256sum
+    { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup/install.sh setup/check.py; } | sha256sum
 }
 
 fresh() { [ -x $venv/bin/python ] && [ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ]; }
@@ -33,9 +33,15 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     exit 1
 fi
 
-# The pins hold for what is installed and, in either spelling, for what it is built with.
-export PIP_CONSTRAINT="${PIP_CONSTRAINT:+$PIP_CONSTRAINT }constraints.txt"
-export PIP_BUILD_CONSTRAINT="${PIP_BUILD_CONSTRAINT:+$PIP_BUILD_CONSTRAINT }constraints.txt"
+# Nothing is installed whose file is not the one that was pinned, nor built by what has not been.
+pip_install() {
+    $venv/bin/python -m pip install --quiet --no-build-isolation "$@"
+}
+locked() {
+    local files=() name
+    for name in "$@"; do files+=(--requirement "requirements/$name.txt"); done
+    pip_install --require-hashes --only-binary :all: "${files[@]}"
+}
 
 # A virtual environment of another Python is of no use.
 release='import sys; print(sys.version_info[:2])'
@@ -45,8 +51,8 @@ if ! $venv/bin/python setup/check.py 2>/dev/null; then
     PYTHON=$python setup/system.sh
     # Nor is one that was half made.
     $venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear $venv
+    locked build
     echo "set-up: building pillow-simd (about half a minute)"
-    imaging=$(grep '^pillow-simd==' constraints.txt)
     # A feature that is enabled and cannot be built is an error. The formats nobody needs stay out.
     features=(--config-settings jpeg=enable --config-settings zlib=enable
         --config-settings webp=enable --config-settings lcms=enable
@@ -54,13 +60,19 @@ if ! $venv/bin/python setup/check.py 2>/dev/null; then
         --config-settings tiff=disable --config-settings jpeg2000=disable
         --config-settings avif=disable --config-settings imagequant=disable
         --config-settings xcb=disable)
+    # Fetched by its hash, then built: pip takes no settings for what stands in a file of requirements.
+    source=$(mktemp -d)
+    trap 'rm -rf "$source"' EXIT
+    sed -n '/^pillow-simd==/,/[^\\]$/p' requirements/service.txt >"$source/pillow-simd.txt"
+    $venv/bin/python -m pip download --quiet --no-build-isolation --no-deps --no-binary pillow-simd \
+        --require-hashes --requirement "$source/pillow-simd.txt" --dest "$source"
     # Without the cache: a wheel kept from a build with other features would be taken for this one.
-    $venv/bin/python -m pip install --quiet --no-cache-dir --no-deps --force-reinstall \
-        "${features[@]}" "$imaging"
+    pip_install --no-cache-dir --no-deps --force-reinstall "${features[@]}" "$source"/pillow_simd-*
 fi
 
 echo "set-up: installing the dependencies${groups:+ and the groups $groups}"
-$venv/bin/python -m pip install --quiet --editable ".${groups:+[$groups]}"
+locked build service "$@"
+pip_install --no-deps --editable .
 $venv/bin/python setup/check.py
 # The groups come on top of the service's own dependencies.
 state | tee "$stamp" >$venv/.installed-service

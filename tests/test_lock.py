@@ -1,0 +1,55 @@
+"""What is installed is pinned by version and hash, and agrees with what `pyproject.toml` asks for."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+WANTED = {"service": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+ENTRY = re.compile(r"([a-z0-9-]+)==(\S+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n")
+
+
+def pins(lock: Path) -> dict[str, str]:
+    """The version of each package in a file, which holds nothing else."""
+    text = "".join(line for line in lock.read_text("utf-8").splitlines(True) if not line.startswith("#"))
+    assert ENTRY.sub("", text) == "", "every line belongs to a pinned package with its hashes"
+    return {match[1]: match[2] for match in ENTRY.finditer(text)}
+
+
+def test_there_is_a_lock_for_everything() -> None:
+    assert {lock.stem for lock in LOCKS} == {*WANTED, "build", "lock"}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_every_pin_has_hashes_and_none_is_pillow(lock: Path) -> None:
+    found = pins(lock)
+    assert found
+    assert "pillow" not in found
+    service = pins(ROOT / "requirements" / "service.txt")
+    assert {name: found[name] for name in found.keys() & service.keys()} == {
+        name: service[name] for name in found.keys() & service.keys()
+    }
+
+
+@pytest.mark.parametrize("group", WANTED)
+def test_the_lock_has_what_is_asked_for(group: str) -> None:
+    found = pins(ROOT / "requirements" / f"{group}.txt")
+    asked = dict(re.fullmatch(r"([\w-]+)(?:\[\w+\])?==(\S+)", text).groups() for text in WANTED[group])  # type: ignore[union-attr, misc]
+    assert {name: found.get(name) for name in asked} == asked, "make lock puts it right"
+
+
+def test_the_set_up_insists_on_hashes() -> None:
+    """What is fetched is fetched by hash; all else lies in a folder and brings nothing along."""
+    script = (ROOT / "setup" / "install.sh").read_text("utf-8").replace("\\\n", "")
+    lines = map(str.strip, script.splitlines())
+    commands = [line for line in lines if re.search(r"pip (install|download)|pip_install .", line)]
+    assert len(commands) == 5, commands
+    for command in commands[1:]:
+        assert "--require-hashes" in command or "--no-deps" in command
+    assert sum("--require-hashes" in command for command in commands) == 2
