@@ -1,0 +1,36 @@
+"""The licences are there word for word, and go along with the package."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+# As the Apache Software Foundation and Creative Commons publish them, as plain text.
+TEXTS = {
+    "Apache-2.0": "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30",
+    "CC0-1.0": "a2010f343487d3f7618affe54f789f5487602331c0a8d03f49e9a7c547cf0499",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_texts_are_word_for_word(name: str) -> None:
+    text = (ROOT / "LICENSES" / f"{name}.txt").read_bytes()
+    assert hashlib.sha256(text).hexdigest() == TEXTS[name]
+    assert f"LICENSES/{name}.txt" in (ROOT / "NOTICE").read_text("utf-8")
+
+
+def test_the_licence_of_the_code_is_where_it_is_looked_for() -> None:
+    assert (ROOT / "LICENSE").read_bytes() == (ROOT / "LICENSES" / "Apache-2.0.txt").read_bytes()
+    assert set(PROJECT["license"].split(" AND ")) == set(TEXTS)
+    files = {path for pattern in PROJECT["license-files"] for path in ROOT.glob(pattern)}
+    assert {path.name for path in files} == {"LICENSE", "NOTICE", *(f"{name}.txt" for name in TEXTS)}
+
+
+def test_the_packages_are_typed() -> None:
+    assert "Typing :: Typed" in PROJECT["classifiers"]
+    assert all((ROOT / name / "py.typed").exists() for name in ("service", "frames"))
