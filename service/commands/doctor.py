@@ -27,7 +27,7 @@ PACKAGES = (
     "starlette",
     "uvicorn",
     "uvloop",
-    "httptools",
+    "h11",
     "sqlalchemy",
 )
 

@@ -2,8 +2,10 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
+from service.commands.doctor import PACKAGES
 from tests.commands.script import run
 
 
@@ -16,6 +18,11 @@ def test_doctor_is_content_with_a_fresh_set_up(place: Path) -> None:
     assert result.returncode == 0, result.stdout
     assert "at version 0003" in result.stdout
     assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in result.stdout
+
+
+def test_doctor_looks_for_what_is_asked_for() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert {text.partition("==")[0] for text in project["dependencies"]} >= set(PACKAGES)
 
 
 def test_doctor_misses_certificate_authorities(place: Path) -> None:
