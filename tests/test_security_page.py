@@ -7,6 +7,7 @@ import pytest
 
 from service.accounts import projects
 from service.api import json_body
+from service.codec.picture import MAX_ICC
 from service.codec.picture import Limits as PictureLimits
 from service.config import Config
 from service.http.protocol import Limits
@@ -52,8 +53,8 @@ def test_fixed_limits_are_true() -> None:
         "bytes behind the request being served": f"{Limits().ahead_bytes // 1024} KiB",
         "JSON beside a screenshot; strings": f"{json_body.MAX_REST // 1024} KiB; {json_body.MAX_STRINGS:,}",
         "depth of JSON; members and items in all": f"{json_body.MAX_DEPTH}; {json_body.MAX_MEMBERS}",
-        "JPEG scans; ICC profile; PNG text, unpacked": f"{pictures.scans}; {pictures.icc >> 20} MiB; "
-        f"{pictures.text >> 20} MiB",
+        "parts of a screenshot's file; JPEG scans; ICC profile": f"{pictures.parts:,}; {pictures.scans}; "
+        f"{MAX_ICC >> 20} MiB",
         "projects listed at once; their settings": f"{projects.PAGE}; {projects.PAGE_BYTES >> 10} KiB, "
         "or one project",
         "names looked up at once": f"{resolver.THREADS}",

@@ -11,6 +11,7 @@ from service.codec.colors import to_srgb
 from service.codec.decoders import gif, jpeg, png, webp
 from service.codec.picture import NAMES, Header, damaged, refuse, shown
 from service.codec.raw import Pixels, Raw, Wanted, is_opaque
+from service.codec.tags import profile
 from service.errors import MockupError
 
 DECODERS: dict[str, Callable[[bytes, Header, Wanted], Raw]] = {
@@ -31,7 +32,7 @@ def decode(data: bytes, header: Header, wanted: Wanted = None) -> Pixels:
     try:
         raw = DECODERS[header.format](data, header, wanted and shown(*wanted, header.orientation))
         _check_shape(raw.pixels, header)
-        pixels = to_srgb(raw, header.profile)
+        pixels = to_srgb(raw, profile(data, header))
     except MockupError:
         raise
     except (cv2.error, OSError, ValueError, SyntaxError, IndexError, EOFError) as error:

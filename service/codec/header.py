@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from service.codec.headers import gif, jpeg, png, webp
 from service.codec.headers.others import name_of
-from service.codec.picture import ACCEPTED, Header, Limits, refuse
+from service.codec.picture import ACCEPTED, LIMITS, Header, Limits, refuse
 
 __all__ = ["Header", "Limits", "read"]
 
@@ -18,10 +18,8 @@ READERS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes, Limits], Header]]
     (gif.matches, gif.read),
 )
 
-DEFAULTS = Limits()
 
-
-def read(data: bytes, limits: Limits = DEFAULTS) -> Header:
+def read(data: bytes, limits: Limits = LIMITS) -> Header:
     """Read and check the header of a PNG, JPEG, WebP or GIF; raises MockupError naming what was found."""
     for matches, reader in READERS:
         if matches(data):

@@ -8,27 +8,50 @@ from typing import Literal
 from service.errors import Detail, MockupError, invalid
 
 Format = Literal["png", "jpeg", "webp", "gif"]
+Span = tuple[int, int]
 Color = Literal["grey", "rgb", "palette", "cmyk"]
 
 NAMES: dict[str, str] = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP", "gif": "GIF"}
+# What they are made of.
+PARTS: dict[str, str] = {"png": "chunks", "jpeg": "segments", "webp": "chunks", "gif": "blocks"}
 ACCEPTED = "PNG, JPEG, WebP and GIF are accepted"
+
+# Bytes of an ICC profile, unpacked.
+MAX_ICC = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The largest screenshot that is decoded.
 
-    Pixels, pixels a side, scans of a JPEG and pixels that they may touch, chunks, bytes of ICC profile and of
-    text (unpacked).
+    Pixels, pixels a side, scans of a JPEG and pixels that they may touch, and parts of a file: its chunks,
+    segments or blocks, whatever they lie in.
     """
 
     pixels: int = 40_000_000
     side: int = 16_384
     scans: int = 100
     scan_pixels: int = 1_200_000_000
-    chunks: int = 20_000
-    icc: int = 4 * 2**20
-    text: int = 8 * 2**20
+    parts: int = 20_000
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """What a file says of its colours, as it is written there: `service.codec.tags` makes a profile of it.
+
+    `cicp` is primaries and transfer by ITU-T H.273 and counts first. `icc` are the places of an ICC profile's
+    parts, which are deflated when `packed`. `gamma` is the encoding exponent and `points` are x and y of
+    white, red, green and blue, all times 100,000; they count where there is no profile.
+    """
+
+    cicp: tuple[int, int] | None = None
+    icc: tuple[Span, ...] = ()
+    packed: bool = False
+    gamma: int | None = None
+    points: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +59,9 @@ class Header:
     """A screenshot's facts, read without decoding a pixel.
 
     `width` and `height` are pixels as shown, after the EXIF `orientation` (1-8); `stored` is the size before
-    it. `has_alpha` says that there may be transparent pixels. `depth` is bits a sample. `profile` is the ICC
-    profile of the pixels, None for sRGB. `span` is where the first frame's data lies, in animated formats.
+    it. `has_alpha` says that there may be transparent pixels. `depth` is bits a sample. `interlaced` says
+    that the picture comes in several passes or scans. `span` is where the first frame's data lies, in
+    animated formats.
     """
 
     format: Format
@@ -49,9 +73,25 @@ class Header:
     depth: int = 8
     interlaced: bool = False
     animated: bool = False
-    profile: bytes | None = None
+    lossless: bool = False
+    tags: Tags = Tags()
     stored: tuple[int, int] = (0, 0)
-    span: tuple[int, int] = (0, 0)
+    span: Span = (0, 0)
+
+
+class Budget:
+    """Counts the parts of one file as they are met, so that no file's structure takes long to walk."""
+
+    def __init__(self, format: Format, limits: Limits = LIMITS) -> None:
+        """For a file of that format; what is nested in it takes from the same budget."""
+        self.left = limits.parts
+        self._what = f"a {NAMES[format]} file of over {limits.parts} {PARTS[format]}"
+
+    def spend(self, parts: int = 1) -> None:
+        """Raise MockupError when there are too many."""
+        self.left -= parts
+        if self.left < 0:
+            raise refuse(self._what)
 
 
 def refuse(found: str) -> MockupError:
@@ -67,6 +107,11 @@ def truncated(name: str) -> MockupError:
 def damaged(name: str, what: str) -> MockupError:
     """A 400 for a file that contradicts itself; `what` says where."""
     return refuse(f"a damaged {name} file: {what}")
+
+
+def oversized_profile(name: str) -> MockupError:
+    """A 400 for a file with a profile that is larger than any real one."""
+    return refuse(f"a {name} file with an oversized colour profile; at most {MAX_ICC >> 20} MiB are accepted")
 
 
 def check_size(width: int, height: int, limits: Limits, name: str) -> None:

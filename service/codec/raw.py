@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ Pixels = NDArray[np.uint8]
 Mode = Literal["L", "RGB", "RGBA", "CMYK"]
 Wanted = tuple[int, int] | None
 
+# Pixels of a band.
+BAND = 1 << 18
 # Rows of 16 bits that are rounded at a time, so that wide values take little memory.
 ROUNDED_ROWS = 64
 
@@ -21,6 +24,12 @@ class Raw(NamedTuple):
     mode: Mode
     pixels: Pixels
     alpha: Pixels | None = None
+
+
+def bands(height: int, width: int) -> Iterator[slice]:
+    """Rows that are worked on at a time, so that what lies between is small and stays in the cache."""
+    step = max(1, BAND // max(1, width))
+    return (slice(top, min(top + step, height)) for top in range(0, height, step))
 
 
 def is_opaque(pixels: Pixels) -> bool:

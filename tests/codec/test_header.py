@@ -4,7 +4,6 @@ import io
 import random
 import re
 import struct
-import time
 import zlib
 from collections.abc import Callable
 
@@ -15,6 +14,7 @@ from PIL import Image
 from service.codec import header
 from service.codec.decode import decode
 from service.codec.header import Limits
+from service.codec.picture import Tags
 from service.errors import Code, MockupError
 from tests.codec import pngs
 from tests.codec.pictures import gradient, photo
@@ -53,7 +53,7 @@ WHOLE: dict[str, bytes] = {
 def test_facts(form: str) -> None:
     head = header.read(saved(form))
     assert (head.format, head.width, head.height) == (form.lower(), 40, 30)
-    assert (head.orientation, head.profile, head.animated) == (1, None, False)
+    assert (head.orientation, head.tags, head.animated) == (1, Tags(), False)
 
 
 @pytest.mark.parametrize(
@@ -133,6 +133,12 @@ def test_changed_bytes_never_surprise(name: str) -> None:
         assert outcome(bytes(data)) in ("pixels", Code.INVALID_REQUEST)
 
 
+def decoded_with(packed: bytes) -> bool:
+    """Whether a PNG is shown whose profile is `packed`, as browsers do with one that means nothing."""
+    data = pngs.write([[(1, 2, 3)]], before=[pngs.chunk(b"iCCP", b"name\0\0" + packed)])
+    return bool((decode(data, header.read(data)) == (1, 2, 3)).all())
+
+
 def big_png(width: int, height: int, body: bytes = b"") -> bytes:
     return pngs.SIGNATURE + pngs.ihdr(width, height) + pngs.chunk(b"IDAT", body) + pngs.chunk(b"IEND")
 
@@ -191,28 +197,16 @@ def test_png_rows_that_do_not_fill_the_picture() -> None:
     assert "unpacked" in refusal(big_png(64, 64, b"\x78\x9c" + b"\xff" * 500))
 
 
-@pytest.mark.parametrize(
-    ("kind", "head", "named"),
-    [
-        (b"zTXt", b"Comment\0\0", "oversized text"),
-        (b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0", "oversized text"),
-        (b"iCCP", b"name\0\0", "oversized colour profile"),
-    ],
-)
-def test_chunks_that_unpack_without_end(kind: bytes, head: bytes, named: str) -> None:
-    packed = zlib.compress(b"\0" * 64_000_000, 1)
-    data = pngs.write([[(1, 2, 3)]], before=[pngs.chunk(kind, head + packed)])
-    assert named in refusal(data)
-
-
-def test_many_small_texts_share_one_allowance() -> None:
-    packed = b"Comment\0\0" + zlib.compress(b"\0" * 5_000_000)
-    chunk = pngs.chunk(b"zTXt", packed)
-    assert header.read(pngs.write([[(1, 2, 3)]], before=[chunk])).width == 1
-    assert "oversized text" in refusal(pngs.write([[(1, 2, 3)]], before=[chunk, chunk]))
-
-
-def test_oversized_profiles_of_jpeg_and_webp() -> None:
+def test_oversized_profiles() -> None:
+    for packed in (
+        zlib.compress(b"\0" * 64_000_000, 1),
+        zlib.compress(bytes(4 * 2**20 + 1)),
+        bytes(5_000_000),
+    ):
+        chunk = pngs.chunk(b"iCCP", b"name\0\0" + packed)
+        assert "oversized colour profile" in refusal(pngs.write([[(1, 2, 3)]], before=[chunk]))
+    assert decoded_with(zlib.compress(bytes(4 * 2**20)))
+    assert decoded_with(b"cannot be unpacked")
     segment = b"\xff\xe2" + struct.pack(">H", 65533) + b"ICC_PROFILE\0"
     jpeg = WHOLE["jpeg"]
     segments = [segment + bytes((i, 255)) + b"\0" * 65517 for i in range(1, 80)]
@@ -265,13 +259,6 @@ def test_a_gif_frame_larger_than_its_screen_enlarges_it() -> None:
     head = header.read(data)
     assert (head.width, head.height) == (40, 30)
     assert decode(data, head, None).shape == (30, 40, 3)
-
-
-def test_endless_chunks_are_refused_soon() -> None:
-    chunk = pngs.chunk(b"abCd")
-    started = time.process_time()
-    assert "over 20000 chunks" in refusal(pngs.write([[(1, 2, 3)]], before=[chunk * 1_000_000]))
-    assert time.process_time() - started < 30
 
 
 def test_a_png_whose_size_changes_between_header_and_decoding() -> None:

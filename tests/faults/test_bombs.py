@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.processes import usage
 from tests import pictures
-from tests.faults.bombs import BOMBS
+from tests.faults.bombs import BOMBS, PASSED_OVER
 from tests.live import Live
 
 MEGABYTE = 2**20
@@ -46,6 +46,9 @@ def test_every_bomb_is_a_400_and_memory_is_bounded(server: Live) -> None:
             assert list(answer.details) == ["screenshot_base64"], name
             for inside in (b"Traceback", b"/service/", b"cv2", b"libpng", b"PIL", b"numpy"):
                 assert inside not in answer.body, name
+        for name, make in PASSED_OVER.items():
+            answer = server.mockup(key, screenshot_base64=pictures.text(make()))
+            assert answer.status == 200, (name, answer.body[:300])
     assert max(memory) < memory[0] + ROOM, f"{max(memory) / MEGABYTE:.0f} MB"
     assert server.mockup(key).status == 200
 

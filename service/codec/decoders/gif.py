@@ -1,20 +1,24 @@
-"""GIF by Pillow: the first frame alone, cut out of the file before the decoder sees it."""
+"""GIF by Pillow, which gets a file made anew of the first frame alone."""
 
 from __future__ import annotations
 
 import io
 
-import numpy as np
 from PIL.GifImagePlugin import GifImageFile
 
-from service.codec.picture import Header
-from service.codec.raw import Raw, Wanted
+from service.codec.decoders.banded import pixels_of
+from service.codec.headers.gif import frame, head_bytes
+from service.codec.picture import Budget, Header
+from service.codec.raw import Mode, Raw, Wanted
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     """Decode to RGB, or RGBA when a colour is transparent or the frame does not fill the screen."""
-    # Everything up to the first frame's end, without the frames behind it.
-    with GifImageFile(io.BytesIO(data[: header.span[1]] + b";")) as image:
-        if header.has_alpha:
-            return Raw("RGBA", np.asarray(image.convert("RGBA"), np.uint8))
-        return Raw("RGB", np.asarray(image.convert("RGB"), np.uint8))
+    control, _ = frame(data, Budget("gif"))
+    # No comment or other extension before the frame, and nothing behind it.
+    start, end = control or (0, 0)
+    first, last = header.span
+    bare = b"".join((data[: head_bytes(data)], data[start:end], data[first:last], b";"))
+    with GifImageFile(io.BytesIO(bare)) as image:
+        mode: Mode = "RGBA" if header.has_alpha else "RGB"
+        return Raw(mode, pixels_of(image, mode))

@@ -9,7 +9,9 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from service.codec.picture import Header, damaged
+from service.codec.decoders.banded import pixels_of
+from service.codec.headers.jpeg import segments
+from service.codec.picture import Budget, Header, damaged
 from service.codec.raw import Pixels, Raw, Wanted
 
 REDUCED = {
@@ -25,9 +27,13 @@ GREY = {
     8: cv2.IMREAD_REDUCED_GRAYSCALE_8,
 }
 
+COMMENT, JFIF, ADOBE = 0xFE, 0xE0, 0xEE
+APPLICATIONS = range(0xE0, 0xF0)
+
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     """Decode at the least of 1/8, 1/4, 1/2 and full size that is not below `wanted`."""
+    data = bare(data)
     divisor = reduction(header.stored, wanted)
     if header.color == "cmyk":
         return Raw("CMYK", _cmyk(data, header, divisor))
@@ -36,6 +42,22 @@ def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     if pixels is None:
         raise damaged("JPEG", "it could not be decoded")
     return Raw("L" if header.color == "grey" else "RGB", np.asarray(pixels, np.uint8))
+
+
+def bare(data: bytes) -> bytes:
+    """The file without comments and application data but what tells colour spaces apart.
+
+    So no decoder looks at EXIF, profiles or previews, however many there are.
+    """
+    kept = [data[:2]]
+    begin = last = 2
+    for marker, start, _, after in segments(data, Budget("jpeg")):
+        if marker == COMMENT or (marker in APPLICATIONS and marker not in (JFIF, ADOBE)):
+            kept.append(data[begin : start - 2])
+            begin = after
+        last = after
+    # Bytes behind the picture stay away as well.
+    return b"".join((*kept, data[begin:last]))
 
 
 def reduction(stored: tuple[int, int], wanted: Wanted) -> int:
@@ -54,4 +76,4 @@ def _cmyk(data: bytes, header: Header, divisor: int) -> Pixels:
     if divisor > 1:
         width, height = header.stored
         image.draft("CMYK", (width // divisor, height // divisor))
-    return np.asarray(image, np.uint8)
+    return pixels_of(image, "CMYK")

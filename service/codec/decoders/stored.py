@@ -10,7 +10,7 @@ import numpy as np
 from isal import igzip_lib, isal_zlib
 
 from service.codec.headers.png import SIGNATURE, chunks
-from service.codec.picture import damaged, truncated
+from service.codec.picture import Budget, damaged, truncated
 from service.codec.raw import Pixels
 
 # The longest block that deflate can store.
@@ -25,7 +25,7 @@ def parts(data: bytes) -> tuple[dict[bytes, bytes], Inflate]:
     """IHDR, PLTE and tRNS of a PNG, and its rows, still packed."""
     found: dict[bytes, bytes] = {}
     packed = []
-    for name, start, end in chunks(data, len(data)):
+    for name, start, end in chunks(data, Budget("png")):
         if name == b"IDAT":
             packed.append(data[start:end])
         elif name in (b"IHDR", b"PLTE", b"tRNS"):

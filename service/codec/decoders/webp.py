@@ -6,10 +6,8 @@ import cv2
 import numpy as np
 
 from service.codec.headers.webp import chunks
-from service.codec.picture import Header, damaged
-from service.codec.raw import Pixels, Raw, Wanted
-
-KEPT = (b"ALPH", b"VP8 ", b"VP8L")
+from service.codec.picture import Budget, Header, damaged
+from service.codec.raw import Pixels, Raw, Wanted, bands
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
@@ -21,24 +19,34 @@ def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
 
 def _still(data: bytes, start: int, end: int, size: tuple[int, int]) -> Raw:
     """Decode the one picture among the chunks between `start` and `end`."""
-    body, alpha = b"", False
-    for kind, first, last in chunks(data, start, end, end):
-        if kind in KEPT:
-            alpha = alpha or kind == b"ALPH"
-            head = kind + (last - first).to_bytes(4, "little")
-            body += head + data[first:last] + b"\0" * ((last - first) & 1)
-            if kind != b"ALPH":
-                break
+    alpha = body = b""
+    for kind, first, last in chunks(data, start, end, Budget("webp")):
+        if kind == b"ALPH" and not alpha:
+            alpha = _chunk(kind, data[first:last])
+        elif kind in (b"VP8 ", b"VP8L"):
+            body = _chunk(kind, data[first:last])
+            break
     if alpha:
         canvas = (size[0] - 1).to_bytes(3, "little") + (size[1] - 1).to_bytes(3, "little")
-        body = b"VP8X\x0a\0\0\0\x10\0\0\0" + canvas + body
-    file = b"RIFF" + (4 + len(body)).to_bytes(4, "little") + b"WEBP" + body
+        alpha = _chunk(b"VP8X", b"\x10\0\0\0" + canvas) + alpha
+    file = b"".join((b"RIFF", (4 + len(alpha) + len(body)).to_bytes(4, "little"), b"WEBP", alpha, body))
     pixels = cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_UNCHANGED)
     if pixels is None:
         raise damaged("WebP", "it could not be decoded")
     if pixels.shape[2] == 4:
-        return Raw("RGBA", np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2RGBA, dst=pixels), np.uint8))
-    return Raw("RGB", np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB, dst=pixels), np.uint8))
+        return Raw("RGBA", _turned(np.asarray(pixels, np.uint8), cv2.COLOR_BGRA2RGBA))
+    return Raw("RGB", _turned(np.asarray(pixels, np.uint8), cv2.COLOR_BGR2RGB))
+
+
+def _turned(pixels: Pixels, order: int) -> Pixels:
+    """The same memory with its channels in another order; OpenCV copies what it changes in place."""
+    for rows in bands(*pixels.shape[:2]):
+        cv2.cvtColor(pixels[rows], order, dst=pixels[rows])
+    return pixels
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return b"".join((kind, len(body).to_bytes(4, "little"), body, b"\0" * (len(body) & 1)))
 
 
 def _first_frame(data: bytes, header: Header) -> Pixels:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from service.codec.picture import Header, Limits, check_size, damaged, refuse, truncated
+from service.codec.picture import Budget, Header, Limits, Span, check_size, damaged, truncated
+
+# As many of a block's sub-blocks are looked at in the time that another block takes.
+SUB_BLOCKS = 10
 
 
 def matches(data: bytes) -> bool:
@@ -10,28 +13,48 @@ def matches(data: bytes) -> bool:
     return data.startswith((b"GIF87a", b"GIF89a"))
 
 
-def read(data: bytes, limits: Limits) -> Header:
-    """Read the header of a GIF up to the end of its first frame; raises MockupError for a broken one."""
+def head_bytes(data: bytes) -> int:
+    """Bytes of the screen's description with its colours."""
     if len(data) < 13:
         raise truncated("GIF")
-    width, height = _int16(data, 6), _int16(data, 8)
-    at = 13 + _table(data[10])
-    clear = False
-    for _ in range(limits.chunks):
+    return 13 + _table(data[10])
+
+
+def frame(data: bytes, budget: Budget) -> tuple[Span | None, int]:
+    """Where the graphic control extension of the first frame lies, if it has one, and where the frame begins.
+
+    Comments and whatever else lies between are passed over.
+    """
+    at = head_bytes(data)
+    control: Span | None = None
+    while True:
+        budget.spend()
         kind = data[at : at + 1]
+        if kind == b",":
+            return control, at
         if kind == b"!":
-            clear = clear or _is_clear(data, at)
-            at = _blocks(data, at + 2, limits)
-        elif kind == b",":
-            break
+            end = _blocks(data, at + 2, budget)
+            if data[at + 1 : at + 3] == b"\xf9\x04":
+                control = at, end
+            at = end
         elif kind == b";":
             raise damaged("GIF", "no picture in it")
         else:
             raise damaged("GIF", "an unknown block") if kind else truncated("GIF")
-    else:
-        raise refuse(f"a GIF file of over {limits.chunks} blocks")
+
+
+def is_clear(data: bytes, control: Span | None) -> bool:
+    """Whether the extension makes a colour of the frame transparent."""
+    return control is not None and bool(data[control[0] + 3] & 1)
+
+
+def read(data: bytes, limits: Limits) -> Header:
+    """Read the header of a GIF up to the end of its first frame; raises MockupError for a broken one."""
+    budget = Budget("gif", limits)
+    control, at = frame(data, budget)
     if at + 11 > len(data):
         raise truncated("GIF")
+    width, height = _int16(data, 6), _int16(data, 8)
     left, top, w, h = (_int16(data, at + i) for i in (1, 3, 5, 7))
     check_size(w, h, limits, "GIF")
     # As browsers do, a frame larger than the screen it is put on enlarges the screen.
@@ -45,12 +68,12 @@ def read(data: bytes, limits: Limits) -> Header:
         raise truncated("GIF")
     if not 1 <= data[start] <= 8:
         raise damaged("GIF", "an impossible code size")
-    end = _blocks(data, start + 1, limits)
+    end = _blocks(data, start + 1, budget)
     return Header(
         "gif",
         width,
         height,
-        has_alpha=clear or (w, h) != (width, height),
+        has_alpha=is_clear(data, control) or (w, h) != (width, height),
         color="palette",
         interlaced=bool(packed & 0x40),
         # A comment may follow; another frame comes alone or behind its graphic control extension.
@@ -60,24 +83,24 @@ def read(data: bytes, limits: Limits) -> Header:
     )
 
 
-def _is_clear(data: bytes, at: int) -> bool:
-    """Whether the extension at `at` makes a colour of the frame transparent."""
-    return data[at + 1 : at + 3] == b"\xf9\x04" and at + 3 < len(data) and bool(data[at + 3] & 1)
-
-
 def _table(flags: int) -> int:
     """Bytes of the colour table that `flags` announce."""
     return 3 << ((flags & 7) + 1) if flags & 0x80 else 0
 
 
-def _blocks(data: bytes, at: int, limits: Limits) -> int:
+def _blocks(data: bytes, at: int, budget: Budget) -> int:
     """Where the chain of data sub-blocks that begins at `at` ends."""
-    while at < len(data):
-        size = data[at]
-        at += 1 + size
-        if not size:
-            return at
-    raise truncated("GIF")
+    count = 0
+    try:
+        for count in range((budget.left + 1) * SUB_BLOCKS + 1):  # noqa: B007
+            size = data[at]
+            at += 1 + size
+            if not size:
+                break
+    except IndexError:
+        raise truncated("GIF") from None
+    budget.spend(count // SUB_BLOCKS)
+    return at
 
 
 def _int16(data: bytes, at: int) -> int:

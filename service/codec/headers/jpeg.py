@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from service.codec.headers.exif import orientation
-from service.codec.picture import Header, Limits, check_size, damaged, refuse, shown, truncated
+from service.codec.picture import (
+    MAX_ICC,
+    Budget,
+    Header,
+    Limits,
+    Span,
+    Tags,
+    check_size,
+    damaged,
+    oversized_profile,
+    refuse,
+    shown,
+    truncated,
+)
 
 FRAMES = {
     0xC0: None,
@@ -24,7 +38,11 @@ FRAMES = {
 }
 # In entropy-coded data 0xFF is followed by 0 (stuffing), a restart marker or fill bytes.
 MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
+FILL = re.compile(rb"\xff*")
+PROGRESSIVE, EXIF, ICC_PART, SCAN, END = 0xC2, 0xE1, 0xE2, 0xDA, 0xD9
 ICC = b"ICC_PROFILE\0"
+
+Segment = tuple[int, int, int, int]
 
 
 def matches(data: bytes) -> bool:
@@ -32,62 +50,77 @@ def matches(data: bytes) -> bool:
     return data.startswith(b"\xff\xd8\xff")
 
 
-def read(data: bytes, limits: Limits) -> Header:
-    """Read the header of a JPEG; raises MockupError for anything that cannot be decoded in full."""
-    frame: tuple[int, int, int] | None = None
-    turn, scans, coded, segments = 1, 0, 0, 0
-    profile: dict[int, bytes] = {}
+def segments(data: bytes, budget: Budget) -> Iterator[Segment]:
+    """Yield marker, start, end of the parameters and end of what belongs to them, up to the marker EOI.
+
+    At `start` are the two bytes of the length; behind a scan's parameters are its data.
+    """
     at = 2
     while True:
+        budget.spend()
         at, marker = _marker(data, at)
-        if marker == 0xD9:
-            break
+        if marker == END:
+            yield marker, at, at, at
+            return
         if marker == 0x01 or 0xD0 <= marker <= 0xD8:
             raise damaged("JPEG", f"marker {marker:02X} out of place")
-        segments += 1
-        if segments > limits.chunks:
-            raise refuse(f"a JPEG file of over {limits.chunks} segments")
         length = int.from_bytes(data[at : at + 2], "big")
         end = at + length
         if at + 2 > len(data) or end > len(data):
             raise truncated("JPEG")
         if length < 2:
             raise damaged("JPEG", "a segment of no length")
-        body = at + 2
+        after = end
+        if marker == SCAN:
+            found = MARKER.search(data, end)
+            if found is None:
+                raise truncated("JPEG")
+            after = found.start()
+        yield marker, at, end, after
+        at = after
+
+
+def read(data: bytes, limits: Limits) -> Header:
+    """Read the header of a JPEG; raises MockupError for anything that cannot be decoded in full."""
+    frame: tuple[int, int, int] | None = None
+    turn: int | None = None
+    progressive = False
+    scans = coded = 0
+    icc: dict[int, Span] = {}
+    for marker, start, end, after in segments(data, Budget("jpeg", limits)):
+        body = start + 2
         if marker in FRAMES:
             if frame:
                 raise damaged("JPEG", "several frames")
             frame = _frame(data[body:end], marker, limits)
-        elif marker == 0xE1 and data.startswith(b"Exif\0\0", body):
+            progressive = marker == PROGRESSIVE
+        elif marker == EXIF and turn is None and data.startswith(b"Exif\0\0", body):
             turn = orientation(data[body:end])
-        elif marker == 0xE2 and data.startswith(ICC, body) and length > 16:
-            profile.setdefault(data[body + 12], data[body + 14 : end])
-            if sum(map(len, profile.values())) > limits.icc:
-                raise refuse("a JPEG file with an oversized colour profile")
-        elif marker == 0xDA:
+        elif marker == ICC_PART and data.startswith(ICC, body) and end - start > 16:
+            icc.setdefault(data[body + 12], (body + 14, end))
+        elif marker == SCAN:
             if frame is None:
                 raise damaged("JPEG", "a scan before its frame")
             scans += 1
             if scans > limits.scans or scans * frame[0] * frame[1] > limits.scan_pixels:
                 raise refuse(f"a JPEG file of too many scans; at most {limits.scans} are accepted")
-            found = MARKER.search(data, end)
-            if found is None:
-                raise truncated("JPEG")
-            coded += found.start() - end
-            end = found.start()
-        at = end
+            coded += after - end
+    if sum(end - start for start, end in icc.values()) > MAX_ICC:
+        raise oversized_profile("JPEG")
     if frame is None or not scans:
         raise damaged("JPEG", "no picture in it")
     width, height, components = frame
     # A block of 8 x 8 pixels takes a bit at least.
     if coded * 8 < (width // 8) * (height // 8):
         raise truncated("JPEG")
+    turn = turn or 1
     return Header(
         "jpeg",
         *shown(width, height, turn),
         orientation=turn,
         color={1: "grey", 3: "rgb", 4: "cmyk"}[components],  # type: ignore[arg-type]
-        profile=b"".join(profile[i] for i in sorted(profile)) or None,
+        interlaced=progressive or scans > 1,
+        tags=Tags(icc=tuple(icc[number] for number in sorted(icc))),
         stored=(width, height),
     )
 
@@ -98,10 +131,10 @@ def _marker(data: bytes, at: int) -> tuple[int, int]:
         raise truncated("JPEG")
     if data[at] != 0xFF:
         raise damaged("JPEG", "no marker where one must be")
-    while data[at] == 0xFF:
-        at += 1
-        if at >= len(data):
-            raise truncated("JPEG")
+    # At once: a file may be of nothing else.
+    at = FILL.match(data, at).end()  # type: ignore[union-attr]
+    if at >= len(data):
+        raise truncated("JPEG")
     return at + 1, data[at]
 
 

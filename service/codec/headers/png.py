@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Iterator
 
 from isal import isal_zlib
 
 from service.codec.headers.exif import orientation
-from service.codec.picture import Color, Header, Limits, check_size, damaged, refuse, shown, truncated
-from service.codec.profiles import from_cicp, from_gamma
+from service.codec.picture import (
+    MAX_ICC,
+    Budget,
+    Color,
+    Header,
+    Limits,
+    Tags,
+    check_size,
+    damaged,
+    oversized_profile,
+    shown,
+    truncated,
+)
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 COLORS: dict[int, Color] = {0: "grey", 2: "rgb", 3: "palette", 4: "grey", 6: "rgb"}
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-SRGB_GAMMA = 45455
+# Optional chunks that are looked at, each the first time that it comes, and the most that any of them takes.
+SMALL = (b"PLTE", b"tRNS", b"eXIf", b"sRGB", b"gAMA", b"cHRM", b"cICP", b"acTL")
+SMALL_BYTES = 65536
 # No deflate stream unpacks to more than 1,032 times its size.
 MAX_RATIO = 1032
 
@@ -29,11 +41,12 @@ def matches(data: bytes) -> bool:
     return data.startswith(SIGNATURE)
 
 
-def chunks(data: bytes, limit: int) -> Iterator[Chunk]:
+def chunks(data: bytes, budget: Budget) -> Iterator[Chunk]:
     """Yield type, start and end of each chunk's data up to IEND, without optional ones of a bad checksum."""
     view = memoryview(data)
     at = len(SIGNATURE)
-    for _ in range(limit):
+    while True:
+        budget.spend()
         if at + 12 > len(data):
             raise truncated("PNG")
         (length,) = struct.unpack_from(">I", data, at)
@@ -50,12 +63,17 @@ def chunks(data: bytes, limit: int) -> Iterator[Chunk]:
         if kind == b"IEND":
             return
         at = end + 4
-    raise refuse(f"a PNG file of over {limit} chunks")
 
 
 def row_bytes(width: int, depth: int, channels: int) -> int:
     """Bytes of one row of samples, without its filter byte."""
     return (width * depth * channels + 7) // 8
+
+
+def pass_size(width: int, height: int, place: tuple[int, int, int, int]) -> tuple[int, int]:
+    """Pixels a row and rows of the pass that begins at x, y and takes every dx-th, dy-th pixel."""
+    x, y, dx, dy = place
+    return (width - x + dx - 1) // dx, (height - y + dy - 1) // dy
 
 
 def raw_size(width: int, height: int, depth: int, kind: int, interlaced: bool) -> int:
@@ -64,9 +82,9 @@ def raw_size(width: int, height: int, depth: int, kind: int, interlaced: bool) -
     if not interlaced:
         return height * (1 + row_bytes(width, depth, channels))
     total = 0
-    for x, y, dx, dy in ADAM7:
-        w, h = (width - x + dx - 1) // dx, (height - y + dy - 1) // dy
-        total += h * (1 + row_bytes(w, depth, channels)) if w > 0 and h > 0 else 0
+    for place in ADAM7:
+        w, h = pass_size(width, height, place)
+        total += h * (1 + row_bytes(w, depth, channels)) if w else 0
     return total
 
 
@@ -74,24 +92,21 @@ def read(data: bytes, limits: Limits) -> Header:
     """Read the header of a PNG; raises MockupError for anything that cannot be decoded in full."""
     width, height, depth, kind, interlaced = _ihdr(data, limits)
     found: dict[bytes, bytes] = {}
+    icc: tuple[int, int] | None = None
     packed = 0
-    unpacked = 0
     after = False
-    for name, start, end in chunks(data, limits.chunks):
-        size = end - start
+    for name, start, end in chunks(data, Budget("png", limits)):
         if name == b"IDAT":
             if after:
                 raise damaged("PNG", "its picture data is not in one piece")
-            packed += size
+            packed += end - start
             continue
         after = packed > 0
-        if name in (b"zTXt", b"iTXt", b"tEXt"):
-            unpacked += _text(data[start : min(end, start + limits.text + 1)], name, limits.text - unpacked)
-        elif name == b"iCCP":
-            found.setdefault(name, _icc(data[start:end], limits.icc))
-        elif name in (b"PLTE", b"tRNS", b"eXIf", b"sRGB", b"gAMA", b"cHRM", b"cICP", b"acTL"):
-            found.setdefault(name, data[start : min(end, start + 65536)])
-        elif not name[0] & 0x20 and name not in (b"IHDR", b"IEND"):
+        if name == b"iCCP" and icc is None:
+            icc = start, end
+        elif name in SMALL and name not in found:
+            found[name] = data[start : min(end, start + SMALL_BYTES)]
+        elif not name[0] & 0x20 and name not in (b"IHDR", b"IEND", b"PLTE"):
             raise damaged("PNG", f"unknown chunk {name.decode()}")
     if packed * MAX_RATIO + 64 < raw_size(width, height, depth, kind, interlaced):
         raise truncated("PNG")
@@ -107,7 +122,7 @@ def read(data: bytes, limits: Limits) -> Header:
         depth=depth,
         interlaced=interlaced,
         animated=b"acTL" in found,
-        profile=_profile(found, kind),
+        tags=_tags(data, found, icc, kind),
         stored=(width, height),
     )
 
@@ -137,49 +152,24 @@ def _palette(found: dict[bytes, bytes], kind: int, depth: int) -> None:
         raise damaged("PNG", f"transparency of {len(key)} bytes")
 
 
-def _text(chunk: bytes, name: bytes, room: int) -> int:
-    """Count what a text chunk holds; nothing of it is kept."""
-    size = len(chunk)
-    rest = chunk.partition(b"\0")[2]
-    packed = name == b"zTXt" or (name == b"iTXt" and rest[:1] == b"\1")
-    if packed:
-        start = rest[2:].partition(b"\0")[2].partition(b"\0")[2] if name == b"iTXt" else rest[1:]
-        size = len(_inflate(start, max(0, room) + 1))
-    if size > room:
-        raise refuse("a PNG file with oversized text")
-    return size
-
-
-def _icc(chunk: bytes, limit: int) -> bytes:
-    _, _, rest = chunk.partition(b"\0")
-    profile = _inflate(rest[1 : limit + 1], limit + 1)
-    if len(profile) > limit or len(rest) > limit:
-        raise refuse(f"a PNG file with an oversized colour profile; at most {limit // 1024} KiB are accepted")
-    return profile
-
-
-def _inflate(packed: bytes, limit: int) -> bytes:
-    try:
-        return zlib.decompressobj().decompress(packed, limit)
-    except zlib.error:
-        return b""
-
-
-def _profile(found: dict[bytes, bytes], kind: int) -> bytes | None:
-    """The pixels' profile, by the order of precedence that the specification gives."""
-    cicp = found.get(b"cICP")
-    if cicp is not None and len(cicp) == 4:
-        return from_cicp(cicp[0], cicp[1])
-    if found.get(b"iCCP"):
-        return found[b"iCCP"]
-    gamma = found.get(b"gAMA", b"")
-    if b"sRGB" in found or len(gamma) != 4:
-        return None
-    value = int.from_bytes(gamma, "big")
+def _tags(data: bytes, found: dict[bytes, bytes], icc: tuple[int, int] | None, kind: int) -> Tags:
+    """What is said of the colours, by the order of precedence that the specification gives."""
+    cicp = found.get(b"cICP", b"")
+    gamma = int.from_bytes(found.get(b"gAMA", b""), "big") if len(found.get(b"gAMA", b"")) == 4 else 0
     chroma = found.get(b"cHRM", b"")
-    points = (
-        [v / 1e5 for v in struct.unpack(">8I", chroma)] if len(chroma) == 32 and kind in (2, 3, 6) else None
+    return Tags(
+        cicp=(cicp[0], cicp[1]) if len(cicp) == 4 else None,
+        icc=(_icc(data, *icc),) if icc else (),
+        packed=icc is not None,
+        gamma=gamma if 1_000 <= gamma <= 1_000_000 and b"sRGB" not in found else None,
+        points=struct.unpack(">8I", chroma) if len(chroma) == 32 and kind in (2, 3, 6) else None,
     )
-    if not 1_000 <= value <= 1_000_000:
-        return None
-    return from_gamma(1e5 / value, points, srgb=abs(value - SRGB_GAMMA) <= 500)
+
+
+def _icc(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Where the packed profile lies in an iCCP chunk: behind a name and the number of the method."""
+    name_end = data.find(b"\0", start, end)
+    at = end if name_end < 0 else min(name_end + 2, end)
+    if end - at > MAX_ICC:
+        raise oversized_profile("PNG")
+    return at, end

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from service.codec.headers.exif import orientation
-from service.codec.picture import Header, Limits, check_size, damaged, refuse, shown, truncated
+from service.codec.picture import (
+    MAX_ICC,
+    Budget,
+    Header,
+    Limits,
+    Span,
+    Tags,
+    check_size,
+    damaged,
+    oversized_profile,
+    shown,
+    truncated,
+)
 
 
 @dataclass(slots=True)
@@ -15,11 +27,12 @@ class Found:
 
     canvas: tuple[int, int] | None = None
     frame: tuple[int, int] | None = None
-    span: tuple[int, int] = (0, 0)
+    span: Span = (0, 0)
     alpha: bool = False
     animated: bool = False
-    turn: int = 1
-    profile: bytes | None = field(default=None, repr=False)
+    lossless: bool = False
+    turn: int | None = None
+    icc: tuple[Span, ...] = ()
 
 
 def matches(data: bytes) -> bool:
@@ -27,17 +40,15 @@ def matches(data: bytes) -> bool:
     return data.startswith(b"RIFF") and data[8:12] == b"WEBP"
 
 
-def chunks(data: bytes, at: int, end: int, limit: int) -> Iterator[tuple[bytes, int, int]]:
+def chunks(data: bytes, at: int, end: int, budget: Budget) -> Iterator[tuple[bytes, int, int]]:
     """Yield type, start and end of each chunk between `at` and `end`."""
-    for _ in range(limit):
-        if at + 8 > end:
-            return
+    while at + 8 <= end:
+        budget.spend()
         size = int.from_bytes(data[at + 4 : at + 8], "little")
         if at + 8 + size > end:
             raise truncated("WebP")
         yield data[at : at + 4], at + 8, at + 8 + size
         at += 8 + size + (size & 1)
-    raise refuse(f"a WebP file of over {limit} chunks")
 
 
 def read(data: bytes, limits: Limits) -> Header:
@@ -46,49 +57,53 @@ def read(data: bytes, limits: Limits) -> Header:
     if end > len(data) or end < 20:
         raise truncated("WebP")
     found = Found()
-    for kind, start, stop in chunks(data, 12, end, limits.chunks):
-        _chunk(data, kind, start, stop, found, limits)
+    budget = Budget("webp", limits)
+    for kind, start, stop in chunks(data, 12, end, budget):
+        if kind == b"ANMF" and found.frame is None and found.animated:
+            _frame(data, start, stop, found, budget)
+        else:
+            _chunk(data, kind, start, stop, found, limits)
     if found.frame is None:
         raise truncated("WebP")
     width, height = found.canvas or found.frame
     if not found.animated and found.frame != (width, height):
         raise damaged("WebP", "its canvas and its picture differ in size")
+    turn = found.turn or 1
     return Header(
         "webp",
-        *shown(width, height, found.turn),
-        orientation=found.turn,
+        *shown(width, height, turn),
+        orientation=turn,
         has_alpha=found.alpha or found.animated,
         animated=found.animated,
-        profile=found.profile,
+        lossless=found.lossless,
+        tags=Tags(icc=found.icc),
         stored=(width, height),
         span=found.span,
     )
 
 
 def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: Found, limits: Limits) -> None:
-    if kind == b"VP8X":
+    if kind == b"VP8X" and found.canvas is None:
         if stop - start < 10:
             raise truncated("WebP")
         found.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
         check_size(*found.canvas, limits, "WebP")
         found.alpha = bool(data[start] & 0x10)
         found.animated = bool(data[start] & 0x02)
-    elif kind == b"ICCP" and found.profile is None:
-        if stop - start > limits.icc:
-            raise refuse("a WebP file with an oversized colour profile")
-        found.profile = data[start:stop] or None
+    elif kind == b"ICCP" and not found.icc:
+        if stop - start > MAX_ICC:
+            raise oversized_profile("WebP")
+        found.icc = ((start, stop),)
     elif kind == b"ALPH":
         found.alpha = True
-    elif kind == b"EXIF":
+    elif kind == b"EXIF" and found.turn is None:
         found.turn = orientation(data[start : min(stop, start + 65536)])
     elif kind in (b"VP8 ", b"VP8L") and found.frame is None and not found.animated:
         found.frame = _bitstream(data, kind, start, stop, found)
         check_size(*found.frame, limits, "WebP")
-    elif kind == b"ANMF" and found.frame is None and found.animated:
-        _frame(data, start, stop, found, limits)
 
 
-def _frame(data: bytes, start: int, stop: int, found: Found, limits: Limits) -> None:
+def _frame(data: bytes, start: int, stop: int, found: Found, budget: Budget) -> None:
     """An animation's first frame: 16 bytes of place and size, then the chunks of a still picture."""
     if stop - start < 24 or found.canvas is None:
         raise truncated("WebP")
@@ -96,7 +111,7 @@ def _frame(data: bytes, start: int, stop: int, found: Found, limits: Limits) -> 
     size = _int24(data, start + 6) + 1, _int24(data, start + 9) + 1
     if x + size[0] > found.canvas[0] or y + size[1] > found.canvas[1]:
         raise damaged("WebP", "a frame outside the canvas")
-    for kind, first, last in chunks(data, start + 16, stop, limits.chunks):
+    for kind, first, last in chunks(data, start + 16, stop, budget):
         if kind in (b"VP8 ", b"VP8L"):
             if _bitstream(data, kind, first, last, found) != size:
                 raise damaged("WebP", "a frame of another size than it says")
@@ -109,6 +124,7 @@ def _bitstream(data: bytes, kind: bytes, start: int, stop: int, found: Found) ->
     if stop - start < 10:
         raise truncated("WebP")
     if kind == b"VP8L":
+        found.lossless = True
         if data[start] != 0x2F:
             raise damaged("WebP", "no lossless signature")
         bits = int.from_bytes(data[start + 1 : start + 5], "little")

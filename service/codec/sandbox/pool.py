@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import pickle
 import threading
 import time
 from collections import deque
@@ -14,7 +15,7 @@ from service.clock import Clock
 from service.codec.picture import NAMES, Header, damaged
 from service.codec.raw import Pixels, Wanted
 from service.codec.sandbox.answer import Answer, parsed
-from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, TAKEN, options
+from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, ORDER, TAKEN, options
 from service.codec.sandbox.process import GoneError, Process
 from service.errors import Detail, failed, invalid, stopping
 from service.forks import Forks, Template
@@ -61,9 +62,12 @@ class Sandboxed:
     def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> Pixels:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
         target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
-        source = self._segments.take(len(data) + len(header.profile or b"") + 4096)
+        order = pickle.dumps((header, wanted))
+        source = self._segments.take(len(order) + len(data))
         try:
-            shape = self._decoded(source, target, data, header, wanted, clock)
+            source.fill(order, data)
+            message = ORDER.pack(len(order), len(data), target.size)
+            shape = self._decoded(source, target, message, header, clock)
         except BaseException:
             self._segments.give(target)
             raise
@@ -94,21 +98,21 @@ class Sandboxed:
         self._segments.close()
 
     def _decoded(
-        self, source: Segment, target: Segment, data: bytes, header: Header, wanted: Wanted, clock: Clock
+        self, source: Segment, target: Segment, message: bytes, header: Header, clock: Clock
     ) -> tuple[int, int, int]:
         """The shape of the pixels that are now in `target`; another process is tried when one dies."""
         for attempt in range(ATTEMPTS):
             process = self._take(clock, fresh=attempt > 0)
             answer: Answer | None = None
             try:
-                process.order(source, target, data, header, wanted)
+                process.order(message, source, target)
                 if self._message(process, clock, TAKE_S) != TAKEN:
                     log.warning("a decoder process did not take a picture; replaced")
                     continue
-                message = self._message(process, clock, self._seconds)
-                if message is None:
+                said = self._message(process, clock, self._seconds)
+                if said is None:
                     raise damaged(NAMES[header.format], "it takes too long to decode")
-                answer = parsed(message, header, target.size)
+                answer = parsed(said, header, target.size)
             except GoneError:
                 log.warning("a decoder process died on a %s file; attempt %d", header.format, attempt + 1)
                 continue

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 import select
 import socket
 
-from service.codec.picture import Header
-from service.codec.raw import Wanted
-from service.codec.sandbox.messages import KIND, MAX_ANSWER, ORDER
+from service.codec.sandbox.messages import KIND, MAX_ANSWER
 from service.forks import Child, Forks
 from service.segments import Segment
 
@@ -34,11 +31,8 @@ class Process:
             forks.renew()
             return cls(_met(forks))
 
-    def order(self, source: Segment, target: Segment, data: bytes, header: Header, wanted: Wanted) -> None:
+    def order(self, message: bytes, source: Segment, target: Segment) -> None:
         """Hand a picture over; raises GoneError."""
-        order = pickle.dumps((header, wanted))
-        source.fill(order, data)
-        message = ORDER.pack(len(order), len(data), target.size)
         try:
             socket.send_fds(self._child.channel, [message], [source.fd, target.fd])
         except OSError as error:

@@ -1,0 +1,18 @@
+"""Pixels out of a Pillow picture, without the copies that Pillow makes of a whole one."""
+
+from __future__ import annotations
+
+import numpy as np
+from PIL import Image
+
+from service.codec.raw import Mode, Pixels, bands
+
+
+def pixels_of(image: Image.Image, mode: Mode) -> Pixels:
+    """The picture converted to `mode`, HxWx3 or HxWx4 uint8."""
+    width, height = image.size
+    image.load()
+    result = np.empty((height, width, len(mode)), np.uint8)
+    for rows in bands(height, width):
+        result[rows] = np.asarray(image.crop((0, rows.start, width, rows.stop)).convert(mode), np.uint8)
+    return result

@@ -1,0 +1,39 @@
+"""The ICC profile that a file's colours have, made in the process that decodes it."""
+
+from __future__ import annotations
+
+import zlib
+
+from service.codec.picture import MAX_ICC, NAMES, Header, oversized_profile
+from service.codec.profiles import from_cicp, from_gamma
+
+SRGB_GAMMA = 45455
+
+
+def profile(data: bytes, header: Header) -> bytes | None:
+    """The profile that counts in the file `data`, None for sRGB.
+
+    Raises MockupError when it is too large. One that cannot be unpacked is as none.
+    """
+    tags = header.tags
+    if tags.cicp is not None:
+        return from_cicp(*tags.cicp)
+    embedded = b"".join(data[start:end] for start, end in tags.icc)
+    if tags.packed:
+        embedded = _unpacked(embedded)
+    if len(embedded) > MAX_ICC:
+        raise oversized_profile(NAMES[header.format])
+    if embedded:
+        return embedded
+    if tags.gamma is None:
+        return None
+    points = tags.points and [value / 1e5 for value in tags.points]
+    return from_gamma(1e5 / tags.gamma, points, srgb=abs(tags.gamma - SRGB_GAMMA) <= 500)
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """As much as is needed to see that it is too much."""
+    try:
+        return zlib.decompressobj().decompress(packed, MAX_ICC + 1)
+    except zlib.error:
+        return b""
