@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -12,14 +13,28 @@ from cachetools import LRUCache
 from PIL import Image, ImageCms
 
 from service.codec.matrix import Matrix, parse
-from service.codec.raw import Pixels, Raw
+from service.codec.raw import Pixels, Raw, bands
 
 # The colour space a profile declares, for each kind of pixels.
 SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
 # sRGB differs by a level or so from file to file; what changes nothing visible is not applied.
 SAME = 1
 
-_transforms: LRUCache[tuple[bytes, str], Any] = LRUCache(32)
+# Bytes of transforms that are kept.
+KEPT_BYTES = 16 * 2**20
+# What one takes: Little CMS keeps tables of its own beside those of the profile, which it may unfold.
+TRANSFORM_BYTES, UNFOLDED = 1 << 20, 3
+SMALL_BYTES = 1 << 14
+
+
+class _Kept(NamedTuple):
+    """A transform, None when there is nothing to do, and its weight in bytes."""
+
+    transform: Any
+    size: int
+
+
+_transforms: LRUCache[tuple[bytes, str], _Kept] = LRUCache(KEPT_BYTES, getsizeof=lambda kept: kept.size)
 _lock = threading.Lock()
 
 
@@ -30,18 +45,24 @@ def to_srgb(raw: Raw, profile: bytes | None) -> Pixels:
     pixels, is ignored, as browsers do.
     """
     transform = _transform(profile, raw.mode) if profile else None
-    if transform is None:
-        return _plain(raw)
     if isinstance(transform, Matrix):
         return transform.apply(raw.pixels)
-    image = _cmyk(raw.pixels) if raw.mode == "CMYK" else Image.fromarray(raw.pixels)
-    pixels = np.asarray(ImageCms.applyTransform(image, transform), np.uint8)
-    return pixels if raw.alpha is None else np.dstack((pixels, raw.alpha))
+    if transform is None and raw.mode != "CMYK":
+        return _plain(raw)
+    height, width = raw.pixels.shape[:2]
+    alpha = raw.pixels[..., 3] if raw.mode == "RGBA" else raw.alpha
+    result = np.empty((height, width, 3 if alpha is None else 4), np.uint8)
+    # Pillow copies on its way in and out.
+    for rows in bands(height, width):
+        image = Image.fromarray(raw.pixels[rows], raw.mode)
+        shown = ImageCms.applyTransform(image, transform) if transform else image.convert("RGB")
+        result[rows, :, :3] = np.asarray(shown, np.uint8)[..., :3]
+        if alpha is not None:
+            result[rows, :, 3] = alpha[rows]
+    return result
 
 
 def _plain(raw: Raw) -> Pixels:
-    if raw.mode == "CMYK":
-        return np.asarray(_cmyk(raw.pixels).convert("RGB"), np.uint8)
     if raw.mode != "L":
         return raw.pixels
     if raw.alpha is None:
@@ -49,20 +70,18 @@ def _plain(raw: Raw) -> Pixels:
     return np.asarray(cv2.merge((raw.pixels, raw.pixels, raw.pixels, raw.alpha)), np.uint8)
 
 
-def _cmyk(pixels: Pixels) -> Image.Image:
-    height, width, _ = pixels.shape
-    return Image.frombytes("CMYK", (width, height), pixels.tobytes())
-
-
 def _transform(profile: bytes, mode: str) -> Any:
-    """The transform for pixels of `mode`, None when there is nothing to do; made once for each profile."""
-    key = (profile, mode)
+    """The transform for pixels of `mode`, None when there is nothing to do; kept by the profile's hash."""
+    key = (hashlib.sha256(profile).digest(), mode)
     with _lock:
         if key in _transforms:
-            return _transforms[key]
+            return _transforms[key].transform
     transform = _build(profile, mode)
+    small = transform is None or isinstance(transform, Matrix)
+    size = SMALL_BYTES if small else TRANSFORM_BYTES + UNFOLDED * len(profile)
     with _lock:
-        _transforms[key] = transform
+        if size <= _transforms.maxsize:
+            _transforms[key] = _Kept(transform, size)
     return transform
 
 

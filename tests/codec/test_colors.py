@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import ctypes
+import gc
 import io
+import resource
 import struct
+import sys
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +15,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from service.codec import header, tags
+from service.codec.colors import to_srgb
 from service.codec.decode import decode
 from service.codec.matrix import parse
 from service.codec.profiles import from_cicp, from_gamma, srgb
+from service.codec.raw import Mode, Raw
 from tests.codec import pngs, profiles
 from tests.codec.pictures import photo
 
@@ -223,3 +230,34 @@ def test_other_profiles_have_no_model() -> None:
         profiles.display_p3(b"odd "),
     ):
         assert parse(profile) is None
+
+
+def resident() -> int:
+    """Bytes of this process in memory, without what only the allocator keeps."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(ctypes.c_size_t(0))
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc to measure memory by")
+@pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
+def test_large_profiles_are_not_kept(mode: Mode) -> None:
+    """Forty of 4 MB each, all different; what is kept of those that were used is bounded by bytes."""
+    base = {"RGB": profiles.display_p3(), "L": profiles.grey(2.2), "CMYK": profiles.four_inks(50)}[mode]
+    raw = Raw(mode, np.full((2, 2) if mode == "L" else (2, 2, len(mode)), 99, np.uint8))
+    expected = to_srgb(raw, base)
+    before = resident()
+    for number in range(40):
+        padded = base + bytes(4_000_000) + number.to_bytes(4, "big")
+        profile = len(padded).to_bytes(4, "big") + padded[4:]
+        assert np.array_equal(to_srgb(raw, profile), expected)
+        del padded, profile
+    assert resident() - before < 40 * 2**20
+
+
+def test_a_transform_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    profile = profiles.four_inks(47)
+    raw = Raw("CMYK", np.full((2, 2, 4), 99, np.uint8))
+    first = to_srgb(raw, profile)
+    monkeypatch.setattr("service.codec.colors._build", None)
+    assert np.array_equal(to_srgb(raw, bytes(bytearray(profile))), first)
