@@ -1,71 +1,157 @@
-"""PNG: unpacked by ISA-L to exactly the promised size, then unfiltered by NumPy, OpenCV or Pillow.
+"""PNG of every form: strips of unfiltered rows become pixels one after the other.
 
-What OpenCV and Pillow are handed is a file made anew, of nothing but the header and the rows, stored
-uncompressed: quicker than their own inflate, and no other chunk ever reaches them.
+So a picture takes hardly more memory than its pixels, interlaced ones included, whose passes are small
+pictures of their own. No library is ever handed another chunk than the rows.
 """
 
 from __future__ import annotations
 
-import io
 import struct
+from collections.abc import Callable
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL.PngImagePlugin import PngImageFile
 
-from service.codec.decoders import colored
-from service.codec.decoders.stored import parts, wrap
-from service.codec.headers.png import raw_size
-from service.codec.picture import Header, damaged
-from service.codec.raw import Pixels, Raw, Wanted, rounded
+from service.codec.decoders.rows import Samples, unfiltered
+from service.codec.decoders.stored import parts
+from service.codec.headers.png import ADAM7, CHANNELS, pass_size, row_bytes
+from service.codec.picture import Header
+from service.codec.raw import Pixels, Raw, Wanted, is_opaque, rounded
+
+WHOLE = ((0, 0, 1, 1),)
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     """Decode to grey, RGB or RGBA of 8 bits; 16 bits are rounded."""
     found, inflate = parts(data)
-    ihdr = found[b"IHDR"]
-    kind = ihdr[9]
-    key = found.get(b"tRNS") if kind in (0, 2, 3) else None
-    if kind in (2, 6):
-        return colored.decode(ihdr, inflate, header, key)
-    rows = np.empty(raw_size(*header.stored, header.depth, kind, header.interlaced), np.uint8)
-    inflate.fill(rows.data)
-    file = wrap(ihdr, found.get(b"PLTE") if kind == 3 else None, rows.data)
-    del rows
+    kind, depth = found[b"IHDR"][9], header.depth
+    width, height = header.stored
+    read = _reader(kind, depth, found.get(b"PLTE", b""), found.get(b"tRNS"))
+    canvas = _Grey(width, height) if kind in (0, 4) else _Colored(width, height)
+    channels = CHANNELS[kind]
+    for place in ADAM7 if header.interlaced else WHOLE:
+        w, h = pass_size(width, height, place)
+        if not (w and h):
+            continue
+        x, y, dx, dy = place
+        step = max(1, depth * channels // 8)
+        for samples in unfiltered(inflate, h, row_bytes(w, depth, channels), step):
+            rows = slice(y, y + len(samples) * dy, dy)
+            canvas.put(rows, slice(x, width, dx), read(samples, w))
+            y += len(samples) * dy
+    return canvas.raw()
+
+
+def _reader(kind: int, depth: int, palette: bytes, key: bytes | None) -> Callable[[Samples, int], Pixels]:
+    """What turns samples of a colour type into pixels, `width` in a row, as `_Grey` or `_Colored` takes them.
+
+    `key` is tRNS: the one transparent colour, or the opacity of a palette's entries.
+    """
     if kind == 3:
-        return _palette(_pillow(file), found[b"PLTE"], key or b"")
-    grey = _deep(file) if header.depth == 16 else _pillow(file)
+        table = _table(palette, key or b"")
+        return lambda samples, width: table[_levels(samples, width, depth)]
     if kind == 4:
-        grey, alpha = (rounded(np.ascontiguousarray(grey[..., i])) for i in (0, grey.shape[2] - 1))
-        return Raw("L", grey, alpha)
+        return _grey_alpha if depth == 8 else _deep_grey_alpha
+    if kind == 0:
+        level = struct.unpack(">H", key)[0] if key else None
+        return lambda samples, width: _grey(_levels(samples, width, depth), depth, level)
+    color = struct.unpack(">3H", key) if key and kind == 2 else None
+    return lambda samples, _: _colored(samples, color)
+
+
+def _levels(samples: Samples, width: int, depth: int) -> Samples:
+    """(n, `width`) samples of rows in which several may share a byte."""
+    if depth >= 8:
+        return samples
+    if depth == 1:
+        return np.unpackbits(samples.astype(np.uint8, copy=False), axis=1, count=width)
+    shifts = np.arange(8 - depth, -1, -depth, dtype=np.uint8)
+    apart = np.asarray(samples[..., None] >> shifts & ((1 << depth) - 1), np.uint8)
+    return apart.reshape(len(samples), -1)[:, :width]
+
+
+def _grey(levels: Samples, depth: int, key: int | None) -> Pixels:
+    """(n, w), or (n, w, 2) with alpha where one level is transparent."""
+    grey = rounded(levels) if depth >= 8 else np.asarray(levels * (255 // ((1 << depth) - 1)), np.uint8)
+    return grey if key is None else np.dstack((grey, np.where(levels == key, 0, 255).astype(np.uint8)))
+
+
+def _grey_alpha(samples: Samples, _: int) -> Pixels:
+    """(n, w, 2) of two bytes that were read as one number."""
+    return np.dstack((samples >> 8, samples & 255)).astype(np.uint8)
+
+
+def _deep_grey_alpha(samples: Samples, _: int) -> Pixels:
+    """(n, w, 2) of twice two bytes that were read as RGBA."""
+    return rounded(np.ascontiguousarray(samples).view(">u2").astype(np.uint16))
+
+
+def _colored(samples: Samples, key: tuple[int, ...] | None) -> Pixels:
+    """(n, w, 3 or 4), with alpha where there is a transparent colour."""
+    pixels = rounded(samples)
     if key is None:
-        return Raw("L", rounded(grey))
-    level = struct.unpack(">H", key)[0] * (255 // ((1 << header.depth) - 1) if header.depth < 16 else 1)
-    return Raw("L", rounded(grey), np.where(grey == level, 0, 255).astype(np.uint8))
+        return pixels
+    clear = (samples == np.array(key, np.uint16)).all(axis=2)
+    return np.dstack((pixels, np.where(clear, 0, 255).astype(np.uint8)))
 
 
-def _deep(file: bytes) -> NDArray[np.uint16]:
-    """Grey of 16 bits (h, w), or grey and alpha as BGRA (h, w, 4)."""
-    pixels = cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_UNCHANGED)
-    if pixels is None:
-        raise damaged("PNG", "it could not be decoded")
-    return np.asarray(pixels, np.uint16)
-
-
-def _pillow(file: bytes) -> Pixels:
-    with PngImageFile(io.BytesIO(file)) as image:
-        if image.mode == "1":
-            return np.asarray(image.convert("L"), np.uint8)
-        return np.asarray(image, np.uint8)
-
-
-def _palette(indices: Pixels, palette: bytes, alpha: bytes) -> Raw:
+def _table(palette: bytes, alpha: bytes) -> NDArray[np.uint8]:
+    """Colours of all 256 indices, (256, 3), or (256, 4) with alpha; those beyond the palette are black."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
     colors = np.frombuffer(palette, np.uint8).reshape(-1, 3)
     table[: len(colors), :3] = colors
     table[: len(alpha), 3] = np.frombuffer(alpha, np.uint8)
-    if alpha:
-        return Raw("RGBA", table[indices])
-    return Raw("RGB", table[:, :3][indices])
+    return table if alpha else np.ascontiguousarray(table[:, :3])
+
+
+class _Grey:
+    """A grey picture as far as it is decoded."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._grey: Pixels = np.empty((height, width), np.uint8)
+        self._alpha: Pixels | None = None
+
+    def put(self, rows: slice, columns: slice, pixels: Pixels) -> None:
+        """Pixels (n, w), or (n, w, 2) with alpha; always of one kind."""
+        if pixels.ndim == 2:
+            self._grey[rows, columns] = pixels
+            return
+        if self._alpha is None:
+            self._alpha = np.empty_like(self._grey)
+        self._grey[rows, columns] = pixels[..., 0]
+        self._alpha[rows, columns] = pixels[..., 1]
+
+    def raw(self) -> Raw:
+        """All of it."""
+        return Raw("L", self._grey, self._alpha)
+
+
+class _Colored:
+    """A coloured picture as far as it is decoded: RGB up to the first transparent pixel."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._pixels: Pixels = np.empty((height, width, 3), np.uint8)
+        self._begun = False
+
+    def put(self, rows: slice, columns: slice, pixels: Pixels) -> None:
+        """Pixels (n, w, 3 or 4); always of one kind."""
+        if pixels.shape[2] > self._pixels.shape[2]:
+            if is_opaque(pixels):
+                pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
+            else:
+                self._clear()
+        self._pixels[rows, columns] = pixels
+        self._begun = True
+
+    def raw(self) -> Raw:
+        """All of it."""
+        return Raw("RGB" if self._pixels.shape[2] == 3 else "RGBA", self._pixels)
+
+    def _clear(self) -> None:
+        """Have alpha from now on."""
+        if self._begun:
+            self._pixels = np.asarray(cv2.cvtColor(self._pixels, cv2.COLOR_RGB2RGBA), np.uint8)
+        else:
+            self._pixels = np.empty((*self._pixels.shape[:2], 4), np.uint8)

@@ -46,16 +46,15 @@ def strips(inflate: Inflate, height: int, row: int, count: int) -> Iterator[Pixe
         yield strip
 
 
-def wrap(ihdr: bytes, palette: bytes | None, rows: memoryview) -> bytes:
-    """A PNG of nothing but `ihdr`, a palette where it needs one, and filtered `rows`, stored unpacked."""
+def wrap(ihdr: bytes, rows: memoryview) -> bytes:
+    """A PNG of nothing but `ihdr` and filtered `rows`, stored unpacked."""
     size = len(rows)
     content: list[bytes | memoryview] = [b"\x78\x01"]
     for at in range(0, size, BLOCK):
         block = rows[at : at + BLOCK]
         content += [BLOCK_HEAD.pack(at + BLOCK >= size, len(block), len(block) ^ 0xFFFF), block]
     content.append(struct.pack(">I", isal_zlib.adler32(rows)))
-    colors = _chunk(b"PLTE", palette) if palette else []
-    file = [SIGNATURE, *_chunk(b"IHDR", ihdr), *colors, *_chunk(b"IDAT", *content), *_chunk(b"IEND")]
+    file = [SIGNATURE, *_chunk(b"IHDR", ihdr), *_chunk(b"IDAT", *content), *_chunk(b"IEND")]
     return b"".join(file)
 
 
