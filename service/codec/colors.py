@@ -49,16 +49,28 @@ def to_srgb(raw: Raw, profile: bytes | None) -> Pixels:
         return transform.apply(raw.pixels)
     if transform is None and raw.mode != "CMYK":
         return _plain(raw)
+    if raw.mode == "L":
+        return _by_table(raw, transform)
     height, width = raw.pixels.shape[:2]
-    alpha = raw.pixels[..., 3] if raw.mode == "RGBA" else raw.alpha
-    result = np.empty((height, width, 3 if alpha is None else 4), np.uint8)
+    result = np.empty((height, width, 4 if raw.mode == "RGBA" else 3), np.uint8)
     # Pillow copies on its way in and out.
     for rows in bands(height, width):
         image = Image.fromarray(raw.pixels[rows], raw.mode)
         shown = ImageCms.applyTransform(image, transform) if transform else image.convert("RGB")
-        result[rows, :, :3] = np.asarray(shown, np.uint8)[..., :3]
-        if alpha is not None:
-            result[rows, :, 3] = alpha[rows]
+        result[rows] = np.asarray(shown, np.uint8)
+    return result
+
+
+def _by_table(raw: Raw, transform: Any) -> Pixels:
+    """Grey levels by what each of the 256 becomes: Little CMS takes a quarter of a microsecond a pixel."""
+    levels = Image.fromarray(np.arange(256, dtype=np.uint8)[None])
+    table = np.asarray(ImageCms.applyTransform(levels, transform), np.uint8)[0]
+    height, width = raw.pixels.shape
+    result = np.empty((height, width, 3 if raw.alpha is None else 4), np.uint8)
+    for rows in bands(height, width):
+        result[rows, :, :3] = table[raw.pixels[rows]]
+    if raw.alpha is not None:
+        result[..., 3] = raw.alpha
     return result
 
 
