@@ -194,9 +194,16 @@ def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
     """An RGBA picture over a colour, in code values; RGB passes through."""
     if pixels.shape[2] == 3:
         return pixels
-    alpha = pixels[..., 3:].astype(np.float32) * np.float32(1 / 255)
     under = np.array(color, np.float32)
-    return (under + (pixels[..., :3] - under) * alpha + np.float32(0.5)).astype(np.uint8)
+    height, width, _ = pixels.shape
+    flat = np.empty((height, width, 3), np.uint8)
+    # Some rows at a time: wide numbers take many times the picture's memory, and stay in the cache like this.
+    step = max(1, PART // width)
+    for top in range(0, height, step):
+        rows = pixels[top : top + step]
+        alpha = rows[..., 3:].astype(np.float32) * np.float32(1 / 255)
+        flat[top : top + step] = under + (rows[..., :3] - under) * alpha + np.float32(0.5)
+    return flat
 
 
 def demand(
