@@ -34,7 +34,7 @@ def create_app(config: Config) -> Starlette:
     accounts = Accounts(config)
     accounts.upgrade()
     plan = memory.plan(config, renderers.at_once)
-    queue = Queue(renderers.at_once, plan.places, plan.renders)
+    queue = Queue(renderers.at_once, plan.places, plan.renders, plan.alone)
     parts = Parts(
         config=config,
         accounts=accounts,

@@ -22,6 +22,8 @@ from typing import Any, Protocol, cast
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 MAX_NAME = 256
 MAX_FDS = 4
+# As far as the kernel counts; see proc(5), oom_score_adj.
+MOST_EXPENDABLE = 1000
 # The server holds the other end of standard input and nobody else does: when it closes, the server is gone.
 LIFELINE = 0
 
@@ -41,7 +43,7 @@ class Kind(Protocol):
 def main(fd: int, kinds: str) -> None:
     """Fork for whoever sends to the socket `fd`; `kinds` is JSON, options by the names of modules.
 
-    One of the options is the `name` that the processes go by.
+    Two of the options are the `name` that the processes go by, and how `expendable` they are, 0 to 1000.
     """
     control = socket.socket(fileno=fd)
     # The kernel reaps the children; the server learns of their end from their sockets. Signals that tell the
@@ -82,11 +84,20 @@ def _child(control: socket.socket, parent: int, kind: Kind, options: dict[str, A
         pidfd = os.pidfd_open(os.getpid())
         socket.send_fds(channel, [b"+"], [pidfd])
         os.close(pidfd)
+        expend(options["expendable"])
         # As it is shown beside the process' number; the kernel keeps 15 bytes.
         ctypes.CDLL(None).prctl(PR_SET_NAME, options["name"].encode())
         kind.run(options, channel, *fds[1:])
     finally:
         os._exit(0)
+
+
+def expend(by: int) -> None:
+    """Have the kernel end this process rather than its ancestors when memory is short."""
+    with contextlib.suppress(OSError, ValueError), open("/proc/self/oom_score_adj", "r+") as score:
+        value = min(MOST_EXPENDABLE, int(score.read()) + by)
+        score.seek(0)
+        score.write(str(value))
 
 
 def die_with(parent: int) -> None:

@@ -116,8 +116,11 @@ def stranger() -> str:
 
 
 @contextmanager
-def running(folder: Path, **settings: str) -> Iterator[Live]:
-    """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables."""
+def running(folder: Path, *wrapped: str, **settings: str) -> Iterator[Live]:
+    """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
+
+    `wrapped` is a command that runs the one it is given.
+    """
     variables = {
         "PORT": "0",
         "DATABASE_URL": f"sqlite:///{folder}/mockup.db",
@@ -133,7 +136,7 @@ def running(folder: Path, **settings: str) -> Iterator[Live]:
     environment = clean | {f"MOCKUP_{name}": value for name, value in variables.items()}
     log = folder / "server.log"
     with log.open("wb") as out:
-        command = [sys.executable, "-m", "service", "serve"]
+        command = [*wrapped, sys.executable, "-m", "service", "serve"]
         process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
     try:
         address = _address(log, process)

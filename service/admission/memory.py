@@ -21,11 +21,16 @@ MEGABYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Bytes for plates, for what is in flight and for renders at work; how many may connect and wait."""
+    """Bytes for plates, for what is in flight and for renders at work; how many may connect and wait.
+
+    `alone` is what a render may take while there is no other: what was kept back of all memory then makes up
+    for the plates.
+    """
 
     plates: int
     in_flight: int
     renders: int
+    alone: int
     connections: int
     places: int
 
@@ -40,6 +45,7 @@ def plan(config: Config, at_once: int) -> Plan:
         plates=plates,
         in_flight=in_flight,
         renders=free - plates - in_flight,
+        alone=free - in_flight,
         connections=min(config.max_connections, max(64, total // 4 // CONNECTION_BYTES)),
         places=_places(in_flight) if config.queue_size is None else at_once + config.queue_size,
     )

@@ -40,11 +40,14 @@ class Waiting:
 class Queue:
     """At most `capacity` requests have places, and `at_once` renders are at work; used on one event loop."""
 
-    def __init__(self, at_once: int, capacity: int, room: float = math.inf) -> None:
-        """Begin empty; `room` is the memory for renders under way, in bytes."""
+    def __init__(
+        self, at_once: int, capacity: int, room: float = math.inf, alone: float | None = None
+    ) -> None:
+        """Begin empty; `room` is memory for renders under way, in bytes, `alone` for one without others."""
         self.at_once = at_once
         self.capacity = capacity
         self.room = room
+        self.alone = room if alone is None else alone
         self._places: Counter[str] = Counter()
         self._running: Counter[str] = Counter()
         self._memory = 0
@@ -79,7 +82,7 @@ class Queue:
 
     def fits(self, memory: int) -> bool:
         """Whether a render that takes `memory` bytes can ever begin."""
-        return memory <= self.room
+        return memory <= self.alone
 
     @contextmanager
     def place(self, user: str) -> Iterator[None]:

@@ -28,7 +28,6 @@ from service.settings import Settings
 from service.sources import inline
 
 T = TypeVar("T")
-Footprint = tuple[int, int]
 OUTPUTS = index(("json", "raw"))
 # Bytes of base64 that the event loop would take milliseconds to copy.
 LARGE_TEXT = 4 * 2**20
@@ -110,10 +109,10 @@ async def _picture(
     raw: bool,
     clock: Clock,
 ) -> Response:
-    data, (size, (_, running)) = await _screenshot(parts, caller, wanted, settings, clock)
+    data, size, running = await _screenshot(parts, caller, wanted, settings, clock)
     sent.replace(len(data))
     if not parts.queue.fits(running):
-        raise _never_fits(running, parts)
+        raise _never_fits(size, settings.output_size, running, parts)
     commission = Commission(data, settings, wanted.fast, text=not raw, size=size)
 
     async def work() -> tuple[Rendering, int]:
@@ -135,7 +134,7 @@ async def _picture(
 
 async def _screenshot(
     parts: Parts, caller: Caller, wanted: Order, settings: Settings, clock: Clock
-) -> tuple[bytes, tuple[Size, Footprint]]:
+) -> tuple[bytes, Size, int]:
     """The screenshot's file, its size, and the memory that rendering it will take.
 
     A file whose header is refused is refused here, so that it does not wait for a turn.
@@ -145,17 +144,20 @@ async def _screenshot(
         if wanted.form == "url":
             fetched = await parts.fetcher.fetch(wanted.url, clock, caller.owner, wanted.path)
 
-        def looked_at() -> tuple[bytes, tuple[Size, Footprint]]:
+        def looked_at() -> tuple[bytes, Size, int]:
             limit = parts.config.max_source_bytes
             data = inline.decode(wanted.src, limit, wanted.path) if fetched is None else fetched
-            return data, footprint(data, settings, parts.config)
+            return data, *footprint(data, settings, parts.config)
 
         return await to_thread.run_sync(looked_at)
 
 
-def _never_fits(running: int, parts: Parts) -> MockupError:
-    needed, most = (math.ceil(size / 2**20) for size in (running, parts.queue.room))
-    message = f"Rendering this takes about {needed} MB of memory, and this server may use {most} MB"
+def _never_fits(source: Size, picture: Size, running: int, parts: Parts) -> MockupError:
+    needed, most = (math.ceil(size / 2**20) for size in (running, parts.queue.alone))
+    sizes = f"a screenshot of {source[0]} × {source[1]} pixels as a picture of {picture[0]} × {picture[1]}"
+    message = (
+        f"Rendering {sizes} takes about {needed} MB of memory, and this server has {most} MB for a picture"
+    )
     advice = "send a smaller screenshot or ask for a smaller picture"
     detail = Detail("screenshot.src", f"{message}; {advice}")
     return refusal(detail)

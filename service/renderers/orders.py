@@ -31,7 +31,7 @@ TAKER = struct.Struct("<H")
 
 def options(limits: Limits) -> dict[str, Any]:
     """What a template is told of renderers that take screenshots within `limits`."""
-    return {"name": "renderer", "pixels": limits.pixels, "side": limits.side}
+    return {"name": "renderer", "expendable": 500, "pixels": limits.pixels, "side": limits.side}
 
 
 @dataclass(frozen=True, slots=True)

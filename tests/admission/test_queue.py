@@ -136,6 +136,8 @@ async def test_work_waits_for_its_memory(gate: Gate) -> None:
 def test_what_never_fits_is_known() -> None:
     assert Queue(1, 1, room=100).fits(100)
     assert not Queue(1, 1, room=100).fits(101)
+    assert Queue(1, 1, room=100, alone=150).fits(150)
+    assert not Queue(1, 1, room=100, alone=150).fits(151)
 
 
 async def test_who_waits_too_long_is_refused(gate: Gate) -> None:

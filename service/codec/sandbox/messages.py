@@ -17,4 +17,4 @@ MAX_PIXELS = 40_000_000
 
 def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
     """What a template is told of decoders that take `lives` pictures of `max_pixels` at most."""
-    return {"name": "decoder", "lives": lives, "file_bytes": 4 * max_pixels + (1 << 20)}
+    return {"name": "decoder", "expendable": 1000, "lives": lives, "file_bytes": 4 * max_pixels + (1 << 20)}

@@ -12,12 +12,12 @@ from collections import deque
 import numpy as np
 
 from service.clock import Clock
-from service.codec.picture import NAMES, Header, damaged
+from service.codec.picture import Header
 from service.codec.raw import Pixels, Wanted
 from service.codec.sandbox.answer import Answer, parsed
 from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, ORDER, TAKEN, options
 from service.codec.sandbox.process import GoneError, Process
-from service.errors import Detail, failed, invalid, stopping
+from service.errors import Detail, MockupError, failed, invalid, stopping
 from service.forks import Forks, Template
 from service.segments import Segment, Segments
 
@@ -111,7 +111,7 @@ class Sandboxed:
                     continue
                 said = self._message(process, clock, self._seconds)
                 if said is None:
-                    raise damaged(NAMES[header.format], "it takes too long to decode")
+                    raise _undecoded(f"it takes longer than {self._seconds:g} seconds")
                 answer = parsed(said, header, target.size)
             except GoneError:
                 log.warning("a decoder process died on a %s file; attempt %d", header.format, attempt + 1)
@@ -128,7 +128,7 @@ class Sandboxed:
             if answer.shape is None:
                 raise invalid(answer.refused, Detail("screenshot.src", answer.detail))
             return answer.shape
-        raise damaged(NAMES[header.format], "it could not be decoded")
+        raise _undecoded("it ended the process that decodes, by a fault in it or for want of memory")
 
     def _message(self, process: Process, clock: Clock, seconds: float) -> bytes | None:
         """The process' next message, None when `seconds` have passed; raises as `clock.check` does."""
@@ -180,3 +180,8 @@ class Sandboxed:
         if process.filtered is False and not self._warned:
             self._warned = True
             log.warning("this machine cannot filter system calls; decoders have their other limits alone")
+
+
+def _undecoded(why: str) -> MockupError:
+    """A 400 that does not call a file damaged that may be none."""
+    return invalid(f"The screenshot could not be decoded: {why}", Detail("screenshot.src", why))

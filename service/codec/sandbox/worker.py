@@ -25,7 +25,7 @@ from service.errors import MockupError
 RETIRE_CPU_SECONDS = 20.0
 
 # What a larger picture took is given back at once: it would weigh as much as the plate it is waiting for.
-LARGE_BYTES = 32 << 20
+LARGE_BYTES = 16 << 20
 # After this time without work, memory that was kept for the next picture is given back.
 IDLE_MS = 3000
 

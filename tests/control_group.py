@@ -1,0 +1,86 @@
+"""A control group of a test's own, where the system lets it have one: a limit of memory, and its peak."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+# Of versions 1 and 2: where groups are made, the limit, the use, the peak, and where kills are counted.
+VERSIONS = (
+    (
+        Path("/sys/fs/cgroup/memory"),
+        "memory.limit_in_bytes",
+        "memory.usage_in_bytes",
+        "memory.max_usage_in_bytes",
+        "memory.oom_control",
+    ),
+    (Path("/sys/fs/cgroup"), "memory.max", "memory.current", "memory.peak", "memory.events"),
+)
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group whose processes are those that are started by `command`."""
+
+    path: Path
+    limit: int
+    names: tuple[str, str, str, str]
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What runs a command in the group."""
+        return "/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.path / "cgroup.procs")
+
+    @property
+    def used(self) -> int:
+        """Bytes of memory."""
+        return int((self.path / self.names[1]).read_text())
+
+    @property
+    def peak(self) -> int:
+        """The most bytes of memory since `forget`."""
+        return int((self.path / self.names[2]).read_text())
+
+    @property
+    def kills(self) -> int:
+        """Processes that the kernel has ended for want of memory."""
+        found = re.search(r"^oom_kill (\d+)$", (self.path / self.names[3]).read_text(), re.MULTILINE)
+        return int(found[1]) if found else 0
+
+    def forget(self) -> None:
+        """Have `peak` begin anew."""
+        (self.path / self.names[2]).write_text("0")
+
+
+@contextmanager
+def control_group(limit: int) -> Iterator[Group | None]:
+    """A group of at most `limit` bytes; None where there can be none."""
+    for root, *names in VERSIONS:
+        path = root / f"mockup-test-{os.getpid()}"
+        try:
+            path.mkdir()
+        except OSError:
+            continue
+        group = Group(path, limit, tuple(names))  # type: ignore[arg-type]
+        try:
+            (path / names[0]).write_text(str(limit))
+            group.forget()
+        except OSError:
+            path.rmdir()
+            continue
+        try:
+            yield group
+        finally:
+            for _ in range(100):
+                with contextlib.suppress(OSError):
+                    path.rmdir()
+                    break
+                time.sleep(0.05)
+        return
+    yield None

@@ -1,0 +1,132 @@
+"""A server in a control group of its own: what a render takes is foreseen, and what cannot fit is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.processes import decoders, renderers
+from service.config import Config
+from service.footprint import footprint
+from service.settings import Settings
+from tests import pictures
+from tests.codec.forms import FORMS, png
+from tests.control_group import Group, control_group
+from tests.live import Live, running
+
+MEBIBYTE = 2**20
+SIZE = 4000, 2500
+# So large on the canvas that a JPEG is decoded in full.
+LARGE: dict[str, Any] = {
+    "device": "ipad-pro-11-m4",
+    "canvas": {"width": 960, "height": 600},
+    "deviceTransform": {"scale": 5},
+    "export": {"scale": 2},
+}
+
+
+@pytest.fixture(params=[512])
+def group(request: pytest.FixtureRequest) -> Iterator[Group]:
+    with control_group(request.param * MEBIBYTE) as made:
+        if made is None:
+            pytest.skip("no control group of memory can be made here")
+        yield made
+
+
+def server(folder: Path, group: Group, threads: int, **settings: str) -> Any:
+    return running(
+        folder,
+        *group.command,
+        MEMORY_BYTES=str(group.limit),
+        RENDER_THREADS=str(threads),
+        RENDER_TIMEOUT_S="60",
+        RATE_LIMIT="1000",
+        **settings,
+    )
+
+
+@pytest.mark.parametrize("group", [2048], indirect=True)
+def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
+    settings = Settings.model_validate(LARGE)
+    files = [(name, make(*SIZE)) for name, make in FORMS.items()]
+    foreseen = {name: footprint(data, settings, Config())[1] for name, data in files}
+    # In this order what is kept of one render, to be used again, is never more than the next may take.
+    files.sort(key=lambda file: foreseen[file[0]])
+    with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
+        key = live.key()
+        assert live.mockup(key).status == 200
+        before = group.used
+        for name, data in files:
+            group.forget()
+            answer = live.mockup(key, "?output=raw", screenshot_base64=pictures.text(data), settings=LARGE)
+            assert answer.status == 200, (name, answer.body[:300])
+            # Requests on their way in have a budget of their own: the text, and the file.
+            taken = group.peak - before - 3 * len(data)
+            assert taken <= foreseen[name], f"{name}: {taken / MEBIBYTE:.0f} MiB"
+    assert group.kills == 0
+
+
+@pytest.mark.parametrize("group", [2048], indirect=True)
+def test_every_plate_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
+    wide, turned = {"width": 1920, "height": 1080}, {"rotationX": 20, "rotationY": 30}
+    wanted: list[dict[str, Any]] = [
+        {"canvas": wide},
+        {"canvas": wide, "device": "macbook-pro-14"},
+        {"canvas": wide, "device": "macbook-pro-14", "deviceTransform": {"scale": 3} | turned},
+        {"canvas": wide, "device": "iphone-16-pro", "deviceTransform": {"scale": 5} | turned},
+        LARGE,
+        {"canvas": wide, "export": {"scale": 2}, "postProcessing": {"bloom": True, "grain": True}},
+        {"canvas": wide, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
+        {"canvas": wide, "export": {"scale": 4, "format": "webp"}},
+    ]
+    foreseen = [
+        footprint(pictures.png(300, 500), Settings.model_validate(one), Config())[1] for one in wanted
+    ]
+    with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
+        key = live.key()
+        assert live.mockup(key).status == 200
+        before = group.used
+        for number in sorted(range(len(wanted)), key=foreseen.__getitem__):
+            group.forget()
+            answer = live.mockup(key, "?output=raw", settings=wanted[number])
+            assert answer.status == 200, (wanted[number], answer.body[:300])
+            taken = group.peak - before
+            assert taken <= foreseen[number], f"{wanted[number]}: {taken / MEBIBYTE:.0f} MiB"
+    assert group.kills == 0
+
+
+def test_nobody_dies_of_pictures_that_are_allowed(tmp_path: Path, group: Group) -> None:
+    """What can never fit is a 400 that names size and memory; all else is rendered."""
+    cmyk, deep = FORMS["progressive cmyk jpeg"](6000, 4000), png(7000, 5000, 6, 16, interlaced=True)
+    with server(tmp_path, group, 2) as live:
+        key = live.key()
+        assert live.mockup(key).status == 200
+        workers = renderers(live.process.pid)
+        for data, size in ((cmyk, "6000 × 4000"), (deep, "7000 × 5000")):
+            answer = live.mockup(key, screenshot_base64=pictures.text(data))
+            assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+            message = answer.details["screenshot_base64"]
+            assert size in message
+            assert "MB of memory, and this server has" in message
+        for name in ("rgba png, 16 bits, interlaced", "progressive cmyk jpeg", "turned rgba png"):
+            data = FORMS[name](1800, 1200)
+            answer = live.mockup(key, screenshot_base64=pictures.text(data), settings={})
+            assert answer.status == 200, (name, answer.body[:300])
+        assert renderers(live.process.pid) == workers
+    assert group.kills == 0
+
+
+def test_processes_that_can_be_replaced_are_ended_first(server: Live) -> None:
+    assert server.mockup().status == 200
+
+    def score(pid: int) -> int:
+        return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
+
+    mine = score(server.process.pid)
+    for pids, more in ((renderers, 500), (decoders, 1000)):
+        found = pids(server.process.pid)
+        assert found
+        assert {score(pid) for pid in found} == {min(1000, mine + more)}
