@@ -97,13 +97,14 @@ def serve(
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
     _verify_imaging()
+    from service import logs
     from service.commands import demo as account
     from service.commands.cautions import cautions
     from service.http import server
 
+    logs.configure(config)
     for line in cautions(config, demo):
-        print(f"mockup: warning: {line}", file=sys.stderr)
-
+        logs.warn(line)
     key = account.prepare(config) if demo else None
     # Ctrl-C is how a server is meant to be stopped.
     with suppress(KeyboardInterrupt):

@@ -109,3 +109,8 @@ def _without_color(_logger: Any, _method: str, event: EventDict) -> EventDict:
     # Uvicorn says some things twice, once in colour.
     event.pop("color_message", None)
     return event
+
+
+def warn(text: str) -> None:
+    """Log a warning that is a sentence for the operator."""
+    structlog.get_logger(__name__).warning(text)
