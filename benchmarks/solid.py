@@ -56,9 +56,9 @@ def solid(slab: Slab) -> Solid:
     rows += [(-z, inset, -a) for z, inset, a in reversed(_profile(slab.back, radius, half))]
     points, normals = [], []
     grains = [np.column_stack([-out[:, 1], out[:, 0], np.zeros(n)])] * len(rows)
-    for z, inset, a in rows:
+    for z, inset, tilt in rows:
         points.append(np.column_stack([flat - inset * out, np.full(n, z)]))
-        normals.append(np.column_stack([out * np.cos(a), np.full(n, np.sin(a))]))
+        normals.append(np.column_stack([out * np.cos(tilt), np.full(n, np.sin(tilt))]))
     faces: list[tuple[int, ...]] = []
     slots: list[int] = []
     around = np.arange(n)
