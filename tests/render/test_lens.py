@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from service.clock import Clock
 from service.devices import catalogue
-from service.render import ahead, bloom, exposure, grain, lens
+from service.render import ahead, bloom, exposure, grain, lens, vignette
 from service.render.plate import Plate
 from service.scene import Bloom, Grain, Lens, Vignette
 from tests.render import posing
@@ -179,13 +179,73 @@ def test_vignette_darkens_corners_and_leaves_the_middle() -> None:
     assert len(np.unique(after[75])) > 20
 
 
+@pytest.mark.parametrize(("amount", "softness"), [(0.35, 0.5), (1.0, 0.0), (0.6, 1.0)])
+@pytest.mark.parametrize("size", [(203, 150), (64, 300)])
+def test_vignette_follows_its_formula(amount: float, softness: float, size: tuple[int, int]) -> None:
+    """1 - amount·s(r), r the distance from the centre over half the diagonal, s a smoothstep."""
+    width, height = size
+    y, x = np.indices((height, width)) + 0.5
+    r = np.hypot(2 * x / width - 1, 2 * y / height - 1) / np.sqrt(2)
+    start = 0.9 * (1 - softness)
+    t = np.clip((r - start) / (1.05 - start), 0, 1)
+    expected = 1 - amount * t * t * (3 - 2 * t)
+    found = vignette.factor(Vignette(amount, softness), width, height, slice(0, height))
+    assert found == pytest.approx(expected, abs=2e-6)
+    part = vignette.factor(Vignette(amount, softness), width, height, slice(20, 51))
+    assert np.array_equal(part, found[20:51])
+    # And so the picture: code values are multiplied, and the dither rounds up or down.
+    after = seen(np.full((height, width, 3), 200, np.uint8), Lens(vignette=Vignette(amount, softness)))
+    assert np.abs(after - 200 * expected[..., None]).max() < 1.01
+
+
+def spectrum(noise: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Power by frequency, cycles a px, in 32 rings from 0 to a half."""
+    power = np.abs(np.fft.fft2(noise.astype(np.float64))) ** 2
+    frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(len(noise)), np.fft.fftfreq(len(noise))))
+    ring = np.minimum((frequency * 64).astype(int), 32)
+    return np.asarray(np.bincount(ring.ravel(), power.ravel()) / np.bincount(ring.ravel()))[:32]
+
+
+@pytest.mark.parametrize("size", [1, 2.5])
+def test_grain_is_white_noise_through_two_gaussians(size: float) -> None:
+    """Of .42 px and 2.2 times that, the larger at 0.6 of the strength; mean 0, deviation 1."""
+    noise = grain.tile(3, size)
+    assert noise.mean() == pytest.approx(0, abs=0.02)
+    assert noise.std() == pytest.approx(1, abs=1e-4)
+    frequency = (np.arange(32) + 0.5) / 64
+    gain = [np.exp(-2 * (np.pi * frequency * 0.42 * size * wide) ** 2) for wide in (1, 2.2)]
+    expected = (gain[0] + 0.6 * gain[1]) ** 2
+    found = spectrum(noise)
+    strong = expected > 0.02 * expected[0]
+    ratio = found[strong] / expected[strong]
+    assert np.abs(ratio / ratio.mean() - 1)[1:].max() < 0.12
+
+
+@pytest.mark.parametrize("code", [0, 30, 64, 128, 200, 255])
+def test_grain_has_the_documented_strength(code: int) -> None:
+    """80 levels at amount 1 in mid grey, by 0.3 + 0.7·sin(π·code)^0.8 elsewhere."""
+    flat = np.full((1024, 64, 3), code, np.uint8)
+    added = grain.noise(flat, 0, Grain(0.1, 1, 0))
+    wanted = 80 * 0.1 * (0.3 + 0.7 * np.sin(np.pi * code / 255) ** 0.8)
+    whole = grain.tile(0, 1)[:, :64].std()
+    assert added.std() == pytest.approx(wanted * whole, rel=1e-3)
+
+
+def test_grain_goes_on_from_row_to_row_and_repeats() -> None:
+    flat = np.full((1100, 1050, 3), 128, np.uint8)
+    whole = grain.noise(flat, 0, Grain(0.1, 1, 0))
+    assert np.array_equal(grain.noise(flat[:30], 77, Grain(0.1, 1, 0)), whole[77:107])
+    assert np.array_equal(whole[1024:], whole[:76])
+    assert np.array_equal(whole[:, 1024:], whole[:, :26])
+
+
 def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
     flat = np.full((256, 256, 3), 128, np.uint8)
     first = seen(flat, Lens(grain=Grain(0.08, 1, 7)))
     assert np.array_equal(first, seen(flat, Lens(grain=Grain(0.08, 1, 7))))
     assert not np.array_equal(first, seen(flat, Lens(grain=Grain(0.08, 1, 8))))
     assert abs(first.mean() - 128) < 1
-    assert first.std() == pytest.approx(grain.STRENGTH * 0.08, rel=0.15)
+    assert first.std() == pytest.approx(80 * 0.08, rel=0.15)
     # One grain for all colours, but for the dither's single step.
     assert np.abs(np.diff(first.astype(int), axis=2)).max() <= 1
 

@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.colors import BLACK, Color
 from service.devices import catalogue
+from service.render.shadow import cast
+from service.scene import Shadow
 from tests.render.posing import F64, flat, picture
 
 WIDTH, HEIGHT = 640, 480
@@ -52,6 +55,29 @@ def test_the_blur_is_a_gaussian_of_the_documented_sigma(blur: float) -> None:
     for distance in (1.2, 1.6, 2.0):
         found = dark(pixels, EDGE + distance * sigma)
         assert found == pytest.approx(strength * tail(distance), abs=0.008)
+
+
+@pytest.mark.parametrize("blur", [5, 10, 20])
+def test_two_lobes_make_it(blur: float) -> None:
+    """70 % have the whole sigma and offset, 30 % 0.35 of the sigma and half the offset."""
+    sigma = blur * 0.006 * HEIGHT
+    edge = np.array([[300, -2000], [2500, -2000], [2500, 2500], [300, 2500]], np.float32)
+    shade = cast([edge], (WIDTH, HEIGHT), Shadow(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
+    found = shade.rows(slice(ROW, ROW + 1))[0]
+    x = np.arange(WIDTH) + 0.5
+    lobes = [(0.7, 1.0, 1.0), (0.3, 0.35, 0.5)]
+    for share, spread, reach in lobes:
+        found = found - [0.8 * share * tail((300 + 60 * reach - at) / (sigma * spread)) for at in x]
+    assert np.abs(found).max() < 0.007
+
+
+def test_its_colours_alpha_weakens_it() -> None:
+    square = [np.array([[100, 100], [400, 100], [400, 300], [100, 300]], np.float32)]
+    whole, half = (
+        cast(square, (WIDTH, HEIGHT), Shadow(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), fast=False).small
+        for alpha in (255, 51)
+    )
+    assert half == pytest.approx(whole / 5, abs=1e-6)
 
 
 @pytest.mark.parametrize("offset", [-0.1, 0.05])

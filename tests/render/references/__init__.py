@@ -13,7 +13,11 @@ U8 = NDArray[np.uint8]
 HERE = Path(__file__).resolve().parent
 FAILURES = HERE.parents[2] / "build" / "references"
 
-MEAN, HIGH = 0.6, 12.0  # levels of 255: the mean and the 99.9th percentile of what may differ
+# Levels of 255 that may differ: the mean and the 99.99th percentile. One machine draws the same bytes again.
+# On another CPU OpenCV and NumPy run other code, whose fractions round otherwise: with AVX-512, AVX2 and SSE4
+# switched off (OPENCV_CPU_DISABLE, NPY_DISABLE_CPU_FEATURES) ten values in a million move, by one level, so
+# .00001 in the mean. The rest is room for compilers and processors that are not at hand.
+MEAN, HIGH = 0.006, 1.0
 
 
 def read(name: str) -> U8:
@@ -36,11 +40,11 @@ def compare(name: str, got: U8) -> None:
     if got.shape == want.shape:
         # Where nothing is seen, colour does not count.
         difference = np.abs(weighed(got) - weighed(want))
-        mean, high = float(difference.mean()), float(np.percentile(difference, 99.9))
+        mean, high = float(difference.mean()), float(np.percentile(difference, 99.99))
         if mean <= MEAN and high <= HIGH:
             return
-        found = f"{mean:.2f} levels in the mean (at most {MEAN}), 99.9 % within {high:.1f} (at most {HIGH})"
-        lay(f"{name}-difference", np.clip(difference[..., :3] * 8, 0, 255).astype(np.uint8))
+        found = f"{mean:.4f} levels in the mean (at most {MEAN}), 99.99 % within {high:.1f} (at most {HIGH})"
+        lay(f"{name}-difference", np.clip(difference[..., :3] * 32, 0, 255).astype(np.uint8))
     lay(f"{name}-got", got)
     lay(f"{name}-want", want)
     raise AssertionError(f"{name} is off by {found}; see {FAILURES}/{name}-*.png")

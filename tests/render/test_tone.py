@@ -1,0 +1,68 @@
+"""Light and code values: the sRGB curve by its standard, the shoulder by the formula of docs/rendering.md."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.render import tone
+from tests.render.posing import to_code, to_linear
+
+CODES = np.arange(256)
+
+
+def test_the_tables_are_the_curve_of_the_standard() -> None:
+    light = to_linear(CODES)
+    assert np.abs(tone.LINEAR - light).max() < 1e-7
+    assert np.abs(tone.LINEAR16 - light * 65535).max() <= 0.5
+    exact = to_code(np.arange(65536) / 65535)
+    assert np.abs(tone.SRGB8 - exact).max() <= 0.5 + 1e-9
+    assert np.array_equal(tone.SRGB8[tone.LINEAR16], CODES), "code values come back"
+
+
+def test_encoding_is_as_exact_as_it_says() -> None:
+    # Between the points that are tabulated, where a table is farthest from the curve.
+    light = (np.arange(0, 65535, 7) + 0.499) / 65535
+    assert np.abs(tone.encode(light.astype(np.float32)) - to_code(light)).max() < 0.103 / 2
+    bright = light[light > 0.01]
+    assert np.abs(tone.encode(bright.astype(np.float32)) - to_code(bright)).max() < 0.03
+    assert tone.encode(np.array([-1, 0, 1, 7], np.float32)).tolist() == [0, 0, 255, 255]
+
+
+def test_decoding_is_as_exact_as_it_says() -> None:
+    codes = np.linspace(0, 255, 9001)
+    decoded = tone.decode16(codes.astype(np.float32)) / 65535
+    # A 16-bit step is more than a 32nd of a code value where the curve is flat.
+    assert np.abs(to_code(decoded) - codes).max() < 1 / 32 + 0.5 * 255 * 12.92 / 65535
+    assert tone.decode16(np.array([-5, 0, 255, 300], np.float32)).tolist() == [0, 0, 65535, 65535]
+
+
+def test_a_colour_and_its_light() -> None:
+    assert tone.linear((10, 128, 250)) == pytest.approx(to_linear(np.array([10, 128, 250])), abs=1e-7)
+    assert tone.linear((10, 128, 250, 7)).shape == (3,)
+
+
+def test_code_values_under_a_white() -> None:
+    code = np.random.default_rng(1).integers(0, 256, (5, 7, 3), np.uint8)
+    assert tone.lut(code) == pytest.approx(to_linear(code), abs=1e-6)
+    white = np.array([0.5, 1.0, 2.0], np.float32)
+    assert tone.lut(code, white) == pytest.approx(to_linear(code) * white, abs=1e-6)
+
+
+def test_the_shoulder_follows_its_formula() -> None:
+    """Radiance x up to 0.8, 1 − 0.2·e^(−(x − 0.8)/0.2) above."""
+    x = np.concatenate([np.linspace(0, 0.8, 50), np.linspace(0.8, 6, 400)])
+    expected = np.where(x <= 0.8, x, 1 - 0.2 * np.exp(-(x - 0.8) / 0.2))
+    given = x.astype(np.float32).reshape(-1, 3)
+    found = tone.shoulder(given)
+    assert found is given, "in place"
+    assert found.ravel() == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_shoulder_has_no_kink_and_never_clips() -> None:
+    x = np.linspace(0.5, 3, 5001)
+    y = tone.shoulder(x.astype(np.float32)).astype(np.float64)
+    slope = np.gradient(y, x)
+    assert (slope > -1e-3).all()
+    assert np.abs(np.diff(slope)).max() < 0.01, "straight into the curve"
+    assert y.max() <= 1
