@@ -24,7 +24,7 @@ from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox import Decoder, open_decoder
 from service.errors import Code, MockupError
-from tests.live import running
+from tests.support.live import running
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"

@@ -24,10 +24,10 @@ from typing import Any
 from urllib.request import urlopen
 
 from benchmarks import load
-from benchmarks.processes import Usage, usage
-from tests import pictures
 from tests.faults.bombs import BOMBS
-from tests.live import Live, running
+from tests.support import pictures
+from tests.support.live import Live, running
+from tests.support.processes import Usage, usage
 
 RESULTS = Path(__file__).parent / "results"
 DEVICES = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Live, running
+from tests.support.live import Live, running
 
 
 @pytest.fixture(scope="session")

@@ -10,43 +10,68 @@ import threading
 import numpy as np
 import pytest
 
+from service import idle
 from service.idle import HEAP_BLOCK, Idle, give_back, settle_heap
+from tests.support.waiting import until
 
 
-def test_rest_brings_one_call_for_any_number_of_stirs() -> None:
-    calls: list[int] = []
-    came = threading.Event()
+class Time:
+    """A clock that the tests move."""
 
-    def work() -> None:
-        calls.append(1)
-        came.set()
+    now = 100.0
 
-    idle = Idle(0.02, work)
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
+    clock = Time()
+    monkeypatch.setattr(idle, "time", clock)
+    return clock
+
+
+def test_rest_brings_one_call_for_any_number_of_stirs(clock: Time) -> None:
+    calls: list[float] = []
+    resting = Idle(0.02, lambda: calls.append(clock.now))
     for _ in range(50):
-        idle.stir()
-    assert came.wait(10)
-    came.clear()
-    assert not came.wait(0.1)
-    idle.stir()
-    assert came.wait(10)
-    idle.close()
-    assert len(calls) == 2
+        resting.stir()
+    clock.now = 101
+    until(lambda: calls)
+    resting.stir()
+    clock.now = 102
+    until(lambda: len(calls) == 2)
+    clock.now = 200
+    resting.close()
+    assert calls == [101, 102]
 
 
-def test_work_waits_while_something_happens() -> None:
-    came = threading.Event()
-    idle = Idle(3600, came.set)
-    idle.stir()
-    assert not came.wait(0.1)
-    idle.close()
-    assert not came.is_set()
+def test_work_waits_while_something_happens(clock: Time) -> None:
+    calls: list[float] = []
+    resting = Idle(1.0, lambda: calls.append(clock.now))
+    for _ in range(10):
+        clock.now += 0.9
+        resting.stir()
+    assert not calls
+    clock.now += 1.1
+    until(lambda: calls)
+    resting.close()
+    assert calls == [clock.now]
+
+
+def test_the_end_comes_before_the_rest(clock: Time) -> None:
+    calls: list[float] = []
+    resting = Idle(3600, lambda: calls.append(clock.now))
+    resting.stir()
+    resting.close()
+    assert not calls
 
 
 def test_nothing_is_called_after_the_end() -> None:
     calls: list[int] = []
-    idle = Idle(0.0, lambda: calls.append(1))
-    idle.close()
-    idle.stir()
+    resting = Idle(0.0, lambda: calls.append(1))
+    resting.close()
+    resting.stir()
     assert all(thread.name != "idle" for thread in threading.enumerate())
     assert not calls
 

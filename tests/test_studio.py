@@ -21,9 +21,9 @@ from service.render import shot
 from service.rendering import Rendering
 from service.settings import PRESETS
 from service.studio import Studio
-from tests.pictures import png
 from tests.render.posing import DEVICES, U8, settings
 from tests.render.scenes import screenshot
+from tests.support.pictures import png
 
 CORPUS = Path(__file__).resolve().parent.parent / "benchmarks" / "corpus"
 CANVAS = {"canvas.width": 320, "canvas.height": 240}

@@ -5,39 +5,16 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections import defaultdict
 from pathlib import Path
+
+from tests.support.processes import pss, tree
 
 PROC = Path("/proc")
 
 
-def tree(root: int) -> list[int]:
-    """The process and its descendants that are alive now."""
-    children = defaultdict(list)
-    for entry in PROC.iterdir():
-        if entry.name.isdigit():
-            try:
-                # The name in parentheses may hold anything; the parent is the second word behind it.
-                words = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            children[int(words[1])].append(int(entry.name))
-    found = [root]
-    for pid in found:
-        found += children[pid]
-    return found
-
-
 def pss_mb(root: int) -> float:
     """Proportional set size of the whole tree, MB of 10^6 bytes: shared pages are counted once."""
-    total = 0
-    for pid in tree(root):
-        try:
-            lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()
-        except OSError:
-            continue
-        total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    return total * 1024 / 1e6
+    return sum(map(pss, tree(root))) / 1e6
 
 
 def cpu_s(root: int) -> float:

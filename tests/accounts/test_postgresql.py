@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -20,6 +19,7 @@ from service.accounts.store import Accounts
 from service.accounts.tables import metadata
 from service.config import Config
 from service.errors import MockupError
+from tests.support.waiting import until
 
 # Debian keeps these programs off the search path.
 PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin")))])
@@ -48,9 +48,8 @@ def url() -> Iterator[str]:
         command: list[str | Path] = [POSTGRES, "-D", data, "-k", folder, "-c", "listen_addresses=", "-F"]
         with subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, user=user) as server:
             try:
-                while "ready" not in _status(data):
-                    assert server.poll() is None
-                    time.sleep(0.05)
+                until(lambda: "ready" in _status(data) or server.poll() is not None)
+                assert server.poll() is None
                 yield f"postgresql://mockup@/postgres?host={folder}"
             finally:
                 server.terminate()

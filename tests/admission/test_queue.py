@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from service.admission.queue import AHEAD, LIGHT_BYTES, Queue
 from service.clock import CancelledError, Clock
 from service.errors import Code, MockupError
+from tests.support.waiting import soon
 
 pytestmark = pytest.mark.anyio
 
@@ -39,12 +39,6 @@ class Gate:
 @pytest.fixture
 def gate() -> Gate:
     return Gate()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.001)
 
 
 def run(queue: Queue, gate: Gate, user: str, memory: int = 0, patience: float = 60) -> asyncio.Task[str]:
@@ -84,10 +78,10 @@ def test_a_full_queue_refuses_everybody() -> None:
 async def test_what_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:
     queue = Queue(1, 100)
     many = [run(queue, gate, "many") for _ in range(20)]
-    await until(lambda: len(gate.begun) == 1 + AHEAD)
+    await soon(lambda: len(gate.begun) == 1 + AHEAD)
     assert queue.waiting == 20 - 1 - AHEAD
     few = [run(queue, gate, "few") for _ in range(2)]
-    await until(lambda: queue.waiting == 21 - AHEAD)
+    await soon(lambda: queue.waiting == 21 - AHEAD)
     gate.opened.set()
     assert await asyncio.gather(*many, *few) == ["done"] * 22
     # The one who asked last waits only for what was under way.
@@ -112,9 +106,9 @@ async def test_renders_under_way_are_shared_evenly() -> None:
 async def test_heavy_work_is_begun_by_free_workers_alone(gate: Gate) -> None:
     queue = Queue(2, 100)
     heavy = [run(queue, gate, "heavy", LIGHT_BYTES + 1) for _ in range(4)]
-    await until(lambda: len(gate.begun) == 2)
+    await soon(lambda: len(gate.begun) == 2)
     light = run(queue, gate, "light")
-    await until(lambda: len(gate.begun) == 3)
+    await soon(lambda: len(gate.begun) == 3)
     assert gate.begun[-1] == "light"
     gate.opened.set()
     await asyncio.gather(*heavy, light)
@@ -123,9 +117,9 @@ async def test_heavy_work_is_begun_by_free_workers_alone(gate: Gate) -> None:
 async def test_work_waits_for_its_memory(gate: Gate) -> None:
     queue = Queue(4, 100, room=100)
     first = run(queue, gate, "one", 60)
-    await until(lambda: len(gate.begun) == 1)
+    await soon(lambda: len(gate.begun) == 1)
     second, third = run(queue, gate, "another", 50), run(queue, gate, "a third", 10)
-    await until(lambda: queue.waiting == 2)
+    await soon(lambda: queue.waiting == 2)
     # The third would fit, but then the second might wait for ever.
     assert len(gate.begun) == 1
     gate.opened.set()
@@ -143,7 +137,7 @@ def test_what_never_fits_is_known() -> None:
 async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
     queue = Queue(1, 100)
     first = [run(queue, gate, "one") for _ in range(1 + AHEAD)]
-    await until(lambda: len(gate.begun) == 1 + AHEAD)
+    await soon(lambda: len(gate.begun) == 1 + AHEAD)
     with pytest.raises(MockupError) as caught:
         await run(queue, gate, "another", patience=0.05)
     assert caught.value.code is Code.SERVER_BUSY
@@ -155,11 +149,11 @@ async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
 async def test_who_leaves_the_line_holds_nobody_up(gate: Gate) -> None:
     queue = Queue(4, 100, room=100)
     first = run(queue, gate, "one", 60)
-    await until(lambda: gate.begun == ["one"])
+    await soon(lambda: gate.begun == ["one"])
     large, small = run(queue, gate, "another", 90), run(queue, gate, "a third", 10)
-    await until(lambda: queue.waiting == 2)
+    await soon(lambda: queue.waiting == 2)
     large.cancel()
-    await until(lambda: gate.begun == ["one", "a third"])
+    await soon(lambda: gate.begun == ["one", "a third"])
     gate.opened.set()
     await asyncio.gather(first, small)
     await asyncio.gather(large, return_exceptions=True)
@@ -169,14 +163,14 @@ async def test_who_leaves_the_line_holds_nobody_up(gate: Gate) -> None:
 async def test_waiting_does_not_count_for_the_deadline(gate: Gate) -> None:
     queue, clock = Queue(1, 100), Clock(5.0)
     first = [run(queue, gate, "one") for _ in range(1 + AHEAD)]
-    await until(lambda: len(gate.begun) == 1 + AHEAD)
+    await soon(lambda: len(gate.begun) == 1 + AHEAD)
     started = clock.started
 
     async def work() -> str:
         return "done"
 
     second = asyncio.create_task(queue.run("another", work, clock))
-    await until(lambda: queue.waiting == 1)
+    await soon(lambda: queue.waiting == 1)
     await asyncio.sleep(0.05)
     gate.opened.set()
     await asyncio.gather(*first, second)
@@ -193,13 +187,13 @@ async def test_deadline_is_met_however_long_the_work(gate: Gate) -> None:
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
-    await until(lambda: queue.running == 0)
+    await soon(lambda: queue.running == 0)
 
 
 async def test_a_caller_that_leaves_is_not_kept_but_its_turn_lasts_until_the_work_ends(gate: Gate) -> None:
     queue, clock = Queue(1, 1), Clock()
     leaving = asyncio.create_task(queue.run("one", gate.work, clock))
-    await until(lambda: len(gate.begun) == 1)
+    await soon(lambda: len(gate.begun) == 1)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     assert leaving.cancelled()
@@ -207,7 +201,7 @@ async def test_a_caller_that_leaves_is_not_kept_but_its_turn_lasts_until_the_wor
     with pytest.raises(CancelledError):
         clock.check()
     gate.opened.set()
-    await until(lambda: queue.running == 0)
+    await soon(lambda: queue.running == 0)
 
 
 async def test_errors_come_through() -> None:
@@ -223,4 +217,4 @@ async def test_errors_come_through() -> None:
         await queue.run("one", fails, Clock())
     with pytest.raises(ZeroDivisionError):
         await queue.run("one", breaks, Clock())
-    await until(lambda: queue.running == 0)
+    await soon(lambda: queue.running == 0)

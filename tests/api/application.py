@@ -20,7 +20,7 @@ from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.settings import Settings
 from service.warnings import Warning
-from tests import pictures
+from tests.support import pictures
 
 PICTURE = pictures.png(8, 6)
 REQUEST = {"screenshot_base64": pictures.text()}

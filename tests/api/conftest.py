@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.live import Live, running
+from tests.support.live import Live, running
 
 
 @pytest.fixture(scope="session")
 def small_bodies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A service that takes bodies of at most 2048 bytes."""
-    with running(tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048") as live:
+    """A service that takes bodies of at most 2048 bytes, and trusts no proxy that tests could be."""
+    with running(
+        tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8"
+    ) as live:
         yield live
 
 
@@ -24,6 +26,5 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         RENDER_TIMEOUT_S="0.001",
         RATE_WINDOW_S="1",
         RATE_LIMIT="3",
-        TRUSTED_PROXIES="10.0.0.0/8",
     ) as live:
         yield live

@@ -8,8 +8,8 @@ from service.devices import Category, catalogue
 from service.poses import POSES
 from service.settings import DeviceTransform, Reflection
 from service.wording import choices
-from tests import pictures
-from tests.live import Live
+from tests.support import pictures
+from tests.support.live import Live
 
 
 def test_devices(server: Live) -> None:

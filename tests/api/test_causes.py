@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests import pictures
-from tests.live import Live
+from tests.support import pictures
+from tests.support.live import Live
 
 
 def message(body: Any) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from service.config import Config
 from tests.api.application import application
-from tests.live import Answer, Live, running
+from tests.support.live import Answer, Live, running
 
 MOCKUP = "/api/v1/mockup"
 ORIGIN = "https://app.example.com"

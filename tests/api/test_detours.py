@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.live import Live
+from tests.support.live import Live
 
 MOCKUP = "/api/v1/mockup"
 JSON = "send JSON with 'Content-Type: application/json'"

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests import pictures
-from tests.live import SMALL, Live
+from tests.support import pictures
+from tests.support.live import SMALL, Live
 
 MOCKUP = "/api/v1/mockup"
 

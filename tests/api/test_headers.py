@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.live import Live
+from tests.support.live import Live
 
 PATHS = ["/health", "/", "/docs", "/api/v1/devices", "/api/v1/nothing", "/nothing", "/api/v1/mockup"]
 

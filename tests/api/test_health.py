@@ -7,7 +7,7 @@ import pytest
 
 from service.version import version
 from tests.api.application import application
-from tests.live import Live
+from tests.support.live import Live
 
 
 @pytest.mark.parametrize("path", ["/health", "/api/v1/health"])

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.api.application import application
-from tests.live import running
+from tests.support.live import running
 
 pytestmark = pytest.mark.anyio
 

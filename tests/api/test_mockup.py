@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests import pictures
-from tests.live import SMALL, Live
+from tests.support import pictures
+from tests.support.live import SMALL, Live
 
 MARKS = {
     "image/png": b"\x89PNG\r\n\x1a\n",

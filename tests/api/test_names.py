@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests import pictures
-from tests.live import SMALL, Live
+from tests.support import pictures
+from tests.support.live import SMALL, Live
 
 MOCKUP = "/api/v1/mockup"
 

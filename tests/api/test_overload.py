@@ -12,6 +12,7 @@ import pytest
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError
 from tests.api.application import REQUEST, Application, application
+from tests.support.waiting import soon
 
 pytestmark = pytest.mark.anyio
 
@@ -19,12 +20,6 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
@@ -95,7 +90,7 @@ async def test_full_queue_is_busy(tmp_path: Path) -> None:
     with application(tmp_path, render_threads=1, queue_size=1) as app:
         app.studio.work = waiting(let_go)
         tasks = [asyncio.create_task(app.send(key=app.key())) for _ in range(2)]
-        await until(lambda: held(app) == 2)
+        await soon(lambda: held(app) == 2)
         reply = await app.send(key=app.key())
         assert reply.status == 503
         assert reply.json["error"]["code"] == "SERVER_BUSY"
@@ -112,9 +107,9 @@ async def test_one_users_renders_wait_and_are_all_made(tmp_path: Path) -> None:
         app.studio.work = waiting(let_go)
         key = app.key()
         tasks = [asyncio.create_task(app.send(key=key)) for _ in range(60)]
-        await until(lambda: held(app) == 60)
+        await soon(lambda: held(app) == 60)
         another = asyncio.create_task(app.send(key=app.key()))
-        await until(lambda: held(app) == 61)
+        await soon(lambda: held(app) == 61)
         let_go.set()
         assert {reply.status for reply in await asyncio.gather(*tasks, another)} == {200}
         assert held(app) == running(app) == 0
@@ -128,7 +123,7 @@ async def test_deadline_while_the_thread_is_busy(tmp_path: Path) -> None:
         assert (reply.status, reply.json["error"]["code"]) == (504, "RENDER_TIMEOUT")
         assert running(app) == 1
         let_go.set()
-        await until(lambda: running(app) == 0)
+        await soon(lambda: running(app) == 0)
 
 
 async def test_a_client_that_leaves_stops_its_render(tmp_path: Path) -> None:
@@ -146,10 +141,10 @@ async def test_a_client_that_leaves_stops_its_render(tmp_path: Path) -> None:
         app.studio.work = work
         left = asyncio.Event()
         task = asyncio.create_task(app.send(key=app.key(), left=left))
-        await until(lambda: app.studio.started.acquire(blocking=False))
+        await soon(lambda: app.studio.started.acquire(blocking=False))
         left.set()
         async with asyncio.timeout(20):
             reply = await task
         assert reply.status == 0
         assert stopped.wait(20)
-        await until(lambda: running(app) == 0)
+        await soon(lambda: running(app) == 0)

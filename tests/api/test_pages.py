@@ -7,7 +7,7 @@ import pytest
 
 from service.api.operations import OPERATIONS
 from service.errors import Code
-from tests.live import Live
+from tests.support.live import Live
 
 
 @pytest.mark.parametrize("path", ["/", "/docs"])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.live import Live
+from tests.support.live import Live
 
 PROJECTS = "/api/v1/projects"
 

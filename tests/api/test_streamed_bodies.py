@@ -13,7 +13,7 @@ from service.admission.budget import Budget
 from service.api import body
 from service.config import Config
 from service.errors import Code, MockupError
-from tests.live import Live
+from tests.support.live import Live
 
 
 def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.speed import traffic, watched
-from benchmarks.speed.memory import Peak, pss_mb, tree
+from benchmarks.speed.memory import Peak, pss_mb
 from benchmarks.speed.server import serving
-from tests import pictures
+from tests.support import pictures
+from tests.support.processes import tree
+from tests.support.waiting import until
 
 CHILD = "import sys; kept = bytearray(b'x' * 50_000_000); print('ready', flush=True); sys.stdin.read()"
 
@@ -29,10 +31,8 @@ def test_memory_of_descendants_is_counted_and_its_peak_seen() -> None:
         assert child.stdout.readline() == b"ready\n"
         assert child.pid in tree(os.getpid())
         assert pss_mb(os.getpid()) - before > 45
-        until = time.monotonic() + 10
-        while peak.mb - before < 45 and time.monotonic() < until:
-            time.sleep(0.01)
-    child.wait(10)
+        until(lambda: peak.mb - before > 45)
+    child.wait()
     assert peak.mb - before > 45
     assert child.pid not in tree(os.getpid())
 

@@ -14,7 +14,7 @@ import pytest
 
 from service.commands import demo
 from tests.commands.web import served
-from tests.live import Live
+from tests.support.live import Live
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the changelog names may be no more.

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from service.commands import demo
-from tests import pictures
 from tests.commands.script import COMMAND
 from tests.commands.web import served
+from tests.support import pictures
 
 SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -3,69 +3,69 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import signal
 import threading
-import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from benchmarks.load import Tally, call, taking_turns
-from benchmarks.processes import decoders, renderers, usage
 from service.container import cpus
-from tests import pictures
-from tests.live import Live, running
+from tests.support import pictures
+from tests.support.live import Live, running
+from tests.support.processes import Usage, decoders, renderers, send, usage
+from tests.support.waiting import until
 
-SECONDS = 2.2
+CALLERS = 6
+SHOTS = 8
 DOCUMENTED = {200, 400, 500, 503, 504}
 
 
-def eventually(condition: Callable[[], bool]) -> bool:
-    for _ in range(200):
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
+def ask(live: Live, key: str, number: int) -> int:
+    """The status of a small picture's answer, one of four screenshots."""
+    shot = pictures.text(pictures.png(300, 500 + number % 4))
+    body = {"screenshot_base64": shot, "settings": {"canvas": {"width": 160, "height": 120}}}
+    return live.send("POST", "/api/v1/mockup?output=raw", body, key=key).status
 
 
-def under_fire(
-    live: Live, sent: signal.Signals, whom: Callable[[int], list[int]], seconds: float = SECONDS
-) -> Tally:
-    """What six callers get while one process after another is sent a signal."""
-    stop, rng = threading.Event(), random.Random(sent)
+@contextlib.contextmanager
+def callers(live: Live, statuses: Counter[int]) -> Iterator[None]:
+    """Some who ask for one picture after the other meanwhile; what they get is counted in `statuses`."""
+    stopped, lock = threading.Event(), threading.Lock()
 
-    def fire() -> None:
-        while not stop.wait(0.15):
-            if pids := whom(live.process.pid):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(rng.choice(pids), sent)
+    def call(key: str) -> None:
+        number = 0
+        while not stopped.is_set():
+            status = ask(live, key, number)
+            number += 1
+            with lock:
+                statuses[status] += 1
 
-    thread = threading.Thread(target=fire)
-    thread.start()
-    try:
-        return call(live.address, requests(live), 6, seconds)
-    finally:
-        stop.set()
-        thread.join()
-
-
-def requests(live: Live) -> Callable[[int], tuple[str, object]]:
-    bodies = [
-        {
-            "screenshot_base64": pictures.text(pictures.png(300, 500 + n)),
-            "settings": {"canvas": {"width": 160, "height": 120}},
-        }
-        for n in range(4)
-    ]
-    return taking_turns([live.key() for _ in range(6)], bodies)
+    with ThreadPoolExecutor(CALLERS) as pool:
+        jobs = [pool.submit(call, live.key()) for _ in range(CALLERS)]
+        try:
+            yield
+        finally:
+            stopped.set()
+        for job in jobs:
+            job.result()
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     with running(tmp_path_factory.mktemp("decoders"), RATE_LIMIT="100000") as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def before(live: Live) -> Usage:
+    """What the server takes with all its renderers and decoders, and after some pictures."""
+    until(lambda: len(renderers(live.process.pid)) == len(decoders(live.process.pid)) == cpus())
+    for number in range(4):
+        assert ask(live, live.key(), number) == 200
+    return usage(live.process.pid)
 
 
 @pytest.mark.parametrize(
@@ -78,16 +78,24 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         (renderers, signal.SIGKILL),
     ],
 )
-def test_processes_that_are_shot(live: Live, whom: Callable[[int], list[int]], sent: signal.Signals) -> None:
-    pid = live.process.pid
-    call(live.address, requests(live), 6, 0.5)
-    before = usage(pid)
-    tally = under_fire(live, sent, whom)
-    assert set(tally.statuses) <= DOCUMENTED, tally.statuses
-    assert tally.statuses[200] > tally.statuses.total() / 2, tally.statuses
+def test_processes_that_are_shot(
+    live: Live, before: Usage, whom: Callable[[int], list[int]], sent: signal.Signals
+) -> None:
+    pid, key, rng = live.process.pid, live.key(), random.Random(sent)
+    statuses: Counter[int] = Counter()
+    with callers(live, statuses):
+        for shot in range(SHOTS):
+            # Whoever is hit, the pictures go on coming before the next is.
+            while not (there := whom(pid)):
+                assert ask(live, key, shot) in DOCUMENTED
+            with contextlib.suppress(ProcessLookupError):
+                send(rng.choice(there), sent)
+            until(lambda: ask(live, key, shot) == 200, f"a picture after shot {shot}")  # noqa: B023
+    assert set(statuses) <= DOCUMENTED, statuses
+    assert statuses[200] > 0
 
     # Nothing is left stopped, and none of the dead is still held by a descriptor.
-    assert eventually(lambda: live.mockup().status == 200 and usage(pid).processes <= before.processes)
-    assert eventually(lambda: usage(pid).files <= before.files + 6), (before, usage(pid))
-    assert eventually(lambda: len(renderers(pid)) == cpus())
+    until(lambda: ask(live, key, 0) == 200 and usage(pid).processes <= before.processes)
+    until(lambda: usage(pid).files <= before.files + 6, f"the end of {usage(pid)} after {before}")
+    until(lambda: len(renderers(pid)) == cpus())
     assert decoders(pid)

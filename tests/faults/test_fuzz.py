@@ -14,7 +14,7 @@ from benchmarks.mutations import join, mutate, split
 from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox import open_decoder
-from tests.live import running
+from tests.support.live import running
 
 FILES = sorted(CORPUS.iterdir())
 

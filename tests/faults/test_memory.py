@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.processes import decoders, renderers
 from service.config import Config
 from service.footprint import footprint
 from service.settings import Settings
-from tests import pictures
 from tests.codec.forms import FORMS, png
-from tests.control_group import Group, control_group
-from tests.live import Live, running
+from tests.support import pictures
+from tests.support.control_group import Group, control_group
+from tests.support.live import Live, running
+from tests.support.processes import decoders, renderers
 
 MEBIBYTE = 2**20
 SIZE = 4000, 2500

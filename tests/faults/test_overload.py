@@ -1,35 +1,66 @@
-"""Ten times more than the server can render: only the documented answers, and accepted work is done."""
+"""More than the server has room for: only the documented answers, and accepted work is done."""
 
 from __future__ import annotations
 
 import math
+import signal
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
-from benchmarks.load import call, offer, taking_turns
 from benchmarks.soak import refusals
-from tests import pictures
-from tests.live import running
+from tests.support import pictures
+from tests.support.live import Live, running
+from tests.support.processes import renderers, send, stop
+from tests.support.waiting import until
 
-BODY = {"screenshot_base64": pictures.text(), "settings": {"canvas": {"width": 640, "height": 480}}}
+BODY: dict[str, Any] = {
+    "screenshot_base64": pictures.text(),
+    "settings": {"canvas": {"width": 640, "height": 480}},
+}
+ROOM = 12
+CALLERS = 4 * ROOM
 
 
-def test_ten_times_overload(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="200", QUEUE_SIZE="4", METRICS_PORT="0") as live:
-        make = taking_turns([live.key() for _ in range(20)], [BODY])
-        usual = call(live.address, make, 4, 1.0)
-        assert set(usual.statuses) == {200}
-        flood = offer(live.address, make, max(1000.0, 10 * usual.rate), 3.5)
-        assert set(flood.statuses) <= {200, 429, 503}, flood.statuses
-        assert flood.statuses[503], "it was no overload"
-        at_once = refusals(live)[math.inf]
-        assert at_once >= flood.statuses[503] / 2, "most find the queue full and are refused by that alone"
-        assert flood.statuses[200] >= usual.statuses[200] / 2, (usual.statuses, flood.statuses)
+def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
+    settings = {"RENDER_THREADS": "2", "QUEUE_SIZE": str(ROOM - 2), "RENDER_TIMEOUT_S": "600"}
+    with running(tmp_path, METRICS_PORT="0", **settings) as live:
+        assert live.mockup().status == 200
+        until(lambda: len(renderers(live.process.pid)) == 2)
+        keys = [live.key() for _ in range(CALLERS)]
+        for key in keys:
+            assert live.send("POST", "/api/v1/mockup", {}, key=key).status == 400, "it is known from now on"
+        # While both renderers stand still nothing is done, and the queue is full as long as that lasts.
+        halted = renderers(live.process.pid)
+        assert all(stop(pid) for pid in halted)
+        with ThreadPoolExecutor(CALLERS) as pool:
+            jobs = [pool.submit(live.mockup, key, **BODY) for key in keys]
+            done = [job for _, job in zip(range(CALLERS - ROOM), as_completed(jobs), strict=False)]
+            assert Counter(job.result().status for job in done) == {503: CALLERS - ROOM}
+            assert held(live) == ROOM
+            assert refusals(live)[math.inf] > 0, "most are refused by their head alone"
+            assert live.send("GET", "/health").status == 200
+            assert live.send("GET", "/health/ready").status == 503
+            for pid in halted:
+                send(pid, signal.SIGCONT)
+        assert all(int(job.result().headers["Retry-After"]) >= 1 for job in done)
+        assert Counter(job.result().status for job in jobs if job not in done) == {200: ROOM}
+        until(lambda: held(live) == 0)
         assert live.send("GET", "/health/ready").status == 200
         assert live.mockup().status == 200
 
 
 def test_all_of_a_users_parallel_renders_are_made(tmp_path: Path) -> None:
-    with running(tmp_path) as live:
-        greedy = call(live.address, taking_turns([live.key()], [BODY]), 8, 1.0)
-        assert set(greedy.statuses) <= {200, 429}
-        assert greedy.statuses[200] <= 60
+    with running(tmp_path) as live, ThreadPoolExecutor(16) as pool:
+        key = live.key()
+        statuses = list(pool.map(lambda _: live.mockup(key, **BODY).status, range(60)))
+        assert Counter(statuses) == {200: 60}
+
+
+def held(live: Live) -> int:
+    """Renders that have a place."""
+    with urlopen(live.metrics, timeout=30) as answer:
+        text = answer.read().decode()
+    return int(float(text.split("\nmockup_renders_held ")[1].split()[0]))

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.settings import Settings
-from tests import pictures
 from tests.api.application import Application, application
-from tests.live import Live
+from tests.support import pictures
+from tests.support.live import Live
 
 EXAMPLES = 120
 NUMBERS = [

@@ -17,11 +17,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from benchmarks.processes import children, tree
-from tests import pictures
-from tests.faults.test_decoders import eventually
 from tests.faults.test_slow_clients import HEADS
-from tests.live import Answer, Live, running
+from tests.support import pictures
+from tests.support.live import Answer, Live, running
+from tests.support.processes import alive, children, renderers, send, stop, tree
+from tests.support.waiting import until
 
 ENORMOUS = {
     "canvas": {"width": 4096, "height": 2304},
@@ -58,7 +58,7 @@ def test_renders_under_way_are_finished(tmp_path: Path) -> None:
         ]
         for thread in threads:
             thread.start()
-        assert eventually(lambda: held() + len(found) == 3), "all are accepted"
+        until(lambda: held() + len(found) == 3, "the acceptance of all")
         live.process.send_signal(signal.SIGTERM)
         for thread in threads:
             thread.join(30)
@@ -114,6 +114,11 @@ def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
             with urlopen(figures, timeout=10) as answer:
                 return int(float(re.findall(rb"^mockup_renders_held (.+)$", answer.read(), re.MULTILINE)[0]))
 
+        assert live.mockup().status == 200
+        # Nothing is finished while the only renderer stands still.
+        (renderer,) = renderers(live.process.pid)
+        assert stop(renderer)
+        finished = live.log.read_text().count('"status": 200')
         body = json.dumps({"screenshot_base64": pictures.text(), "settings": ENORMOUS}).encode()
         parts = urlsplit(live.address)
         waiting = []
@@ -123,13 +128,13 @@ def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
             connection.sendall(head.encode() + body)
             waiting.append(connection)
-        assert eventually(lambda: held() >= 4)
+        until(lambda: held() >= 4)
         for connection in waiting:
             connection.close()
-        assert eventually(lambda: held() == 0)
-        lines = live.log.read_text()
-        assert lines.count("client left") >= 4
-        assert '"status": 200' not in lines
+        until(lambda: live.log.read_text().count("client left") >= 4)
+        send(renderer, signal.SIGCONT)
+        until(lambda: held() == 0)
+        assert live.log.read_text().count('"status": 200') == finished
 
 
 def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
@@ -148,7 +153,7 @@ def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
         assert live.process.wait(20) == 0
         for connection in slow:
             connection.close()
-        assert eventually(lambda: not any(pid in tree(pid) for pid in below)), "a decoder outlives its server"
+        until(lambda: not any(map(alive, below)), "the end of the decoders with their server")
 
 
 def test_the_end_comes_whatever_is_stuck(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchmarks.load import Tally, call, taking_turns
-from benchmarks.processes import usage
-from tests import pictures
-from tests.live import SMALL, Live, running
+from tests.support import pictures
+from tests.support.live import SMALL, Live, running
+from tests.support.processes import usage
 
 SLOW = 150
 GOOD = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.soak import DOCUMENTED, slope, soak
-from tests.live import running
+from tests.support.live import running
 
 
 def test_a_short_soak(tmp_path: Path) -> None:

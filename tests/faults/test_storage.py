@@ -18,7 +18,7 @@ from service.accounts.errors import AccountError
 from service.accounts.store import Accounts
 from service.config import Config
 from service.errors import Code, MockupError
-from tests.live import Answer, Live, running
+from tests.support.live import Answer, Live, running
 
 
 def saved(live: Live, key: str, name: str = "a project", padding: int = 0) -> Answer:

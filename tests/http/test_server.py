@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import socket
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from service.http.server import listen, url
-from tests import pictures
-from tests.live import Answer, Live, running
+from tests.support import pictures
+from tests.support.live import Answer, Live, running
+from tests.support.waiting import until
 
 EFFECTS = {
     "canvas": {"width": 320, "height": 240},
@@ -64,12 +64,15 @@ def test_accepted_requests_finish_when_it_is_told_to_stop(tmp_path: Path) -> Non
         assert Slow.asked.wait(20)
         live.process.send_signal(signal.SIGTERM)
         parts = urlsplit(live.address)
-        for _ in range(400):
+
+        def refuses() -> bool:
             try:
                 socket.create_connection((parts.hostname, parts.port), timeout=5).close()
             except OSError:
-                break  # it takes no new connections
-            time.sleep(0.02)
+                return True
+            return False
+
+        until(refuses, "the end of new connections")
         assert not found
         Slow.told.set()
         thread.join(30)

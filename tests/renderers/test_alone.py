@@ -17,8 +17,8 @@ from service.renderers.pool import Pool
 from service.renderers.renderers import Commission
 from service.studio import Studio
 from tests.codec.sandbox.test_sandboxed import forbidden
-from tests.pictures import png
 from tests.render.posing import settings
+from tests.support.pictures import png
 
 pytestmark = pytest.mark.anyio
 SMALL = settings({"canvas.width": 160, "canvas.height": 120})

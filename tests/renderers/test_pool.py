@@ -4,34 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import errno
 import gc
 import logging
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.processes import children, named, tree
 from service.clock import Clock
 from service.config import Config
 from service.errors import Code, MockupError
 from service.forks import Child, Template
 from service.renderers import pool as module
-from service.renderers.orders import Order
-from service.renderers.pool import Pool
+from service.renderers.orders import CANCELLED_AT, Answer, Failed, Order
+from service.renderers.pool import Pool, Sent
 from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.studio import Studio
-from tests.pictures import png
 from tests.render.posing import settings
+from tests.support.pictures import png
+from tests.support.processes import children, named, send, stop, tree
+from tests.support.waiting import soon, until
 
 pytestmark = pytest.mark.anyio
 
@@ -60,21 +62,53 @@ async def made(pool: Pool, given: dict[str, Any], data: bytes | None = None, **o
     return await pool.render(Commission(data or png(), settings(given), **options), clock)
 
 
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 def renderers(pool: Pool) -> list[int]:
     return named(pool._template.pid, "renderer")
 
 
-async def at_work(pool: Pool) -> int:
-    """The renderer that has the one order under way, once it has it."""
-    await until(lambda: renderers(pool) and any(pool._taker(sent) for sent in pool._sent.values()))
-    await asyncio.sleep(0.05)
-    return renderers(pool)[0]
+def number(child: Child) -> int:
+    """The process behind the hold on it; -1 when it has ended."""
+    lines = Path(f"/proc/self/fdinfo/{child._pidfd}").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
+
+
+def under_way(pool: Pool) -> list[tuple[Sent, Child]]:
+    """The orders that renderers are at work on, as far as the server knows."""
+    pairs = [(sent, pool._children.get(pool._taker(sent))) for sent in pool._sent.values()]
+    return [(sent, child) for sent, child in pairs if child and child.met and not sent.result.done()]
+
+
+async def halted(pool: Pool) -> int:
+    """A renderer that now stands still in the middle of an order; 0 when none was at work."""
+    for sent, child in under_way(pool):
+        pid = number(child)
+        if not stop(pid):
+            continue
+        # Its answer may be on its way already.
+        while child.channel.fileno() >= 0 and select.select([child.channel], [], [], 0)[0]:
+            await asyncio.sleep(0)
+        if not sent.result.done():
+            return pid
+        send(pid, signal.SIGCONT)
+    return 0
+
+
+async def caught(pool: Pool, given: dict[str, Any]) -> tuple[asyncio.Future[Rendering], int]:
+    """A picture, and the renderer that stands still in the middle of it."""
+    while True:
+        job = asyncio.ensure_future(made(pool, given))
+        while not job.done():
+            if pid := await halted(pool):
+                return job, pid
+            await asyncio.sleep(0.001)
+        await job
+
+
+def end(pid: int, sent: signal.Signals = signal.SIGKILL) -> None:
+    """Have a process that stands still die of a signal."""
+    send(pid, sent)
+    with contextlib.suppress(ProcessLookupError):
+        send(pid, signal.SIGCONT)
 
 
 async def test_pictures_are_those_of_a_studio() -> None:
@@ -125,13 +159,19 @@ async def test_refusals_come_through_and_cost_no_process() -> None:
     async with opened() as pool:
         await made(pool, SMALL)
         before = renderers(pool)
-        with pytest.raises(MockupError) as caught:
+        with pytest.raises(MockupError) as failure:
             await made(pool, SMALL, png()[:60])
-        assert caught.value.code is Code.INVALID_REQUEST
-        assert [detail.path for detail in caught.value.details] == ["screenshot.src"]
-        with pytest.raises(MockupError) as caught:
-            await made(pool, SLOW, clock=Clock(0.2))
-        assert caught.value.code is Code.RENDER_TIMEOUT
+        assert failure.value.code is Code.INVALID_REQUEST
+        assert [detail.path for detail in failure.value.details] == ["screenshot.src"]
+        # The renderer stands still until the time is over.
+        assert stop(before[0])
+        clock = Clock(0.2)
+        job = asyncio.ensure_future(made(pool, SMALL, clock=clock))
+        await soon(lambda: clock.remaining <= 0)
+        send(before[0], signal.SIGCONT)
+        with pytest.raises(MockupError) as failure:
+            await job
+        assert failure.value.code is Code.RENDER_TIMEOUT
         await made(pool, SMALL)
         assert renderers(pool) == before
 
@@ -150,9 +190,8 @@ async def test_what_nobody_foresaw_is_told_with_its_traceback() -> None:
 async def test_an_order_whose_renderer_dies_is_given_to_another(sent: signal.Signals) -> None:
     async with opened() as pool:
         expected = await made(pool, SLOW | {"postProcessing.grain": False})
-        job = asyncio.ensure_future(made(pool, SLOW | {"postProcessing.grain": False}))
-        victim = await at_work(pool)
-        os.kill(victim, sent)
+        job, victim = await caught(pool, SLOW | {"postProcessing.grain": False})
+        end(victim, sent)
         assert bytes((await job).data) == bytes(expected.data)
         assert victim not in renderers(pool)
 
@@ -160,24 +199,32 @@ async def test_an_order_whose_renderer_dies_is_given_to_another(sent: signal.Sig
 async def test_an_order_that_two_renderers_die_of_is_a_failure_and_no_more() -> None:
     async with opened() as pool:
         await made(pool, SMALL)
-        job = asyncio.ensure_future(made(pool, SLOW))
-        for _ in range(module.ATTEMPTS):
-            os.kill(await at_work(pool), signal.SIGKILL)
-            await asyncio.sleep(0.1)
-        with pytest.raises(MockupError) as caught:
+        deaths = 0
+        while deaths < module.ATTEMPTS:
+            job, pid = await caught(pool, SLOW)
+            end(pid)
+            deaths = 1
+            while deaths < module.ATTEMPTS and not job.done():
+                if pid := await halted(pool):
+                    end(pid)
+                    deaths += 1
+                await asyncio.sleep(0.001)
+        with pytest.raises(MockupError) as failure:
             await job
-        assert caught.value.code is Code.RENDER_FAILED
+        assert failure.value.code is Code.RENDER_FAILED
         await made(pool, SMALL)
 
 
 async def test_orders_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None:
     async with opened() as pool:
         await made(pool, SMALL)
-        asked: list[dict[str, Any]] = [SLOW, SLOW | {"device": "pixel-9-pro"}, SMALL, SMALL, SMALL, SMALL]
-        jobs = [asyncio.ensure_future(made(pool, given)) for given in asked]
-        os.kill(await at_work(pool), signal.SIGKILL)
+        first, pid = await caught(pool, SLOW)
+        asked: list[dict[str, Any]] = [SLOW | {"device": "pixel-9-pro"}, SMALL, SMALL, SMALL, SMALL]
+        jobs = [first, *(asyncio.ensure_future(made(pool, given)) for given in asked)]
+        await soon(lambda: len(pool._sent) == 1 + module.AHEAD)
+        end(pid)
         assert all(answer.data for answer in await asyncio.gather(*jobs))
-        await until(lambda: not pool._sent)
+        await soon(lambda: not pool._sent)
         assert pool._room._value == 1 + module.AHEAD
 
 
@@ -186,24 +233,28 @@ async def test_many_orders_survive_the_death_of_a_renderer() -> None:
     async with opened(2) as pool:
         looks = [SMALL | {"deviceTransform.rotationZ": turn} for turn in range(3)]
         expected = [bytes((await made(pool, look)).data) for look in looks]
-        jobs = [asyncio.ensure_future(made(pool, looks[n % 3])) for n in range(120)]
-        for _ in range(2):
-            await until(lambda: pool._sent and renderers(pool))
-            os.kill(renderers(pool)[0], signal.SIGKILL)
-            await asyncio.sleep(0.1)
-        async with asyncio.timeout(20):
-            answers = await asyncio.gather(*jobs)
-        assert [bytes(answer.data) for answer in answers] == [expected[n % 3] for n in range(120)]
+        jobs: list[asyncio.Future[Rendering]] = []
+        deaths = 0
+        while deaths < 2:
+            # Pictures go on being asked for until both have died in the middle of one.
+            while sum(not job.done() for job in jobs) < 40:
+                jobs.append(asyncio.ensure_future(made(pool, looks[len(jobs) % 3])))
+            if pid := await halted(pool):
+                end(pid)
+                deaths += 1
+            await asyncio.sleep(0.001)
+        answers = await asyncio.gather(*jobs)
+        assert [bytes(answer.data) for answer in answers] == [expected[n % 3] for n in range(len(jobs))]
 
 
 async def test_the_template_is_replaced_when_it_dies() -> None:
     async with opened(2) as pool:
         await made(pool, SMALL)
         old = pool._template.pid
-        os.kill(old, signal.SIGKILL)
+        send(old, signal.SIGKILL)
         # Its renderers end with it, but may still finish what they are at.
         await made(pool, SMALL)
-        await until(lambda: pool._template.pid != old and len(renderers(pool)) == 2)
+        await soon(lambda: pool._template.pid != old and len(renderers(pool)) == 2)
         await made(pool, SMALL)
 
 
@@ -219,29 +270,45 @@ async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPat
 
         monkeypatch.setattr(pool, "_forked", refused)
         for pid in renderers(pool):
-            os.kill(pid, signal.SIGKILL)
-        await until(lambda: not pool.able)
+            send(pid, signal.SIGKILL)
+        await soon(lambda: not pool.able)
         waiting = asyncio.ensure_future(made(pool, SMALL))
         await asyncio.sleep(0.3)
         assert not waiting.done()
         monkeypatch.setattr(pool, "_forked", start)
         assert (await waiting).width == 160
-        await until(lambda: pool.able)
+        await soon(lambda: pool.able)
 
 
-async def test_a_caller_who_leaves_ends_the_work() -> None:
+async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[Answer] = []
     async with opened() as pool:
         await made(pool, SMALL)
-        job = asyncio.ensure_future(made(pool, SLOW))
-        waiting = asyncio.ensure_future(made(pool, SLOW | {"device": "pixel-9-pro"}))
-        pid = await at_work(pool)
-        start = time.perf_counter()
-        for task in (job, waiting):
-            task.cancel()
-        await asyncio.wait({job, waiting})
-        assert job.cancelled()
-        assert waiting.cancelled()
-        assert time.perf_counter() - start < 5
+        take = pool._take
+
+        def noted(answer: Answer, number: int, fd: int | None) -> None:
+            answers.append(answer)
+            take(answer, number, fd)
+
+        monkeypatch.setattr(pool, "_take", noted)
+        for _ in range(20):
+            job, pid = await caught(pool, SLOW)
+            waiting = asyncio.ensure_future(made(pool, SLOW | {"device": "pixel-9-pro"}))
+            await soon(lambda: len(pool._sent) == 2)
+            for task in (job, waiting):
+                task.cancel()
+            await soon(lambda: all(sent.segment.memory[CANCELLED_AT] for sent in pool._sent.values()))
+            answers.clear()
+            send(pid, signal.SIGCONT)
+            await asyncio.wait({job, waiting})
+            assert job.cancelled()
+            assert waiting.cancelled()
+            assert renderers(pool) == [pid]
+            # One that was at its very last step ends it.
+            if all(isinstance(answer, Failed) and answer.error is None for answer in answers):
+                break
+        else:
+            pytest.fail("pictures that nobody waits for were finished")
         await made(pool, SMALL)
         assert renderers(pool) == [pid]
 
@@ -250,9 +317,7 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
     monkeypatch.setattr(module, "OVERSTAY_S", 0.1)
     async with opened() as pool:
         await made(pool, SMALL)
-        job = asyncio.ensure_future(made(pool, SLOW))
-        pid = await at_work(pool)
-        os.kill(pid, signal.SIGSTOP)
+        job, pid = await caught(pool, SLOW)
         job.cancel()
         await asyncio.wait({job})
         assert job.cancelled()
@@ -264,7 +329,7 @@ async def test_lines_of_renderers_reach_the_log(caplog: pytest.LogCaptureFixture
     async with opened() as pool:
         await made(pool, SMALL)
         (decoder,) = named(pool._template.pid, "decoder")
-        os.kill(decoder, signal.SIGSTOP)
+        send(decoder, signal.SIGSTOP)
         with caplog.at_level(logging.WARNING):
             await made(pool, SMALL)
     assert "did not take a picture" in caplog.text
@@ -277,13 +342,14 @@ async def test_no_processes_or_descriptors_are_left() -> None:
         await asyncio.gather(*(made(pool, SMALL) for _ in range(4)))
         level = len(os.listdir("/proc/self/fd"))
         for pid in renderers(pool):
-            os.kill(pid, signal.SIGKILL)
-        await asyncio.gather(*(made(pool, SMALL) for _ in range(20)))
+            send(pid, signal.SIGKILL)
+        # Until both of the new ones have had a picture, and so a decoder.
+        while len(family := tree(pool._template.pid)) < 5:
+            await asyncio.gather(*(made(pool, SMALL) for _ in range(20)))
         gc.collect()
         assert len(os.listdir("/proc/self/fd")) <= level
-        family = list(tree(pool._template.pid))
         assert len(family) == 5
-    assert not any(Path(f"/proc/{pid}").exists() for pid in family)
+    await soon(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
     del pool
     gc.collect()
     await asyncio.sleep(0)
@@ -310,7 +376,7 @@ async def test_renderers_let_the_event_loop_go_first() -> None:
 async def test_closing_tells_those_who_wait() -> None:
     pool = Pool(Config(render_threads=1))
     job = asyncio.ensure_future(made(pool, SLOW))
-    await until(lambda: pool._sent)
+    await soon(lambda: pool._sent)
     pool.close()
     with pytest.raises(MockupError) as caught:
         await job
@@ -326,11 +392,7 @@ def test_all_processes_die_with_the_server() -> None:
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         pid = int(server.stdout.readline())
-        end = time.monotonic() + 20
-        while len(family := [pid, *children(pid)]) < 5:
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        until(lambda: len(children(pid)) == 4)
+        family = [pid, *children(pid)]
         server.kill()
-    while any(Path(f"/proc/{pid}").exists() for pid in family):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import io
@@ -8,12 +9,11 @@ import re
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,11 +25,15 @@ from service.clock import CancelledError, Clock
 from service.codec import header
 from service.codec.encode import encode
 from service.codec.sandbox import Sandboxed, open_decoder
+from service.codec.sandbox import pool as module
 from service.codec.sandbox.in_process import InProcess
+from service.codec.sandbox.process import Process
 from service.errors import Code, MockupError
 from service.forks import Template
 from service.scene import Output
 from tests.codec.pictures import photo
+from tests.support.processes import children, send, stop
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -63,29 +67,15 @@ def decoded(sandboxed: Sandboxed, data: bytes, clock: Clock | None = None) -> ND
     return sandboxed.decode(data, header.read(data), None, clock or Clock(60))
 
 
-def children(pid: int) -> list[int]:
-    """The processes whose parent is `pid`, zombies included."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(path.parent.name))
-    return found
-
-
 def template(sandboxed: Sandboxed) -> int:
     assert isinstance(sandboxed._forks, Template)
     return sandboxed._forks.pid
 
 
-def until(condition: Callable[[], object], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+def the_only(sandboxed: Sandboxed) -> int:
+    """The one decoder there is."""
+    (pid,) = children(template(sandboxed))
+    return pid
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
@@ -153,39 +143,46 @@ def test_pixels_stay_while_they_are_used_and_their_memory_is_used_again(
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
-def test_a_process_that_dies_at_work_is_replaced(make: Callable[..., Sandboxed], number: int) -> None:
+def test_a_process_that_dies_at_work_is_replaced(
+    make: Callable[..., Sandboxed], caplog: pytest.LogCaptureFixture, number: int
+) -> None:
     sandboxed = make()
     data = slow()
-    with ThreadPoolExecutor(1) as pool:
-        job = pool.submit(decoded, sandboxed, data)
-        until(lambda: children(template(sandboxed)))
-        time.sleep(0.05)
-        (pid,) = children(template(sandboxed))
-        os.kill(pid, number)
-        assert job.result().shape == (5000, 6000, 3)
+    # Until one was hit in the middle of its work rather than before or after it.
+    while "died on a png file" not in caplog.text:
+        decoded(sandboxed, saved())
+        pid = the_only(sandboxed)
+        with ThreadPoolExecutor(1) as pool:
+            job = pool.submit(decoded, sandboxed, data)
+            until(lambda: job.done() or not sandboxed._idle)  # noqa: B023
+            send(pid, number)
+            assert job.result().shape == (5000, 6000, 3)
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-    assert len(children(template(sandboxed))) == 1
-    assert pid not in children(template(sandboxed))
+    assert the_only(sandboxed) != pid
 
 
-def test_a_picture_that_kills_every_process_is_refused(make: Callable[..., Sandboxed]) -> None:
+def test_a_picture_that_kills_every_process_is_refused(
+    make: Callable[..., Sandboxed], monkeypatch: pytest.MonkeyPatch
+) -> None:
     sandboxed = make()
-    stop = threading.Event()
+    killed = []
 
-    def kill() -> None:
-        while not stop.is_set():
-            for pid in children(template(sandboxed)):
-                os.kill(pid, signal.SIGSEGV)
-            time.sleep(0.005)
+    order = Process.order
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
+    def fatal(*given: Any) -> None:
+        """Hand a picture over that kills whoever looks at it."""
+        pid = the_only(sandboxed)
+        assert stop(pid)
+        order(*given)
+        send(pid, signal.SIGSEGV)
+        send(pid, signal.SIGCONT)
+        killed.append(pid)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Process, "order", fatal)
         with pytest.raises(MockupError, match="could not be decoded") as caught:
-            decoded(sandboxed, slow())
-    finally:
-        stop.set()
-        killer.join()
+            decoded(sandboxed, saved())
+    assert len(set(killed)) == module.ATTEMPTS
     assert caught.value.code is Code.INVALID_REQUEST
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
 
@@ -193,8 +190,8 @@ def test_a_picture_that_kills_every_process_is_refused(make: Callable[..., Sandb
 def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make()
     decoded(sandboxed, saved())
-    (pid,) = children(template(sandboxed))
-    os.kill(pid, signal.SIGSTOP)
+    pid = the_only(sandboxed)
+    assert stop(pid)
     with pytest.raises(MockupError) as caught:
         decoded(sandboxed, saved(), Clock(0.3))
     assert caught.value.code is Code.RENDER_TIMEOUT
@@ -205,8 +202,8 @@ def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandbox
 def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make()
     decoded(sandboxed, saved())
-    (pid,) = children(template(sandboxed))
-    os.kill(pid, signal.SIGSTOP)
+    pid = the_only(sandboxed)
+    assert stop(pid)
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
     assert pid not in children(template(sandboxed))
 
@@ -218,12 +215,17 @@ def test_a_picture_that_takes_too_long_is_refused(make: Callable[..., Sandboxed]
     assert not children(template(sandboxed))
 
 
-def test_a_caller_who_leaves_frees_the_process(make: Callable[..., Sandboxed]) -> None:
+def test_a_caller_who_leaves_frees_the_process(
+    make: Callable[..., Sandboxed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "TAKE_S", 3600)
     sandboxed = make()
     clock = Clock(60)
+    decoded(sandboxed, saved())
+    assert stop(the_only(sandboxed))
     with ThreadPoolExecutor(1) as pool:
-        job = pool.submit(decoded, sandboxed, slow(), clock)
-        until(lambda: children(template(sandboxed)))
+        job = pool.submit(decoded, sandboxed, saved(), clock)
+        until(lambda: not sandboxed._idle)
         clock.cancel()
         with pytest.raises(CancelledError):
             job.result()
@@ -232,13 +234,12 @@ def test_a_caller_who_leaves_frees_the_process(make: Callable[..., Sandboxed]) -
 
 def test_waiting_for_a_process_ends_with_the_deadline(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make()
-    with ThreadPoolExecutor(1) as pool:
-        job = pool.submit(decoded, sandboxed, slow())
-        until(lambda: not sandboxed._idle)
-        with pytest.raises(MockupError) as caught:
-            decoded(sandboxed, saved(), Clock(0.02))
-        job.result()
+    taken = sandboxed._take(Clock())
+    with pytest.raises(MockupError) as caught:
+        decoded(sandboxed, saved(), Clock(0.02))
+    sandboxed._give(taken)
     assert caught.value.code is Code.RENDER_TIMEOUT
+    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
 
 
 def test_processes_are_replaced_after_their_lives(make: Callable[..., Sandboxed]) -> None:
@@ -256,7 +257,7 @@ def test_the_template_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -
     decoded(sandboxed, saved())
     old = template(sandboxed)
     (worker,) = children(old)
-    os.kill(old, signal.SIGKILL)
+    send(old, signal.SIGKILL)
     until(lambda: not Path(f"/proc/{worker}").exists())
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
     assert template(sandboxed) != old
@@ -280,7 +281,8 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(10):
         for pid in children(template(sandboxed)):
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                send(pid, signal.SIGKILL)
         decoded(sandboxed, saved())
     sandboxed.warm()
     gc.collect()
@@ -351,7 +353,7 @@ def test_nothing_of_the_environment_reaches_the_processes(
 def test_decoders_are_confined(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make()
     decoded(sandboxed, saved())
-    (pid,) = children(template(sandboxed))
+    pid = the_only(sandboxed)
     status = Path(f"/proc/{pid}/status").read_text()
     assert re.search(r"NoNewPrivs:\t1", status)
     assert re.search(r"Seccomp:\t2", status)

@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +18,8 @@ from urllib.parse import urlsplit
 
 from service.accounts.store import Accounts, User
 from service.config import Config
-from tests import pictures
+from tests.support import pictures
+from tests.support.waiting import until
 
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SECRET = "a secret of the tests"
@@ -155,11 +155,10 @@ def running(folder: Path, *wrapped: str, **settings: str) -> Iterator[Live]:
 
 
 def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
-    for _ in range(600):
-        for line in log.read_text().splitlines():
-            if '"serving"' in line:
-                return str(json.loads(line)["address"])
-        if process.poll() is not None:
-            break
-        time.sleep(0.05)
-    raise AssertionError(f"the server did not start:\n{log.read_text()}")
+    def serving() -> list[str]:
+        return [line for line in log.read_text().splitlines() if '"serving"' in line]
+
+    until(lambda: serving() or process.poll() is not None, "the start of the server")
+    if not serving():
+        raise AssertionError(f"the server did not start:\n{log.read_text()}")
+    return str(json.loads(serving()[0])["address"])

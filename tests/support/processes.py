@@ -1,0 +1,136 @@
+"""The processes of a running server, and what they take of the machine: memory and files, from /proc."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.waiting import until
+
+PROC = Path("/proc")
+TEMPLATE = b"service.template"
+DEAD = ("Z", "X")
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Proportional set size in bytes (every shared page counted once), open files and processes."""
+
+    pss: int
+    files: int
+    processes: int
+
+
+def usage(pid: int) -> Usage:
+    """Of `pid` and everything below it; processes that end meanwhile, or are not ours to see, count as 0."""
+    pids = tree(pid)
+    return Usage(sum(map(pss, pids)), sum(map(_files, pids)), len(pids))
+
+
+def tree(pid: int) -> list[int]:
+    """A process and all its descendants, zombies left out."""
+    below = defaultdict(list)
+    states = {}
+    for child, parent, state in _processes():
+        below[parent].append(child)
+        states[child] = state
+    found = [pid]
+    for one in found:
+        found += below[one]
+    return [one for one in found if states.get(one, "X") not in DEAD]
+
+
+def children(pid: int) -> list[int]:
+    """The processes that `pid` has started, zombies included."""
+    # The kernel's own list may leave one out when another ends meanwhile.
+    return sorted(child for child, parent, _ in _processes() if parent == pid)
+
+
+def decoders(pid: int) -> list[int]:
+    """The decoder processes of the server `pid`."""
+    return _forked(pid, "decoder")
+
+
+def renderers(pid: int) -> list[int]:
+    """The renderer processes of the server `pid`."""
+    return _forked(pid, "renderer")
+
+
+def named(template: int, name: str) -> list[int]:
+    """The processes of this name that the process `template` has forked, zombies left out."""
+    return [
+        child
+        for child in children(template)
+        if alive(child) and _bytes(child, "comm").strip() == name.encode()
+    ]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    return _state(pid) not in ("", *DEAD)
+
+
+def send(pid: int, number: int) -> None:
+    """Send a signal to a process below this one; raises ProcessLookupError when there is none such.
+
+    Never anybody else's: numbers such as 0 and -1 stand for many processes, and old ones are given again.
+    """
+    if pid not in tree(os.getpid())[1:]:
+        raise ProcessLookupError(pid)
+    os.kill(pid, number)
+
+
+def stop(pid: int) -> bool:
+    """Have a process stand still until it is told to go on or killed; False when it has gone."""
+    with contextlib.suppress(ProcessLookupError):
+        send(pid, signal.SIGSTOP)
+        until(lambda: _state(pid) not in ("R", "S", "D"), f"the stop of process {pid}")
+        return alive(pid)
+    return False
+
+
+def pss(pid: int) -> int:
+    """A process' proportional set size, bytes."""
+    for line in _bytes(pid, "smaps_rollup").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def _processes() -> Iterator[tuple[int, int, str]]:
+    """Number, parent and state of every process."""
+    for entry in os.listdir(PROC):
+        if entry.isdigit() and (fields := _stat(int(entry))):
+            yield int(entry), int(fields[1]), fields[0]
+
+
+def _forked(pid: int, name: str) -> list[int]:
+    templates = [child for child in children(pid) if TEMPLATE in _bytes(child, "cmdline")]
+    return [child for template in templates for child in named(template, name)]
+
+
+def _bytes(pid: int, name: str) -> bytes:
+    with contextlib.suppress(OSError):
+        return (PROC / str(pid) / name).read_bytes()
+    return b""
+
+
+def _stat(pid: int) -> list[str]:
+    """What follows a process' name, which may itself have spaces and brackets."""
+    return _bytes(pid, "stat").rpartition(b")")[2].decode().split()
+
+
+def _state(pid: int) -> str:
+    fields = _stat(pid)
+    return fields[0] if fields else ""
+
+
+def _files(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        return len(os.listdir(PROC / str(pid) / "fd"))
+    return 0
