@@ -24,13 +24,17 @@ from service.config import Config
 from service.devices import catalogue
 from service.idle import freeze
 from service.renderers.opening import open_renderers
+from service.renderers.renderers import Renderers
 from service.sources.remote import Fetcher
 
 
-def create_app(config: Config) -> Starlette:
-    """The service as an ASGI application; its database is brought up to date first."""
+def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
+    """The service as an ASGI application; its database is brought up to date first.
+
+    `renderers` make its pictures, the best of the machine by default; it closes them.
+    """
     # First, since its processes start beside what follows.
-    renderers = open_renderers(config)
+    renderers = renderers or open_renderers(config)
     accounts = Accounts(config)
     accounts.upgrade()
     plan = memory.plan(config, renderers.at_once)

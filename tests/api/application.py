@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
+from service.container import cpus
 from service.renderers.renderers import Commission
 from service.rendering import Rendering
 from service.settings import Settings
@@ -35,7 +36,7 @@ class Puppet:
     warnings: tuple[Warning, ...] = ()
     started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
-    at_once = 1
+    at_once: int = 1
     able: bool = True
 
     def warm(self) -> None:
@@ -166,11 +167,9 @@ def application(folder: Path, **settings: Any) -> Iterator[Application]:
         key_secret="a secret of the tests",
         **settings,
     )
-    app, studio = create_app(config), Puppet()
-    app.state.parts.renderers.close()
-    parts = app.state.parts
-    app.state.parts = replace(parts, renderers=studio)
+    studio = Puppet(at_once=config.render_threads or cpus())
+    app = create_app(config, studio)
     try:
         yield Application(app, studio)
     finally:
-        parts.accounts.close()
+        app.state.parts.accounts.close()
