@@ -43,7 +43,7 @@ BACKGROUNDS = ("#F2F3F5", "transparent", "#102030")
 DOCUMENTED = {200, 400}
 MEGABYTE = 2**20
 # Not among what is sent again and again: they keep a decoder busy for long.
-QUICK_BOMBS = ("svg", "zTXt", "png of 64000 x 64000", "gif of 1000 frames")
+QUICK_BOMBS = ("svg", "psd", "png of 64000 x 64000", "gif of 1000 frames")
 
 
 @dataclass

@@ -57,7 +57,7 @@ def test_files_named_by_the_architecture_exist() -> None:
 
 def test_the_makefile_runs_what_exists() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    modules = re.findall(r"-m (\S+)", text)
+    modules = re.findall(r"python -m (\S+)", text)
     scripts = re.findall(r"setup/\w+\.sh", text)
     assert modules
     assert scripts

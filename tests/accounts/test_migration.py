@@ -14,6 +14,8 @@ from service.accounts.store import Accounts
 from service.accounts.tables import metadata
 from service.config import Config
 
+pytestmark = pytest.mark.long
+
 UPGRADE = """
 import sys
 from pathlib import Path

@@ -21,6 +21,8 @@ from service.config import Config
 from service.errors import MockupError
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 # Debian keeps these programs off the search path.
 PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin")))])
 INITDB, POSTGRES = (shutil.which(name) or shutil.which(name, path=PLACES) for name in ("initdb", "postgres"))

@@ -18,6 +18,8 @@ from benchmarks.speed.contender import Basis, Contender
 from benchmarks.speed.figures import Times, percentile
 from benchmarks.speed.sketch import Sketch, sketch
 
+pytestmark = pytest.mark.long
+
 SHOT = (402, 874)
 # Four colours that no compression and no glare mistakes for one another, a quarter of the screenshot each.
 QUARTERS = {(0.25, 0.25): (200, 30, 30), (0.75, 0.25): (30, 170, 30), (0.25, 0.75): (30, 30, 200)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
 import time
@@ -19,22 +18,28 @@ from tests.support import pictures
 from tests.support.processes import tree
 from tests.support.waiting import until
 
-CHILD = "import sys; kept = bytearray(b'x' * 50_000_000); print('ready', flush=True); sys.stdin.read()"
+pytestmark = pytest.mark.long
+
+CHILD = "kept = bytearray(b'x' * 50_000_000); print('ready', flush=True); sys.stdin.read()"
+PARENT = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import sys; ' + sys.argv[1]])"
 
 
+@pytest.mark.alone
 def test_memory_of_descendants_is_counted_and_its_peak_seen() -> None:
-    before = pss_mb(os.getpid())
-    child = subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert child.stdin is not None
-    assert child.stdout is not None
-    with Peak(os.getpid(), every_s=0.01) as peak, child.stdin, child.stdout:
-        assert child.stdout.readline() == b"ready\n"
-        assert child.pid in tree(os.getpid())
-        assert pss_mb(os.getpid()) - before > 45
-        until(lambda: peak.mb - before > 45)
-    child.wait()
-    assert peak.mb - before > 45
-    assert child.pid not in tree(os.getpid())
+    command = [sys.executable, "-c", PARENT, CHILD]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        with Peak(parent.pid, every_s=0.01) as peak:
+            assert parent.stdout.readline() == b"ready\n"
+            assert len(tree(parent.pid)) == 2
+            assert 50 < pss_mb(parent.pid) < 150
+            until(lambda: peak.mb > 50)
+            parent.stdin.close()
+            parent.wait()
+    assert 50 < peak.mb < 150
+    assert tree(parent.pid) == []
+    assert pss_mb(parent.pid) == 0
 
 
 def test_refused_answers_are_not_renders() -> None:
@@ -44,6 +49,7 @@ def test_refused_answers_are_not_renders() -> None:
     assert seen == traffic.Traffic(4, 10.0, 50.0, 90.0, 99.0, 10, 1)
 
 
+@pytest.mark.alone
 def test_a_held_loop_is_told_from_one_that_waits() -> None:
     async def both() -> tuple[list[float], list[float]]:
         late: list[float] = []
@@ -66,6 +72,7 @@ def test_a_held_loop_is_told_from_one_that_waits() -> None:
     assert waited < 90
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(traffic.absent() is not None, reason="wrk is not installed")
 def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
     small = {"canvas": {"width": 64, "height": 64}, "export": {"format": "jpeg"}}

@@ -5,8 +5,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from service.commands.doctor import PACKAGES
 from tests.commands.script import run
+
+pytestmark = pytest.mark.long
 
 
 def test_doctor_is_content_with_a_fresh_set_up(place: Path) -> None:

@@ -19,6 +19,8 @@ from service.commands.cautions import cautions
 from service.config import Config
 from tests.commands.script import COMMAND, run
 
+pytestmark = pytest.mark.long
+
 Start = Callable[..., tuple[subprocess.Popen[str], str]]
 
 

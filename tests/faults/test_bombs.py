@@ -9,11 +9,14 @@ from tests.faults.bombs import BOMBS, PASSED_OVER
 from tests.support import pictures
 from tests.support.live import Live
 
+pytestmark = pytest.mark.long
+
 MB = 10**6
 # What a picture of 40 megapixels takes, as some of them claim to be: rows, pixels and shared memory.
 ROOM_MB = 470
 
 
+@pytest.mark.alone
 def test_every_bomb_is_a_400_and_memory_is_bounded(server: Live) -> None:
     key = server.key()
     assert server.mockup(key).status == 200

@@ -18,6 +18,8 @@ from tests.support.live import Live, running
 from tests.support.processes import Usage, decoders, renderers, send, usage
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 CALLERS = 6
 SHOTS = 8
 DOCUMENTED = {200, 400, 500, 503, 504}

@@ -17,6 +17,8 @@ from tests.support.control_group import Group, control_group
 from tests.support.live import Live, running
 from tests.support.processes import decoders, renderers
 
+pytestmark = pytest.mark.long
+
 MEBIBYTE = 2**20
 SIZE = 4000, 2500
 # So large on the canvas that a JPEG is decoded in full.

@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import pytest
+
 from benchmarks.soak import refusals
 from tests.support import pictures
 from tests.support.live import Live, running
 from tests.support.processes import renderers, send, stop
 from tests.support.waiting import until
+
+pytestmark = pytest.mark.long
 
 BODY: dict[str, Any] = {
     "screenshot_base64": pictures.text(),

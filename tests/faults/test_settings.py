@@ -17,6 +17,8 @@ from tests.api.application import Application, application
 from tests.support import pictures
 from tests.support.live import Live
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = 120
 NUMBERS = [
     0,

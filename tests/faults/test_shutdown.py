@@ -17,11 +17,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import pytest
+
 from tests.faults.test_slow_clients import HEADS
 from tests.support import pictures
 from tests.support.live import Answer, Live, running
 from tests.support.processes import alive, children, renderers, send, stop, tree
 from tests.support.waiting import until
+
+pytestmark = pytest.mark.long
 
 ENORMOUS = {
     "canvas": {"width": 4096, "height": 2304},

@@ -8,10 +8,14 @@ import ipaddress
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from benchmarks.load import Tally, call, taking_turns
 from tests.support import pictures
 from tests.support.live import SMALL, Live, running
 from tests.support.processes import usage
+
+pytestmark = pytest.mark.long
 
 SLOW = 150
 GOOD = 20
@@ -69,6 +73,7 @@ async def beside(live: Live, slow: int, seconds: float) -> tuple[Tally, int]:
         await asyncio.gather(trickling, return_exceptions=True)
 
 
+@pytest.mark.alone
 def test_good_clients_are_served_beside_slow_ones(tmp_path: Path) -> None:
     with running(tmp_path, RATE_LIMIT="1000") as live:
         before = usage(live.process.pid)

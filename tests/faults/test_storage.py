@@ -20,6 +20,8 @@ from service.config import Config
 from service.errors import Code, MockupError
 from tests.support.live import Answer, Live, running
 
+pytestmark = pytest.mark.long
+
 
 def saved(live: Live, key: str, name: str = "a project", padding: int = 0) -> Answer:
     body = {"name": name, "settings": {"screen": {"background": "#123456"}, "device": "iphone-16-pro"}}

@@ -13,6 +13,8 @@ from frames.generator.sheet import known, read
 from frames.generator.text import FONTS
 from service.devices import FRAMES
 
+pytestmark = pytest.mark.long
+
 # Drawn without lettering, so that this needs no font.
 PLAIN = "pixel-9-pro"
 

@@ -17,6 +17,8 @@ from tests.support import pictures
 from tests.support.live import Answer, Live, running
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 EFFECTS = {
     "canvas": {"width": 320, "height": 240},
     "deviceTransform": {"rotationY": 25, "rotationX": -10},

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from service.render.coverage import fill
 from service.render.raster import Box
 
+pytestmark = pytest.mark.long
+
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 

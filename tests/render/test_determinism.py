@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.long
+
 EFFECTS = [
     "appearance.gradientEnabled=true",
     "postProcessing.bloom=true",

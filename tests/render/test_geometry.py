@@ -18,6 +18,8 @@ from service.devices import Device, Slab, catalogue
 from service.render.mesh import mesh
 from tests.render.posing import DEVICES, PLAIN, U8, picture, to_linear
 
+pytestmark = pytest.mark.long
+
 F64 = NDArray[np.float64]
 
 WIDTH, HEIGHT = 1920, 1080

@@ -35,7 +35,7 @@ from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
 from tests.support.waiting import soon, until
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 SMALL = {"canvas.width": 160, "canvas.height": 120}
 # Takes a renderer a good part of a second, and looks at its clock often.

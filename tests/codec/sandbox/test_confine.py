@@ -10,15 +10,18 @@ import pytest
 
 from service.codec.sandbox import seccomp
 
+pytestmark = pytest.mark.long
+
 CONFINED = "import os; from service.codec.sandbox.confine import confine; assert confine(100 << 20); "
 
 
-def confined(script: str) -> subprocess.CompletedProcess[str]:
+def confined(script: str, *, before: str = "") -> subprocess.CompletedProcess[str]:
     """Run `script` in a process that has confined itself; os, ctypes, socket and mmap are loaded before."""
-    loaded = "import ctypes, mmap, socket, subprocess, threading; libc = ctypes.CDLL(None, use_errno=True); "
-    return subprocess.run(
-        [sys.executable, "-c", loaded + CONFINED + script], capture_output=True, text=True, check=False
+    loaded = (
+        "import ctypes, mmap, os, socket, subprocess, threading; libc = ctypes.CDLL(None, use_errno=True); "
     )
+    command = [sys.executable, "-c", loaded + before + CONFINED + script]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
@@ -54,9 +57,25 @@ def test_what_only_an_attacker_tries_ends_the_process(script: str) -> None:
     assert confined(script).returncode == -signal.SIGSYS
 
 
-def test_memory_and_files_are_limited() -> None:
+def test_memory_is_limited() -> None:
     assert "MemoryError" in confined("bytearray(3 << 30)").stderr
     assert confined("bytearray(64 << 20); print('ok')").stdout == "ok\n"
+
+
+def test_what_is_written_is_limited() -> None:
+    file = "file = os.memfd_create('a job'); "
+    script = "print(os.pwrite(file, b'x', (100 << 20) - 1)); os.pwrite(file, b'x', 100 << 20)"
+    done = confined(script, before=file)
+    assert done.stdout == "1\n"
+    assert "File too large" in done.stderr
+
+
+def test_open_files_are_limited() -> None:
+    sent = "here, there = socket.socketpair(); socket.send_fds(there, [b'x'], [1] * 30); "
+    done = confined("found = socket.recv_fds(here, 1, 30)[1]; print(len(found), max(found))", before=sent)
+    count, last = map(int, done.stdout.split())
+    assert 5 < count < 16
+    assert last == 15
 
 
 def verdict(code: bytes, arch: int, number: int, third: int = 0) -> int:

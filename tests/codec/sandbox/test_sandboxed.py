@@ -35,6 +35,8 @@ from tests.codec.pictures import photo
 from tests.support.processes import children, send, stop
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def make() -> Iterator[Callable[..., Sandboxed]]:

@@ -1,0 +1,92 @@
+"""What other tests rely on: signals reach our own alone, turns are taken, waiting ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from tests.support import waiting
+from tests.support.processes import alive, children, send, stop, tree
+from tests.support.turns import Turns
+from tests.support.waiting import soon, until
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """What would have been sent, for none of it may be."""
+    signals: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda pid, number: signals.append((pid, number)))
+    return signals
+
+
+def test_nobody_elses_processes_get_a_signal(sent: list[tuple[int, int]]) -> None:
+    for whom in (-1, 0, 1, -2, os.getpid(), os.getppid()):
+        with pytest.raises(ProcessLookupError):
+            send(whom, signal.SIGSTOP)
+        assert not stop(whom)
+    assert sent == []
+
+
+def test_our_own_are_stopped_and_go_on() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        assert child.pid in children(os.getpid())
+        assert child.pid in tree(os.getpid())
+        assert stop(child.pid)
+        assert alive(child.pid)
+        send(child.pid, signal.SIGCONT)
+        child.kill()
+        until(lambda: not alive(child.pid))
+        assert child.pid in children(os.getpid()), "a zombie is still a child"
+        assert not stop(child.pid)
+    assert child.pid not in tree(os.getpid())
+
+
+def test_waiting_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", 0.0)
+    with pytest.raises(AssertionError, match="the end of time did not come about"):
+        until(lambda: False, "the end of time")
+    until(lambda: True)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_waiting_ends_on_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", 0.0)
+    with pytest.raises(AssertionError, match="the end of time did not come about"):
+        await soon(lambda: False, "the end of time")
+    await soon(lambda: True)
+
+
+def test_those_who_are_alone_wait_for_the_others_and_these_for_them() -> None:
+    turns, order = Turns(f"self-{os.getpid()}"), []
+
+    def alone() -> None:
+        with turns.turn(alone=True):
+            order.append("alone")
+
+    def beside() -> None:
+        with turns.turn(alone=False):
+            order.append("beside")
+
+    try:
+        with turns.turn(alone=False), turns.turn(alone=False):
+            first = threading.Thread(target=alone)
+            first.start()
+            first.join(0.1)
+            assert order == [], "two are at it"
+        first.join()
+        assert order == ["alone"]
+        with turns.turn(alone=True):
+            second = threading.Thread(target=beside)
+            second.start()
+            second.join(0.1)
+            assert order == ["alone"]
+        second.join()
+        assert order == ["alone", "beside"]
+    finally:
+        turns.remove()
