@@ -84,6 +84,10 @@ soak: install ## thousands of mixed renders, watching memory and files
 fuzz: install ## hostile pictures and settings for as long as you like
 	$(BIN)/python -m benchmarks.fuzz $(ARGS)
 
+.PHONY: mutants
+mutants: install ## small faults put into the code, one at a time: do the tests notice?
+	$(BIN)/python -m benchmarks.mutants $(ARGS)
+
 .PHONY: clean
 clean: ## remove what was built and cached, but not var/ with its database
 	rm -rf .venv .venv-lock .venv-references .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

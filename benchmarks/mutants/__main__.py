@@ -1,0 +1,150 @@
+"""Put small faults into the code, one at a time, and see which the tests notice.
+
+A sample by seed, the same for the same code; each fault is judged by the tests named for its file, in a copy
+of the tree. What goes unnoticed is listed, with the reason where there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import queue
+import random
+import sys
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from benchmarks.mutants.explained import reason
+from benchmarks.mutants.faults import Fault, faults
+from benchmarks.mutants.judge import CAUGHT, LATE, MISSED, Judge
+from benchmarks.mutants.targets import ROOT, TARGETS, Target
+from service.container import cpus
+
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault in a target's file, and what the tests said of it."""
+
+    target: Target
+    fault: Fault
+    result: str = ""
+
+    @property
+    def line(self) -> str:
+        return source(self.target).splitlines()[self.fault.line - 1].strip()
+
+    def __str__(self) -> str:
+        return f"service/{self.target.file}:{self.fault.line}: {self.fault}"
+
+
+def source(target: Target) -> str:
+    return (ROOT / "service" / target.file).read_text()
+
+
+def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], Counter[str]]:
+    """About `count` cases, shared out among the files by what can go wrong in them, and how much that is."""
+    possible = {target: faults(source(target)) for target in targets}
+    total = sum(map(len, possible.values()))
+    cases = []
+    for target, all_of in possible.items():
+        share = min(len(all_of), max(1, round(count * len(all_of) / total)))
+        chosen = random.Random(f"{seed} {target.file}").sample(all_of, share)
+        cases += [Case(target, fault) for fault in sorted(chosen, key=lambda fault: fault.start)]
+    return cases, Counter({target.file: len(all_of) for target, all_of in possible.items()})
+
+
+def judged(cases: list[Case], jobs: int) -> list[Case]:
+    """The cases with what the tests said of each."""
+    todo: queue.SimpleQueue[Case] = queue.SimpleQueue()
+    # In no order, so that those done so far tell of the rest.
+    for case in random.Random(0).sample(cases, len(cases)):
+        todo.put(case)
+    done: list[Case] = []
+    limits: dict[tuple[str, ...], float] = {}
+    lock, failed = threading.Lock(), threading.Event()
+
+    def work() -> None:
+        with Judge() as judge:
+            while not failed.is_set():
+                try:
+                    case = todo.get_nowait()
+                except queue.Empty:
+                    return
+                tests, text = case.target.tests, source(case.target)
+                if tests not in limits:
+                    usual = judge.verdict(case.target.file, text, tests, 600)
+                    if usual.result != MISSED:
+                        failed.set()
+                        print(f"{', '.join(tests)} fail without a fault:\n{usual.output}", file=sys.stderr)
+                        return
+                    limits[tests] = 20 + 5 * usual.seconds
+                verdict = judge.verdict(case.target.file, case.fault.put(text), tests, limits[tests])
+                with lock:
+                    done.append(Case(case.target, case.fault, verdict.result))
+                    mark = "" if verdict.result != MISSED else " !"
+                    print(
+                        f"{len(done)}/{len(cases)} {verdict.result:9} {verdict.seconds:5.1f} s {case}{mark}",
+                        flush=True,
+                    )
+
+    threads = [threading.Thread(target=work) for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failed.is_set():
+        sys.exit(1)
+    return sorted(done, key=lambda case: (case.target.file, case.fault.start, case.fault.after))
+
+
+def report(done: list[Case], possible: Counter[str], seed: int, seconds: float) -> str:
+    """The result as a page."""
+    caught = sum(case.result != MISSED for case in done)
+    now = datetime.now(UTC)
+    lines = [
+        f"# Mutants of {now:%Y-%m-%d %H:%M} UTC",
+        "",
+        f"Python {platform.python_version()}, seed {seed}, {seconds / 60:.0f} min. "
+        f"{caught} of {len(done)} faults were noticed by the tests: {100 * caught / len(done):.1f} %.",
+        "",
+        "| file | faults | sampled | caught | timed out | missed |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for file in sorted({case.target.file for case in done}):
+        results = Counter(case.result for case in done if case.target.file == file)
+        figures = [possible[file], results.total(), *(results[name] for name in (CAUGHT, LATE, MISSED))]
+        lines.append(f"| `{file}` | " + " | ".join(map(str, figures)) + " |")
+    lines += ["", "## Missed", ""]
+    for case in done:
+        if case.result == MISSED:
+            why = reason(case.target.file, case.line, case.fault.before, case.fault.after)
+            lines.append(f"- `service/{case.target.file}`, `{case.line}`: {case.fault}. {why}")
+    if caught == len(done):
+        lines.append("None.")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
+    parser.add_argument("--count", type=int, default=400, help="about how many faults (default: 400)")
+    parser.add_argument("--seed", type=int, default=1, help="which of them (default: 1)")
+    parser.add_argument("--only", default="", help="files whose path has this in it")
+    parser.add_argument("--jobs", type=int, default=cpus(), help="side by side (default: processors)")
+    parser.add_argument("--no-save", action="store_true", help="print and save nothing")
+    options = parser.parse_args()
+    begun = time.monotonic()
+    targets = [target for target in TARGETS if options.only in target.file]
+    cases, possible = sampled(targets, options.count, options.seed)
+    page = report(judged(cases, options.jobs), possible, options.seed, time.monotonic() - begun)
+    print(page)
+    if not options.no_save and not options.only:
+        (RESULTS / f"{datetime.now(UTC):%Y-%m-%d}-mutants.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()

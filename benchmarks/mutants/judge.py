@@ -1,0 +1,158 @@
+"""Judges of faults: each has a copy of the tree, and runs tests in forks of a process that has all loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from benchmarks.mutants.targets import ROOT
+
+COPIED = (
+    "service",
+    "tests",
+    "benchmarks",
+    "frames",
+    "docs",
+    "setup",
+    "pyproject.toml",
+    "Makefile",
+    "README.md",
+)
+OURS = {"service", "tests", "benchmarks", "frames"}
+# What takes long to load and has no fault put into it.
+LOADED = (
+    "numpy", "cv2", "PIL.Image", "PIL.ImageCms", "isal.isal_zlib", "pytest", "hypothesis", "pydantic",
+    "pydantic_settings", "starlette.applications", "aiohttp", "sqlalchemy", "structlog", "limits",
+    "cachetools", "orjson", "typer",
+)  # fmt: skip
+CAUGHT, MISSED, LATE = "caught", "missed", "timed out"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of running tests: `CAUGHT` when one failed, `MISSED` when none did, or `LATE`."""
+
+    result: str
+    seconds: float
+    output: str
+
+
+class Judge:
+    """A copy of the tree and a process that runs tests in it."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="mutants-")
+        self.tree = Path(self._folder.name)
+        for name in COPIED:
+            if (ROOT / name).is_dir():
+                ignore = shutil.ignore_patterns(
+                    "__pycache__", "results", "references" if name == "benchmarks" else ""
+                )
+                shutil.copytree(ROOT / name, self.tree / name, ignore=ignore)
+            else:
+                shutil.copy2(ROOT / name, self.tree / name)
+        # By their sources' hash, as a fault comes and goes faster than a file's time tells.
+        command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "service"]
+        subprocess.run(command, cwd=self.tree, check=True)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.mutants.judge"],
+            cwd=self.tree,
+            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.tree)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._folder.cleanup()
+
+    def verdict(self, file: str, source: str, tests: tuple[str, ...], seconds: float) -> Verdict:
+        """What `tests` say when the service's `file` is `source`."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        path = self.tree / "service" / file
+        kept = path.read_text()
+        path.write_text(source)
+        try:
+            self._process.stdin.write(json.dumps([[f"tests/{test}" for test in tests], seconds]) + "\n")
+            self._process.stdin.flush()
+            return Verdict(*json.loads(self._process.stdout.readline()))
+        finally:
+            path.write_text(kept)
+
+
+def run(tests: list[str], seconds: float) -> Verdict:
+    """Run tests in a fork, which ends with all it started."""
+    begun = time.monotonic()
+    with tempfile.TemporaryFile("w+") as output:
+        child = os.fork()
+        if not child:
+            _fork(tests, output.fileno())
+        descriptor = os.pidfd_open(child)
+        ready = select.select([descriptor], [], [], seconds)[0]
+        # The group is there as long as its first process is not waited for.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        os.close(descriptor)
+        output.seek(0)
+        code = os.waitstatus_to_exitcode(status)
+        result = LATE if not ready else MISSED if code == 0 else CAUGHT
+        return Verdict(result, time.monotonic() - begun, output.read()[-4000:])
+
+
+def _fork(tests: list[str], output: int) -> None:
+    """Run tests in this process and end it."""
+    os.setpgid(0, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    for name in list(sys.modules):
+        if name.partition(".")[0] in OURS:
+            del sys.modules[name]
+    code = 1
+    try:
+        import pytest
+
+        code = pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests])
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(int(code))
+
+
+def main() -> None:
+    """Judge what comes in, a line each."""
+    for name in LOADED:
+        importlib.import_module(name)
+    for line in sys.stdin:
+        tests, seconds = json.loads(line)
+        verdict = run(tests, seconds)
+        print(json.dumps([verdict.result, verdict.seconds, verdict.output]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

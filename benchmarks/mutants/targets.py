@@ -1,0 +1,85 @@
+"""Which tests should notice a fault in which files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+KEPT = "render/test_references.py"
+LIGHT = ("render/test_metal.py", "render/test_environment.py", "render/test_reflection.py")
+EFFECTS = ("render/test_lens.py", KEPT)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file of the service and the tests that judge it, the quickest first; both relative to their roots."""
+
+    file: str
+    tests: tuple[str, ...]
+
+
+def _render(name: str, *tests: str) -> Target:
+    return Target(f"render/{name}.py", tests)
+
+
+TARGETS = (
+    _render("ahead", *EFFECTS),
+    _render("backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),
+    _render("background", "render/test_background.py", KEPT),
+    _render("bloom", *EFFECTS),
+    _render("body", KEPT, "render/test_contact.py", "render/test_extremes.py"),
+    _render("brdf", KEPT, *LIGHT, "render/test_neighbour.py"),
+    _render("camera", "render/test_camera.py", KEPT, "render/test_transform.py"),
+    _render("cap", KEPT, "render/test_color.py", "render/test_tint.py"),
+    _render("colors", KEPT, "render/test_tint.py"),
+    _render("contact", KEPT, "render/test_contact.py"),
+    _render("coverage", KEPT, "render/test_coverage.py"),
+    _render("develop", KEPT, "render/test_develop.py", "render/test_proof.py"),
+    _render("dither", "render/test_dither.py", "render/test_background.py", KEPT),
+    _render("draft", KEPT, "render/test_background.py", "render/test_proof.py"),
+    _render("environment", KEPT, *LIGHT),
+    _render("exposure", *EFFECTS, "render/test_color.py"),
+    _render("face", KEPT, "render/test_transform.py"),
+    _render("grain", *EFFECTS),
+    _render("lens", *EFFECTS),
+    _render("material", KEPT, "render/test_metal.py"),
+    _render("mesh", KEPT, "render/test_metal.py", "render/test_camera.py"),
+    _render("neighbour", KEPT, "render/test_neighbour.py"),
+    _render("order", KEPT, "render/test_extremes.py"),
+    _render("outline", KEPT, "render/test_transform.py"),
+    _render("plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
+    _render("plate", KEPT, "render/test_develop.py", "render/test_lens.py"),
+    _render("proof", "render/test_proof.py", "render/test_develop.py"),
+    _render("raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
+    _render("shading", KEPT, *LIGHT),
+    _render("shadow", "render/test_shadow.py", KEPT, "render/test_proof.py"),
+    _render("shot", KEPT, "render/test_fit.py", "render/test_identity.py", "render/test_color.py"),
+    _render("silhouette", KEPT, "render/test_transform.py"),
+    _render("tone", "render/test_tone.py", KEPT),
+    _render("vignette", "render/test_lens.py", KEPT),
+    _render("wall", KEPT, "render/test_metal.py"),
+    *(
+        Target(f"codec/encoders/{name}.py", ("codec/test_encode.py",))
+        for name in ("flatten", "jpeg", "png", "pool", "webp")
+    ),
+    *(
+        Target(f"codec/headers/{name}.py", ("codec/test_header.py", "codec/test_decode.py"))
+        for name in ("exif", "gif", "jpeg", "others", "png", "webp")
+    ),
+    Target("merge.py", ("test_merge.py",)),
+    Target("accounts/limits.py", ("accounts/test_limits.py",)),
+    *(
+        Target(
+            f"sources/{name}.py",
+            (
+                "sources/test_addresses.py",
+                "sources/test_location.py",
+                "sources/test_urls.py",
+                "sources/test_redirects.py",
+            ),
+        )
+        for name in ("addresses", "guard", "location")
+    ),
+)

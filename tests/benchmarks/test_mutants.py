@@ -1,0 +1,107 @@
+"""Faults are where they say, run as Python, and are judged by tests that exist."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutants.__main__ import sampled, source
+from benchmarks.mutants.explained import EXPLAINED
+from benchmarks.mutants.faults import Fault, faults
+from benchmarks.mutants.judge import CAUGHT, LATE, MISSED
+from benchmarks.mutants.targets import ROOT, TARGETS, Target
+
+pytestmark = pytest.mark.long
+
+CODE = '''
+"""A text with 1 number."""
+LIMIT: int = 10
+
+@cache(maxsize=4)
+def f(a, b=2.5):
+    """Another, é < 3."""
+    if a < b and not b in (1, 2):
+        a += -b  # é
+        g(a, strict=True)
+    return a * b if a is not None else None
+'''
+
+
+def test_each_kind_of_fault_is_found() -> None:
+    found = {(fault.before, fault.after) for fault in faults(CODE)}
+    assert {
+        ("10", "11"),
+        ("2.5", "2.75"),
+        ("<", "<="),
+        ("and", "or"),
+        ("not b in (1, 2)", "b in (1, 2)"),
+        ("in", "not in"),
+        ("a += -b", "pass"),
+        ("+=", "-="),
+        ("-b", "b"),
+        ("g(a, strict=True)", "pass"),
+        ("*", "/"),
+        ("is not", "is"),
+        ("a is not None", "not (a is not None)"),
+    } <= found
+    assert not {"4", "True", "3"} & {before for before, _ in found}, "neither decorators nor texts"
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.file)
+def test_faults_of_a_target_are_python_and_its_tests_are_there(target: Target) -> None:
+    text = source(target)
+    found = faults(text)
+    assert found
+    for fault in found:
+        assert ast.dump(ast.parse(fault.put(text))) != ast.dump(ast.parse(text)), fault
+    assert [test for test in target.tests if not (ROOT / "tests" / test).exists()] == []
+
+
+def test_all_of_the_renderer_is_judged() -> None:
+    there = {
+        f"render/{file.name}" for file in (ROOT / "service" / "render").glob("*.py") if file.stat().st_size
+    }
+    named = {target.file for target in TARGETS}
+    assert {file for file in there if faults((ROOT / "service" / file).read_text())} <= named
+
+
+def test_a_sample_is_drawn_again() -> None:
+    targets = list(TARGETS)
+    one, possible = sampled(targets, 300, 1)
+    assert one == sampled(targets, 300, 1)[0]
+    assert one != sampled(targets, 300, 2)[0]
+    assert 250 < len(one) < 350
+    assert set(possible) == {case.target.file for case in one}
+
+
+def test_what_is_explained_is_still_there() -> None:
+    for file, line, before, after, _ in EXPLAINED:
+        text = (ROOT / "service" / file).read_text()
+        assert line in map(str.strip, text.splitlines()), (file, line)
+        assert any((fault.before, fault.after) == (before, after) for fault in faults(text)), (file, before)
+
+
+@pytest.mark.parametrize(
+    ("body", "result"), [("assert True", MISSED), ("assert False", CAUGHT), ("while True: pass", LATE)]
+)
+def test_verdicts(tmp_path: Path, body: str, result: str) -> None:
+    test = tmp_path / "test_one.py"
+    test.write_text(f"def test_one():\n    {body}\n")
+    seconds = 2.0 if result == LATE else 120.0
+    # In a process without threads, as it forks.
+    script = "import sys; from benchmarks.mutants.judge import run; "
+    script += "print(run(sys.argv[1:3], float(sys.argv[3])).result)"
+    command = [sys.executable, "-c", script, str(test), f"--rootdir={tmp_path}", str(seconds)]
+    assert (
+        subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout == f"{result}\n"
+    )
+
+
+def test_a_fault_is_put_where_it_belongs() -> None:
+    text = "é = 1 + 2\n"
+    assert [fault.put(text) for fault in faults(text) if fault.before == "+"] == ["é = 1 - 2\n"]
+    assert str(Fault(1, 0, 1, "a  \n b", "c")) == "`a b` → `c`"
