@@ -93,7 +93,55 @@ SCENES: dict[str, dict[str, Any]] = {
         "postProcessing.vignette": True,
         "postProcessing.grain": {"amount": 0.05, "seed": 7},
     },
+    "faint": {
+        "device": "iphone-16-pro",
+        "orientation": "landscape",
+        "deviceTransform.rotationX": -35,
+        "deviceTransform.positionX": 0.3,
+        "deviceTransform.positionY": -0.2,
+        "appearance.gradientEnabled": True,
+        "appearance.backgroundColor": "#40A0FF80",
+        "appearance.gradientColor": "#FFC04000",
+        "appearance.gradientType": "radial",
+        "appearance.deviceColor": "#D0B090",
+        "reflection.environment": "window",
+        "shadow.opacity": 0.8,
+        "shadow.offsetX": 0.05,
+        "postProcessing.bloom": {"intensity": 2, "threshold": 0.3, "radius": 0.8},
+    },
+    "window": {
+        "device": "browser-chrome-light",
+        "appearance.backgroundColor": "transparent",
+        "deviceTransform.rotationY": -40,
+        "deviceTransform.rotationZ": 12,
+        "shadow.enabled": False,
+    },
+    "quick": {
+        "device": "pixel-9-pro",
+        "canvas.width": 479,
+        "canvas.height": 361,
+        "deviceTransform.rotationX": 20,
+        "deviceTransform.rotationY": -35,
+        "appearance.gradientEnabled": True,
+        "shadow.blur": 9,
+    },
+    "quick-macbook": {
+        "device": "macbook-pro-14",
+        "deviceTransform.rotationY": 35,
+        "deviceTransform.rotationX": 15,
+        "appearance.backgroundColor": "#40A0FF60",
+        "shadow.color": "#203060",
+        "reflection.environment": "sunset",
+    },
+    "quick-browser": {
+        "device": "browser-chrome-light",
+        "appearance.backgroundColor": "#DDE3EA",
+        "deviceTransform.rotationZ": 8,
+        "postProcessing.vignette": {"amount": 0.6, "softness": 1},
+    },
 }
+DARK = {"effects", "faint"}
+QUICK = {name for name in SCENES if name.startswith("quick")}  # drawn as for `fast`
 
 
 def draw(name: str) -> U8:
@@ -106,7 +154,7 @@ def draw(name: str) -> U8:
         size = (size[0] // 3, size[1] // 2)
     page = screenshot((size[0] // 4, size[1] // 4))
     # A white page does not glow, a dark one's head and its last words do.
-    return picture(255 - page if name == "effects" else page, given)
+    return picture(255 - page if name in DARK else page, given, fast=name in QUICK)
 
 
 def screenshot(size: tuple[int, int]) -> U8:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -121,3 +121,35 @@ def test_a_hair_of_difference_is_neither_cropped_nor_barred() -> None:
         placed = shot.place((1206, 2622), (66.57, 144.73), Fit(fit=fit))
         assert shot.margins(placed.crop) == (0, 0, 0, 0)
         assert not placed.letterboxed
+
+
+@pytest.mark.parametrize("anchor", ["top", "center", "bottom"])
+@pytest.mark.parametrize("size", [(100, 400), (400, 100)])
+def test_what_is_cropped_stays_inside_the_screenshot(
+    anchor: Literal["top", "center", "bottom"], size: tuple[int, int]
+) -> None:
+    placed = shot.place(size, (1.0, 2.0), Fit("cover", anchor))
+    left, top, width, height = placed.crop
+    assert placed.onto == (0, 0, 1, 1)
+    assert (size[0] * width) / (size[1] * height) == pytest.approx(0.5)
+    if size[0] > size[1]:
+        assert (left, top, height) == pytest.approx(((1 - width) / 2, 0, 1))
+    else:
+        share = {"top": 0, "center": 0.5, "bottom": 1}[anchor]
+        assert (left, width, top) == pytest.approx((0, 1, (1 - height) * share))
+
+
+def test_what_the_screenshot_takes_on_the_canvas() -> None:
+    """Straight on, a screen of 60 x 130 mm at 4 px/mm takes 240 x 520 px, and a part of it as much less."""
+    straight = np.array([[4.0, 0, 300], [0, -4.0, 200], [0, 0, 1]])
+    whole, half = (0.0, 0.0, 1.0, 1.0), (0.0, 0.25, 1.0, 0.5)
+    screen = (60.0, 130.0)
+    assert shot.demand((500, 1000), shot.Placement(whole, whole), straight, screen) == (240, 520)
+    assert shot.demand((500, 1000), shot.Placement(half, whole), straight, screen) == (240, 1040)
+    assert shot.demand((500, 1000), shot.Placement(whole, half), straight, screen) == (240, 260)
+    # In perspective, where it is largest: here the left side is twice as near as the middle.
+    slanted = straight.copy()
+    slanted[2] = [1 / 60, 0, 1]
+    across, down = shot.demand((500, 1000), shot.Placement(whole, whole), slanted, screen)
+    assert down == pytest.approx(1040, abs=2)
+    assert across > 240

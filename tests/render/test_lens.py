@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.devices import catalogue
 from service.render import ahead, bloom, exposure, grain, lens, vignette
-from service.render.plate import Plate
+from service.render.plate import Aperture, Plate
+from service.render.raster import Box
 from service.scene import Bloom, Grain, Lens, Vignette
 from tests.render import posing
 
@@ -48,6 +49,19 @@ def test_bands_do_not_show(channels: int, monkeypatch: pytest.MonkeyPatch) -> No
     narrow = seen(pixels, ALL)
     monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1 << 30)
     assert np.array_equal(narrow, seen(pixels, ALL))
+
+
+@pytest.mark.parametrize(
+    ("height", "row_bytes", "band_bytes"), [(100, 30, 1), (1000, 30, 3000), (64, 10, 10**6)]
+)
+def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, band_bytes: int) -> None:
+    rows = exposure._rows(height, row_bytes, band_bytes)
+    assert [y for part in rows for y in range(part.start, part.stop)] == list(range(height))
+    assert all(part.start % bloom.STEP == 0 for part in rows)
+    lengths = [part.stop - part.start for part in rows]
+    assert all(length * row_bytes <= max(band_bytes, bloom.STEP * row_bytes) for length in lengths)
+    # No more of them than that takes, but for the rounding to blocks.
+    assert len(rows) <= 1 + height // max(bloom.STEP, band_bytes // row_bytes - bloom.STEP)
 
 
 def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,3 +278,11 @@ def test_inputs_are_not_modified() -> None:
     after = lens.apply(pixels[:64], 0, ALL, (WIDTH, HEIGHT), glow(pixels, Bloom(1.0, 0.8, 0.4)))
     assert after.shape == (64, WIDTH, 4)
     assert not np.array_equal(after, pixels[:64])
+
+
+def test_a_plate_knows_what_it_holds() -> None:
+    base, light = np.zeros((20, 30, 3), np.uint8), np.zeros((7, 8, 3), np.uint16)
+    gain = np.zeros((7, 8), np.uint16)
+    assert Plate(base, None).nbytes == 20 * 30 * 3
+    hole = Aperture(Box(0, 0, 8, 7), light, gain, np.eye(3), (1.0, 1.0))
+    assert Plate(base, hole).nbytes == 20 * 30 * 3 + 7 * 8 * 2 * 4

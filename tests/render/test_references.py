@@ -1,4 +1,4 @@
-"""Pictures of a dozen scenes stay as they were when somebody looked at them."""
+"""Pictures of some scenes stay as they were when somebody looked at them."""
 
 from __future__ import annotations
 

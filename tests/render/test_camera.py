@@ -1,0 +1,72 @@
+"""The camera by its formula: where points land, how far away it is."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.devices import catalogue
+from service.render.camera import Camera, aim, rotation
+from service.render.mesh import frame
+from tests.render.posing import F64, scene
+
+PHONE = catalogue()["iphone-16-pro"]
+
+
+def looking(turn: F64, distance: float = 100.0) -> Camera:
+    return Camera(turn, 2.0, distance, (60.0, 40.0), 120, 80)
+
+
+@pytest.mark.parametrize("field", [0.0, 0.4, 5.0, 30.0])
+def test_points_land_where_the_formula_puts_them(field: float) -> None:
+    """px = W/2 + X·W/2 + x·k·D/(D - z), with D such that the field of view holds at scale 1."""
+    width, height, scale, x, y = 900, 700, 1.7, 0.3, -0.2
+    given: dict[str, Any] = {
+        "canvas.width": width,
+        "canvas.height": height,
+        "deviceTransform.fieldOfView": field,
+    }
+    given |= {"deviceTransform.scale": scale, "deviceTransform.positionX": x, "deviceTransform.positionY": y}
+    turned = given | {"deviceTransform.rotationX": 20, "deviceTransform.rotationY": -35}
+    of = scene(turned, (600, 1300))
+    camera = aim(PHONE, of.stage)
+    unit = 0.78 * min(height / PHONE.body[1], width / PHONE.body[0])
+    distance = math.inf if field == 0 else height / unit / (2 * math.tan(math.radians(field) / 2))
+    points = np.random.default_rng(1).uniform(-1, 1, (50, 3)) * np.array(PHONE.body) / 2
+    turn = rotation(20, -35, 0)
+    view = points @ turn.T
+    shrink = 1 / (1 - view[:, 2] / distance)
+    expected = np.stack(
+        [
+            width / 2 * (1 + x) + view[:, 0] * scale * unit * shrink,
+            height / 2 * (1 - y) - view[:, 1] * scale * unit * shrink,
+        ],
+        axis=1,
+    )
+    assert camera.project(points) == pytest.approx(expected, abs=0.02 if field == 0 else 1e-6)
+    if field:
+        assert camera.distance == pytest.approx(distance)
+        assert camera.eye == pytest.approx(turn.T @ [0, 0, distance])
+
+
+def test_a_plane_lands_where_its_points_do() -> None:
+    camera = looking(rotation(10, 30, -5))
+    origin, x, y = np.array([3.0, -2, 4]), np.array([1.0, 0, 0]), np.array([0, 0.8, 0.6])
+    matrix = camera.homography(origin, x, y)
+    for u, v in ((0, 0), (10, 3), (-7, 12)):
+        flat = matrix @ [u, v, 1]
+        assert flat[:2] / flat[2] == pytest.approx(camera.project((origin + u * x + v * y)[None])[0])
+        assert flat[2] == pytest.approx(camera.depth((origin + u * x + v * y)[None])[0])
+
+
+def test_frames_are_at_right_angles_however_they_are_written() -> None:
+    slab = PHONE.slabs[0].model_copy(update={"x": (2.0, 0, 0), "y": (1.0, 3.0, 4.0)})
+    axes, center = frame(slab)
+    assert axes.T @ axes == pytest.approx(np.eye(3), abs=1e-12)
+    assert axes[:, 0] == pytest.approx([1, 0, 0])
+    assert axes[:, 1] == pytest.approx([0, 0.6, 0.8])
+    assert axes[:, 2] == pytest.approx([0, -0.8, 0.6])
+    assert tuple(center) == tuple(slab.center)

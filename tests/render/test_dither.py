@@ -1,0 +1,73 @@
+"""The dither's pattern: even, without low frequencies, the same wherever it is asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.render import dither, grain
+
+SIDE = 256
+
+
+def test_every_level_comes_equally_often() -> None:
+    pattern = dither.noise(0, 0, SIDE, SIDE)
+    assert np.array_equal(np.sort(pattern.ravel()), np.arange(SIDE * SIDE, dtype=np.float32) / (SIDE * SIDE))
+
+
+def test_no_two_places_follow_one_another() -> None:
+    """Blue noise: little energy below a quarter of the sampling rate, where the eye would follow it."""
+    pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5
+    power = np.abs(np.fft.fft2(pattern)) ** 2 / (pattern**2).sum() / SIDE**2
+    frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(SIDE), np.fft.fftfreq(SIDE)))
+    # White noise has as much of its energy in a part as the part is large.
+    for below, share in ((0.05, 0.02), (0.1, 0.05), (0.2, 0.25)):
+        part = (frequency > 0) & (frequency < below)
+        assert power[part].sum() < share * part.mean()
+    # None of it stands out: a line or a grid would.
+    assert power.max() < 40 / SIDE**2
+    assert abs(np.corrcoef(pattern[:, 1:].ravel(), pattern[:, :-1].ravel())[0, 1]) > 0.3
+    assert abs((pattern * np.roll(pattern, 7, 0)).mean() / (pattern**2).mean()) < 0.03
+
+
+@pytest.mark.parametrize("channel", [0, 1, 2])
+@pytest.mark.parametrize(
+    "box", [(0, 0, 300, 270), (13, 201, 90, 300), (250, 250, 10, 10), (700, 900, 600, 5)]
+)
+def test_a_part_is_a_part_of_the_whole(box: tuple[int, int, int, int], channel: int) -> None:
+    x, y, width, height = box
+    whole = np.tile(dither.noise(0, 0, SIDE, SIDE, channel), (8, 8))
+    part = whole[y : y + height, x : x + width]
+    assert np.array_equal(dither.noise(*box, channel), part)
+    assert np.array_equal(dither.spread3(*box)[..., channel], dither.spread(*box, channel))
+
+
+def test_channels_step_at_different_pixels() -> None:
+    channels = [dither.noise(0, 0, SIDE, SIDE, channel).ravel() for channel in range(3)]
+    assert np.abs(np.corrcoef(channels) - np.eye(3)).max() < 0.02
+
+
+def test_whole_numbers_stay_and_fractions_are_kept_in_the_mean() -> None:
+    spread = dither.spread(0, 0, SIDE, SIDE)
+    assert spread.min() > 0
+    assert spread.max() < 1
+    for level in (0.0, 7.0, 254.0):
+        assert (np.float32(level) + spread).astype(np.uint8).tolist() == np.full((SIDE, SIDE), level).tolist()
+    for fraction in (0.1, 0.5, 0.73):
+        assert (np.float32(40 + fraction) + spread).astype(np.uint8).mean() == pytest.approx(
+            40 + fraction, abs=0.003
+        )
+    assert spread.mean() == pytest.approx(0.5, abs=1e-4)
+
+
+def test_what_is_given_away_may_be_changed() -> None:
+    before = dither.spread3(3, 5, 40, 40)
+    before += 1
+    assert dither.spread3(3, 5, 40, 40).max() < 1
+
+
+def test_the_patterns_themselves_may_not_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        dither.tile()[0, 0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        grain.tile(0, 1)[0, 0] = 1

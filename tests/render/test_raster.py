@@ -1,0 +1,74 @@
+"""Boxes of pixels, and where points and masks are on a canvas."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from service.render.raster import Box, bounds, extent
+
+CANVAS = (40, 30)
+
+
+def shown(box: Box) -> set[tuple[int, int]]:
+    """The pixels (x, y) of a box."""
+    return {(x, y) for x in range(box.x, box.x + box.width) for y in range(box.y, box.y + box.height)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_boxes_are_sets_of_pixels(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    one, other = (
+        Box(*random.integers(-5, 20, 2).tolist(), *random.integers(0, 15, 2).tolist()) for _ in "ab"
+    )
+    shared = one.clipped(other)
+    assert shown(shared) == shown(one) & shown(other)
+    assert shared.area == len(shown(shared))
+    assert one.area == len(shown(one))
+    if shared.area:
+        whole = np.zeros((50, 50), int)
+        here = Box(one.x + 10, one.y + 10, one.width, one.height)
+        whole[here.slices] += 1
+        part = whole[here.slices]
+        part[shared.within(one)] += 1
+        ys, xs = np.nonzero(whole == 2)
+        assert {(int(x) - 10, int(y) - 10) for x, y in zip(xs, ys, strict=True)} == shown(shared)
+
+
+def test_a_box_turned_inside_out_is_empty() -> None:
+    assert Box(0, 0, -3, 5).area == Box(0, 0, 5, -3).area == 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("margin", [0, 2])
+def test_bounds_hold_all_points_on_the_canvas_and_little_else(seed: int, margin: int) -> None:
+    random = np.random.default_rng(seed)
+    points = random.uniform(-30, 70, (4, 2))
+    box = bounds(points, *CANVAS, margin)
+    for axis, size in enumerate(CANVAS):
+        low, high = math.floor(points[:, axis].min()) - margin, math.ceil(points[:, axis].max()) + margin
+        wanted = [pixel for pixel in range(size) if low <= pixel < high]
+        start, length = box[axis], box[axis + 2]
+        assert list(range(start, start + length)) == wanted
+
+
+def test_bounds_of_points_beside_the_canvas_are_empty() -> None:
+    assert bounds(np.array([[90.0, 10.0], [99.0, 20.0]]), *CANVAS).area == 0
+    assert bounds(np.array([[5.0, -20.0], [6.0, -9.0]]), *CANVAS).area == 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_extent_is_the_smallest_box_that_holds_all(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    mask = np.zeros((30, 40), bool)
+    mask[random.integers(0, 30, 3), random.integers(0, 40, 3)] = True
+    ys, xs = np.nonzero(mask)
+    box = extent(mask)
+    assert list(box) == [xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1]
+    assert mask[box.slices].sum() == mask.sum()
+
+
+def test_the_extent_of_nothing_is_empty() -> None:
+    assert list(extent(np.zeros((5, 6), bool))) == [0, 0, 0, 0]
