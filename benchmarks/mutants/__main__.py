@@ -1,7 +1,7 @@
 """Put small faults into the code, one at a time, and see which the tests notice.
 
 A sample by seed, the same for the same code; each fault is judged by the tests named for its file, in a copy
-of the tree. What goes unnoticed is listed, with the reason where there is one.
+of the tree. Faults that no caller can tell from the code are left out, with the reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from benchmarks.mutants.explained import reason
+from benchmarks.mutants.explained import EXPLAINED, reason
 from benchmarks.mutants.faults import Fault, faults
 from benchmarks.mutants.judge import CAUGHT, LATE, MISSED, Judge
 from benchmarks.mutants.targets import ROOT, TARGETS, Target
@@ -38,6 +38,11 @@ class Case:
     def line(self) -> str:
         return source(self.target).splitlines()[self.fault.line - 1].strip()
 
+    @property
+    def reason(self) -> str:
+        """Why it may go unnoticed; empty when there is no reason."""
+        return reason(self.target.file, self.line, self.fault.before)
+
     def __str__(self) -> str:
         return f"service/{self.target.file}:{self.fault.line}: {self.fault}"
 
@@ -48,9 +53,12 @@ def source(target: Target) -> str:
 
 def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], Counter[str]]:
     """About `count` cases, shared out among the files by what can go wrong in them, and how much that is."""
-    possible = {target: faults(source(target)) for target in targets}
+    possible: dict[Target, list[Fault]] = {}
+    for target in targets:
+        every = [Case(target, fault) for fault in faults(source(target))]
+        possible[target] = [case.fault for case in every if not case.reason]
     total = sum(map(len, possible.values()))
-    cases = []
+    cases: list[Case] = []
     for target, all_of in possible.items():
         share = min(len(all_of), max(1, round(count * len(all_of) / total)))
         chosen = random.Random(f"{seed} {target.file}").sample(all_of, share)
@@ -122,10 +130,12 @@ def report(done: list[Case], possible: Counter[str], seed: int, seconds: float) 
     lines += ["", "## Missed", ""]
     for case in done:
         if case.result == MISSED:
-            why = reason(case.target.file, case.line, case.fault.before, case.fault.after)
-            lines.append(f"- `service/{case.target.file}`, `{case.line}`: {case.fault}. {why}")
+            lines.append(f"- `service/{case.target.file}`, `{case.line}`: {case.fault}")
     if caught == len(done):
         lines.append("None.")
+    lines += ["", "## Left out", "", "Faults that no caller can tell from the code, with the reason:", ""]
+    for file, line, before, why in EXPLAINED:
+        lines.append(f"- `service/{file}`, `{line}`{f', `{before}`' if before else ''}: {why}")
     return "\n".join(lines) + "\n"
 
 

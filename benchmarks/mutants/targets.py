@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 KEPT = "render/test_references.py"
+HEADERS = ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py")
 LIGHT = ("render/test_metal.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_lens.py", KEPT)
 
@@ -30,7 +31,7 @@ TARGETS = (
     _render("background", "render/test_background.py", KEPT),
     _render("bloom", *EFFECTS),
     _render("body", KEPT, "render/test_contact.py", "render/test_extremes.py"),
-    _render("brdf", KEPT, *LIGHT, "render/test_neighbour.py"),
+    _render("brdf", "render/test_brdf.py", KEPT, *LIGHT),
     _render("camera", "render/test_camera.py", KEPT, "render/test_transform.py"),
     _render("cap", KEPT, "render/test_color.py", "render/test_tint.py"),
     _render("colors", KEPT, "render/test_tint.py"),
@@ -51,12 +52,12 @@ TARGETS = (
     _render("outline", KEPT, "render/test_transform.py"),
     _render("plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
     _render("plate", KEPT, "render/test_develop.py", "render/test_lens.py"),
-    _render("proof", "render/test_proof.py", "render/test_develop.py"),
+    _render("proof", KEPT, "render/test_proof.py", "render/test_develop.py"),
     _render("raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
     _render("shading", KEPT, *LIGHT),
     _render("shadow", "render/test_shadow.py", KEPT, "render/test_proof.py"),
-    _render("shot", KEPT, "render/test_fit.py", "render/test_identity.py", "render/test_color.py"),
-    _render("silhouette", KEPT, "render/test_transform.py"),
+    _render("shot", KEPT, "render/test_fit.py", "test_warnings.py", "render/test_color.py"),
+    _render("silhouette", KEPT, "render/test_camera.py"),
     _render("tone", "render/test_tone.py", KEPT),
     _render("vignette", "render/test_lens.py", KEPT),
     _render("wall", KEPT, "render/test_metal.py"),
@@ -65,11 +66,17 @@ TARGETS = (
         for name in ("flatten", "jpeg", "png", "pool", "webp")
     ),
     *(
-        Target(f"codec/headers/{name}.py", ("codec/test_header.py", "codec/test_decode.py"))
+        Target(
+            f"codec/headers/{name}.py",
+            ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py"),
+        )
         for name in ("exif", "gif", "jpeg", "others", "png", "webp")
     ),
     Target("merge.py", ("test_merge.py",)),
-    Target("accounts/limits.py", ("accounts/test_limits.py",)),
+    *(
+        Target(f"accounts/{name}.py", ("accounts/test_limits.py", "accounts/test_shared_limits.py"))
+        for name in ("limits", "windows")
+    ),
     *(
         Target(
             f"sources/{name}.py",

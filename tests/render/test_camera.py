@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from service.devices import catalogue
-from service.render.camera import Camera, aim, rotation
-from service.render.mesh import frame
+from service.render.camera import Camera, aim, field_of_view, rotation
+from service.render.mesh import frame, hull
+from service.render.silhouette import off_canvas
 from tests.render.posing import F64, scene
 
 PHONE = catalogue()["iphone-16-pro"]
@@ -70,3 +71,45 @@ def test_frames_are_at_right_angles_however_they_are_written() -> None:
     assert axes[:, 1] == pytest.approx([0, 0.6, 0.8])
     assert axes[:, 2] == pytest.approx([0, -0.8, 0.6])
     assert tuple(center) == tuple(slab.center)
+
+
+def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> None:
+    """It is as far away as 1.25 times the radius of the body about its pivot (docs/rendering.md)."""
+    given: dict[str, Any] = {"canvas.width": 960, "canvas.height": 540}
+    given["deviceTransform.framing"] = "upright"
+    for field in (20, 60, 90):
+        of = scene(given | {"deviceTransform.fieldOfView": field, "device": "ipad-pro-11-m4"}, (1000, 800))
+        camera, left = aim(of.device, of.stage), field_of_view(of.device, of.stage)
+        # The canvas' height at the pivot fills just that angle.
+        assert 540 / camera.k == pytest.approx(2 * camera.distance * math.tan(math.radians(left) / 2))
+        assert left <= field
+    assert left < 89
+
+
+@pytest.mark.parametrize(("x", "y"), [(0.8, 0.0), (0.0, -1.2), (0.9, 0.7), (0.0, 0.0), (1.9, 0.0)])
+def test_the_share_off_the_canvas(x: float, y: float) -> None:
+    """Of a window seen straight on, by its rectangle."""
+    width, height = 600, 500
+    given: dict[str, Any] = {"canvas.width": width, "canvas.height": height, "deviceTransform.fieldOfView": 0}
+    given |= {"deviceTransform.positionX": x, "deviceTransform.positionY": y}
+    of = scene({**given, "device": "browser-chrome-light"}, (1200, 800))
+    camera = aim(of.device, of.stage)
+    low, high = camera.bounds(hull(of.device))
+    size = high - low
+    shown = np.minimum(high, [width, height]) - np.maximum(low, 0)
+    expected = 1 - np.prod(np.maximum(shown, 0)) / np.prod(size)
+    assert off_canvas(of.device, camera) == pytest.approx(expected, abs=0.004)
+
+
+@pytest.mark.parametrize(("x", "y", "z"), [(0, 0, 0), (20, -40, 10), (-60, 30, 0)])
+@pytest.mark.parametrize("canvas", [(900, 600), (400, 700)])
+def test_a_posed_device_is_centred_and_spans_its_share(
+    x: float, y: float, z: float, canvas: tuple[int, int]
+) -> None:
+    """78 % of the canvas' width or height, whichever is met first."""
+    given: dict[str, Any] = {"canvas.width": canvas[0], "canvas.height": canvas[1]}
+    given |= {"deviceTransform.rotationX": x, "deviceTransform.rotationY": y, "deviceTransform.rotationZ": z}
+    of = scene(given | {"deviceTransform.framing": "posed", "device": "macbook-pro-14"}, (1200, 800))
+    low, high = aim(of.device, of.stage).bounds(hull(of.device))
+    assert (low + high) / 2 == pytest.approx(np.array(canvas) / 2)
+    assert ((high - low) / canvas).max() == pytest.approx(0.78)

@@ -16,7 +16,7 @@ from service.render.environment import Environment, load, lookup
 from service.render.material import SURFACES, Material
 from service.render.mesh import mesh
 from service.render.shading import Ground, Light, shade
-from service.render.wall import lit
+from service.render.wall import _shown, lit
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -154,6 +154,18 @@ def test_streaks_fade_where_pixels_are_too_few() -> None:
     strong, weak, none = (np.abs(np.divide(*band(k)) - 1).mean() for k in (14.0, 2.5, 1.2))
     assert strong > 2 * weak > 0
     assert none == 0
+
+
+def test_streaks_fade_by_the_pixels_between_them() -> None:
+    """Nothing below .3 px from one to the next, all from .9 px on, by a smoothstep between."""
+    ahead, across = np.array([[0, 0, 1.0]] * 200, np.float32), np.array([[1.0, 0, 0]] * 200, np.float32)
+    between = np.linspace(0, 1.5, 200)
+    t = np.clip((between - 0.3) / (0.9 - 0.3), 0, 1)
+    assert _shown(across, ahead, between / 0.25) == pytest.approx(t * t * (3 - 2 * t), abs=1e-6)
+    # Aslant they come closer, by the cosine.
+    slant = np.array([[0.8, 0, 0.6]] * 200, np.float32)
+    t = np.clip((0.6 * between - 0.3) / 0.6, 0, 1)
+    assert _shown(across, slant, between / 0.25) == pytest.approx(t * t * (3 - 2 * t), abs=1e-5)
 
 
 def test_streaks_are_the_same_every_time() -> None:

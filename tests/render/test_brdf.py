@@ -1,0 +1,84 @@
+"""Reflection by its textbooks: masking and shadowing of GGX, Fresnel's equations, the share of a lobe."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.render import brdf
+from tests.render.posing import F64
+
+ROUGH = [0.12, 0.3, 0.45, 0.9]
+
+
+def smith(cosine: F64, alpha: float) -> F64:
+    """Lambda of GGX (Walter et al., 2007), from the tangent."""
+    tangent = np.sqrt(1 - cosine**2) / cosine
+    return np.asarray((np.sqrt(1 + (alpha * tangent) ** 2) - 1) / 2)
+
+
+@pytest.mark.parametrize("roughness", ROUGH)
+def test_visible_half_vectors_are_weighed_by_height_correlated_masking(roughness: float) -> None:
+    random = np.random.default_rng(2)
+    nl, nv, vh = random.uniform(0.05, 1, (3, 200))
+    nh, alpha = 0.8, roughness**2
+    masking = 1 / (1 + smith(nl, alpha) + smith(nv, alpha))
+    narrow = [part.astype(np.float32) for part in (nl, nv, vh)]
+    found = brdf.visible(narrow[0], narrow[1], narrow[2], nh, roughness)
+    assert found == pytest.approx(masking * vh / (nh * nv), rel=1e-4)
+
+
+def test_light_from_below_is_not_seen() -> None:
+    below, above = np.array([-0.3], np.float32), np.array([0.5], np.float32)
+    assert brdf.visible(below, above, above, 0.9, 0.3) == 0
+    assert brdf.visible(above, above, below, 0.9, 0.3) == 0
+
+
+@pytest.mark.parametrize("index", [1.3, 1.5, 2.0])
+def test_glass_reflects_after_fresnel(index: float) -> None:
+    cosine = np.linspace(0.01, 1, 100)
+    refracted = np.sqrt(1 - (1 - cosine**2) / index**2)
+    s = ((cosine - index * refracted) / (cosine + index * refracted)) ** 2
+    p = ((index * cosine - refracted) / (index * cosine + refracted)) ** 2
+    found = brdf.dielectric(cosine.astype(np.float32), ((index - 1) / (index + 1)) ** 2)
+    assert found == pytest.approx((s + p) / 2, abs=1e-5)
+    assert brdf.dielectric(np.array([-0.2, 0.0], np.float32), 0.04) == pytest.approx(1, abs=1e-4)
+
+
+def test_metal_gives_back_what_a_white_one_would_lose() -> None:
+    cosine = np.linspace(0.1, 1, 30).astype(np.float32)
+    for roughness in (0.12, 0.3, 0.45):
+        white = brdf.reflectance(cosine, roughness, np.ones(3, np.float32))
+        assert white == pytest.approx(1, abs=1e-4)
+        dull = brdf.reflectance(cosine, roughness, np.full(3, 0.5, np.float32))
+        assert (dull < 0.95).all()
+        assert (dull > 0.3).all()
+
+
+@pytest.mark.parametrize("anisotropy", [0.0, 0.4, 0.8])
+def test_the_halves_of_an_anisotropic_lobe(anisotropy: float) -> None:
+    """The two roughnesses have the mean of the one, and Burley's ratio."""
+    across, along = brdf.halves(0.4, anisotropy)
+    assert across * along == pytest.approx(0.4**2)
+    assert along / across == pytest.approx(np.sqrt(1 - 0.9 * anisotropy))
+
+
+def test_slopes_are_equal_shares_of_the_lobe() -> None:
+    found = brdf.slopes(0.3, 0.7).astype(np.float64)
+    across, along = (half**2 for half in brdf.halves(0.3, 0.7))
+    alpha = np.sqrt(across**2 - along**2)
+    # The share of slopes below x is (1 + x / sqrt(alpha² + x²)) / 2.
+    below = (1 + found / np.hypot(alpha, found)) / 2
+    assert below == pytest.approx((np.arange(len(found)) + 0.5) / len(found), abs=1e-6)
+    assert np.all(brdf.slopes(0.3, 0.0) == 0)
+
+
+def test_lobes_seen_straight_on_are_as_they_were_filtered() -> None:
+    ahead = np.ones(1, np.float32)
+    for roughness in (0.12, 0.24, 0.30, 0.45):
+        lean, narrower = brdf.lobe(ahead, roughness)
+        assert lean == narrower == 0
+    lean, narrower = brdf.lobe(np.array([0.9, 0.5, 0.1], np.float32), 0.45)
+    assert (np.diff(lean) > 0).all(), "the more it leans the flatter it is seen"
+    assert ((narrower >= 0) & (narrower < 0.5)).all()
+    assert (brdf.lobe(np.array([0.3], np.float32), 0.12)[0] == 0).all(), "not fitted, so left alone"
