@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -22,7 +23,7 @@ from service.api.parts import Parts
 from service.api.previews import Previews
 from service.config import Config
 from service.devices import catalogue
-from service.idle import freeze
+from service.idle import freeze, give_back_peaks, share_heap
 from service.renderers.opening import open_renderers
 from service.renderers.renderers import Renderers
 from service.sources.remote import Fetcher
@@ -33,6 +34,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
 
     `renderers` make its pictures, the best of the machine by default; it closes them.
     """
+    share_heap()
     # First, since its processes start beside what follows.
     renderers = renderers or open_renderers(config)
     accounts = Accounts(config)
@@ -56,7 +58,9 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         parts.renderers.warm()
         freeze()
+        giving = asyncio.create_task(give_back_peaks())
         yield
+        giving.cancel()
         parts.readiness.open = False
         parts.renderers.close()
         await parts.fetcher.close()

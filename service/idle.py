@@ -1,13 +1,16 @@
-"""What is done once nothing has happened for a while: memory that a burst took goes back to the system."""
+"""Memory that a burst took goes back to the system, once there is rest or the peak is over."""
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import gc
+import resource
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 # glibc's malloc.h
 M_TRIM_THRESHOLD = -1
@@ -18,6 +21,15 @@ HEAP_BLOCK = 32 * 2**20
 # Free at the heap's end before it shrinks, which it else does and undoes within each render: every page then
 # costs a fault, and every shrinking interrupts the other processors.
 HEAP_SPARE = 256 * 2**20
+
+# In the server: larger blocks are the system's again as soon as they are free.
+SERVER_BLOCK = 128 * 2**10
+# Of what the server took since it began, what is not worth giving back; how often to look, and how long at
+# least between two times.
+SPARE = 24 * 2**20
+LOOK_S = 1.0
+REST_S = 3.0
+_STATM = Path("/proc/self/statm")
 
 
 class Idle:
@@ -77,6 +89,43 @@ def settle_heap() -> None:
         _glibc("mallopt", ctypes.c_int(option), ctypes.c_int(value))
 
 
+def share_heap() -> None:
+    """Have all threads of the server share one heap, without large blocks; before there are threads.
+
+    glibc never trims the tops of the heaps it else makes for each.
+    """
+    _glibc("mallopt", ctypes.c_int(M_ARENA_MAX), ctypes.c_int(1))
+    _glibc("mallopt", ctypes.c_int(M_MMAP_THRESHOLD), ctypes.c_int(SERVER_BLOCK))
+
+
+async def give_back_peaks(size: Callable[[], int] | None = None) -> None:
+    """Give memory back while more than `SPARE` was taken, until cancelled.
+
+    Garbage is looked for once the memory grows no more, since that takes the interpreter. `size` tells how
+    many bytes there are, by default this process' own.
+    """
+    size = size or private
+    least = before = size()
+    while True:
+        await asyncio.sleep(LOOK_S)
+        now = size()
+        least = min(least, now)
+        if now > least + SPARE:
+            await asyncio.to_thread(give_back if now <= before + SPARE // 8 else trim)
+            now = size()
+            await asyncio.sleep(REST_S - LOOK_S)
+        before = now
+
+
+def private() -> int:
+    """Bytes that this process has in memory and shares with no file; 0 where that cannot be known."""
+    try:
+        _, resident, shared = map(int, _STATM.read_text(encoding="ascii").split()[:3])
+    except (OSError, ValueError):
+        return 0
+    return (resident - shared) * resource.getpagesize()
+
+
 def freeze() -> None:
     """Take what is loaded now as there for good: it is not looked through for garbage again.
 
@@ -90,6 +139,11 @@ def give_back() -> None:
     """Hand memory that is free to the system: glibc keeps hundreds of megabytes after a burst."""
     # What only cycles still hold is free as well.
     gc.collect()
+    trim()
+
+
+def trim() -> None:
+    """Hand the free memory of glibc's heaps to the system."""
     _glibc("malloc_trim", ctypes.c_size_t(0))
 
 

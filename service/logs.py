@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import sys
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,6 +26,44 @@ PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(://[^/\s:@]*:)[^/\s@]+@"), rf"\1{GONE}@"),
 )
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127, *range(128, 160))}
+
+
+# Lines that requests without a valid key may cause: so many a second, and so many at once.
+STRANGERS_S = 20.0
+STRANGERS_BURST = 200.0
+# What was left out is told once in so many seconds.
+TOLD_S = 10.0
+
+
+class Bounded:
+    """Decides which lines of a kind that strangers can cause at will are written; for one thread.
+
+    What was left out is counted and told in a line of its own. At level `debug` nothing is.
+    """
+
+    def __init__(self, rate: float = STRANGERS_S, burst: float = STRANGERS_BURST) -> None:
+        self._rate = rate
+        self._burst = self._left = burst
+        self._last = time.monotonic()
+        self._omitted = 0
+        self._told = -math.inf
+
+    def allows(self) -> bool:
+        """Whether another line may be written; it is then taken to be."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + self._rate * (now - self._last))
+        self._last = now
+        if self._left < 1 and not logging.getLogger().isEnabledFor(logging.DEBUG):
+            self._omitted += 1
+            return False
+        self._left = max(0.0, self._left - 1)
+        if self._omitted and now - self._told >= TOLD_S:
+            structlog.get_logger(__name__).warning("lines of strangers left out", lines=self._omitted)
+            self._omitted, self._told = 0, now
+        return True
+
+
+strangers = Bounded()
 
 
 def configure(config: Config) -> None:

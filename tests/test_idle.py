@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -9,7 +10,7 @@ import threading
 import pytest
 
 from service import idle
-from service.idle import Idle, give_back
+from service.idle import SPARE, Idle, give_back, give_back_peaks, private
 from tests.support.waiting import until
 
 
@@ -76,6 +77,43 @@ def test_nothing_is_called_after_the_end() -> None:
 
 def test_memory_can_be_given_back() -> None:
     give_back()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "given"),
+    [
+        # A peak that is over, one that still grows, and what is not worth it.
+        ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 0], ["trim 1", "give_back 3"]),
+        ([0, 2 * SPARE, 0, 3 * SPARE, 0], ["trim 1", "trim 3"]),
+        ([0, SPARE // 2, SPARE // 2, SPARE // 2], []),
+        # The least counts that there ever was.
+        ([4 * SPARE, SPARE, 3 * SPARE, 0], ["trim 2"]),
+    ],
+)
+def test_a_peak_is_given_back(sizes: list[int], given: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = iter(range(len(sizes)))
+    did: list[str] = []
+    now = 0
+
+    def size() -> int:
+        nonlocal now
+        now = next(looked)
+        return sizes[now]
+
+    monkeypatch.setattr(idle, "LOOK_S", 0.0)
+    monkeypatch.setattr(idle, "REST_S", 0.0)
+    for name in ("trim", "give_back"):
+        monkeypatch.setattr(idle, name, lambda name=name: did.append(f"{name} {now}"))
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        asyncio.run(give_back_peaks(size))
+    assert did == given
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it otherwise")
+def test_own_memory_is_known() -> None:
+    before = private()
+    held = bytearray(b"x" * 64 * 2**20)
+    assert private() > before + len(held) // 2
 
 
 # In a process of its own, whose heap nothing else has made larger.

@@ -68,3 +68,21 @@ def test_ordinary_text_is_left_alone() -> None:
         "/work/service/accounts/store.py rendered 1920x1080 for user 3f2b with key sk_live_Ab3_-xYz in 12 ms"
     )
     assert logs.scrub(text) == text
+
+
+def test_strangers_cannot_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    with configured("json"):
+        bounded = logs.Bounded(rate=0.001, burst=3)
+        assert [bounded.allows() for _ in range(6)] == [True] * 3 + [False] * 3
+        other = logs.Bounded(rate=1e9, burst=1)
+        other._omitted = 3
+        assert other.allows()
+        (line,) = capsys.readouterr().err.splitlines()
+        assert json.loads(line)["lines"] == 3
+
+
+def test_at_debug_nothing_is_left_out() -> None:
+    with configured("json"):
+        logging.getLogger().setLevel(logging.DEBUG)
+        bounded = logs.Bounded(rate=0, burst=0)
+        assert all(bounded.allows() for _ in range(10))

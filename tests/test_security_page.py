@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from service.accounts import projects
-from service.api import json_body
+from service.api import json_body, query
 from service.codec.picture import MAX_ICC
 from service.codec.picture import Limits as PictureLimits
 from service.config import Config
@@ -50,6 +50,8 @@ def test_fixed_limits_are_true() -> None:
     pictures = PictureLimits()
     assert fixed == {
         "size of a request's head; headers": f"{Limits().head_bytes // 1024} KiB; {Limits().headers}",
+        "framing of chunks": f"{Limits().framing_bytes // 1024} KiB",
+        "query parameters": str(query.MAX_PARAMETERS),
         "bytes behind the request being served": f"{Limits().ahead_bytes // 1024} KiB",
         "JSON beside a screenshot; strings": f"{json_body.MAX_REST // 1024} KiB; {json_body.MAX_STRINGS:,}",
         "depth of JSON; members and items in all": f"{json_body.MAX_DEPTH}; {json_body.MAX_MEMBERS}",

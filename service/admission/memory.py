@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from service.config import Config
 from service.container import memory
 
-# What the server takes when nothing is rendered, and what each worker does with its decoder.
-SERVER_BYTES = 96 * 2**20
+# What the server takes with its template when nothing is rendered, and for the one body that it parses; what
+# each worker does with its decoder.
+SERVER_BYTES = 112 * 2**20
 WORKER_BYTES = 56 * 2**20
 # A connection with a request of the largest head, what follows it, and the system's buffers.
 CONNECTION_BYTES = 128 * 2**10
 # A request that waits: its task, its body until it is read, its settings.
 PLACE_BYTES = 512 * 2**10
-# The rest is for connections and what the allocator keeps.
+# The rest is for connections.
 USABLE = 0.9
 MEGABYTE = 2**20
 
@@ -40,13 +41,13 @@ def plan(config: Config, at_once: int) -> Plan:
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
     plates = min(config.cache_bytes, free // 4)
-    in_flight = min(512 * MEGABYTE, free // 4)
+    in_flight = min(512 * MEGABYTE, free // 5)
     return Plan(
         plates=plates,
         in_flight=in_flight,
         renders=free - plates - in_flight,
         alone=free - in_flight,
-        connections=min(config.max_connections, max(64, total // 4 // CONNECTION_BYTES)),
+        connections=min(config.max_connections, max(64, int((1 - USABLE) * total) // CONNECTION_BYTES)),
         places=_places(in_flight) if config.queue_size is None else at_once + config.queue_size,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 
 from service.admission.budget import Reservation
@@ -32,8 +32,9 @@ def check_length(request: Request, limit: int) -> None:
 class Body:
     """A request's body, its bytes charged to whoever sent it while the context lasts."""
 
-    def __init__(self, reserved: Reservation) -> None:
+    def __init__(self, reserved: Reservation, parsing: CapacityLimiter) -> None:
         self._reserved = reserved
+        self._parsing = parsing
         self._data = bytearray()
         self._json: JSONBody | None = None
 
@@ -47,6 +48,7 @@ class Body:
                 # Its length was not announced.
                 self._reserved.grow(max(len(piece), min(_STEP, limit)))
             self._data += piece
+        self._reserved.keep()
         self._reserved.resize(len(self._data))
 
     async def json_object(self) -> JSONBody:
@@ -54,8 +56,12 @@ class Body:
         if len(self._data) <= _INLINE_BYTES:
             self._json = json_body.parse(self._data)
         else:
-            self._json = await to_thread.run_sync(json_body.parse, self._data)
+            self._json = await to_thread.run_sync(json_body.parse, self._data, limiter=self._parsing)
         return self._json
+
+    def charge(self, size: int) -> None:
+        """Charge `size` bytes more, which came for the body; `SERVER_BUSY` where there is no room."""
+        self._reserved.grow(size)
 
     def replace(self, size: int) -> None:
         """Let go of the body, its long texts included, and charge `size` bytes of what was made of it."""
@@ -68,7 +74,7 @@ class Body:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._reserved.release()
+        self.replace(0)
 
 
 async def read(request: Request, limit: int, owner: str) -> Body:
@@ -79,7 +85,10 @@ async def read(request: Request, limit: int, owner: str) -> Body:
     check_length(request, limit)
     parts = parts_of(request)
     announced = int(request.headers.get("content-length", "0"))
-    made = Body(await parts.budget.reserve(owner, announced, parts.config.queue_timeout_s))
+    # An upload that is slow, while there is no room for others, is ended.
+    abort = request.scope.get("state", {}).get("abort")
+    reserved = await parts.budget.reserve(owner, announced, parts.config.queue_timeout_s, abort)
+    made = Body(reserved, parts.parsing)
     try:
         await made.read(request, limit)
     except BaseException:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -24,6 +26,7 @@ async def known(request: Request, error: Exception) -> Response:
         log.error("render failed", exc_info=error)
     elif error.code is Code.SERVER_BUSY and error.__cause__ is not None:
         log.warning("database out of reach", reason=cause(error))
+    _let_go(error)
     return failure(error)
 
 
@@ -37,6 +40,17 @@ async def routing(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return failure(MockupError(Code.NOT_FOUND, paths.nothing_at(request.url.path)))
     return failure(MockupError(Code.INVALID_REQUEST, "The request is invalid"))
+
+
+def _let_go(error: BaseException | None) -> None:
+    """Empty the frames that an error came through.
+
+    Tasks and their errors refer to each other, so that bodies of megabytes would stay until garbage is next
+    looked for.
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__context__
 
 
 HANDLERS = {MockupError: known, HTTPException: routing}
@@ -61,7 +75,8 @@ class Failures:
 
         try:
             await self._app(scope, receive, watched)
-        except (ClientDisconnect, CancelledError):
+        except (ClientDisconnect, CancelledError) as error:
+            _let_go(error)
             log.info("client left", path=scope["path"])
         except Exception:
             log.exception("request failed", path=scope["path"])

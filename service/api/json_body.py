@@ -7,6 +7,7 @@ before anything is parsed, and what is left must be small.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ MAX_MEMBERS = 256
 _TOO_MANY = f"more than {MAX_MEMBERS} members and items in all"
 # No text that belongs in a request has more of them in a row.
 _MAX_BACKSLASHES = 64
+_STEP = 256 * 1024
+_LOW_SURROGATE = re.compile(rb"\\u[dD][c-fC-F]")
 _QUOTE, _BACKSLASH = b'"', ord("\\")
 # What stands for a long text while the rest is parsed; nobody can guess it.
 _MARK = f"long text {secrets.token_hex(16)} "
@@ -105,13 +108,35 @@ def _end(body: bytes | bytearray, at: int) -> int:
 
 def _unescaped(body: bytes | bytearray, start: int, end: int) -> memoryview:
     """The UTF-8 bytes of the string between `start` and `end`; copied only where something is escaped."""
-    text = memoryview(body)[start:end]
+    view = memoryview(body)
     if body.find(b"\\", start, end) < 0:
-        return text
-    try:
-        return memoryview(orjson.loads(b"".join((_QUOTE, text, _QUOTE))).encode())
-    except orjson.JSONDecodeError as error:
-        raise _NotJSONError(error.msg) from None
+        return view[start:end]
+    made = bytearray()
+    # The parser takes several times the memory of what it is given.
+    while start < end:
+        stop = end if end - start <= _STEP else _boundary(body, start + _STEP)
+        try:
+            made += orjson.loads(b"".join((_QUOTE, view[start:stop], _QUOTE))).encode()
+        except orjson.JSONDecodeError as error:
+            raise _NotJSONError(error.msg) from None
+        start = stop
+    return memoryview(made)
+
+
+def _boundary(body: bytes | bytearray, at: int) -> int:
+    """A place in a string, a few bytes before `at` at most, that is not inside of a character or escape."""
+    last = body.rfind(b"\\", at - 6, at)
+    if last >= 0:
+        first = last
+        while body[first - 1] == _BACKSLASH and last - first < _MAX_BACKSLASHES:
+            first -= 1
+        if (last - first) % 2 == 0:
+            # It begins an escape, of which the second half of a pair belongs to the first.
+            return last - 6 if _LOW_SURROGATE.match(body, last) else last
+        at = last + 1
+    while body[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
 
 
 class _Object(dict[str, Any]):

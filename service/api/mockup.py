@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from service import merge, wording
 from service.accounts.store import Caller
-from service.api import admission, answers, body
+from service.api import admission, answers, body, query
 from service.api.parts import Parts, parts_of
 from service.api.schema import MockupRequest, Order, order
 from service.clock import Clock
@@ -71,8 +71,9 @@ async def _answer(request: Request, caller: Caller, sent: body.Body, raw: bool) 
 
 def _output(request: Request) -> str:
     found = []
-    values = request.query_params.getlist("output")
-    for name in request.query_params:
+    given = query.parameters(request)
+    values = given.getlist("output")
+    for name in given:
         if name != "output":
             hint = "it belongs in the body" if name in wording.members(MockupRequest) else "known: output"
             found.append(Detail(name, f"unknown query parameter; {hint}"))
@@ -109,7 +110,7 @@ async def _picture(
     raw: bool,
     clock: Clock,
 ) -> Response:
-    data, size, running = await _screenshot(parts, caller, wanted, settings, clock)
+    data, size, running = await _screenshot(parts, caller, sent, wanted, settings, clock)
     sent.replace(len(data))
     if not parts.queue.fits(running):
         raise _never_fits(size, settings.output_size, running, parts)
@@ -133,7 +134,7 @@ async def _picture(
 
 
 async def _screenshot(
-    parts: Parts, caller: Caller, wanted: Order, settings: Settings, clock: Clock
+    parts: Parts, caller: Caller, sent: body.Body, wanted: Order, settings: Settings, clock: Clock
 ) -> tuple[bytes, Size, int]:
     """The screenshot's file, its size, and the memory that rendering it will take.
 
@@ -142,14 +143,14 @@ async def _screenshot(
     with clock.stage("source"):
         fetched = None
         if wanted.form == "url":
-            fetched = await parts.fetcher.fetch(wanted.url, clock, caller.owner, wanted.path)
+            fetched = await parts.fetcher.fetch(wanted.url, clock, caller.owner, wanted.path, sent.charge)
 
         def looked_at() -> tuple[bytes, Size, int]:
             limit = parts.config.max_source_bytes
             data = inline.decode(wanted.src, limit, wanted.path) if fetched is None else fetched
             return data, *footprint(data, settings, parts.config)
 
-        return await to_thread.run_sync(looked_at)
+        return await to_thread.run_sync(looked_at, limiter=parts.parsing)
 
 
 def _never_fits(source: Size, picture: Size, running: int, parts: Parts) -> MockupError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from anyio import CapacityLimiter
 from starlette.requests import Request
 
 from service.accounts.limits import RateLimits
@@ -37,6 +38,8 @@ class Parts:
     budget: Budget
     previews: Previews
     metrics: Metrics
+    # What takes as much memory again as a body, and the interpreter's lock, is done for one at a time.
+    parsing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
     readiness: Readiness = field(default_factory=Readiness)
 
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from service.accounts.store import Caller
 from service.api.parts import parts_of
+from service.logs import strangers
 
 log = structlog.get_logger(__name__)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -32,7 +33,7 @@ def begin(request: Request) -> str:
 def end(request: Request, status: int) -> dict[str, str]:
     """Count and log the answer; the headers that tell its name and how long the stages of its work took.
 
-    What is refused in a flood has no line of its own.
+    What is refused in a flood has no line of its own, and not all that strangers ask for has one.
     """
     scope = request.scope
     state = scope["state"]
@@ -46,6 +47,8 @@ def end(request: Request, status: int) -> dict[str, str]:
         return headers
     level = log.debug if scope["path"].startswith(_QUIET) else log.info
     caller: Caller | None = state.get("caller")
+    if caller is None and status < 500 and not strangers.allows():
+        return headers
     told = {"key": caller.key_prefix} if caller else {}
     level(
         "request",

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from service import wording
 from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
-from service.api import admission, body, schema
+from service.api import admission, body, query, schema
 from service.api.answers import JSONAnswer
 from service.api.parts import Parts, parts_of
 from service.errors import Code, Detail, MockupError, invalid, refusal
@@ -72,8 +72,9 @@ def _wanted(request: Request) -> tuple[int, str | None]:
     """How many projects are asked for, and after which place."""
     given: dict[str, str | None] = {"limit": str(PAGE), "after": None}
     found: list[Detail] = []
-    for name in request.query_params:
-        values = request.query_params.getlist(name)
+    parameters = query.parameters(request)
+    for name in parameters:
+        values = parameters.getlist(name)
         if name not in given:
             found.append(Detail(name, "unknown query parameter; known: limit, after"))
         elif len(set(values)) > 1:

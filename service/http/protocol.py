@@ -30,6 +30,7 @@ from service.admission.budget import Budget, Reservation
 from service.admission.memory import Plan
 from service.config import Config
 from service.errors import MockupError
+from service.logs import strangers
 from service.segments import DESCRIPTOR_BYTES
 
 log = structlog.get_logger(__name__)
@@ -40,9 +41,15 @@ _ERRORS.setLevel(logging.ERROR)
 RESERVED_FILES = 256
 # What the system may keep of an answer that its client does not take.
 UNSENT_BYTES = 128 * 1024
+# What waits in the process for it, before it is charged.
+UNCHARGED_BYTES = 32 * 1024
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
+_CHUNKED = re.compile(rb"\ntransfer-encoding\s*:", re.IGNORECASE)
+_LENGTH = re.compile(rb"\ncontent-length\s*:", re.IGNORECASE)
+_OLD = re.compile(rb"\A\s*\S* \S* HTTP/1\.0")
+_OTHER = re.compile(rb"\A\s*\S* \S* HTTP/[02-9]")
 # Chunked bodies are parsed in pieces of this size; each is looked at before the next.
-_PIECE = 16 * 1024
+_PIECE, _LEAST_PIECE = 16 * 1024, 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ class Limits:
     idle_s: float = 10.0
     head_bytes: int = 32 * 1024
     headers: int = 100
+    framing_bytes: int = 8 * 1024
     ahead_bytes: int = 4 * 1024
     connections: int = 2048
     least_rate: float = 1024.0
@@ -106,6 +114,8 @@ class BoundedProtocol(H11Protocol):
         self._left: int | None = None
         self._received = 0
         self._kept: Reservation | None = None
+        # What of answers waits in the process for the client to take it.
+        self._unsent: Reservation | None = None
 
     # From the transport
 
@@ -115,6 +125,8 @@ class BoundedProtocol(H11Protocol):
             transport.abort()
             return
         super().connection_made(transport)
+        # More than that is charged.
+        transport.set_write_buffer_limits(UNCHARGED_BYTES)
         self._kept = self.budget.take(self.owner)
         self._enter(Phase.IDLE)
 
@@ -125,9 +137,10 @@ class BoundedProtocol(H11Protocol):
                 timer.cancel()
         self._head.clear()
         self._ahead.clear()
-        if self._kept is not None:
-            self._kept.release()
-            self._kept = None
+        for held in (self._kept, self._unsent):
+            if held is not None:
+                held.release()
+        self._kept = self._unsent = None
         if self.transport is not None:
             super().connection_lost(exc)
 
@@ -151,10 +164,16 @@ class BoundedProtocol(H11Protocol):
         super().pause_writing()
         self._since = self.loop.time()
         self._watch_writing()
+        if self._unsent is None:
+            size = self.transport.get_write_buffer_size()
+            self._unsent = self.budget.hold(self.owner, size, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client has caught up."""
         super().resume_writing()
+        if self._unsent is not None:
+            self._unsent.release()
+            self._unsent = None
         if self._writing is not None:
             self._writing.cancel()
             self._writing = None
@@ -175,6 +194,13 @@ class BoundedProtocol(H11Protocol):
         if end is None:
             return
         head, rest = bytes(self._head[:size]), bytes(self._head[size:])
+        if _OTHER.match(head):
+            self._refuse(400, "This server speaks HTTP/1.1")
+            return
+        if _CHUNKED.search(head) and (_LENGTH.search(head) or _OLD.search(head)):
+            # Others on the way may see the body end elsewhere (RFC 9112, 6.1 and 6.3).
+            self._refuse(400, "The length of the request's body is given in two ways")
+            return
         self._head = bytearray()
         before = self.cycle
         self._unset_keepalive_if_required()
@@ -207,21 +233,27 @@ class BoundedProtocol(H11Protocol):
             if not self._left:
                 self._body_ended(rest)
             return
-        for at in range(0, len(data), _PIECE):
-            piece = data[at : at + _PIECE]
+        at = 0
+        while at < len(data):
+            # No more at once than might all be framing, which takes the parser longest.
+            piece = data[at : at + max(_LEAST_PIECE, min(_PIECE, self._framing_left()))]
+            at += len(piece)
             self._received += len(piece)
             self._parse_piece(piece)
             if self.transport.is_closing():
                 return
-            # The framing of chunks and their trailers have no end of their own.
-            framing = self._received - self.conn.delivered
-            if framing > self.limits.head_bytes + self.conn.delivered // 64:
+            if self._framing_left() < 0:
                 self._refuse(400, "The body's chunks are too small")
                 return
             if not self.cycle.more_body or self.conn.their_state is h11.IDLE:
                 # What follows has gone into the parser already.
-                self._body_ended(self.conn.trailing_data[0] + data[at + _PIECE :], last=True)
+                self._body_ended(self.conn.trailing_data[0] + data[at:], last=True)
                 return
+
+    def _framing_left(self) -> int:
+        """What chunks' sizes and trailers, which have no end of their own, may still take."""
+        delivered = self.conn.delivered
+        return self.limits.framing_bytes + delivered // 64 - (self._received - delivered)
 
     def _parse_piece(self, piece: bytes) -> None:
         self.conn.receive_data(piece)
@@ -324,7 +356,7 @@ class BoundedProtocol(H11Protocol):
             try:
                 self._kept.grow(more)
             except MockupError:
-                log.info("connection closed", reason="too many bytes kept", client=self.owner)
+                self._tell("too many bytes kept")
                 self.transport.abort()
         elif more:
             self._kept.resize(held)
@@ -365,7 +397,7 @@ class BoundedProtocol(H11Protocol):
             self._arm()
             return
         if self._phase is not Phase.IDLE:
-            log.info("connection closed", reason=self._phase.value, client=self.client and self.client[0])
+            self._tell(self._phase.value)
         # Closing waits until all is written; the watch sees to those who do not take it.
         self._watch_writing()
         self.transport.close()
@@ -382,7 +414,8 @@ class BoundedProtocol(H11Protocol):
         by_owner = Counter(one.owner for one in ours)
         waiting = [one for one in ours if one.is_waiting]
         if not waiting:
-            log.warning("connection refused", reason="too many connections", open=len(self.connections))
+            if strangers.allows():
+                log.warning("connection refused", reason="too many connections", open=len(self.connections))
             return False
         most = max(by_owner[one.owner] for one in waiting)
         # Several at a time, since looking through all of them takes a moment.
@@ -391,6 +424,10 @@ class BoundedProtocol(H11Protocol):
             self.connections.discard(one)
             one.transport.abort()
         return True
+
+    def _tell(self, reason: str) -> None:
+        if strangers.allows():
+            log.info("connection closed", reason=reason, client=self.client and self.client[0])
 
     def _watch_writing(self) -> None:
         if self._writing is None and self.transport.get_write_buffer_size():
@@ -402,7 +439,7 @@ class BoundedProtocol(H11Protocol):
         self._writing = None
         left = self.transport.get_write_buffer_size()
         if left and before - left < self.limits.least_rate * self.limits.body_s:
-            log.info("connection closed", reason="answer not taken", client=self.client and self.client[0])
+            self._tell("answer not taken")
             self.transport.abort()
         else:
             self._watch_writing()

@@ -23,7 +23,7 @@ from service.container import cpus
 from service.devices import catalogue
 from service.errors import MockupError, failed, stopping
 from service.forks import Child, Template
-from service.idle import Idle, give_back, settle_heap
+from service.idle import Idle, give_back
 from service.renderers import orders
 from service.renderers.ledger import Kept, Ledger
 from service.renderers.orders import (
@@ -83,7 +83,6 @@ class Pool:
 
     def __init__(self, config: Config) -> None:
         """Start the template; renderers are forked when `warm` is called or the first picture is made."""
-        settle_heap()
         self.at_once = config.render_threads or cpus()
         self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
         self.plates = Ledger(plan(config, self.at_once).plates)

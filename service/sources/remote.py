@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from collections.abc import Callable
 
 import aiohttp
 import structlog
@@ -55,11 +56,19 @@ class Fetcher:
         self._session: aiohttp.ClientSession | None = None
         self._looked = False
 
-    async def fetch(self, url: str, clock: Clock, user: str, path: str = "screenshot.src") -> bytes:
+    async def fetch(
+        self,
+        url: str,
+        clock: Clock,
+        user: str,
+        path: str = "screenshot.src",
+        charge: Callable[[int], object] = int,
+    ) -> bytes:
         """The bytes behind `url`; a 400 naming `path` when they cannot be had, 504 past the deadline.
 
         It takes of the share of `user` in connections and look-ups. Waiting for one does not count for the
-        clock, and is a 503 when it takes too long.
+        clock, and is a 503 when it takes too long. `charge` is told the size of every piece that came, in
+        bytes; what it raises ends the fetch.
         """
         try:
             target = parse(url)
@@ -72,7 +81,9 @@ class Fetcher:
         resolver.user.set(user)
         try:
             async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)):
-                return await self._follow(target)
+                return await self._follow(target, charge)
+        except MockupError:
+            raise
         except Exception as exc:
             clock.check()
             # Never the client's own error, whose text can quote the URL.
@@ -96,17 +107,17 @@ class Fetcher:
             raise MockupError(Code.SERVER_BUSY, message, retry_after=1) from None
         clock.postpone(clock.elapsed - asked)
 
-    async def _follow(self, target: URL) -> bytes:
+    async def _follow(self, target: URL, charge: Callable[[int], object]) -> bytes:
         for _ in range(MAX_REDIRECTS + 1):
             self._check_port(target)
             async with self._client().get(target, allow_redirects=False) as answer:
                 if answer.status not in REDIRECTS:
-                    return await self._read(answer)
+                    return await self._read(answer, charge)
                 target = join(target, answer.headers.get("Location", ""))
                 answer.close()
         raise RefusedError("too many redirects")
 
-    async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
+    async def _read(self, answer: aiohttp.ClientResponse, charge: Callable[[int], object]) -> bytes:
         limit = self._config.max_source_bytes
         if answer.status != 200:
             raise RefusedError(f"status {answer.status}")
@@ -119,9 +130,10 @@ class Fetcher:
             raise RefusedError("Content-Length over the limit")
         body = bytearray()
         async for piece in answer.content.iter_any():
-            body += piece
-            if len(body) > limit:
+            if len(body) + len(piece) > limit:
                 raise RefusedError("body over the limit")
+            charge(len(piece))
+            body += piece
         if not body:
             raise RefusedError("empty body")
         return bytes(body)

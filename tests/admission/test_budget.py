@@ -5,7 +5,8 @@ from functools import partial
 
 import pytest
 
-from service.admission.budget import Budget
+from service.admission import budget as budgets
+from service.admission.budget import Budget, Reservation
 from service.errors import Code, MockupError
 
 pytestmark = pytest.mark.anyio
@@ -95,3 +96,40 @@ def test_the_largest_owners_oldest_answer_goes_first() -> None:
     for one in (*kept, newest):
         one.release()
     assert budget.used == 0
+
+
+async def test_who_waits_takes_the_place_of_those_who_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "GRACE_S", 0.01)
+    budget, ended = Budget(100), list[str]()
+
+    def upload(owner: str, name: str, size: int) -> Reservation:
+        made: Reservation = budget.hold(owner, size, lambda: ended.append(name))
+        return made
+
+    upload("greedy", "first", 40)
+    upload("greedy", "second", 40)
+    upload("modest", "third", 15)
+    taken = await budget.reserve("new", 20, 10)
+    assert ended == ["first"]
+    assert (budget.held("greedy"), budget.held("new")) == (40, 20)
+    taken.release()
+
+
+async def test_nobody_is_ended_for_one_who_would_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "GRACE_S", 0.01)
+    budget, ended = Budget(100), list[str]()
+    budget.hold("one", 50, lambda: ended.append("one"))
+    budget.hold("two", 40, lambda: ended.append("two"))
+    with pytest.raises(MockupError):
+        await budget.reserve("new", 60, 0.05)
+    assert not ended
+
+
+async def test_a_body_that_is_complete_is_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "GRACE_S", 0.01)
+    budget, ended = Budget(100), list[str]()
+    whole = await budget.reserve("one", 90, 1, lambda: ended.append("one"))
+    whole.keep()
+    with pytest.raises(MockupError):
+        await budget.reserve("new", 20, 0.05)
+    assert not ended

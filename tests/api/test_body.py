@@ -153,3 +153,20 @@ def test_a_fault_is_placed_in_the_body_as_it_was_sent() -> None:
     text = "A" * 10_000
     body = json.dumps({"screenshot_base64": text, "fast": True}).replace("true", "True")
     assert failing(body.encode()).message.endswith(f"character {body.index('True') + 1}")
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_escapes_are_undone_in_pieces(ascii_only: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the pieces fall: on escapes, backslashes, halves of pairs, characters of several bytes."""
+    text = "".join('a\\"/é😀\n€\\\\'[n * n % 9] for n in range(6000)) + "\\" * 9 + "😀" * 50
+    body = json.dumps({"screenshot_base64": text}, ensure_ascii=ascii_only).replace("/", "\\/").encode()
+    for step in range(40, 60):
+        monkeypatch.setattr(json_body, "_STEP", step)
+        assert parse(body) == {"screenshot_base64": text}
+
+
+def test_half_a_pair_is_refused_wherever_the_pieces_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+    for step in range(40, 60):
+        monkeypatch.setattr(json_body, "_STEP", step)
+        for half in (b"\\udc00", b"\\ud800"):
+            failing(b'{"screenshot_base64":"' + b"x" * 5000 + half + b"y" * 100 + b'"}')

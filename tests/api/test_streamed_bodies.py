@@ -24,7 +24,7 @@ def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
         piece = next(messages, b"")
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
-    parts = SimpleNamespace(budget=Budget(2**30), config=Config())
+    parts = SimpleNamespace(budget=Budget(2**30), config=Config(), parsing=None)
     app = SimpleNamespace(state=SimpleNamespace(parts=parts))
     request = Request({"type": "http", "method": "POST", "headers": [], "app": app}, receive)
     if not keep:

@@ -342,6 +342,73 @@ def test_small_chunks_are_no_flood(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+def test_tiny_chunks_are_refused_early(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG) as server:
+            reader, writer = await server.open()
+            head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            writer.write(head + b"1\r\na\r\n" * 20_000)
+            assert (await ends(reader)).startswith(b"HTTP/1.1 400 ")
+            writer.close()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\ntransfer-encoding:chunked\r\ncontent-length:50\r\n\r\n",
+        b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"GET / HTTP/2.0\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_lengths_that_others_may_read_otherwise(head: bytes, run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG) as server:
+            reader, writer = await server.open()
+            writer.write(head + b"0\r\n\r\n" + GET)
+            told = await ends(reader)
+            assert told.startswith(b"HTTP/1.1 400 ")
+            assert told.count(b"HTTP/1.1 ") == 1
+            writer.close()
+
+    run(scenario)
+
+
+def test_an_answer_that_is_not_taken_is_charged(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        budget = Budget(2**30)
+        async with running(LONG, budget) as server:
+            reader, writer = await server.open()
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            writer.write(GET.replace(b"/ ", b"/large "))
+            while budget.held("address:127.0.0.1") < 2**20:
+                await asyncio.sleep(0.01)
+            writer.transport.resume_reading()  # type: ignore[attr-defined]
+            assert len(await answer(reader)) == 16 * 2**20
+            while budget.used:
+                await asyncio.sleep(0.01)
+            writer.close()
+
+    run(scenario)
+
+
+def test_of_answers_that_are_not_taken_the_oldest_goes(run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG, Budget(20 * 2**20)) as server:
+            lines = [await server.open() for _ in range(2)]
+            for _, writer in lines:
+                writer.transport.pause_reading()  # type: ignore[attr-defined]
+                writer.write(GET.replace(b"/ ", b"/large "))
+            while server.connections > 1:
+                await asyncio.sleep(0.01)
+            for _, writer in lines:
+                writer.close()
+
+    run(scenario)
+
+
 def test_nonsense_is_told_so(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(LONG) as server:

@@ -8,11 +8,13 @@ import shutil
 import ssl
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
+from service.admission.budget import busy
 from service.clock import CancelledError, Clock
 from service.config import Config
 from service.errors import Code, MockupError
@@ -29,6 +31,7 @@ def fetch(
     *,
     url: str = "http://public.example/a.png",
     clock: Clock | None = None,
+    charge: Callable[[int], object] = int,
     **limits: object,
 ) -> tuple[bytes, Site]:
     async def scenario() -> tuple[bytes, Site]:
@@ -37,7 +40,7 @@ def fetch(
             config = Config.model_validate({"max_source_bytes": LIMIT, **limits})
             fetcher = Fetcher(config, Names(public_example=[PUBLIC]))
             try:
-                return await fetcher.fetch(url, clock or Clock(20), "ada"), here
+                return await fetcher.fetch(url, clock or Clock(20), "ada", charge=charge), here
             finally:
                 await fetcher.close()
 
@@ -138,6 +141,21 @@ def test_a_gzip_bomb_is_not_unpacked(wire: Wire, monkeypatch: pytest.MonkeyPatch
 )
 def test_broken_answers(wire: Wire, answer: bytes) -> None:
     refused(wire, answer)
+
+
+def test_what_comes_is_charged_piece_by_piece(wire: Wire) -> None:
+    sizes: list[int] = []
+    data, _ = fetch(wire, picture(bytes(LIMIT)), charge=sizes.append)
+    assert sum(sizes) == len(data) == LIMIT
+
+
+def test_where_there_is_no_room_the_fetch_ends(wire: Wire) -> None:
+    def charge(size: int) -> None:
+        raise busy()
+
+    with pytest.raises(MockupError) as caught:
+        fetch(wire, picture(bytes(LIMIT)), charge=charge)
+    assert caught.value.code is Code.SERVER_BUSY
 
 
 def test_a_silent_server(wire: Wire) -> None:
