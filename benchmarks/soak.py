@@ -1,6 +1,7 @@
 """Thousands of mixed renders through a real server: every answer documented, memory and files level.
 
-Then ten times overload, then slow clients beside good ones. Each part is also a test, in short.
+Then ten times overload, slow clients beside good ones, one user's many renders beside another's, and attacks.
+Each part is also a test, in short.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from benchmarks import load
+from benchmarks import attacked, load
 from tests.faults.bombs import BOMBS
 from tests.support import pictures
 from tests.support.live import Live, running
@@ -171,6 +173,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="most time for the renders")
     parser.add_argument("--flood", type=float, default=60.0, help="seconds of ten times overload")
     parser.add_argument("--slow", type=int, default=1000, help="slow clients beside good ones")
+    parser.add_argument("--many", type=int, default=60, help="renders of one user at once beside another's")
+    parser.add_argument("--attack", type=float, default=10.0, help="seconds of each attack")
+    parser.add_argument("--attacks", type=float, default=120.0, help="seconds of all attacks at once")
+    parser.add_argument("--screenshot", type=Path, help="what a user sends beside them; else one is drawn")
     arguments = parser.parse_args()
     lines = [
         f"# Soak of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
@@ -179,8 +185,10 @@ def main() -> None:
         f"Python {platform.python_version()}",
         "",
     ]
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder), RATE_LIMIT="1000000") as live:
-        lines += _renders(soak(live, arguments.renders, seconds=arguments.seconds))
+    screenshot = arguments.screenshot.read_bytes() if arguments.screenshot else pictures.png(1206, 2622)
+    if arguments.renders:
+        with tempfile.TemporaryDirectory() as folder, running(Path(folder), RATE_LIMIT="1000000") as live:
+            lines += _renders(soak(live, arguments.renders, seconds=arguments.seconds))
     if arguments.flood:
         settings = {
             "RATE_LIMIT": "1000000",
@@ -192,10 +200,72 @@ def main() -> None:
     if arguments.slow:
         with tempfile.TemporaryDirectory() as folder, running(Path(folder), RATE_LIMIT="1000000") as live:
             lines += _slow(live, arguments.slow)
+    if arguments.many:
+        with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as live:
+            lines += _many(live, arguments.many, screenshot)
+    if arguments.attack or arguments.attacks:
+        with tempfile.TemporaryDirectory() as folder:
+            found = attacked.attacked(Path(folder), screenshot, arguments.attack, arguments.attacks)
+            lines += attacked.report(found)
     text = "\n".join(lines) + "\n"
     print(text)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{datetime.now(UTC):%Y-%m-%d}-soak.md").write_text(text, encoding="utf-8")
+
+
+@dataclass
+class Many:
+    """What a user got who sent many renders at once, and one who sent one after the other meanwhile.
+
+    `between` are how many of the first's were made while one of the second's was.
+    """
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    others: Counter[int] = field(default_factory=Counter)
+    spent: list[float] = field(default_factory=list)
+    between: list[int] = field(default_factory=list)
+
+
+def many(live: Live, count: int, body: dict[str, Any], pause: float) -> Many:
+    """`count` renders of one user at once, and until they are made another user's, `pause` seconds apart."""
+    found, greedy, modest = Many(), live.key(), live.key()
+    with ThreadPoolExecutor(count) as callers:
+
+        def ask() -> None:
+            status = live.mockup(greedy, "?output=raw", **body).status
+            found.statuses[status] += 1
+
+        asked = [callers.submit(ask) for _ in range(count)]
+        wait(asked, return_when=FIRST_COMPLETED)
+        while not all(one.done() for one in asked):
+            before, start = found.statuses.total(), time.perf_counter()
+            found.others[live.mockup(modest, "?output=raw", **body).status] += 1
+            found.spent.append(time.perf_counter() - start)
+            found.between.append(found.statuses.total() - before)
+            time.sleep(pause)
+        for one in asked:
+            one.result()
+    return found
+
+
+def _many(live: Live, count: int, screenshot: bytes) -> list[str]:
+    body = {"screenshot_base64": pictures.text(screenshot), "settings": {"export": {"format": "jpeg"}}}
+    live.mockup(**body)
+    start = time.perf_counter()
+    live.mockup(**body)
+    alone = time.perf_counter() - start
+    found = many(live, count, body, 1.0)
+    return [
+        f"## {count} renders of one user at once beside another's",
+        "",
+        "| measure | value |",
+        "| --- | --- |",
+        f"| the one's answers | {dict(found.statuses)} |",
+        f"| the other's answers | {dict(found.others)} |",
+        f"| the other's time alone, longest meanwhile | {alone:.2f}, {max(found.spent):.2f} s |",
+        f"| the one's pictures made during each of the other's, at most | {max(found.between)} |",
+        "",
+    ]
 
 
 def _renders(found: Soak) -> list[str]:

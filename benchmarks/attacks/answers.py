@@ -1,0 +1,98 @@
+"""Attacks by what is asked for: cheap to ask, dear to make or to keep."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+
+from benchmarks.attacks.connections import post
+from benchmarks.attacks.line import Attack, Line
+from tests.support import pictures
+
+PREVIEW = b"GET /api/v1/devices/iphone-16-pro/preview.png HTTP/1.1\r\nHost: x\r\n\r\n"
+OPENAPI = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+REQUESTS = 50
+
+
+async def preview(line: Line) -> int:
+    """One after the other on the same connection."""
+    status = 0
+    for _ in range(REQUESTS):
+        await line.send(PREVIEW)
+        status = await line.status()
+    return status
+
+
+async def unread_document(line: Line) -> int:
+    await line.send(OPENAPI)
+    return await line.held()
+
+
+def with_key(method: bytes, path: bytes, key: str, body: bytes = b"") -> bytes:
+    head = b"%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n" % (method, path, key.encode())
+    return head + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+@functools.cache
+def project() -> bytes:
+    """As large as names in their many spellings let settings be."""
+    return json.dumps({"name": "p" * 200, "settings": {"device": "iphone" + "-" * 9000 + "16 pro"}}).encode()
+
+
+async def projects(line: Line) -> int:
+    """Saved one after the other, with a key without access to renders."""
+    status = 0
+    for _ in range(REQUESTS):
+        await line.send(with_key(b"POST", b"/api/v1/projects", line.target.free, project()))
+        status = await line.status()
+    return status
+
+
+async def lists_unread(line: Line) -> int:
+    await line.send(with_key(b"GET", b"/api/v1/projects", line.target.free) * 4)
+    return await line.held()
+
+
+@functools.cache
+def large() -> bytes:
+    """A picture of 40 megapixels, as JSON, with grain so that it takes some 100 MB."""
+    settings = {
+        "canvas": {"width": 4096, "height": 2400},
+        "export": {"scale": 2, "format": "png"},
+        "postProcessing": {"grain": {"amount": 1}},
+    }
+    return json.dumps({"screenshot_base64": pictures.text(), "settings": settings}).encode()
+
+
+async def large_answers_unread(line: Line) -> int:
+    await line.send(post(large(), key=line.key))
+    return await line.held()
+
+
+async def large_answers_slowly(line: Line) -> int:
+    """Some kilobytes a second."""
+    await line.send(post(large(), key=line.key))
+    while await line.some():
+        await asyncio.sleep(0.5)
+    return 200
+
+
+async def wrong_keys(line: Line) -> int:
+    status = 0
+    for turn in range(REQUESTS):
+        key = f"sk_live_{line.number:03}{line.turn:06}{turn:034}"
+        await line.send(with_key(b"GET", b"/api/v1/projects", key))
+        status = await line.status()
+    return status
+
+
+ATTACKS = (
+    Attack("previews", 200, preview),
+    Attack("documents unread", 200, unread_document),
+    Attack("projects", 8, projects),
+    Attack("lists unread", 60, lists_unread),
+    Attack("large answers unread", 8, large_answers_unread),
+    Attack("large answers taken slowly", 8, large_answers_slowly),
+    Attack("wrong keys", 20, wrong_keys),
+)

@@ -1,0 +1,85 @@
+"""A server watched from outside while something happens to it: how long it kept silent, what it took."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
+
+from tests.support.processes import usage
+
+ASKED_S = 0.05
+LOOKED_S = 0.5
+MOST_S = 30.0
+
+
+@dataclass
+class Watch:
+    """Seconds until each answer of `/health`, questions without one, and bytes of memory."""
+
+    before: int
+    spent: list[float] = field(default_factory=list)
+    failed: int = 0
+    sizes: list[int] = field(default_factory=list)
+
+    @property
+    def longest(self) -> float:
+        """The longest silence, in seconds."""
+        return max(self.spent, default=0.0)
+
+    @property
+    def peak(self) -> int:
+        """The most memory, in bytes."""
+        return max([self.before, *self.sizes])
+
+    @property
+    def grown(self) -> int:
+        """Bytes by which that is more than before."""
+        return self.peak - self.before
+
+
+@contextmanager
+def watched(address: str, pid: int) -> Iterator[Watch]:
+    """Ask for `/health` on a new connection each time and look at the memory of the tree of `pid`."""
+    watch, ended = Watch(usage(pid).pss), threading.Event()
+
+    def ask() -> None:
+        while not ended.wait(ASKED_S):
+            start = time.perf_counter()
+            if not alive(address):
+                watch.failed += 1
+            watch.spent.append(time.perf_counter() - start)
+
+    def look() -> None:
+        while not ended.wait(LOOKED_S):
+            watch.sizes.append(usage(pid).pss)
+
+    threads = [threading.Thread(target=work, daemon=True) for work in (ask, look)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield watch
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+        watch.sizes.append(usage(pid).pss)
+
+
+def alive(address: str) -> bool:
+    """Whether `/health` is answered with 200."""
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=MOST_S)
+    try:
+        connection.request("GET", "/health")
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
