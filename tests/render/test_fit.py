@@ -153,3 +153,23 @@ def test_what_the_screenshot_takes_on_the_canvas() -> None:
     across, down = shot.demand((500, 1000), shot.Placement(whole, whole), slanted, screen)
     assert down == pytest.approx(1040, abs=2)
     assert across > 240
+
+
+@pytest.mark.parametrize("anchor", ["top", "center", "bottom"])
+@pytest.mark.parametrize("size", [(100, 400), (400, 100)])
+def test_what_is_contained_stays_inside_the_screen(
+    anchor: Literal["top", "center", "bottom"], size: tuple[int, int]
+) -> None:
+    placed = shot.place(size, (1.0, 2.0), Fit("contain", anchor))
+    left, top, width, height = placed.onto
+    assert placed.crop == (0, 0, 1, 1)
+    assert (1.0 * width) / (2.0 * height) == pytest.approx(size[0] / size[1])
+    if size[0] > size[1]:
+        share = {"top": 0, "center": 0.5, "bottom": 1}[anchor]
+        assert (left, width, top) == pytest.approx((0, 1, (1 - height) * share))
+    else:
+        assert (top, height, left) == pytest.approx((0, 1, (1 - width) / 2))
+
+
+def test_what_a_part_leaves_around_it() -> None:
+    assert shot.margins((0.1, 0.2, 0.3, 0.6)) == pytest.approx((0.1, 0.2, 0.6, 0.2))
