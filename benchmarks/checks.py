@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from benchmarks.measures import psnr
 from benchmarks.posed import picture, screen_corners, stage, warped
 from service.clock import Clock
-from service.colors import parse
-from service.devices import catalogue
+from service.models.colors import parse
+from service.models.devices import catalogue
+from service.models.scene import Background, Shadow
 from service.render import background
 from service.render.plate import Aperture, build
-from service.scene import Background, Shadow
 
 Codes = NDArray[np.uint8]
 PHONE = "iphone-16-pro"

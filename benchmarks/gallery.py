@@ -19,14 +19,14 @@ from benchmarks import posed, traced
 from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
 from service.clock import Clock
-from service.devices import FRAMES, catalogue
+from service.models.devices import FRAMES, catalogue
+from service.models.scene import Scene, resolve
+from service.models.settings import Settings
 from service.render import plate, shot
 from service.render.camera import aim
 from service.render.environment import directions, load, lookup
 from service.render.exposure import bands
 from service.render.tone import SRGB8, encode, shoulder
-from service.scene import Scene, resolve
-from service.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from benchmarks.solid import BACK, FRONT
-from service.devices import Decal, Device, Face, Layer, Slab
+from service.models.devices import Decal, Device, Face, Layer, Slab
 from service.render.material import SURFACES, Material
 
 Color = tuple[float, float, float]

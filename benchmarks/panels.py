@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.codec.encode import encode
-from service.scene import Output
+from service.models.scene import Output
 
 Codes = NDArray[np.uint8]
 PAPER = (255, 255, 255)

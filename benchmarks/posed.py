@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
 from service.clock import Clock
-from service.colors import TRANSPARENT, parse
-from service.devices import catalogue
+from service.models.colors import TRANSPARENT, parse
+from service.models.devices import catalogue
+from service.models.scene import Background, Fit, Lens, Shadow, Stage, Transform
 from service.render.camera import Camera, aim
 from service.render.exposure import bands
 from service.render.plate import Aperture, Plate, build
 from service.render.shot import Placement, expose
-from service.scene import Background, Fit, Lens, Shadow, Stage, Transform
 
 Codes = NDArray[np.uint8]
 WHOLE = Placement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))

@@ -41,7 +41,7 @@ from benchmarks.cases import (
 )
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
-from service.devices import Device, Slab, catalogue
+from service.models.devices import Device, Slab, catalogue
 from service.render.environment import directions
 from service.render.material import SURFACES
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from benchmarks import posed
 from benchmarks.cases import HEIGHT, WIDTH, Case
-from service.colors import parse
-from service.devices import catalogue
+from service.models.colors import parse
+from service.models.devices import catalogue
+from service.models.scene import Shadow
 from service.render import shadow
 from service.render.silhouette import outlines
-from service.scene import Shadow
 
 BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
 

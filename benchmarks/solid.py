@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Corner, Face, Slab
+from service.models.devices import Corner, Face, Slab
 
 Floats = NDArray[np.float64]
 

@@ -22,11 +22,11 @@ from service.api.operations import routes
 from service.api.parts import Parts
 from service.api.previews import Previews
 from service.config import Config
-from service.devices import catalogue
-from service.idle import freeze, give_back_peaks, share_heap
-from service.renderers.opening import open_renderers
-from service.renderers.renderers import Renderers
+from service.models.devices import catalogue
 from service.sources.remote import Fetcher
+from service.system.idle import freeze, give_back_peaks, share_heap
+from service.workers.opening import open_renderers
+from service.workers.renderers import Renderers
 
 
 def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:

@@ -98,6 +98,7 @@ def serve(
         print(f"mockup: {line}", file=sys.stderr)
     _verify_imaging()
     from service import logs
+    from service.app import create_app
     from service.commands import demo as account
     from service.commands.cautions import cautions
     from service.http import server
@@ -108,7 +109,9 @@ def serve(
     key = account.prepare(config) if demo else None
     # Ctrl-C is how a server is meant to be stopped.
     with suppress(KeyboardInterrupt):
-        server.serve(config, lambda url: print(account.message(key, url), flush=True) if key else None)
+        server.serve(
+            create_app, config, lambda url: print(account.message(key, url), flush=True) if key else None
+        )
 
 
 @app.command()
@@ -152,7 +155,7 @@ def render(
 def devices() -> None:
     """List the devices."""
     from service.commands.listing import show
-    from service.devices import catalogue
+    from service.models.devices import catalogue
 
     show(
         ("ID", "NAME", "CATEGORY", "SCREEN", "FINISHES"),

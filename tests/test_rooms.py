@@ -11,33 +11,62 @@ import pytest
 HOUSE = Path(__file__).resolve().parent.parent / "service"
 PIXELS = {"numpy", "cv2", "PIL", "scipy", "isal"}
 
-# A module not named here belongs to the ground: it is below every room and looks into none.
-GROUND = "ground"
-ROOMS = {
-    "render": set[str](),
-    "codec": set[str](),
-    "sources": set[str](),
-    "accounts": set[str](),
-    "admission": set[str](),
-    "plates": {"render"},
-    "studio": {"render", "codec", "plates"},
-    "renderers": {"admission", "render", "codec", "plates", "studio"},
-    "footprint": {"codec"},
-    "api": {"footprint", "renderers", "admission", "sources", "accounts"},
+# From the ground up: a room may look only into rooms above it in this list, and of those into the ones named.
+# Modules of `service/` itself are rooms of their own.
+ROOMS: dict[str, set[str]] = {
+    "version": set(),
+    "errors": set(),
+    "secret_files": set(),
+    "config": {"secret_files"},
+    "logs": {"config"},
+    "clock": {"errors"},
+    "system": set(),
+    "processes": set(),
+    "models": {"errors"},
+    "accounts": {"config", "errors"},
+    "sources": {"clock", "config", "errors", "version"},
+    "render": {"clock", "models", "system"},
+    "codec": {"clock", "errors", "models", "processes", "system"},
+    "engine": {"clock", "codec", "errors", "models", "render", "system"},
+    "admission": {"clock", "codec", "config", "errors", "logs", "models", "system"},
+    "workers": {
+        "admission",
+        "clock",
+        "codec",
+        "config",
+        "engine",
+        "errors",
+        "models",
+        "processes",
+        "render",
+        "system",
+    },
+    "api": {
+        "accounts",
+        "admission",
+        "clock",
+        "config",
+        "errors",
+        "logs",
+        "models",
+        "sources",
+        "version",
+        "workers",
+    },
+    "http": {"admission", "config", "errors", "logs", "processes"},
 }
 # The composition root and what starts it.
-TOP = {"app", "http", "cli", "commands", "__main__"}
+TOP = {"app", "cli", "commands", "__main__"}
 # What each kind of pixel library is for: everybody else goes without.
-WITH_PIXELS = {"render", "codec", "studio"} | TOP
+WITH_PIXELS = {"render", "codec", "engine", "processes"} | TOP
 
 
 def modules() -> list[Path]:
-    return sorted(HOUSE.rglob("*.py"))
+    return sorted(path for path in HOUSE.rglob("*.py") if path != HOUSE / "__init__.py")
 
 
 def room(path: Path) -> str:
-    first = path.relative_to(HOUSE).parts[0].removesuffix(".py")
-    return first if first in ROOMS or first in TOP else GROUND
+    return path.relative_to(HOUSE).parts[0].removesuffix(".py")
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -60,7 +89,8 @@ def entered(name: str) -> str | None:
     parts = name.split(".")
     if parts[0] != "service" or len(parts) < 2:
         return None
-    return room(HOUSE / f"{parts[1]}.py")
+    # What stands in `service/__init__.py` is nobody's room.
+    return parts[1] if parts[1] in ROOMS or parts[1] in TOP else None
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(HOUSE)))
@@ -68,9 +98,23 @@ def test_imports_go_down(path: Path) -> None:
     own = room(path)
     if own in TOP:
         return
-    allowed = {own, GROUND, None} | ROOMS.get(own, set())
+    allowed = {own, None} | ROOMS[own]
     wrong = {name for name in imported(path) if entered(name) not in allowed}
     assert not wrong, f"{path.relative_to(HOUSE)} of room '{own}' looks into {sorted(wrong)}"
+
+
+def test_every_module_has_its_room_and_rooms_are_in_order() -> None:
+    found = {room(path) for path in modules()}
+    assert found == set(ROOMS) | TOP
+    order = list(ROOMS)
+    for number, (own, below) in enumerate(ROOMS.items()):
+        assert below <= set(order[:number]), f"{own} looks up"
+
+
+def test_no_room_is_named_that_nobody_enters() -> None:
+    for own, below in ROOMS.items():
+        entered_by = {entered(name) for path in modules() if room(path) == own for name in imported(path)}
+        assert below <= entered_by, f"{own} does not look into {below - entered_by}"
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(HOUSE)))

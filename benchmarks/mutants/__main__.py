@@ -21,7 +21,7 @@ from benchmarks.mutants.explained import EXPLAINED, reason
 from benchmarks.mutants.faults import Fault, faults
 from benchmarks.mutants.judge import CAUGHT, LATE, MISSED, Judge
 from benchmarks.mutants.targets import ROOT, TARGETS, Target
-from service.container import cpus
+from service.system.container import cpus
 
 RESULTS = ROOT / "benchmarks" / "results"
 

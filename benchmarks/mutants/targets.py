@@ -56,7 +56,7 @@ TARGETS = (
     _render("raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
     _render("shading", KEPT, *LIGHT),
     _render("shadow", "render/test_shadow.py", KEPT, "render/test_proof.py"),
-    _render("shot", KEPT, "render/test_fit.py", "test_warnings.py", "render/test_color.py"),
+    _render("shot", KEPT, "render/test_fit.py", "models/test_warnings.py", "render/test_color.py"),
     _render("silhouette", KEPT, "render/test_camera.py"),
     _render("tone", "render/test_tone.py", KEPT),
     _render("vignette", "render/test_lens.py", KEPT),
@@ -72,7 +72,7 @@ TARGETS = (
         )
         for name in ("exif", "gif", "jpeg", "others", "png", "webp")
     ),
-    Target("merge.py", ("test_merge.py",)),
+    Target("models/merge.py", ("models/test_merge.py",)),
     *(
         Target(f"accounts/{name}.py", ("accounts/test_limits.py", "accounts/test_shared_limits.py"))
         for name in ("limits", "windows")

@@ -13,7 +13,7 @@ from benchmarks.speed.report import table
 from service.clock import Clock
 from service.codec import header
 from service.codec.decode import decode
-from service.studio import Studio
+from service.engine.studio import Studio
 
 HEAD = (
     "picture",

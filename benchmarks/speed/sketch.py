@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.speed.cases import Case
-from service.colors import Color
+from service.models.colors import Color
+from service.models.scene import Background, resolve
 from service.render.camera import aim
 from service.render.grain import STRENGTH
-from service.scene import Background, resolve
 
 F64 = NDArray[np.float64]
 

@@ -67,5 +67,4 @@ def watched(config: Config, file: Path) -> Starlette:
 
 
 if __name__ == "__main__":
-    vars(server)["create_app"] = lambda config: watched(config, Path(sys.argv[1]))
-    server.serve(Config())
+    server.serve(lambda config: watched(config, Path(sys.argv[1])), Config())

@@ -13,7 +13,7 @@ from frames.generator.paint import Folder
 from frames.generator.phone import phone
 from frames.generator.samples import draw_samples
 from frames.generator.sheet import Handheld, Laptop, Sheet, Window, known, read
-from service.devices import FRAMES, Device
+from service.models.devices import FRAMES, Device
 
 
 def picture(folder: Folder, sheet: Sheet) -> Device:

@@ -9,7 +9,7 @@ from frames.generator.paint import Canvas, Folder
 from frames.generator.screen import screen
 from frames.generator.sheet import Window
 from frames.generator.text import lettering
-from service.devices import Corner, Device, Face, Layer, Slab
+from service.models.devices import Corner, Device, Face, Layer, Slab
 
 MM = 0.25  # one px of the window
 THICKNESS = 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frames.generator.sheet import Button, Handheld
 from frames.generator.walls import along
-from service.devices import Corner, Face, Slab, Vector
+from service.models.devices import Corner, Face, Slab, Vector
 
 DEPTH = 1.6
 EDGE = 0.22

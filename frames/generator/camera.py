@@ -5,7 +5,7 @@ from __future__ import annotations
 from frames.generator import lens
 from frames.generator.paint import Folder
 from frames.generator.sheet import Camera, Handheld, Lens, Spot
-from service.devices import Corner, Face, Layer, Slab, Vector
+from service.models.devices import Corner, Face, Layer, Slab, Vector
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))

@@ -9,7 +9,7 @@ from frames.generator.outline import Outline, box, circle, ring
 from frames.generator.paint import Canvas, Folder
 from frames.generator.sheet import Laptop
 from frames.generator.walls import opening
-from service.devices import Corner, Decal, Face, Layer, Slab
+from service.models.devices import Corner, Decal, Face, Layer, Slab
 
 SCOOP = 68.0  # mm across
 

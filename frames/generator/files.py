@@ -6,7 +6,7 @@ import json
 import re
 
 from frames.generator.paint import Folder
-from service.devices import Device
+from service.models.devices import Device
 
 
 def write_device(folder: Folder, device: Device) -> None:

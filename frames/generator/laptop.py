@@ -10,7 +10,7 @@ from frames.generator.paint import Canvas, Folder
 from frames.generator.pose import centred, vector
 from frames.generator.screen import cutout_center, screen
 from frames.generator.sheet import Laptop
-from service.devices import Corner, Device, Face, Layer, Slab
+from service.models.devices import Corner, Device, Face, Layer, Slab
 
 BLACK = "#020203"
 LIFT = 2.0  # mm; the hinge's axis above the deck

@@ -6,7 +6,7 @@ import numpy as np
 
 from frames.generator.outline import Field, circle, pill, ring
 from frames.generator.paint import Canvas, Folder
-from service.devices import Layer
+from service.models.devices import Layer
 
 DENSITY = 20.0
 DRAWN = 6.4  # mm; the radius for which a lens is drawn

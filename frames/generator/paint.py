@@ -8,7 +8,7 @@ import numpy as np
 
 from frames.generator.outline import Field
 from frames.generator.png import Pixels, encode
-from service.devices import Layer
+from service.models.devices import Layer
 
 
 def rgb(color: str) -> Field:

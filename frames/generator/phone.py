@@ -8,7 +8,7 @@ from frames.generator.outline import extent_of, pill
 from frames.generator.paint import Canvas, Folder
 from frames.generator.screen import cutout_center, pixel_pitch, screen
 from frames.generator.sheet import Handheld
-from service.devices import Corner, Device, Face, Layer, Slab
+from service.models.devices import Corner, Device, Face, Layer, Slab
 
 BLACK = "#020203"
 BODY_EXPONENT = 2.6

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Slab, Vector
+from service.models.devices import Slab, Vector
 
 Axis = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from frames.generator.paint import Folder
 from frames.generator.planner import planner
 from frames.generator.shop import shop
 from frames.generator.weather import weather
-from service.devices import FRAMES
+from service.models.devices import FRAMES
 
 SCREENS = {
     "screenshot.png": weather,

@@ -7,7 +7,7 @@ import numpy as np
 from frames.generator.outline import Field, Outline, box
 from frames.generator.paint import Canvas, Folder
 from frames.generator.sheet import Cutout, Panel
-from service.devices import Screen
+from service.models.devices import Screen
 
 DENSITY = 16.0
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from service.devices import Category, Corner, Finish, Record, Surface, Vector
+from service.models.devices import Category, Corner, Finish, Record, Surface, Vector
 
 FACTS = Path(__file__).parent / "facts"
 

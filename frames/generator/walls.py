@@ -7,7 +7,7 @@ import numpy as np
 from frames.generator.outline import circle, pill, ring
 from frames.generator.paint import Canvas, Folder
 from frames.generator.sheet import Button, Handheld, Opening
-from service.devices import Decal
+from service.models.devices import Decal
 
 DENSITY = 20.0
 INK = "#020203"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from service.config import Config
-from service.container import memory
+from service.system.container import memory
 
 # What the server takes with its template when nothing is rendered, and for the one body that it parses; what
 # each worker does with its decoder.

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from service.accounts.limits import Window
 from service.errors import Code, MockupError
-from service.rendering import Rendering
+from service.models.rendering import Rendering
 
 # What tells browsers not to guess types and not to run anything.
 SAFE = {

@@ -10,10 +10,10 @@ from starlette.responses import Response
 
 from service.api.answers import JSONAnswer
 from service.api.parts import parts_of
-from service.devices import DEVICES, Device, catalogue
 from service.errors import Code, MockupError
-from service.poses import POSES, View
-from service.settings import ENVIRONMENTS, PRESETS
+from service.models.devices import DEVICES, Device, catalogue
+from service.models.poses import POSES, View
+from service.models.settings import ENVIRONMENTS, PRESETS
 
 _HOUR = {"Cache-Control": "public, max-age=3600"}
 _ENVIRONMENTS = {

@@ -13,19 +13,19 @@ from anyio import to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from service import merge, wording
 from service.accounts.store import Caller
+from service.admission.footprint import footprint
 from service.api import admission, answers, body, query
 from service.api.parts import Parts, parts_of
 from service.api.schema import MockupRequest, Order, order
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, refusal
-from service.footprint import footprint
-from service.names import index, match
-from service.renderers.renderers import Commission, Size
-from service.rendering import Rendering
-from service.settings import Settings
+from service.models import merge, wording
+from service.models.names import index, match
+from service.models.rendering import Rendering
+from service.models.settings import Settings
 from service.sources import inline
+from service.workers.renderers import Commission, Size
 
 T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))

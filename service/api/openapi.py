@@ -12,10 +12,10 @@ from service.accounts.projects import NEXT, PAGE
 from service.api.operations import OPERATIONS, Operation
 from service.api.records import RECORDS
 from service.api.schema import MockupRequest, ProjectBody
-from service.devices import catalogue
 from service.errors import STATUS, Code
-from service.poses import POSES
-from service.settings import PRESETS, Settings
+from service.models.devices import catalogue
+from service.models.poses import POSES
+from service.models.settings import PRESETS, Settings
 from service.version import version
 
 _UUID = {"type": "string", "format": "uuid"}

@@ -14,8 +14,8 @@ from service.admission.queue import Queue
 from service.api.metrics import Metrics
 from service.api.previews import Previews
 from service.config import Config
-from service.renderers.renderers import Renderers
 from service.sources.remote import Fetcher
+from service.workers.renderers import Renderers
 
 
 @dataclass(slots=True)

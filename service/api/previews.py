@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from service.admission.queue import Queue
 from service.clock import Clock
-from service.renderers.renderers import Renderers
+from service.workers.renderers import Renderers
 
 # All who ask without a key share one user's turns.
 OWNER = "public"

@@ -9,13 +9,13 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service import wording
 from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
 from service.api import admission, body, query, schema
 from service.api.answers import JSONAnswer
 from service.api.parts import Parts, parts_of
 from service.errors import Code, Detail, MockupError, invalid, refusal
+from service.models import wording
 
 _ENVELOPE_BYTES = 4096
 _NOT_FOUND = "There is no project with this id"

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 from pydantic.alias_generators import to_camel
 
-from service.devices import Category
 from service.errors import Code
-from service.poses import Framing, View
-from service.warnings import CODES
+from service.models.devices import Category
+from service.models.poses import Framing, View
+from service.models.warnings import CODES
 
 Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}

@@ -6,10 +6,10 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
-from service import wording
-from service.devices import Category
-from service.poses import POSES, View
-from service.settings import PRESETS, Settings
+from service.models import wording
+from service.models.devices import Category
+from service.models.poses import POSES, View
+from service.models.settings import PRESETS, Settings
 
 _POSES = """## Poses
 
@@ -34,7 +34,7 @@ clamped. The output, canvas times `export.scale`, has at most 40 megapixels.
 Names match whatever their case, spaces, hyphens and underscores, and saved projects keep their one canonical
 form. `GET /api/v1/devices` lists the devices with their full names and finishes.
 
-This page is made from the models in `service/settings.py` by `python -m service.api.reference`.
+This page is made from the models in `service/models/settings.py` by `python -m service.api.reference`.
 """
 
 

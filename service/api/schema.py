@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from service import aliases, merge, wording
 from service.api.json_body import JSONBody
 from service.errors import Detail, refusal
-from service.settings import Flag, Group, Settings
-from service.wording import Holds
+from service.models import aliases, merge, wording
+from service.models.settings import Flag, Group, Settings
+from service.models.wording import Holds
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f]*"

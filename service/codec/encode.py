@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.codec.encoders import jpeg, png, webp
-from service.scene import Output
+from service.models.scene import Output
 
 MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 

@@ -23,9 +23,9 @@ def cautions(config: Config, demo: bool) -> Iterator[str]:
 def lacking_files(config: Config) -> str:
     """What the limit of open files, `ulimit -n`, costs in connections; empty when it is high enough."""
     from service.admission.memory import plan
-    from service.container import cpus
     from service.http.protocol import room_for
-    from service.segments import DESCRIPTOR_BYTES
+    from service.processes.segments import DESCRIPTOR_BYTES
+    from service.system.container import cpus
 
     planned = plan(config, config.render_threads or cpus())
     room = room_for(planned.connections, planned.plates // DESCRIPTOR_BYTES)

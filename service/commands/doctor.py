@@ -88,7 +88,7 @@ def _authorities() -> Finding:
 
 
 def _frames() -> Finding:
-    from service.devices import FRAMES, catalogue
+    from service.models.devices import FRAMES, catalogue
 
     try:
         devices = catalogue()

@@ -11,7 +11,7 @@ from pydantic import SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 
 from service.config import Config
-from service.names import nearest, plain
+from service.models.names import nearest, plain
 from service.secret_files import Unreadable
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ def save(
     name: Annotated[str | None, typer.Option(help="the project's name; the file's when left out")] = None,
 ) -> None:
     """Save the settings of a JSON file as a project and print its UUID."""
-    from service import merge
     from service.commands.settings_file import read
+    from service.models import merge
 
     settings = merge.validate_project(read(file), max_pixels=load_config().max_output_pixels)
     with open_accounts() as accounts:

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from service import logs, merge
+from service import logs
 from service.clock import Clock
 from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
 from service.config import Config
 from service.errors import MockupError, invalid
-from service.settings import FORMAT_NAMES, Settings
+from service.models import merge
+from service.models.settings import FORMAT_NAMES, Settings
 
 if TYPE_CHECKING:
-    from service.rendering import Rendering
+    from service.models.rendering import Rendering
     from service.sources.remote import Fetcher
 
 FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
@@ -124,9 +125,9 @@ def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> 
 
 
 async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
-    from service.renderers.opening import open_renderers
-    from service.renderers.renderers import Commission
     from service.sources.remote import Fetcher
+    from service.workers.opening import open_renderers
+    from service.workers.renderers import Commission
 
     logs.quiet()
     with closing(open_renderers(config)) as renderers, _progress(len(jobs)) as step:

@@ -31,7 +31,7 @@ from service.admission.memory import Plan
 from service.config import Config
 from service.errors import MockupError
 from service.logs import strangers
-from service.segments import DESCRIPTOR_BYTES
+from service.processes.segments import DESCRIPTOR_BYTES
 
 log = structlog.get_logger(__name__)
 

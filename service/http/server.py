@@ -16,7 +16,6 @@ import uvicorn
 from starlette.applications import Starlette
 
 from service import logs
-from service.app import create_app
 from service.config import Config
 from service.http.protocol import bounded_protocol, leave_little_unsent
 
@@ -52,7 +51,9 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def serve(config: Config, started: Callable[[str], None] | None = None) -> None:
+def serve(
+    create_app: Callable[[Config], Starlette], config: Config, started: Callable[[str], None] | None = None
+) -> None:
     """Serve until SIGTERM or SIGINT; `started` is told the service's address once it listens.
 
     Connections are accepted, and wait, from the moment of that call.

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypeVar
 
 from service.clock import Clock
-from service.container import cpus
+from service.system.container import cpus
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

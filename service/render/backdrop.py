@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
+from service.models.scene import Background, Stage
 from service.render import background, shadow
-from service.scene import Background, Stage
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]

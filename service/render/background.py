@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from service.models.scene import Background
 from service.render.dither import noise
-from service.scene import Background
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.models.scene import Bloom
 from service.render.plate import Aperture
 from service.render.tone import LINEAR, LINEAR16
-from service.scene import Bloom
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]

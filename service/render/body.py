@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.devices import Decal, Device, Slab
+from service.models.devices import Decal, Device, Slab
 from service.render.camera import Camera
 from service.render.cap import cap, mask
 from service.render.colors import Colors

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Device
-from service.poses import Framing
+from service.models.devices import Device
+from service.models.poses import Framing
+from service.models.scene import Stage
 from service.render.mesh import hull
-from service.scene import Stage
 
 F64 = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Face, Screen
+from service.models.devices import Face, Screen
 from service.render.brdf import lobe
 from service.render.camera import Camera
 from service.render.contact import Taken

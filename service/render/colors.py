@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from service.colors import parse
-from service.devices import Face, Slab
+from service.models.colors import parse
+from service.models.devices import Face, Slab
 from service.render.tone import linear
 
 F32 = NDArray[np.float32]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Slab
+from service.models.devices import Slab
 from service.render.camera import Camera
 from service.render.colors import Colors
 from service.render.face import Plane

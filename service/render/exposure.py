@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
+from service.models.scene import Lens
 from service.render import bloom, lens
 from service.render.ahead import ahead
 from service.render.plate import Aperture, Plate
 from service.render.tone import LINEAR16, SRGB8
-from service.scene import Lens
 
 U8 = NDArray[np.uint8]
 

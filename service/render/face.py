@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Slab
+from service.models.devices import Slab
 from service.render.camera import Camera
 from service.render.mesh import frame
 

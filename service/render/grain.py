@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.scene import Grain
+from service.models.scene import Grain
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.models.scene import Lens
 from service.render import bloom, grain, vignette
 from service.render.dither import spread3
-from service.scene import Lens
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.devices import Surface
+from service.models.devices import Surface
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Device, Face, Slab
+from service.models.devices import Device, Face, Slab
 from service.render.material import SURFACES
 from service.render.outline import Outline, outline
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Device, Slab
+from service.models.devices import Device, Slab
 from service.render.camera import Camera
 from service.render.colors import Colors
 from service.render.face import Plane, plane

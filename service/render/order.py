@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Device, Slab
+from service.models.devices import Device, Slab
 from service.render.mesh import frame, mesh
 
 F64 = NDArray[np.float64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Corner
+from service.models.devices import Corner
 
 F64 = NDArray[np.float64]
 

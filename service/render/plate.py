@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.devices import Device
+from service.models.devices import Device
+from service.models.scene import Stage
 from service.render import backdrop, proof
 from service.render.body import Body
 from service.render.camera import Camera, aim
@@ -21,7 +22,6 @@ from service.render.raster import Box, bounds
 from service.render.shading import Light
 from service.render.silhouette import outlines
 from service.render.tone import linear
-from service.scene import Stage
 
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.devices import Device
+from service.models.devices import Device
+from service.models.scene import Stage
 from service.render import backdrop
 from service.render.body import FINEST, Body
 from service.render.camera import Camera
@@ -28,7 +29,6 @@ from service.render.raster import Box, bounds, extent
 from service.render.shading import Light
 from service.render.silhouette import outlines
 from service.render.tone import LINEAR16, SRGB8
-from service.scene import Stage
 
 FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
 LARGEST = 3_000_000  # px of the half; more are painted in parts

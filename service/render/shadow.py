@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.models.scene import Shadow
 from service.render.coverage import fill
 from service.render.dither import spread
 from service.render.raster import Box, extent
-from service.scene import Shadow
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]

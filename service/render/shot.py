@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
+from service.models.scene import Fit
 from service.render.ahead import ahead
 from service.render.coverage import fill
 from service.render.plane import density, warp
 from service.render.plate import Aperture
 from service.render.raster import Box
-from service.scene import Fit
 
 U8 = NDArray[np.uint8]
 F64 = NDArray[np.float64]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Device, Slab
+from service.models.devices import Device, Slab
 from service.render.camera import Camera
 from service.render.coverage import fill
 from service.render.mesh import hull, mesh

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from service.scene import Vignette
+from service.models.scene import Vignette
 
 F32 = NDArray[np.float32]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from service.devices import Slab
+from service.models.devices import Slab
 from service.render.camera import Camera
 from service.render.colors import Colors
 from service.render.material import SURFACES

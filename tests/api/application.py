@@ -16,11 +16,11 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
-from service.container import cpus
-from service.renderers.renderers import Commission
-from service.rendering import Rendering
-from service.settings import Settings
-from service.warnings import Warning
+from service.models.rendering import Rendering
+from service.models.settings import Settings
+from service.models.warnings import Warning
+from service.system.container import cpus
+from service.workers.renderers import Commission
 from tests.support import pictures
 
 PICTURE = pictures.png(8, 6)

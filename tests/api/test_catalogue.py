@@ -4,10 +4,10 @@ from typing import get_args
 
 import pytest
 
-from service.devices import Category, catalogue
-from service.poses import POSES
-from service.settings import DeviceTransform, Reflection
-from service.wording import choices
+from service.models.devices import Category, catalogue
+from service.models.poses import POSES
+from service.models.settings import DeviceTransform, Reflection
+from service.models.wording import choices
 from tests.support import pictures
 from tests.support.live import Live
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks import checks, measures
 from benchmarks.cases import CASES, POSES, TINTS, gradient, selected
-from service.devices import catalogue
+from service.models.devices import catalogue
 
 
 def noisy(seed: int = 3) -> NDArray[np.uint8]:

@@ -14,7 +14,7 @@ from service.codec.encode import MIME, encode, writer
 from service.codec.encoders import png
 from service.codec.encoders.flatten import flatten
 from service.codec.encoders.jpeg import PACKET_ROWS
-from service.scene import Output
+from service.models.scene import Output
 from tests.codec import pngs
 from tests.codec.pictures import gradient, photo
 

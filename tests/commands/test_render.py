@@ -12,11 +12,11 @@ import pytest
 from service import cli
 from service.clock import Clock
 from service.errors import Detail, invalid
-from service.renderers.pool import Pool
-from service.renderers.renderers import Commission
-from service.rendering import Rendering
-from service.settings import Settings
-from service.warnings import Warning
+from service.models.rendering import Rendering
+from service.models.settings import Settings
+from service.models.warnings import Warning
+from service.workers.pool import Pool
+from service.workers.renderers import Commission
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.container import cpus
+from service.system.container import cpus
 from tests.support import pictures
 from tests.support.live import Live, running
 from tests.support.processes import Usage, decoders, renderers, send, usage

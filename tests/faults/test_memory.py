@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from service.admission.footprint import footprint
 from service.config import Config
-from service.footprint import footprint
-from service.settings import Settings
+from service.models.settings import Settings
 from tests.codec.forms import FORMS, png
 from tests.support import pictures
 from tests.support.control_group import Group, control_group

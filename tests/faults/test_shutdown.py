@@ -38,11 +38,14 @@ LARGE = {"canvas": {"width": 2000, "height": 1500}, "postProcessing": {"bloom": 
 # A thread that no deadline ends, as a fault in a native library would make it.
 STUCK = """
 import concurrent.futures, threading
+from service.app import create_app
 from service.http import server
 from service.config import Config
 pool = concurrent.futures.ThreadPoolExecutor(1)
 pool.submit(threading.Event().wait)
-server.serve(Config(), lambda address: threading.Timer(1.5, print, ["stuck"], {"flush": True}).start())
+def started(address):
+    threading.Timer(1.5, print, ["stuck"], {"flush": True}).start()
+server.serve(create_app, Config(), started)
 """
 
 

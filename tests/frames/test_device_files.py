@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from frames.generator.sheet import known, read
-from service.devices import FRAMES, Device, Layer
+from service.models.devices import FRAMES, Device, Layer
 
 IDS = known()
 # kB a folder may weigh; a laptop's keyboard takes most of its own.

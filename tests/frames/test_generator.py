@@ -11,7 +11,7 @@ from PIL import Image
 from frames.generator.__main__ import draw
 from frames.generator.sheet import known, read
 from frames.generator.text import FONTS
-from service.devices import FRAMES
+from service.models.devices import FRAMES
 
 pytestmark = pytest.mark.long
 

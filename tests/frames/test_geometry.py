@@ -7,7 +7,7 @@ import pytest
 
 from frames.generator.pose import box_of
 from frames.generator.sheet import Handheld, Laptop, Window, known, read
-from service.devices import FRAMES, Device, Slab
+from service.models.devices import FRAMES, Device, Slab
 
 
 def device(identifier: str) -> Device:

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from frames.generator.page import Page, smooth
-from service.devices import FRAMES
+from service.models.devices import FRAMES
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from frames.generator.sheet import Sheet, known, read
-from service.devices import FRAMES
+from service.models.devices import FRAMES
 
 Mask = NDArray[np.float64]
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.devices import catalogue
-from service.merge import merge
+from service.models.devices import catalogue
+from service.models.merge import merge
+from service.models.scene import Scene, Stage, resolve
+from service.models.settings import Settings
 from service.render import exposure, plate, shot
-from service.scene import Scene, Stage, resolve
-from service.settings import Settings
 
 U8 = NDArray[np.uint8]
 F64 = NDArray[np.float64]

@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from service.devices import catalogue
+from service.models.devices import catalogue
 from tests.render.posing import U8, picture
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}

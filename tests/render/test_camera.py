@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from service.devices import catalogue
+from service.models.devices import catalogue
 from service.render.camera import Camera, aim, field_of_view, rotation
 from service.render.mesh import frame, hull
 from service.render.silhouette import off_canvas

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from service.clock import Clock
-from service.studio import Studio
+from service.engine.studio import Studio
 from tests.codec.profiles import display_p3, p3_as_srgb
 from tests.render.posing import DEVICES, PLAIN, U8, built, picture, scene, settings
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from service.devices import Slab, catalogue
+from service.models.devices import Slab, catalogue
 from service.render import contact
 from service.render.camera import Camera, rotation
 from service.render.colors import Colors

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from service.models.settings import ENVIRONMENTS
 from service.render import brdf
 from service.render.environment import FOLDER, PAD, ROUGHNESSES, directions, load, lookup, wrapped
 from service.render.material import SURFACES
-from service.settings import ENVIRONMENTS
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]

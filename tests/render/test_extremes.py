@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.devices import catalogue
+from service.models.devices import catalogue
 from tests.render.posing import DEVICES, F64, flat, picture
 
 CANVAS = {"canvas.width": 200, "canvas.height": 150}

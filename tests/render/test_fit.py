@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
+from service.models.scene import Fit
 from service.render import shot
-from service.scene import Fit
 from tests.render.posing import PLAIN, U8, built, picture, scene
 
 CANVAS = PLAIN | {"canvas.width": 480, "canvas.height": 360, "deviceTransform.fieldOfView": 0}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from service.devices import catalogue
+from service.models.devices import catalogue
 from service.render.camera import aim
 from service.render.silhouette import off_canvas
 from tests.render.posing import DEVICES, F64, flat, picture, scene

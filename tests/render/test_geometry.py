@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.solid import frame, solid
-from service.devices import Device, Slab, catalogue
+from service.models.devices import Device, Slab, catalogue
 from service.render.mesh import mesh
 from tests.render.posing import DEVICES, PLAIN, U8, picture, to_linear
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from service.clock import Clock
+from service.models.scene import Scene, Stage
 from service.render import shadow
 from service.render.body import Body
 from service.render.camera import aim
@@ -17,7 +18,6 @@ from service.render.raster import Box
 from service.render.shading import Light
 from service.render.silhouette import outlines
 from service.render.tone import linear
-from service.scene import Scene, Stage
 from tests.render.posing import F64, U8, built, picture, scene, to_code, to_linear, warped
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}

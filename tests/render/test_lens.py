@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.devices import catalogue
+from service.models.devices import catalogue
+from service.models.scene import Bloom, Grain, Lens, Vignette
 from service.render import ahead, bloom, exposure, grain, lens, vignette
 from service.render.plate import Aperture, Plate
 from service.render.raster import Box
-from service.scene import Bloom, Grain, Lens, Vignette
 from tests.render import posing
 
 U8 = NDArray[np.uint8]

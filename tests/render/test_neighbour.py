@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from service.devices import catalogue
+from service.models.devices import catalogue
 from service.render.brdf import lobe
 from service.render.camera import Camera, rotation
 from service.render.colors import Colors

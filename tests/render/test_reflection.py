@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from service.settings import ENVIRONMENTS
+from service.models.settings import ENVIRONMENTS
 from tests.render.posing import F64, flat, picture
 
 CANVAS = {

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from service.colors import BLACK, Color
-from service.devices import catalogue
+from service.models.colors import BLACK, Color
+from service.models.devices import catalogue
+from service.models.scene import Shadow
 from service.render.shadow import cast
-from service.scene import Shadow
 from tests.render.posing import F64, flat, picture
 
 WIDTH, HEIGHT = 640, 480

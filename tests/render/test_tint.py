@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.devices import catalogue
+from service.models.devices import catalogue
 from service.render.camera import aim
 from service.render.mesh import frame
 from tests.render.posing import DEVICES, built, flat, picture, scene

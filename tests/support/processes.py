@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.support.waiting import until
 
 PROC = Path("/proc")
-TEMPLATE = b"service.template"
+TEMPLATE = b"service.processes.template"
 DEAD = ("Z", "X")
 
 

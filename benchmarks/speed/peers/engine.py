@@ -5,9 +5,9 @@ from __future__ import annotations
 from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
-from service.plates import Plates
-from service.settings import Settings
-from service.studio import CACHE_BYTES, Studio
+from service.engine.plates import Plates
+from service.engine.studio import CACHE_BYTES, Studio
+from service.models.settings import Settings
 
 NOTES = {
     "warm": "the plate is in the cache",

@@ -20,9 +20,9 @@ from service.clock import Clock
 from service.codec import encode, header
 from service.codec.decode import decode
 from service.codec.sandbox import open_decoder
-from service.plates import Plates
-from service.scene import Output
-from service.studio import Studio
+from service.engine.plates import Plates
+from service.engine.studio import Studio
+from service.models.scene import Output
 
 BAND_BYTES = 1 << 20
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from service.codec.encoders.flatten import flatten
 from service.codec.encoders.pool import Packets
 from service.codec.profiles import srgb
-from service.scene import Output
+from service.models.scene import Output
 
 FULL_CHROMA = 90
 PACKET_ROWS = 512

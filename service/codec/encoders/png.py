@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from service.codec.encoders.pool import AHEAD, Packets
 from service.codec.raw import is_opaque
-from service.scene import Output
+from service.models.scene import Output
 
 # Up is the best single filter for dithered mockups and screenshots alike; see docs/formats.md.
 NONE, UP = 0, 2

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Generic, TypeVar
 
-from service.container import cpus
+from service.system.container import cpus
 
 Result = TypeVar("Result")
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from service.codec.profiles import srgb
-from service.scene import Output
+from service.models.scene import Output
 
 # Method 4, libwebp's default, takes more than twice as long for 5 % less; see docs/formats.md.
 METHOD, FAST_METHOD = 2, 1

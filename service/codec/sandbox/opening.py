@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 
-from service import forks
 from service.codec.sandbox.decoder import Decoder
 from service.codec.sandbox.messages import MAX_PIXELS
 from service.codec.sandbox.pool import Sandboxed
+from service.processes import forks
 
 log = logging.getLogger(__name__)
 

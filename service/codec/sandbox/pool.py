@@ -18,8 +18,8 @@ from service.codec.sandbox.answer import Answer, parsed
 from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, ORDER, TAKEN, options
 from service.codec.sandbox.process import GoneError, Process
 from service.errors import Detail, MockupError, failed, invalid, stopping
-from service.forks import Forks, Template
-from service.segments import Segment, Segments
+from service.processes.forks import Forks, Template
+from service.processes.segments import Segment, Segments
 
 log = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ import select
 import socket
 
 from service.codec.sandbox.messages import KIND, MAX_ANSWER
-from service.forks import Child, Forks
-from service.segments import Segment
+from service.processes.forks import Child, Forks
+from service.processes.segments import Segment
 
 
 class GoneError(Exception):

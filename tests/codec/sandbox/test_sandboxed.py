@@ -29,8 +29,8 @@ from service.codec.sandbox import pool as module
 from service.codec.sandbox.in_process import InProcess
 from service.codec.sandbox.process import Process
 from service.errors import Code, MockupError
-from service.forks import Template
-from service.scene import Output
+from service.models.scene import Output
+from service.processes.forks import Template
 from tests.codec.pictures import photo
 from tests.support.processes import children, send, stop
 from tests.support.waiting import until
@@ -303,7 +303,7 @@ def test_a_first_process_is_left_no_zombies() -> None:
     script = """
 import ctypes, os, signal, subprocess, sys
 from service.codec.sandbox import messages
-from service.forks import Template
+from service.processes.forks import Template
 PR_SET_CHILD_SUBREAPER = 36
 assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 other = subprocess.Popen([sys.executable, "-c", ""])

@@ -1,0 +1,175 @@
+"""The façade: screenshot bytes, settings and a clock in, an encoded picture out."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+from typing import Protocol
+
+import cv2
+
+from service.clock import CancelledError, Clock
+from service.codec import encode, header
+from service.codec.picture import NAMES
+from service.codec.sandbox import Decoder, open_decoder
+from service.engine.plates import Plates
+from service.errors import MockupError, failed
+from service.models import warnings
+from service.models.devices import catalogue
+from service.models.rendering import Rendering
+from service.models.scene import Output, Scene, Stage, resolve
+from service.models.settings import Settings
+from service.models.warnings import Warning
+from service.render import exposure, plate, shot
+from service.render.camera import Camera, aim, field_of_view
+from service.render.silhouette import off_canvas
+from service.system.idle import give_back, settle_heap
+
+PREVIEW = (640, 640)
+
+LARGE = 16_000_000  # output pixels
+
+
+# Of plates that a studio on its own keeps.
+CACHE_BYTES = 128 * 2**20
+
+
+class Store(Protocol):
+    """Where plates come from: `service.engine.plates.Plates` is one."""
+
+    def __contains__(self, stage: Stage) -> bool:
+        """Whether `get` has the plate at once."""
+        ...
+
+    def get(self, stage: Stage, clock: Clock) -> plate.Plate:
+        """The plate of a stage, built if need be."""
+        ...
+
+
+class Studio:
+    """Renders; used by one thread at a time."""
+
+    def __init__(
+        self,
+        limits: header.Limits | None = None,
+        *,
+        plates: Store | None = None,
+        decoder: Decoder | None = None,
+    ) -> None:
+        """For screenshots within `limits`; without `plates` and `decoder`, with some of its own."""
+        settle_heap()
+        # Renders are the parallelism; OpenCV's own would fight them for the same cores.
+        cv2.setNumThreads(2)
+        self._limits = limits or header.Limits()
+        self._decoder = decoder or open_decoder(1, max_pixels=self._limits.pixels)
+        self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
+        self._plates = plates if plates is not None else Plates(CACHE_BYTES)
+
+    def rehearse(self) -> None:
+        """Draw the default device once: environments, shapes and tables are made when first needed."""
+        self._decoder.warm()
+        self.preview(Settings().device, Clock())
+
+    def rest(self) -> None:
+        """Give memory that is not in use to the system."""
+        self._decoder.trim()
+        give_back()
+
+    def close(self) -> None:
+        """End the decoder processes."""
+        self._ahead.shutdown(cancel_futures=True)
+        self._decoder.close()
+
+    def render(self, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
+        """Make one picture; raises MockupError for a bad screenshot, a missed deadline or a failure."""
+        try:
+            return self._render(data, settings, fast, clock)
+        except (MockupError, CancelledError):
+            raise
+        except Exception as error:
+            raise failed() from error
+
+    def _render(self, data: bytes, settings: Settings, fast: bool, clock: Clock) -> Rendering:
+        with clock.stage("header"):
+            facts = header.read(data, self._limits)
+            size = (facts.width, facts.height)
+            scene = resolve(settings, size, fast=fast)
+            stage = scene.stage
+            camera = aim(scene.device, stage)
+            matrix, screen = plate.screen_plane(scene.device, stage, camera)
+            placement = shot.place(size, screen, scene.fit)
+            wanted = shot.demand(size, placement, matrix, screen)
+        decode = partial(self._decoder.decode, data, facts, wanted, clock)
+        # A plate that must be built leaves time to decode beside it.
+        decoding = None if stage in self._plates else self._ahead.submit(decode)
+        try:
+            with clock.stage("plate"):
+                built = self._plates.get(stage, clock)
+            with clock.stage("decode"):
+                pixels = decoding.result() if decoding else decode()
+        finally:
+            if decoding and not decoding.cancel():
+                # Its clock is this picture's, and must not be looked at when there is another.
+                wait([decoding])
+        light = None
+        if built.aperture is not None:
+            with clock.stage("warp"):
+                light = shot.expose(pixels, placement, scene.fit, built.aperture, clock, fast=fast)
+        del pixels
+        height, width, channels = built.base.shape
+        file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
+        with clock.stage("compose"):
+            for band in exposure.bands(built, light, scene.lens, clock):
+                file.write(band)
+        del light, built
+        if width * height > LARGE:
+            # What the plate was made in is not needed again, and WebP needs as much for itself.
+            give_back()
+        with clock.stage("encode"):
+            encoded = file.finish()
+        warnings = _seen(scene, camera) + _warnings(scene, facts, placement, wanted, channels == 4)
+        return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
+
+    def preview(self, device: str, clock: Clock) -> Rendering:
+        """A PNG of a catalogue device with a blank screen on transparent ground; raises KeyError."""
+        item = catalogue()[device]
+        width, height = PREVIEW
+        settings = Settings.model_validate(
+            {
+                "device": device,
+                "canvas": {"width": width, "height": height},
+                "appearance": {"backgroundColor": "transparent"},
+                "shadow": {"enabled": False},
+                "deviceTransform": {"rotationY": -20, "rotationX": 5},
+            }
+        )
+        scene = resolve(settings, item.screen.px, fast=False)
+        made = plate.build(item, scene.stage, clock)
+        data = encode.encode(made.base, Output("png"))
+        return Rendering(data, encode.MIME["png"], width, height, device, ())
+
+
+def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
+    """What there is to say of how the camera sees the device."""
+    asked, given = scene.stage.transform.fov, field_of_view(scene.device, scene.stage)
+    found = (
+        warnings.field_of_view_limited(asked, given),
+        warnings.off_canvas(off_canvas(scene.device, camera)),
+    )
+    return tuple(warning for warning in found if warning)
+
+
+def _warnings(
+    scene: Scene, facts: header.Header, placement: shot.Placement, wanted: tuple[int, int], alpha: bool
+) -> tuple[Warning, ...]:
+    """What there is to say of the screenshot and the file."""
+    size = (facts.width, facts.height)
+    found = (
+        warnings.animated(NAMES[facts.format]) if facts.animated else None,
+        warnings.upscaled(size, wanted),
+        warnings.cropped(*shot.margins(placement.crop)),
+        warnings.letterboxed(*shot.margins(placement.onto)),
+        warnings.stretched(placement.stretch),
+        warnings.alpha_flattened() if alpha and scene.output.format == "jpeg" else None,
+    )
+    return scene.warnings + tuple(warning for warning in found if warning)

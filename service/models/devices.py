@@ -1,0 +1,195 @@
+"""The catalogue: what `frames/<id>/device.json` says of a device. No pixels here."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from service.models.names import Names, plain
+
+FRAMES = Path(__file__).resolve().parents[2] / "frames"
+
+Vector = tuple[float, float, float]
+Category = Literal["phone", "tablet", "laptop", "desktop", "watch", "browser", "tv"]
+Orientation = Literal["portrait", "landscape"]
+Surface = Literal[
+    "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "dark",
+    "paint",
+]  # fmt: skip
+
+
+class Record(BaseModel):
+    """A frozen, strict JSON object with camelCase names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+
+class Corner(Record):
+    """A superellipse corner |x/extent|^exponent + |y/extent|^exponent = 1, grown outward by `offset` mm."""
+
+    extent: float = Field(ge=0)
+    exponent: float = Field(2.0, ge=1.5, le=8)
+    offset: float = 0.0
+
+
+class Layer(Record):
+    """A PNG picture laid on a flat face: `center` and `size` in mm, in the face's own axes (x right, y up).
+
+    Seen from outside: on a back face x runs opposite to the slab's. `depth` mm below the face gives parallax
+    (a lens seen through its opening).
+    """
+
+    image: str
+    center: tuple[float, float] = (0.0, 0.0)
+    size: tuple[float, float]
+    depth: float = Field(0.0, ge=0)
+
+
+class Face(Record):
+    """A slab's flat cap: its surface and the layers drawn on it, seen from outside with y up.
+
+    `layers` are RGBA sRGB albedo (straight alpha) painted over the surface in order, `occlusion` is 8-bit
+    grey that multiplies the light where what is drawn, not built, keeps it away. `inset` is where the surface
+    begins inside the outline (mm): the wall's material up to `inset - gasket`, then a dark gasket line of
+    `gasket` mm. `tinted` faces take the finish's colour, others `color`.
+    """
+
+    surface: Surface
+    inset: float = 0.0
+    gasket: float = 0.0
+    tinted: bool = True
+    color: str = "#050506"
+    layers: tuple[Layer, ...] = ()
+    occlusion: Layer | None = None
+
+
+class Decal(Record):
+    """A picture on a straight side wall: RGBA, `at` mm along the wall from its middle (see `side`).
+
+    Along runs: left and right walls upward (+y), top and bottom walls rightward (+x); `across` is +z.
+    """
+
+    side: Literal["left", "right", "top", "bottom"]
+    at: float
+    across: float = 0.0
+    size: tuple[float, float]
+    image: str
+
+
+class Slab(Record):
+    """A convex rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
+
+    `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
+    the device's upright pose. `parent` names the slab it stands on; only what is above `base` (local z) of
+    a raised part shows. `surface` is that of wall and rim; the grain of a brushed one runs along the
+    outline, on flat faces along `x`. `tinted` walls take the finish's colour.
+    """
+
+    name: str
+    size: Vector
+    corner: Corner
+    edge: float = Field(gt=0)
+    surface: Surface
+    tinted: bool = True
+    color: str = "#b0b0b0"
+    center: Vector = (0.0, 0.0, 0.0)
+    x: Vector = (1.0, 0.0, 0.0)
+    y: Vector = (0.0, 1.0, 0.0)
+    parent: str | None = None
+    base: float | None = None
+    front: Face
+    back: Face | None = None
+    decals: tuple[Decal, ...] = ()
+
+    def __hash__(self) -> int:
+        """By what tells slabs apart at once: they are looked up by it many times a picture."""
+        return hash((self.name, self.size, self.center))
+
+
+class Screen(Record):
+    """The lit rectangle on the front face of `slab`: `center` and `size` in mm in that face's axes.
+
+    `mask` is an 8-bit grey PNG covering exactly the rectangle: 255 where the screenshot shows, 0 under
+    rounded corners and cut-outs.
+    """
+
+    slab: str
+    px: tuple[int, int]
+    center: tuple[float, float] = (0.0, 0.0)
+    size: tuple[float, float]
+    mask: str
+
+
+class Finish(Record):
+    """A colour the maker offers: approximate sRGB of the body."""
+
+    name: str
+    hex: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+
+
+class Device(Record):
+    """One device: names, size in mm, slabs, screen, finishes. `body` is width, height, depth of the whole."""
+
+    id: str
+    name: str
+    brand: str | None
+    category: Category
+    year: int | None
+    body: Vector
+    orientations: tuple[Orientation, ...]
+    screen: Screen
+    finishes: tuple[Finish, ...]
+    slabs: tuple[Slab, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where the device's layers lie."""
+        return FRAMES / self.id
+
+    @property
+    def tinted(self) -> bool:
+        """Whether anything on the device takes the finish's colour."""
+        faces = (face for slab in self.slabs for face in (slab.front, slab.back) if face)
+        return any(slab.tinted for slab in self.slabs) or any(face.tinted for face in faces)
+
+    @property
+    def natural(self) -> Orientation:
+        """The orientation of the device file: portrait when the screen is taller than wide."""
+        return "portrait" if self.screen.px[1] > self.screen.px[0] else "landscape"
+
+
+@cache
+def catalogue() -> dict[str, Device]:
+    """All devices by id, in the order of their names, read once."""
+    files = sorted(FRAMES.glob("*/device.json"))
+    devices = [Device.model_validate_json(file.read_bytes()) for file in files]
+    return {device.id: device for device in sorted(devices, key=lambda d: (d.category, d.name))}
+
+
+@cache
+def by_name() -> dict[str, str]:
+    """Device ids by the plain form of every name they go by: id, full name, that without its bracket, brand.
+
+    What two devices could be called stands for neither.
+    """
+    known = {plain(id_): id_ for id_ in catalogue()}
+    called: dict[str, set[str]] = {}
+    for device in catalogue().values():
+        short = device.name.partition("(")[0]
+        for name in (device.name, short):
+            for full in (name, f"{device.brand or ''} {name}"):
+                called.setdefault(plain(full), set()).add(device.id)
+    return {name: next(iter(ids)) for name, ids in called.items() if len(ids) == 1} | known
+
+
+@cache
+def finishes() -> dict[str, str]:
+    """The names of all devices' finishes by their plain form."""
+    return {plain(finish.name): finish.name for device in catalogue().values() for finish in device.finishes}
+
+
+DEVICES = Names("device", "a device's id or full name", by_name, 'GET /api/v1/devices or "mockup devices"')

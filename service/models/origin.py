@@ -1,0 +1,109 @@
+"""What a screenshot's size tells of where it was taken, and the device of the catalogue that suits it."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple
+
+from service.models.devices import Category, Device, catalogue
+
+Size = tuple[int, int]
+Rank = tuple[bool, bool, bool, bool, float, float, int, str]
+
+APPLE = "Apple"
+
+# Apple's screens are a closed list, by their short and long sides in px; everyone else's are not.
+PHONES: frozenset[Size] = frozenset(
+    {
+        (640, 1136), (750, 1334), (828, 1792), (1125, 2436), (1170, 2532), (1179, 2556), (1206, 2622),
+        (1242, 2208), (1242, 2688), (1260, 2736), (1284, 2778), (1290, 2796), (1320, 2868),
+    }
+)  # fmt: skip
+TABLETS: frozenset[Size] = frozenset(
+    {
+        (1488, 2266), (1536, 2048), (1620, 2160), (1640, 2360), (1668, 2224), (1668, 2388), (1668, 2420),
+        (2048, 2732), (2064, 2752),
+    }
+)  # fmt: skip
+LAPTOPS: frozenset[Size] = frozenset(
+    {
+        (1440, 2304), (1600, 2560), (1664, 2560), (1800, 2880), (1864, 2880), (1912, 2940), (1964, 3024),
+        (1934, 2992), (2100, 3360), (2214, 3420), (2234, 3456), (2338, 3600),
+    }
+)  # fmt: skip
+FACTORS = (1, 2, 3)  # a screen's px for each of its points, in which some tools take screenshots
+
+# Widths of other makers' phones; some of their pictures have an iPhone's shape.
+WIDTHS = frozenset({360, 480, 540, 720, 1080, 1440})
+SHAPES = tuple(long / short for short, long in PHONES if long / short > 2)
+HAIR = 0.003  # relative difference up to which a reduced screenshot keeps its shape
+
+LONGEST = 2.5  # shape of no screen, but of a page that was scrolled
+
+# Long side over short one: phones are slimmer than any tablet, and screens that stand on desks lie between.
+PHONE, PHONE_LYING, DESK = 1.65, 1.95, 1.47
+
+Group = Literal["phone", "tablet", "watch", "desk"]
+GROUPS: dict[Category, Group] = {
+    "phone": "phone",
+    "tablet": "tablet",
+    "watch": "watch",
+    "laptop": "desk",
+    "desktop": "desk",
+    "browser": "desk",
+    "tv": "desk",
+}
+
+
+class Origin(NamedTuple):
+    """The group of devices that a screenshot is of, and whether of Apple's; None when its size is silent."""
+
+    group: Group
+    apple: bool | None
+
+
+def origin(size: Size) -> Origin:
+    """What the size of a screenshot, px, tells; of its shape alone where nothing else is known."""
+    short, long = sorted(size)
+    lying = size[0] > size[1]
+    sizes = {(short * factor, long * factor) for factor in FACTORS}
+    if sizes & PHONES:
+        return Origin("phone", True)
+    if sizes & TABLETS:
+        return Origin("tablet", True)
+    if lying and sizes & LAPTOPS:
+        return Origin("desk", True)
+    shape = long / short
+    if shape >= (PHONE_LYING if lying else PHONE):
+        alike = any(abs(shape / other - 1) < HAIR for other in SHAPES) and short not in WIDTHS
+        scrolled = shape > LONGEST and any(short == width for width, _ in PHONES)
+        return Origin("phone", alike or scrolled)
+    return Origin("desk" if lying and shape >= DESK else "tablet", None)
+
+
+def best(size: Size) -> Device:
+    """The device whose screen matches a screenshot best, which is decided by the first of these that tells.
+
+    It can be turned to suit; its screen has these very pixels; it is of the group, and of the maker, that the
+    size tells of; its screen's shape is nearest (per cent), then its number of pixels; it is the newest; its
+    id comes first.
+    """
+    found = origin(size)
+    short, long = sorted(size)
+
+    def rank(device: Device) -> Rank:
+        a, b = sorted(device.screen.px)
+        turned = (size[0] > size[1]) != (device.screen.px[0] > device.screen.px[1])
+        apple = device.brand == APPLE
+        return (
+            turned and short != long and len(device.orientations) < 2,
+            (a, b) != (short, long),
+            GROUPS[device.category] != found.group,
+            found.apple is not None and apple != found.apple,
+            round(abs(math.log((b / a) / (long / short))), 2),
+            round(abs(math.log((a * b) / (short * long))), 6),
+            -(device.year or 0),
+            device.id,
+        )
+
+    return min(catalogue().values(), key=rank)

@@ -1,0 +1,265 @@
+"""A scene: settings resolved against a device and a screenshot's size, frozen and hashable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from service.errors import Detail, refusal
+from service.models import settings as models
+from service.models import warnings
+from service.models.colors import BLACK, TRANSPARENT, Color, meant, parse
+from service.models.devices import Device, Orientation, catalogue
+from service.models.names import index, match, nearest
+from service.models.origin import best
+from service.models.poses import Framing
+from service.models.settings import Appearance, PostProcessing, ScreenFit, Settings
+from service.models.warnings import Warning
+
+T = TypeVar("T")
+
+SIGMA = 0.006  # of the canvas' short side, a unit of `shadow.blur`
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A flat colour, or a gradient from `start` to `end`; alpha 0 is transparent."""
+
+    start: Color
+    end: Color | None = None
+    shape: Literal["linear", "radial"] = "linear"
+    angle: float = 135.0
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """Scale, shift (half canvases, up positive) and turn (degrees) of the device; `fov` in degrees.
+
+    `framing` is what scale 1 means, see `service.render.camera.aim`.
+    """
+
+    scale: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+    rx: float = 0.0
+    ry: float = 0.0
+    rz: float = 0.0
+    fov: float = 30.0
+    framing: Framing = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """Opacity 0-1, Gaussian `sigma` and offset (right, up) in output pixels."""
+
+    opacity: float
+    sigma: float
+    color: Color
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Everything that does not depend on the screenshot; it is the plate's cache key.
+
+    `width` and `height` are output pixels, `light` is the environment and its strength (0 = off), `tint`
+    the device's colour.
+    """
+
+    device: str
+    orientation: Orientation
+    width: int
+    height: int
+    transform: Transform
+    background: Background
+    tint: Color
+    shadow: Shadow | None
+    environment: str
+    light: float
+    fast: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bloom:
+    """Strength, brightness threshold 0-1 and reach 0-1 of the glow."""
+
+    intensity: float
+    threshold: float
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Vignette:
+    """Darkness of the corners 0-1 and softness 0-1."""
+
+    amount: float
+    softness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """Strength 0-1, size in output pixels and seed."""
+
+    amount: float
+    size: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """What happens to the finished picture."""
+
+    bloom: Bloom | None = None
+    vignette: Vignette | None = None
+    grain: Grain | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How the screenshot meets the screen."""
+
+    fit: Literal["cover", "contain", "stretch"] = "cover"
+    anchor: Literal["top", "center", "bottom"] | None = None
+    background: Color = BLACK
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Format, quality (10-100, lossy formats) and effort of the encoder."""
+
+    format: Literal["png", "jpeg", "webp"] = "png"
+    quality: int = 85
+    fast: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Stage, screenshot fit, lens and output of one picture, and what there is to say of its settings."""
+
+    device: Device
+    stage: Stage
+    fit: Fit
+    lens: Lens
+    output: Output
+    warnings: tuple[Warning, ...] = ()
+
+
+def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
+    """Settings for a screenshot of `size` px, as a scene.
+
+    Raises MockupError for what does not suit the device: an orientation it has not, a colour that is neither
+    an opaque hex colour nor one of its finishes.
+    """
+    problems: list[Detail] = []
+    device = best(size) if settings.device == "auto" else catalogue()[settings.device]
+    orientation = _orientation(settings, device, size, problems)
+    tint = _tint(settings, device, problems)
+    own, said = device.finishes[0], list[Warning]()
+    if not device.tinted and tint != parse(own.hex):
+        tint = parse(own.hex)
+        said.append(warnings.color_unused(device.id, own.name))
+    width, height = settings.output_size
+    if problems:
+        raise refusal(*problems)
+    short = min(width, height)
+    t, s, r = settings.device_transform, settings.shadow, settings.reflection
+    shadow = None
+    if s.enabled and s.opacity > 0:
+        shadow = Shadow(
+            s.opacity, s.blur * SIGMA * short, parse(s.color), s.offset_x * short, s.offset_y * short
+        )
+    light = r.intensity if r.enabled and r.environment != "none" else 0.0
+    stage = Stage(
+        device.id,
+        orientation,
+        width,
+        height,
+        Transform(t.scale, t.position_x, t.position_y, *t.view(device.category)),
+        _background(settings.appearance),
+        tint,
+        shadow,
+        r.environment if light else "studio",
+        light,
+        fast,
+    )
+    return Scene(
+        device,
+        stage,
+        _fit(settings.screen),
+        _lens(settings.post_processing, settings.export.scale),
+        Output(settings.export.format, settings.export.quality, fast),
+        tuple(said),
+    )
+
+
+def _orientation(
+    settings: Settings, device: Device, size: tuple[int, int], problems: list[Detail]
+) -> Orientation:
+    wanted = settings.orientation
+    if wanted != "auto":
+        if wanted not in device.orientations:
+            offered = " or ".join(device.orientations)
+            problems.append(Detail("settings.orientation", f"{device.id} can only be {offered}"))
+        return wanted
+    if size[0] == size[1]:
+        return device.natural
+    suited: Orientation = "portrait" if size[1] > size[0] else "landscape"
+    return suited if suited in device.orientations else device.natural
+
+
+def _tint(settings: Settings, device: Device, problems: list[Detail]) -> Color:
+    text = settings.appearance.device_color
+    if text is None:
+        return parse(device.finishes[0].hex)
+    finishes = {finish.name: finish.hex for finish in device.finishes}
+    known = index(finishes)
+    if name := match(text, known):
+        return parse(finishes[name])
+    try:
+        color = parse(text)
+    except ValueError:
+        shown = text if len(text) <= 64 else text[:61] + "..."
+        message = f'expected a hex colour or a finish of {device.id} ({", ".join(finishes)}), found "{shown}"'
+        if close := nearest(text, known) or meant(text):
+            message += f"; did you mean {close}?"
+        problems.append(Detail("settings.appearance.deviceColor", message))
+        return Color(0, 0, 0)
+    if color.alpha < 255:
+        message = f'expected an opaque colour, got "{text}"; did you mean {text[:7]}?'
+        problems.append(Detail("settings.appearance.deviceColor", message))
+    return color
+
+
+def _background(appearance: Appearance) -> Background:
+    text = appearance.background_color
+    start = TRANSPARENT if text == "transparent" else parse(text)
+    if not appearance.gradient_enabled:
+        return Background(start)
+    end = parse(appearance.gradient_color)
+    return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
+
+
+def _fit(screen: ScreenFit) -> Fit:
+    color = parse(screen.background)
+    # A screen that is off is black, which is what a clear background lets through.
+    shade = (round(part * color.alpha / 255) for part in color[:3])
+    return Fit(screen.fit, screen.anchor, Color(*shade))
+
+
+def _lens(post: PostProcessing, scale: float) -> Lens:
+    bloom = chosen(post.bloom, models.Bloom)
+    vignette = chosen(post.vignette, models.Vignette)
+    grain = chosen(post.grain, models.Grain)
+    return Lens(
+        Bloom(bloom.intensity, bloom.threshold, bloom.radius) if bloom and bloom.intensity else None,
+        Vignette(vignette.amount, vignette.softness) if vignette and vignette.amount else None,
+        Grain(grain.amount, grain.size * scale, grain.seed) if grain and grain.amount else None,
+    )
+
+
+def chosen(value: bool | Any, model: type[T]) -> T | None:
+    """An effect's own settings: its defaults for true, None for false."""
+    if isinstance(value, model):
+        return value
+    return model() if value else None

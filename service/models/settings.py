@@ -1,0 +1,321 @@
+"""Render settings as callers send them: every default, range and help text, declared once.
+
+Validation, the OpenAPI document and the docs' table are all read from these models.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic.alias_generators import to_camel
+
+from service.models import aliases, wording
+from service.models.colors import PATTERN
+from service.models.devices import DEVICES, Category, by_name, finishes
+from service.models.names import Names, index
+from service.models.poses import POSES, Framing, View
+
+ENVIRONMENTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
+
+PRESETS: dict[str, tuple[int, int]] = {
+    "app-store-6.9": (1320, 2868),
+    "app-store-6.9-landscape": (2868, 1320),
+    "app-store-6.5": (1284, 2778),
+    "app-store-6.5-landscape": (2778, 1284),
+    "app-store-6.3": (1206, 2622),
+    "app-store-6.1": (1179, 2556),
+    "app-store-5.5": (1242, 2208),
+    "app-store-ipad-13": (2064, 2752),
+    "app-store-ipad-13-landscape": (2752, 2064),
+    "app-store-ipad-11": (1668, 2420),
+    "app-store-mac": (2880, 1800),
+    "app-store-watch": (416, 496),
+    "play-phone": (1080, 1920),
+    "play-phone-landscape": (1920, 1080),
+    "play-tablet-7": (1200, 1920),
+    "play-tablet-10": (1600, 2560),
+    "play-feature": (1024, 500),
+    "og": (1200, 630),
+    "twitter": (1200, 675),
+    "linkedin": (1200, 627),
+    "instagram-square": (1080, 1080),
+    "instagram-portrait": (1080, 1350),
+    "story": (1080, 1920),
+    "youtube": (1280, 720),
+    "product-hunt": (1270, 760),
+    "dribbble": (1600, 1200),
+    "hd": (1280, 720),
+    "full-hd": (1920, 1080),
+    "4k": (3840, 2160),
+}
+
+Color = Annotated[str, Field(pattern=PATTERN, examples=["#3366FF"])]
+
+
+def _number(value: Any) -> Any:
+    # JSON true is not 1 and "3" is not 3; pydantic's lax mode would take both.
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("expected a number")
+    if (isinstance(value, int) and abs(value) > 2**63) or not math.isfinite(value):
+        raise ValueError("expected a finite number")  # and no integer that a float cannot hold
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False)]
+
+
+def _whole(value: Any) -> Any:
+    _number(value)
+    if float(value) != int(value):
+        raise ValueError("expected a whole number")
+    return int(value)
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+
+
+_PRESETS = index(PRESETS)
+_POSES = index(POSES)
+_FORMATS = index(("png", "jpeg", "webp")) | {"jpg": "jpeg"}
+_PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v1/presets")
+FORMAT_NAMES = Names("format", "", lambda: _FORMATS, open=True)
+_POSE_NAMES = Names("pose", "a pose's name", lambda: _POSES, "GET /api/v1/poses")
+_FINISH_NAMES = Names("finish", "a hex colour or a finish's name", finishes, open=True)
+_DEVICE_NAMES = replace(
+    DEVICES, takes="a device's id or full name, or auto", known=lambda: by_name() | {"auto": "auto"}
+)
+
+
+class Group(BaseModel):
+    """A frozen JSON object with camelCase members; unknown members are errors.
+
+    Names are taken however they are written, and kept in their canonical form. `misnamed` says what is meant
+    by members that other services have.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=False, strict=False
+    )
+    misnamed: ClassVar[Mapping[str, aliases.Meant]] = {}
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _named(cls, value: Any, info: ValidationInfo) -> Any:
+        return wording.canonical(cls.model_fields[info.field_name or ""], value)
+
+
+Flag = Annotated[bool, Field(strict=True)]
+
+
+class Canvas(Group):
+    """The picture's size at `export.scale` 1."""
+
+    misnamed = aliases.CANVAS
+
+    width: Whole = Field(1920, ge=64, le=4096, description="pixels")
+    height: Whole = Field(1080, ge=64, le=4096, description="pixels")
+    preset: Annotated[str | None, _PRESET_NAMES] = Field(
+        None, description="a store or social size; wins over width and height", examples=list(PRESETS)
+    )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels, the preset's when there is one."""
+        return PRESETS[self.preset] if self.preset else (self.width, self.height)
+
+
+class ScreenFit(Group):
+    """How the screenshot meets the screen."""
+
+    misnamed = aliases.SCREEN
+
+    fit: Literal["cover", "contain", "stretch"] = Field("cover", description="cover crops, contain adds bars")
+    anchor: Literal["top", "center", "bottom"] | None = Field(
+        None, description="which part is kept; top when a taller screenshot is cropped, else center"
+    )
+    background: Color = Field("#000000", description="behind a contained or transparent screenshot")
+
+
+class Appearance(Group):
+    """The background and the colour of the device."""
+
+    misnamed = aliases.APPEARANCE
+
+    background_color: str = Field(
+        "#F2F3F5",
+        pattern=PATTERN + "|^transparent$",
+        description="a hex colour or transparent",
+        examples=["#F2F3F5", "transparent"],
+    )
+    gradient_enabled: Flag = Field(False, description="from backgroundColor to gradientColor")
+    gradient_color: Color = Field("#C9D6FF", description="the gradient's other end")
+    gradient_type: Literal["linear", "radial"] = Field("linear", description="shape of the gradient")
+    gradient_angle: Number = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
+    device_color: Annotated[str | None, _FINISH_NAMES] = Field(
+        None, description="tints the metal, opaque; else the first finish"
+    )
+
+
+class DeviceTransform(Group):
+    """The device's place and turn; see the geometry in the documentation."""
+
+    misnamed = aliases.TRANSFORM
+
+    scale: Number = Field(1.0, ge=0.1, le=5, description="at 1 the device is as large as framing says")
+    position_x: Number = Field(0.0, ge=-2, le=2, description="half canvases to the right")
+    position_y: Number = Field(0.0, ge=-2, le=2, description="half canvases up")
+    rotation_x: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
+    rotation_y: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: glass turns right")
+    rotation_z: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise")
+    field_of_view: Number = Field(
+        30.0,
+        ge=0,
+        le=90,
+        description="vertical, degrees; 0 is orthographic; less where the camera would be inside",
+    )
+    framing: Framing = Field(
+        "auto",
+        description="at scale 1, upright: the device spans 78 % of the canvas before it is turned; auto: "
+        "likewise, but no nearer than 4 % to an edge once turned; posed: turned, it spans 78 %, centred",
+    )
+    pose: Annotated[str | None, _POSE_NAMES] = Field(
+        None,
+        description="a pose's name: rotations, field of view and framing that suit the device, "
+        "for those that are not given",
+        examples=list(POSES),
+    )
+
+    def view(self, category: Category) -> View:
+        """How a device of a category is turned, seen and framed: as was given, the rest as in the pose."""
+        own = View(*(getattr(self, name) for name in View._fields))
+        if self.pose is None:
+            return own
+        given = {name: value for name, value in own._asdict().items() if name in self.model_fields_set}
+        return POSES[self.pose].views[category]._replace(**given)
+
+
+class Shadow(Group):
+    """The soft shadow on the background."""
+
+    misnamed = aliases.SHADOW
+
+    enabled: Flag = Field(True, description="draw it")
+    opacity: Number = Field(0.5, ge=0, le=1, description="fraction")
+    blur: Number = Field(5.0, ge=0, le=20, description="sigma in 0.6 % of the canvas' short side")
+    color: Color = Field("#000000", description="its colour")
+    offset_x: Number = Field(0.0, ge=-0.5, le=0.5, description="short sides of the canvas to the right")
+    offset_y: Number = Field(-0.03, ge=-0.5, le=0.5, description="short sides of the canvas up")
+
+
+class Reflection(Group):
+    """Light on the glass and the metal."""
+
+    misnamed = aliases.REFLECTION
+
+    enabled: Flag = Field(True, description="reflect the environment")
+    intensity: Number = Field(1.0, ge=0, le=3, description="strength; 0 is off")
+    environment: Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"] = Field(
+        "studio", description="what surrounds the device"
+    )
+
+
+class Bloom(Group):
+    """Glow around bright parts."""
+
+    intensity: Number = Field(0.6, ge=0, le=3, description="strength of the glow")
+    threshold: Number = Field(0.8, ge=0, le=1, description="brightness from which parts glow")
+    radius: Number = Field(0.4, ge=0, le=1, description="reach of the glow")
+
+
+class Vignette(Group):
+    """Darkening towards the corners."""
+
+    amount: Number = Field(0.35, ge=0, le=1, description="darkness of the corners")
+    softness: Number = Field(0.5, ge=0, le=1, description="how far in it reaches")
+
+
+class Grain(Group):
+    """Film grain."""
+
+    amount: Number = Field(0.08, ge=0, le=1, description="strength")
+    size: Number = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
+    seed: Whole = Field(0, ge=0, le=2**31 - 1, description="another seed, another pattern")
+
+
+def _form(value: Any) -> str:
+    return "object" if isinstance(value, dict | Group) else "flag"
+
+
+# Decided by the value's form, so that an error speaks of the one form that was meant.
+_Switch = Annotated[Flag, Tag("flag")]
+
+
+class PostProcessing(Group):
+    """What happens to the finished picture: each a boolean or an object."""
+
+    bloom: Annotated[_Switch | Annotated[Bloom, Tag("object")], Discriminator(_form)] = Field(
+        False, description="glow of bright parts"
+    )
+    vignette: Annotated[_Switch | Annotated[Vignette, Tag("object")], Discriminator(_form)] = Field(
+        False, description="darker corners"
+    )
+    grain: Annotated[_Switch | Annotated[Grain, Tag("object")], Discriminator(_form)] = Field(
+        False, description="film grain"
+    )
+
+
+class Export(Group):
+    """The encoded result."""
+
+    misnamed = aliases.EXPORT
+
+    format: Annotated[Literal["png", "jpeg", "webp"], FORMAT_NAMES] = Field(
+        "png",
+        description="png, jpeg (also jpg) or webp",
+        json_schema_extra={"enum": ["png", "jpeg", "jpg", "webp"]},
+    )
+    quality: Whole = Field(85, ge=10, le=100, description="of lossy formats")
+    scale: Number = Field(1.0, ge=1, le=4, description="multiplies the canvas")
+
+
+class Settings(Group):
+    """Everything that describes a mockup but the screenshot."""
+
+    misnamed = aliases.SETTINGS
+
+    device: Annotated[str, _DEVICE_NAMES] = Field("iphone-16-pro", description="auto is the best match")
+    orientation: Literal["auto", "portrait", "landscape"] = Field(
+        "auto", description="auto turns the device to suit the screenshot"
+    )
+    canvas: Canvas = Canvas()
+    screen: ScreenFit = ScreenFit()
+    appearance: Appearance = Appearance()
+    device_transform: DeviceTransform = DeviceTransform()
+    shadow: Shadow = Shadow()
+    reflection: Reflection = Reflection()
+    post_processing: PostProcessing = PostProcessing()
+    export: Export = Export()
+
+    @property
+    def output_size(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels: canvas times scale."""
+        width, height = self.canvas.size
+        return round(width * self.export.scale), round(height * self.export.scale)
+
+    @classmethod
+    def defaults(cls) -> Self:
+        """The settings of a request that names none."""
+        return cls()

@@ -1,0 +1,253 @@
+"""What is said of invalid input: each offending path, what was expected there and what was found."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from service.errors import Detail
+from service.models import colors
+from service.models.aliases import Meant
+from service.models.names import Names, index, match, nearest, plain
+
+Loc = tuple[int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """Metadata of a field whose object follows a model that is validated apart."""
+
+    model: type[BaseModel]
+
+
+def details(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[Detail]:
+    """Every complaint of pydantic's in this service's words; `prefix` is put before each path."""
+    return [_detail(item, model, prefix) for item in error.errors(include_url=False)]
+
+
+def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
+    path, field, parent = locate(model, item["loc"])
+    where = prefix + ".".join(map(str, path))
+    kind, value = item["type"], item["input"]
+    if kind == "extra_forbidden" and parent is not None:
+        return Detail(where, unknown_member(str(path[-1]), parent, model))
+    said = str(item.get("ctx", {}).get("error", ""))
+    if said.startswith("unknown "):
+        return Detail(where, said)
+    wanted = expected(field) if field is not None else item["msg"]
+    if kind == "missing":
+        return Detail(where, f"missing; expected {wanted}")
+    close = _near(field, value) if field is not None and isinstance(value, str) else None
+    hint = f"; did you mean {close}?" if close else ""
+    return Detail(where, f"expected {wanted}, got {shown(value)}{hint}")
+
+
+def _near(field: FieldInfo, text: str) -> str | None:
+    """What to write in the place of a text that a field does not take, if that can be told."""
+    return colors.meant(text) if _is_color(field) else nearest(text, index(choices(field)))
+
+
+def _is_color(field: FieldInfo) -> bool:
+    return any("0-9a-fA-F" in (getattr(item, "pattern", None) or "") for item in field.metadata)
+
+
+def unknown_member(name: str, parent: type[BaseModel], root: type[BaseModel]) -> str:
+    """`unknown member; did you mean rotationY?`, or the list of all when nothing is near.
+
+    Meant are, in this order: a member of this name beside it, what the parent calls misnamed, members of this
+    name elsewhere under the root, a member beside it that only resembles it, what the root calls misnamed.
+    """
+    known, wanted = index(members(parent)), plain(name[:64])
+    meant = (
+        _alone(known.get(wanted))
+        or _misnamed(parent).get(wanted)
+        or _elsewhere(root).get(wanted)
+        or _alone(nearest(name, known))
+        or _misnamed(root).get(wanted)
+    )
+    if meant is None:
+        return f"unknown member; known: {', '.join(known.values())}"
+    return f"unknown member; {meant if isinstance(meant, str) else f'did you mean {_listed(meant)}?'}"
+
+
+def _alone(name: str | None) -> tuple[str, ...] | None:
+    return None if name is None else (name,)
+
+
+@cache
+def _misnamed(model: type[BaseModel]) -> dict[str, Meant]:
+    """What is meant by members that a model has not, its own word before that of what it holds."""
+    found: dict[str, Meant] = {}
+    for name, field in members(model).items():
+        for held in _held(field):
+            for other, meant in _misnamed(held).items():
+                if not isinstance(meant, str):
+                    found[other] = tuple(f"{name}.{path}" for path in meant)
+    return found | dict(getattr(model, "misnamed", {}))
+
+
+@cache
+def _elsewhere(root: type[BaseModel]) -> dict[str, Meant]:
+    """The paths of all members under a root by their plain name, alone or behind their group's."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path in paths(root):
+        parts = path.split(".")
+        for first in range(len(parts)):
+            name = plain("".join(parts[first:]))
+            found[name] = (*found.get(name, ()), path)
+    return dict(found)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def paths(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    """The dotted paths of all members under a model."""
+    for name, field in members(model).items():
+        yield prefix + name
+        group = group_of(field)
+        for inner in (group,) if group else _held(field):
+            yield from paths(inner, f"{prefix}{name}.")
+
+
+def _held(field: FieldInfo) -> list[type[BaseModel]]:
+    return [item.model for item in field.metadata if isinstance(item, Holds)]
+
+
+def canonical(field: FieldInfo, value: Any) -> Any:
+    """The value with its name, if it is one that the field takes, in its canonical form.
+
+    Raises ValueError for a name that is unknown where only known ones are taken.
+    """
+    if not isinstance(value, str):
+        return value
+    if names := _names(field):
+        return names.canonical(value)
+    return match(value, index(choices(field))) or value
+
+
+def _names(field: FieldInfo) -> Names | None:
+    return next((item for item in field.metadata if isinstance(item, Names)), None)
+
+
+def shown(value: Any) -> str:
+    """A found value as JSON would write it, long ones cut short."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case str():
+            return f'"{value}"' if len(value) <= 40 else f'"{value[:37]}..."'
+        case int():
+            return str(value) if abs(value) < 10**18 else "a number of many digits"
+        case float():
+            return f"{value:g}"
+        case Mapping():
+            return "an object"
+        case list() | tuple():
+            return "a list"
+    return type(value).__name__
+
+
+def members(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """A model's fields by the names they have in JSON."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def group_of(field: FieldInfo) -> type[BaseModel] | None:
+    """The model that a field's object form follows, if it has one."""
+    for form in _forms(field.annotation):
+        if isinstance(form, type) and issubclass(form, BaseModel):
+            return form
+    return None
+
+
+def locate(
+    model: type[BaseModel], loc: Loc
+) -> tuple[list[int | str], FieldInfo | None, type[BaseModel] | None]:
+    """The JSON path of pydantic's location, the field there (None when unknown) and the model it is in."""
+    path: list[int | str] = []
+    field: FieldInfo | None = None
+    parent: type[BaseModel] | None = None
+    here: type[BaseModel] | None = model
+    union = False  # a union's location has the form's tag after the member's name
+    for part in loc:
+        if union and part in {"flag", "object"}:
+            union = False
+            continue
+        path.append(part)
+        parent = here
+        field = members(here).get(str(part)) if here is not None else None
+        here = group_of(field) if field is not None else None
+        union = field is not None and len(_forms(field.annotation)) > 1 and bool in _forms(field.annotation)
+    return path, field, parent
+
+
+def expected(field: FieldInfo) -> str:
+    """What a field takes, in words: `a number from -180 to 180`."""
+    forms = [_form(form, field) for form in _forms(field.annotation)]
+    if len(forms) == 1:
+        return forms[0]
+    return f"{', '.join(forms[:-1])} or {forms[-1]}".replace("true or false or", "true, false or")
+
+
+def choices(field: FieldInfo | None) -> list[str]:
+    """The names a field takes, empty when it takes other things."""
+    forms = _forms(field.annotation) if field is not None else []
+    return [str(name) for form in forms if get_origin(form) is Literal for name in get_args(form)]
+
+
+def bounds(field: FieldInfo) -> tuple[float | None, float | None]:
+    """Least and greatest value, or length, of a field."""
+    low = high = None
+    for item in field.metadata:
+        low = getattr(item, "ge", getattr(item, "min_length", low))
+        high = getattr(item, "le", getattr(item, "max_length", high))
+    return low, high
+
+
+def _forms(annotation: Any) -> list[Any]:
+    """The alternatives of a type, None apart."""
+    if get_origin(annotation) is Annotated:
+        return _forms(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [form for part in get_args(annotation) for form in _forms(part)]
+    return [] if annotation is type(None) else [annotation]
+
+
+def _form(form: Any, field: FieldInfo) -> str:
+    low, high = bounds(field)
+    if form is bool:
+        return "true or false"
+    if form is int or form is float:
+        kind = "a whole number" if form is int else "a number"
+        return kind if low is None or high is None else f"{kind} from {low:g} to {high:.10g}"
+    if get_origin(form) is Literal:
+        names = choices(field)
+        return f"one of {', '.join(names)}" if len(names) > 1 else f'"{names[0]}"'
+    if form is str:
+        return _text(field, low, high)
+    if isinstance(form, type) and issubclass(form, BaseModel):
+        return f"an object of {', '.join(members(form))}"
+    return "an object"
+
+
+def _text(field: FieldInfo, low: float | None, high: float | None) -> str:
+    pattern = next((item.pattern for item in field.metadata if getattr(item, "pattern", None)), "")
+    if names := _names(field):
+        return names.takes
+    if _is_color(field):
+        return "a hex colour such as #3366FF" + (" or transparent" if "transparent" in pattern else "")
+    if high is not None:
+        return f"a string of {low or 0:g} to {high:g} characters"
+    return "a string that is not empty" if low else "a string"

@@ -1,0 +1,176 @@
+"""The server's end of the template, and of the processes that it forks."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+START = "import sys; sys.path.insert(0, sys.argv[1]); from service.processes.template import main; \
+main(int(sys.argv[2]), sys.argv[3])"
+EXIT_MS = 2000
+
+
+def possible() -> bool:
+    """Whether the system lets this process have, share and end processes in the way that is done here."""
+    try:
+        os.close(os.memfd_create("probe", os.MFD_ALLOW_SEALING))
+        pidfd = os.pidfd_open(os.getpid())
+        try:
+            signal.pidfd_send_signal(pidfd, 0)
+        finally:
+            os.close(pidfd)
+    except (AttributeError, OSError):
+        # Not Linux, or a container whose filter of system calls is older than these.
+        return False
+    return True
+
+
+class Child:
+    """A forked process: the socket to it, and a hold on it."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        """`channel` is the end of a pair whose other end the process got."""
+        self.channel = channel
+        self._pidfd: int | None = None
+
+    def meet(self) -> None:
+        """Take the process' first message, which brings the hold on it; raises OSError when it has died."""
+        message, fds, _, _ = socket.recv_fds(self.channel, 1, 1)
+        if not message or not fds:
+            raise OSError("the process has gone")
+        self._pidfd = fds[0]
+
+    @property
+    def met(self) -> bool:
+        """Whether `meet` was called."""
+        return self._pidfd is not None
+
+    def shoot(self) -> None:
+        """End the process, whatever it does."""
+        if self._pidfd is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """End the process, and let go of it."""
+        if self._pidfd is not None:
+            self.shoot()
+            # Until it is gone it might still write to memory that is to be used again.
+            poller = select.poll()
+            poller.register(self._pidfd, select.POLLIN)
+            poller.poll(EXIT_MS)
+            os.close(self._pidfd)
+            self._pidfd = None
+        self.channel.close()
+
+
+class Forks:
+    """Has a template fork; any number of processes may hold the socket to the same one."""
+
+    def __init__(self, control: socket.socket) -> None:
+        """`control` leads to the template."""
+        self.control = control
+
+    def fork(self, kind: str, *fds: int) -> Child:
+        """Have a process forked that runs module `kind` with `fds`; raises OSError when there is no template.
+
+        It is there, and can be met, in milliseconds; before that it can be sent messages.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                socket.send_fds(self.control, [kind.encode()], [theirs.fileno(), *fds])
+            except OSError:
+                ours.close()
+                raise
+        return Child(ours)
+
+    def renew(self) -> None:
+        """Replace a template that has died, if that is ours to do; raises OSError if it is not."""
+        raise OSError("the template has gone")
+
+    def close(self) -> None:
+        """Fork no more."""
+        self.control.close()
+
+
+class Template(Forks):
+    """The template itself: started here, and ended here, with all that was forked from it."""
+
+    def __init__(self, kinds: Mapping[str, Mapping[str, Any]]) -> None:
+        """Start it; `kinds` are options by the names of the modules that processes are forked for."""
+        self._kinds = json.dumps({name: dict(options) for name, options in kinds.items()})
+        self._lock = threading.Lock()
+        self._start()
+
+    @property
+    def pid(self) -> int:
+        """The template's process."""
+        return self._process.pid
+
+    def renew(self) -> None:
+        """Start another one if it has died."""
+        with self._lock:
+            if self._process.poll() is not None or not _answers(self.control):
+                self._stop()
+                self._start()
+
+    def close(self) -> None:
+        """End it, and with it everything that was forked from it."""
+        with self._lock:
+            self._stop()
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-c", START, str(ROOT), str(theirs.fileno()), self._kinds],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                cwd="/",
+                # A group of its own, by which what it leaves behind can be told from other children.
+                process_group=0,
+                # Nothing of the server's environment, which may hold secrets.
+                env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
+            )
+        super().__init__(ours)
+
+    def _stop(self) -> None:
+        self.control.close()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self._process.kill()
+        self._process.wait()
+        _reap(self._process.pid)
+
+
+def _reap(group: int) -> None:
+    """Wait for what a template has left to this process; it does so to a container's first process alone.
+
+    The kernel kills all that it forked when it ends. Somewhere else init takes care of the rest.
+    """
+    end = time.monotonic() + EXIT_MS / 1000
+    with contextlib.suppress(ChildProcessError):
+        while os.waitid(os.P_PGID, group, os.WEXITED | os.WNOHANG) or time.monotonic() < end:
+            time.sleep(0.001)
+
+
+def _answers(control: socket.socket) -> bool:
+    """Whether somebody still holds the other end."""
+    poller = select.poll()
+    poller.register(control, select.POLLRDHUP)
+    return not poller.poll(0)

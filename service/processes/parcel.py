@@ -1,0 +1,70 @@
+"""Objects in shared memory: a pickle, and beside it, uncopied, the large buffers that it refers to.
+
+What is unpacked refers to the memory it came in, which so stays until the last array or view of it is gone.
+The format is pickle's protocol 5 with its buffers out of band (PEP 574). Parcels are exchanged between this
+service's own processes alone; nothing that a stranger wrote is ever unpickled, and decoders, which see what
+strangers wrote, are never asked for one.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import pickle
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from service.processes.segments import Segment
+
+# The first bytes are for whoever holds the parcel to tell each other something meanwhile.
+FRONT = 64
+ALIGN = 64
+SIZES = struct.Struct("<QQ")
+SIZE = struct.Struct("<Q")
+
+
+def pack(content: object, take: Callable[[int], Segment]) -> Segment:
+    """A segment with `content`; `take` gives one of so many bytes."""
+    buffers: list[pickle.PickleBuffer] = []
+    told = pickle.dumps(content, protocol=5, buffer_callback=buffers.append)
+    raw = [buffer.raw() for buffer in buffers]
+    head = SIZES.pack(len(told), len(raw)) + b"".join(SIZE.pack(len(view)) for view in raw) + told
+    ends = [FRONT + len(head)]
+    for view in raw:
+        ends.append(_aligned(ends[-1]) + len(view))
+    segment = take(ends[-1])
+    segment.memory[:FRONT] = bytes(FRONT)
+    segment.memory[FRONT : ends[0]] = head
+    for view, before in zip(raw, ends, strict=False):
+        start = _aligned(before)
+        segment.memory[start : start + len(view)] = view
+    return segment
+
+
+def unpack(memory: mmap.mmap | memoryview) -> Any:
+    """What was packed into `memory`; its large buffers are parts of it, and read-only if it is."""
+    view = memoryview(memory)
+    length, count = SIZES.unpack_from(view, FRONT)
+    at = FRONT + SIZES.size
+    sizes = [SIZE.unpack_from(view, at + SIZE.size * i)[0] for i in range(count)]
+    at += SIZE.size * count
+    end = at + length
+    buffers = []
+    for size in sizes:
+        start = _aligned(end)
+        end = start + size
+        buffers.append(view[start:end])
+    return pickle.loads(view[at : at + length], buffers=buffers)
+
+
+def opened(fd: int, *, writable: bool = False) -> mmap.mmap:
+    """The memory behind a descriptor that came along with a message; the descriptor is closed."""
+    try:
+        return mmap.mmap(fd, os.fstat(fd).st_size, access=mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ)
+    finally:
+        os.close(fd)
+
+
+def _aligned(position: int) -> int:
+    return -(-position // ALIGN) * ALIGN

@@ -1,0 +1,1 @@
+"""What the system grants and how its memory is used: control group, heap, rest."""

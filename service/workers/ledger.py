@@ -1,0 +1,97 @@
+"""Which plates there are: least recently used by bytes, and one build for callers who want the same.
+
+The server keeps the memory alone and never looks into it; whoever renders maps it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import weakref
+from typing import Literal
+
+from cachetools import LRUCache
+
+from service.models.scene import Stage
+from service.processes.segments import DESCRIPTOR_BYTES
+
+Outcome = Literal["again", "alone"]
+
+
+class Kept:
+    """A plate's memory, whose descriptor is closed with the last reference."""
+
+    def __init__(self, serial: int, fd: int) -> None:
+        self.serial = serial
+        self.fd = fd
+        self.size = os.fstat(fd).st_size
+        weakref.finalize(self, os.close, fd)
+
+
+class Ledger:
+    """Plates by their stage, at most `limit` bytes of them; used by the event loop alone."""
+
+    def __init__(self, limit: int) -> None:
+        self.hits = self.misses = 0
+        self.living: frozenset[int] = frozenset()
+        self._kept: LRUCache[Stage, Kept] = LRUCache(
+            max(limit, 1), getsizeof=lambda kept: max(kept.size, DESCRIPTOR_BYTES)
+        )
+        self._building: dict[Stage, asyncio.Future[Kept | Outcome]] = {}
+        self._serials = itertools.count(1)
+
+    @property
+    def limit(self) -> int:
+        """Memory that plates may take."""
+        return int(self._kept.maxsize)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return int(self._kept.currsize)
+
+    async def claim(self, stage: Stage) -> tuple[Kept | None, bool]:
+        """The plate if it is kept or on its way; else whether the caller is the one to build it for all.
+
+        Who is must call `built` or `settle`.
+        """
+        while True:
+            kept = self._kept.get(stage)
+            if kept is not None:
+                self.hits += 1
+                return kept, False
+            pending = self._building.get(stage)
+            if pending is None:
+                self.misses += 1
+                self._building[stage] = asyncio.get_running_loop().create_future()
+                return None, True
+            outcome = await asyncio.shield(pending)
+            if isinstance(outcome, Kept):
+                self.hits += 1
+                return outcome, False
+            if outcome == "alone":
+                self.misses += 1
+                return None, False
+
+    def built(self, stage: Stage, fd: int | None) -> None:
+        """The plate was built: its memory, or None when it is too large, so that each builds its own."""
+        if fd is None:
+            self.settle(stage, "alone")
+            return
+        kept = Kept(next(self._serials), fd)
+        if kept.size <= self._kept.maxsize:
+            self._kept[stage] = kept
+            self.living = frozenset(one.serial for one in self._kept.values())
+        self.settle(stage, kept)
+
+    def settle(self, stage: Stage, outcome: Kept | Outcome = "again") -> None:
+        """End the waiting for a build, if there is one; unless told otherwise, the next one builds."""
+        pending = self._building.pop(stage, None)
+        if pending is not None:
+            pending.set_result(outcome)
+
+    def clear(self) -> None:
+        """Let go of every plate."""
+        self._kept.clear()
+        self.living = frozenset()

@@ -1,0 +1,113 @@
+"""What the server and its renderers say to each other.
+
+An order is a parcel in shared memory, whose descriptor goes through one socket that all renderers read from:
+whoever is free takes the next. The parcel's first bytes stay between the two while it is worked on. Answers
+come back through each renderer's own socket.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from service.codec.picture import Limits
+from service.errors import MockupError
+from service.models.rendering import Rendering
+from service.processes.segments import Segment
+from service.workers.renderers import Commission
+
+# The module that a template forks renderers for.
+KIND = "service.workers.renderer"
+# The message that an order's descriptors come with: its number.
+NUMBER = struct.Struct("<Q")
+MAX_ANSWER = 1 << 18
+# In the parcel's front: whether nobody waits any more, the number of the renderer at work on it, from 1, and
+# the order's own, which tells it from a later one in the same memory.
+CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
+TAKER = struct.Struct("<H")
+
+
+def options(limits: Limits) -> dict[str, Any]:
+    """What a template is told of renderers that take screenshots within `limits`."""
+    return {"name": "renderer", "expendable": 500, "pixels": limits.pixels, "side": limits.side}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A picture to be made, or the preview of a device.
+
+    `started` and `timeout` are its clock's, `asked` is when it was given to the renderers; `plate` is the
+    serial of the plate whose descriptor comes along, `living` are those of all that are kept. A plate that
+    has to be made is wanted back when it takes no more than `keep` bytes, if given.
+    """
+
+    wanted: Commission | str
+    started: float
+    timeout: float
+    asked: float
+    plate: int | None = None
+    keep: int | None = None
+    living: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A plate was made; it comes along as a parcel, unless it is too large to be kept."""
+
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The picture, whose `size` bytes come along, and what each stage took, ms."""
+
+    order: int
+    rendering: Rendering
+    size: int
+    stages: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why there is no picture, with the traceback of what nobody foresaw; no `error`: it was cancelled."""
+
+    order: int
+    error: MockupError | None
+    cause: str
+    stages: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line for the server's log, about whatever the renderer is at work on."""
+
+    logger: str
+    level: int
+    text: str
+
+
+Answer = Made | Done | Failed | Told
+
+
+def picture(data: bytes | memoryview) -> Segment:
+    """Memory with a picture's bytes."""
+    segment = Segment(max(1, len(data)))
+    segment.memory[: len(data)] = data
+    return segment
+
+
+class Shared:
+    """Whether nobody waits any more for an order whose parcel is in `memory`: set here, seen there."""
+
+    def __init__(self, memory: mmap.mmap) -> None:
+        self._memory = memory
+
+    def is_set(self) -> bool:
+        """Whether it was set."""
+        return self._memory[CANCELLED_AT] != 0
+
+    def set(self) -> None:
+        """Set it."""
+        self._memory[CANCELLED_AT] = 1

@@ -1,0 +1,369 @@
+"""The server's end of the renderers: orders go out, pictures come back; all on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import itertools
+import logging
+import os
+import pickle
+import socket
+import time
+from dataclasses import dataclass, replace
+from typing import cast
+
+from service.admission.memory import plan
+from service.clock import CancelledError, Clock
+from service.codec import header
+from service.codec.sandbox import messages as decoders
+from service.config import Config
+from service.errors import MockupError, failed, stopping
+from service.models.devices import catalogue
+from service.models.rendering import Rendering
+from service.models.scene import Stage, resolve
+from service.processes import parcel
+from service.processes.forks import Child, Template
+from service.processes.segments import Segment, Segments
+from service.system.container import cpus
+from service.system.idle import Idle, give_back
+from service.workers import orders
+from service.workers.ledger import Kept, Ledger
+from service.workers.orders import (
+    CANCELLED_AT,
+    MAX_ANSWER,
+    NUMBER,
+    NUMBER_AT,
+    TAKER,
+    TAKER_AT,
+    Answer,
+    Done,
+    Failed,
+    Made,
+    Order,
+    Told,
+)
+from service.workers.renderers import Commission
+
+log = logging.getLogger(__name__)
+
+# Orders that wait in the socket for whoever is free first, so that nobody waits for the event loop.
+AHEAD = 2
+ATTEMPTS = 2
+# Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory takes a
+# descriptor for as long as a slow client takes its answer.
+COPIED_BYTES = 8 * 2**20
+# A renderer that still works on an order so long after it was cancelled is ended.
+OVERSTAY_S = 5.0
+# One that dies sooner after its start is not replaced before so much time has passed.
+RECOVERY_S = 1.0
+# Without a render, until memory goes back to the system.
+REST_S = 5.0
+
+
+class RenderError(Exception):
+    """What nobody foresaw, as a renderer tells it."""
+
+
+@dataclass(slots=True, eq=False)
+class Sent:
+    """An order on its way: its parcel, who waits for it, the plate it builds for all."""
+
+    segment: Segment
+    plate: Kept | None
+    stage: Stage | None
+    clock: Clock
+    result: asyncio.Future[Rendering | None]
+    context: contextvars.Context
+    attempts: int = 1
+
+
+class Pool:
+    """Renders in processes of its own, one for each CPU; used on one event loop."""
+
+    def __init__(self, config: Config) -> None:
+        """Start the template; renderers are forked when `warm` is called or the first picture is made."""
+        self.at_once = config.render_threads or cpus()
+        self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
+        self.plates = Ledger(plan(config, self.at_once).plates)
+        self._template = Template(
+            {
+                decoders.KIND: decoders.options(max_pixels=self._limits.pixels),
+                orders.KIND: orders.options(self._limits),
+            }
+        )
+        self._orders, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._orders.setblocking(False)
+        self._segments = Segments()
+        self._room = asyncio.Semaphore(self.at_once + AHEAD)
+        self._numbers = itertools.count(1)
+        self._sent: dict[int, Sent] = {}
+        self._children: dict[int, Child] = {}
+        self._born: dict[int, float] = {}
+        # Those that could not be started, or died soon after, and have not lasted since.
+        self._lacking: set[int] = set()
+        self._idle = Idle(REST_S, self._rest)
+        self._warm = self._closed = False
+
+    @property
+    def able(self) -> bool:
+        """As `service.workers.renderers.Renderers.able`."""
+        return len(self._lacking) < self.at_once
+
+    def warm(self) -> None:
+        """Have the renderers forked, and make ready what takes a moment, beside the caller."""
+        if not self._warm:
+            self._warm = True
+            for number in range(1, self.at_once + 1):
+                self._start(number)
+
+    async def render(self, commission: Commission, clock: Clock) -> Rendering:
+        """As `service.workers.renderers.Renderers.render`."""
+        size = commission.size
+        if size is None:
+            facts = header.read(commission.data, self._limits)
+            size = facts.width, facts.height
+        stage = resolve(commission.settings, size, fast=commission.fast).stage
+        with clock.stage("plate"):
+            plate, builds = await self.plates.claim(stage)
+        try:
+            order = Order(
+                # Beside the pickle rather than in it, and so copied once.
+                replace(commission, data=cast(bytes, pickle.PickleBuffer(commission.data))),
+                clock.started,
+                clock.timeout,
+                time.perf_counter(),
+                plate=plate.serial if plate else None,
+                keep=self.plates.limit if builds else None,
+            )
+            return await self._made(order, clock, plate, stage if builds else None)
+        finally:
+            if builds:
+                self.plates.settle(stage)
+
+    async def preview(self, device: str, clock: Clock) -> Rendering:
+        """As `service.workers.renderers.Renderers.preview`."""
+        order = Order(catalogue()[device].id, clock.started, clock.timeout, time.perf_counter())
+        return await self._made(order, clock)
+
+    def close(self) -> None:
+        """End all processes; whoever still waits is told so."""
+        self._closed = True
+        self._idle.close()
+        for child in self._children.values():
+            child.shoot()
+        for number in list(self._children):
+            self._end(number)
+        self._template.close()
+        self._orders.close()
+        self._takers.close()
+        self._segments.close()
+        self.plates.clear()
+        for sent in self._sent.values():
+            _fail(sent, stopping())
+
+    async def _made(
+        self, order: Order, clock: Clock, plate: Kept | None = None, builds: Stage | None = None
+    ) -> Rendering:
+        """What becomes of an order; `builds` is the stage whose plate it makes for all."""
+        self.warm()
+        await self._room.acquire()
+        try:
+            if self._closed:
+                raise stopping()
+            number = next(self._numbers)
+            segment = parcel.pack(replace(order, living=self.plates.living), self._segments.take)
+            NUMBER.pack_into(segment.memory, NUMBER_AT, number)
+        except BaseException:
+            self._room.release()
+            raise
+        result: asyncio.Future[Rendering | None] = asyncio.get_running_loop().create_future()
+        sent = Sent(segment, plate, builds, clock, result, contextvars.copy_context())
+        self._sent[number] = sent
+        result.add_done_callback(lambda _: self._settled(number))
+        self._send(number)
+        try:
+            rendering = await asyncio.shield(result)
+        except asyncio.CancelledError:
+            if result.done():
+                # It came at the same moment, and the memory may have another's order in it already.
+                raise
+            segment.memory[CANCELLED_AT] = 1
+            overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
+            await asyncio.wait({result})
+            overstay.cancel()
+            if not result.cancelled():
+                result.exception()
+            raise
+        if rendering is None:
+            raise CancelledError
+        return rendering
+
+    def _send(self, number: int) -> None:
+        sent = self._sent[number]
+        fds = [sent.segment.fd, sent.plate.fd] if sent.plate else [sent.segment.fd]
+        try:
+            socket.send_fds(self._orders, [NUMBER.pack(number)], fds)
+        except OSError as error:
+            _fail(sent, _failure(f"an order could not be sent: {error}"))
+
+    def _settled(self, number: int) -> None:
+        """Nobody is at work on the order any more."""
+        self._segments.give(self._sent.pop(number).segment)
+        self._room.release()
+        self._idle.stir()
+
+    def _taker(self, sent: Sent) -> int:
+        return int(TAKER.unpack_from(sent.segment.memory, TAKER_AT)[0])
+
+    def _overstayed(self, number: int) -> None:
+        sent = self._sent.get(number)
+        if sent is not None and (taker := self._taker(sent)) in self._children:
+            log.warning("a renderer did not end a cancelled picture; replaced")
+            self._children[taker].shoot()
+
+    # Renderers
+
+    def _start(self, number: int) -> None:
+        try:
+            child = self._forked()
+            child.channel.send(NUMBER.pack(number))
+        except OSError:
+            log.exception("a renderer could not be started")
+            self._lacking.add(number)
+            asyncio.get_running_loop().call_later(RECOVERY_S, self._restart, number)
+            return
+        child.channel.setblocking(False)
+        self._children[number] = child
+        self._born[number] = time.monotonic()
+        asyncio.get_running_loop().add_reader(child.channel.fileno(), self._read, number)
+        asyncio.get_running_loop().call_later(RECOVERY_S, self._lasted, number, child)
+
+    def _lasted(self, number: int, child: Child) -> None:
+        if self._children.get(number) is child:
+            self._lacking.discard(number)
+
+    def _forked(self) -> Child:
+        def fork() -> Child:
+            return self._template.fork(orders.KIND, self._takers.fileno(), self._template.control.fileno())
+
+        try:
+            return fork()
+        except OSError:
+            self._template.renew()
+            return fork()
+
+    def _read(self, number: int) -> None:
+        child = self._children[number]
+        try:
+            if not child.met:
+                child.meet()
+                return
+            message, fds, _, _ = socket.recv_fds(child.channel, MAX_ANSWER, 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            message, fds = b"", []
+        if message:
+            self._take(pickle.loads(message), number, fds[0] if fds else None)
+        else:
+            self._died(number)
+
+    def _take(self, answer: Answer, number: int, fd: int | None) -> None:
+        if isinstance(answer, Told):
+            # In the request's context, so that the line carries its id.
+            taken = (sent for sent in self._sent.values() if self._taker(sent) == number)
+            context = next((sent.context for sent in taken), None) or contextvars.copy_context()
+            context.run(logging.getLogger(answer.logger).log, answer.level, answer.text)
+            return
+        sent = self._sent.get(answer.order)
+        if sent is None or sent.result.done():
+            # Somebody else was quicker with an order that was handed out twice.
+            if fd is not None:
+                os.close(fd)
+            return
+        if isinstance(answer, Made):
+            if sent.stage is not None:
+                self.plates.built(sent.stage, fd)
+            return
+        for name, spent in answer.stages.items():
+            sent.clock.add(name, spent)
+        match answer:
+            case Done():
+                try:
+                    data = _picture(fd, answer.size)
+                except OSError as error:
+                    _fail(sent, _failure(f"a picture could not be received: {error}"))
+                else:
+                    sent.result.set_result(replace(answer.rendering, data=data))
+            case Failed():
+                if answer.error is None:
+                    sent.result.set_result(None)
+                else:
+                    answer.error.__cause__ = RenderError(answer.cause) if answer.cause else None
+                    _fail(sent, answer.error)
+
+    def _died(self, number: int) -> None:
+        """A renderer has ended: another takes its place, and its order, once."""
+        lived = time.monotonic() - self._born[number]
+        self._end(number)
+        if self._closed:
+            return
+        log.warning("a renderer died; replaced")
+        if lived < RECOVERY_S:
+            self._lacking.add(number)
+            asyncio.get_running_loop().call_later(RECOVERY_S, self._restart, number)
+        else:
+            self._start(number)
+        for order, sent in list(self._sent.items()):
+            taker = self._taker(sent)
+            if sent.result.done():
+                continue
+            if taker == number:
+                if sent.segment.memory[CANCELLED_AT]:
+                    sent.result.set_result(None)
+                    continue
+                if sent.attempts >= ATTEMPTS:
+                    _fail(sent, _failure(f"{ATTEMPTS} renderers died of one picture"))
+                    continue
+                sent.attempts += 1
+                TAKER.pack_into(sent.segment.memory, TAKER_AT, 0)
+            # One that nobody has taken may have gone down with it; if not, whoever finds it twice leaves it.
+            if taker in (0, number):
+                self._send(order)
+
+    def _restart(self, number: int) -> None:
+        if not self._closed:
+            self._start(number)
+
+    def _end(self, number: int) -> None:
+        child = self._children.pop(number)
+        asyncio.get_running_loop().remove_reader(child.channel.fileno())
+        child.kill()
+
+    def _rest(self) -> None:
+        self._segments.trim()
+        give_back()
+
+
+def _picture(fd: int | None, size: int) -> bytes | memoryview:
+    """The bytes behind a descriptor, which is closed; a large picture stays where it is."""
+    if fd is None:
+        raise OSError("no descriptor came with it")
+    if size > COPIED_BYTES:
+        return memoryview(parcel.opened(fd))[:size]
+    try:
+        return os.pread(fd, size, 0)
+    finally:
+        os.close(fd)
+
+
+def _fail(sent: Sent, error: MockupError) -> None:
+    if not sent.result.done():
+        sent.result.set_exception(error)
+
+
+def _failure(cause: str) -> MockupError:
+    error = failed()
+    error.__cause__ = RenderError(cause)
+    return error

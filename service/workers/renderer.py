@@ -1,0 +1,193 @@
+"""The process that renders: one picture after the other, without secrets and without the network."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import pickle
+import resource
+import select
+import socket
+import time
+import traceback
+from dataclasses import replace
+from typing import Any
+
+from service.clock import CancelledError, Clock
+from service.codec.header import Limits
+from service.codec.sandbox import Sandboxed
+from service.engine.studio import LARGE, Studio
+from service.errors import MockupError, failed
+from service.models.devices import catalogue
+from service.models.rendering import Rendering
+from service.models.settings import Settings
+from service.processes import parcel
+from service.processes.forks import Forks
+from service.processes.segments import Segment
+from service.render import environment
+from service.workers.orders import (
+    NUMBER,
+    NUMBER_AT,
+    TAKER,
+    TAKER_AT,
+    Answer,
+    Done,
+    Failed,
+    Made,
+    Order,
+    Shared,
+    Told,
+    picture,
+)
+from service.workers.prints import Prints
+from service.workers.renderers import Commission
+
+log = logging.getLogger(__name__)
+
+# Without an order, until memory goes back to the system.
+REST_MS = 5000
+# A traceback's last part tells the most.
+MAX_TEXT = 16384
+
+
+def prepare(options: dict[str, Any]) -> None:
+    """Load, in the template, what every renderer needs."""
+    catalogue()
+    # The others are loaded where they are needed: all of them would make the start a good deal later.
+    environment.load(Settings().reflection.environment)
+
+
+def run(options: dict[str, Any], channel: socket.socket, orders: int, control: int) -> None:
+    """Be a renderer: take orders from one socket, and have decoders forked through another."""
+    # Each kept plate that is mapped takes a descriptor.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with contextlib.suppress(OSError):
+        # Awake again, a renderer waits for its turn rather than push the event loop from its CPU. A lower
+        # priority on top of that would have the loop push a renderer aside for every request of a flood.
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    logging.basicConfig(handlers=[_Lines(channel)])
+    number = NUMBER.unpack(channel.recv(NUMBER.size))[0]
+    forks = Forks(socket.socket(fileno=control))
+    try:
+        Renderer(options, number, channel, socket.socket(fileno=orders), forks).serve()
+    except Exception:
+        log.exception("a renderer ends")
+
+
+class Renderer:
+    """Takes orders, gives answers."""
+
+    def __init__(
+        self,
+        options: dict[str, Any],
+        number: int,
+        channel: socket.socket,
+        orders: socket.socket,
+        forks: Forks,
+    ) -> None:
+        self._number = number
+        self._channel = channel
+        self._orders = orders
+        self._at_work_on = 0
+        self._prints = Prints(self._publish)
+        limits = Limits(pixels=options["pixels"], side=options["side"])
+        decoder = Sandboxed(1, max_pixels=limits.pixels, forks=forks)
+        self._studio = Studio(limits, plates=self._prints, decoder=decoder)
+
+    def serve(self) -> None:
+        """Work until the server closes its end."""
+        poller = select.poll()
+        poller.register(self._orders, select.POLLIN)
+        if not poller.poll(0):
+            self._studio.rehearse()
+            self._studio.rest()
+        while True:
+            if not poller.poll(REST_MS):
+                self._studio.rest()
+                poller.poll()
+            try:
+                message, fds, _, _ = socket.recv_fds(self._orders, NUMBER.size, 2, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                # Another one was quicker.
+                continue
+            if not message:
+                return
+            number = NUMBER.unpack(message)[0]
+            if not fds:
+                self._send(Failed(number, failed(), "no descriptor came with the order", {}))
+            elif self._work(number, *fds) > LARGE:
+                # Another may have the next one as large, and both must not keep what it took.
+                self._studio.rest()
+
+    def _work(self, number: int, fd: int, plate: int | None = None) -> int:
+        """Answer an order; the pixels of the picture that was made, 0 if there is none."""
+        memory = parcel.opened(fd, writable=True)
+        meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
+        if not meant or TAKER.unpack_from(memory, TAKER_AT)[0]:
+            # Handed out twice, since a renderer died and nobody knew what it had taken.
+            if plate is not None:
+                os.close(plate)
+            return 0
+        TAKER.pack_into(memory, TAKER_AT, self._number)
+        self._at_work_on = number
+        clock = Clock()
+        try:
+            order: Order = parcel.unpack(memory)
+            clock = Clock(order.timeout, started=order.started, cancelled=Shared(memory))
+            clock.add("queue", (time.perf_counter() - order.asked) * 1e3)
+            self._prints.expect(order.keep)
+            self._prints.retain(order.living)
+            if plate is not None and order.plate is not None:
+                self._prints.receive(order.plate, plate)
+            rendering = self._rendered(order.wanted, clock)
+            encoded = picture(rendering.data)
+        except CancelledError:
+            self._send(Failed(number, None, "", clock.stages))
+        except MockupError as error:
+            self._send(Failed(number, error, _traceback(error.__cause__), clock.stages))
+        except Exception as error:
+            self._send(Failed(number, failed(), _traceback(error), clock.stages))
+        else:
+            told = replace(rendering, data=b"")
+            self._send(Done(number, told, len(rendering.data), clock.stages), encoded)
+            return told.width * told.height
+        return 0
+
+    def _rendered(self, wanted: Commission | str, clock: Clock) -> Rendering:
+        if isinstance(wanted, str):
+            return self._studio.preview(wanted, clock)
+        made = self._studio.render(bytes(wanted.data), wanted.settings, fast=wanted.fast, clock=clock)
+        if not wanted.text:
+            return made
+        with clock.stage("answer"):
+            return made.in_base64()
+
+    def _publish(self, plate: Segment | None) -> None:
+        self._send(Made(self._at_work_on), plate)
+
+    def _send(self, answer: Answer, memory: Segment | None = None) -> None:
+        message = pickle.dumps(answer)
+        if memory is None:
+            self._channel.send(message)
+        else:
+            socket.send_fds(self._channel, [message], [memory.fd])
+
+
+def _traceback(error: BaseException | None) -> str:
+    return "".join(traceback.format_exception(error))[-MAX_TEXT:] if error else ""
+
+
+class _Lines(logging.Handler):
+    """Hands log lines to the server."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        super().__init__(logging.WARNING)
+        self.setFormatter(logging.Formatter())
+        self._channel = channel
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send one."""
+        told = Told(record.name, record.levelno, self.format(record)[-MAX_TEXT:])
+        self._channel.send(pickle.dumps(told))

@@ -1,0 +1,89 @@
+"""`auto`: the device that a screenshot was taken on, or the one that is most like it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.models import origin
+from service.models.devices import Device, catalogue
+from service.models.origin import best
+
+Size = tuple[int, int]
+APPLES = [device for device in catalogue().values() if device.brand == "Apple"]
+
+
+@pytest.mark.parametrize("device", list(catalogue().values()), ids=list(catalogue()))
+def test_a_screens_own_pixels_decide(device: Device) -> None:
+    assert best(device.screen.px).screen.px == device.screen.px
+    if "portrait" in device.orientations:
+        assert best(device.screen.px[::-1]).screen.px == device.screen.px
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        (720, 1280), (1080, 1920), (1080, 2160), (1080, 2220), (1080, 2280), (1080, 2340), (1080, 2400),
+        (1080, 2408), (1080, 2520), (1440, 2560), (1440, 2960), (1440, 3040), (1440, 3120), (1440, 3200),
+        (1008, 2244), (1344, 2992), (1220, 2712), (1264, 2780), (360, 780), (540, 1170), (2340, 1080),
+        (1080, 9000),
+    ],
+)  # fmt: skip
+def test_an_android_phones_screenshot_lands_in_no_iphone(size: Size) -> None:
+    device = best(size)
+    assert device.category == "phone"
+    assert device.brand != "Apple"
+
+
+@pytest.mark.parametrize("size", [*sorted(origin.PHONES), (402, 874), (393, 852), (603, 1311), (590, 1280),
+                                  (2868, 1320), (1206, 9000)])  # fmt: skip
+def test_an_iphones_screenshot_lands_in_an_iphone(size: Size) -> None:
+    device = best(size)
+    assert (device.category, device.brand) == ("phone", "Apple")
+
+
+@pytest.mark.parametrize("size", [*sorted(origin.TABLETS), (834, 1210), (2360, 1640), (2048, 1536)])
+def test_an_ipads_screenshot_lands_in_an_ipad(size: Size) -> None:
+    assert best(size).category == "tablet"
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        (1512, 982), (1440, 900), (1728, 1117), (1470, 956), (1800, 1169), (2560, 1600), (2560, 1664),
+        (2880, 1800), (3456, 2234), (2940, 1912), (2268, 1473),
+    ],
+)  # fmt: skip
+def test_a_macbooks_screenshot_lands_in_a_macbook(size: Size) -> None:
+    assert best(size).id == "macbook-pro-14"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (1366, 768), (2740, 1567), (1920, 1200)])
+def test_other_wide_pages_land_in_a_window(size: Size) -> None:
+    assert best(size).id == "browser-chrome-light"
+
+
+def test_no_desktop_is_laid_on_its_side() -> None:
+    for size in ((1964, 3024), (800, 1280)):
+        assert "portrait" in best(size).orientations
+
+
+def test_ties_are_settled_by_size_then_year_then_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = catalogue()["iphone-16-pro"]
+
+    def like(name: str, px: Size, year: int) -> Device:
+        return phone.model_copy(
+            update={"id": name, "year": year, "screen": phone.screen.model_copy(update={"px": px})}
+        )
+
+    def chosen(*devices: Device) -> Any:
+        monkeypatch.setattr(origin, "catalogue", lambda: {device.id: device for device in devices})
+        return best((1170, 2532)).id
+
+    near, far = like("near", (1179, 2556), 2022), like("far", (1290, 2796), 2024)
+    assert chosen(far, near) == "near"
+    assert chosen(near, like("newer", (1179, 2556), 2023)) == "newer"
+    assert chosen(near, like("again", (1179, 2556), 2022)) == "again"
+    # Its own pixels count before everything else.
+    assert chosen(near, like("own", (1170, 2532), 2020)) == "own"

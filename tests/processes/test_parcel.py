@@ -1,0 +1,82 @@
+"""Objects in shared memory: what goes in comes out, uncopied, and stays while somebody refers to it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+
+import numpy as np
+import pytest
+
+from service.processes import parcel
+from service.processes.segments import Segment, Segments
+from service.render.plate import Aperture, Plate
+from service.render.raster import Box
+
+
+def handed_over(content: object, *, writable: bool = False) -> object:
+    segment = parcel.pack(content, Segment)
+    return parcel.unpack(parcel.opened(os.dup(segment.fd), writable=writable))
+
+
+@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 100_000])
+def test_buffers_of_any_size_come_through(size: int) -> None:
+    data = os.urandom(size)
+    got = handed_over((pickle.PickleBuffer(data), "between", pickle.PickleBuffer(data[:7])))
+    assert isinstance(got, tuple)
+    assert (bytes(got[0]), got[1], bytes(got[2])) == (data, "between", data[:7])
+
+
+def test_a_plate_comes_through_without_a_copy_and_cannot_be_written() -> None:
+    rng = np.random.default_rng(1)
+    base = rng.integers(0, 256, (40, 50, 4), np.uint8)
+    light = rng.integers(0, 65536, (20, 30, 3), np.uint16)
+    plate = Plate(base, Aperture(Box(1, 2, 31, 22), light, light[..., 0].copy(), np.eye(3), (70.0, 140.0)))
+    got = handed_over(plate)
+    assert isinstance(got, Plate)
+    assert np.array_equal(got.base, base)
+    assert plate.aperture is not None
+    assert got.aperture is not None
+    assert np.array_equal(got.aperture.base, light)
+    assert np.array_equal(got.aperture.gain, light[..., 0])
+    assert got.aperture.size == plate.aperture.size
+    assert got.nbytes == plate.nbytes
+    for array in (got.base, got.aperture.base, got.aperture.gain):
+        assert not array.flags.owndata
+        assert not array.flags.writeable
+        assert array.ctypes.data % parcel.ALIGN == 0
+
+
+def test_what_is_unpacked_outlives_the_segment() -> None:
+    segments = Segments()
+    segment = parcel.pack(np.arange(100_000), segments.take)
+    got = parcel.unpack(parcel.opened(os.dup(segment.fd)))
+    del segment
+    segments.close()
+    gc.collect()
+    assert np.array_equal(got, np.arange(100_000))
+
+
+def test_no_descriptor_is_left() -> None:
+    gc.collect()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        handed_over(np.arange(10_000))
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_the_front_is_shared_and_clean() -> None:
+    segments = Segments()
+    segment = parcel.pack("first", segments.take)
+    segment.memory[0] = 1
+    memory = parcel.opened(os.dup(segment.fd), writable=True)
+    assert memory[0] == 1
+    memory[2] = 7
+    assert segment.memory[2] == 7
+    segments.give(segment)
+    again = parcel.pack("second", segments.take)
+    assert again is segment
+    assert bytes(again.memory[: parcel.FRONT]) == bytes(parcel.FRONT)
+    assert parcel.unpack(memory) == "second"

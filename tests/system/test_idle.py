@@ -1,0 +1,152 @@
+"""Work is done when there is rest, once, and not after the end."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from service.system import idle
+from service.system.idle import SPARE, Idle, give_back, give_back_peaks, private
+from tests.support.waiting import until
+
+
+class Time:
+    """A clock that the tests move."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
+    clock = Time()
+    monkeypatch.setattr(idle, "time", clock)
+    return clock
+
+
+def test_rest_brings_one_call_for_any_number_of_stirs(clock: Time) -> None:
+    calls: list[float] = []
+    resting = Idle(0.02, lambda: calls.append(clock.now))
+    for _ in range(50):
+        resting.stir()
+    clock.now = 101
+    until(lambda: calls)
+    resting.stir()
+    clock.now = 102
+    until(lambda: len(calls) == 2)
+    clock.now = 200
+    resting.close()
+    assert calls == [101, 102]
+
+
+def test_work_waits_while_something_happens(clock: Time) -> None:
+    calls: list[float] = []
+    resting = Idle(1.0, lambda: calls.append(clock.now))
+    for _ in range(10):
+        clock.now += 0.9
+        resting.stir()
+    assert not calls
+    clock.now += 1.1
+    until(lambda: calls)
+    resting.close()
+    assert calls == [clock.now]
+
+
+def test_the_end_comes_before_the_rest(clock: Time) -> None:
+    calls: list[float] = []
+    resting = Idle(3600, lambda: calls.append(clock.now))
+    resting.stir()
+    resting.close()
+    assert not calls
+
+
+def test_nothing_is_called_after_the_end() -> None:
+    calls: list[int] = []
+    resting = Idle(0.0, lambda: calls.append(1))
+    resting.close()
+    resting.stir()
+    assert all(thread.name != "idle" for thread in threading.enumerate())
+    assert not calls
+
+
+def test_memory_can_be_given_back() -> None:
+    give_back()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "given"),
+    [
+        # A peak that is over, one that still grows, and what is not worth it.
+        ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 0], ["trim 1", "give_back 3"]),
+        ([0, 2 * SPARE, 0, 3 * SPARE, 0], ["trim 1", "trim 3"]),
+        ([0, SPARE // 2, SPARE // 2, SPARE // 2], []),
+        # The least counts that there ever was.
+        ([4 * SPARE, SPARE, 3 * SPARE, 0], ["trim 2"]),
+    ],
+)
+def test_a_peak_is_given_back(sizes: list[int], given: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = iter(range(len(sizes)))
+    did: list[str] = []
+    now = 0
+
+    def size() -> int:
+        nonlocal now
+        now = next(looked)
+        return sizes[now]
+
+    monkeypatch.setattr(idle, "LOOK_S", 0.0)
+    monkeypatch.setattr(idle, "REST_S", 0.0)
+    for name in ("trim", "give_back"):
+        monkeypatch.setattr(idle, name, lambda name=name: did.append(f"{name} {now}"))
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        asyncio.run(give_back_peaks(size))
+    assert did == given
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it otherwise")
+def test_own_memory_is_known() -> None:
+    before = private()
+    held = bytearray(b"x" * 64 * 2**20)
+    assert private() > before + len(held) // 2
+
+
+# In a process of its own, whose heap nothing else has made larger.
+PAGES = """
+import resource
+import numpy as np
+from service.system.idle import HEAP_BLOCK, give_back, settle_heap
+
+def work():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    pictures = [np.ones(HEAP_BLOCK // 4, np.uint8) for _ in range(6)]
+    del pictures
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+settle_heap()
+first, again = work(), max(work() for _ in range(3))
+give_back()
+print(first, again, work())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other heaps")
+def test_pages_stay_between_renders() -> None:
+    done = subprocess.run([sys.executable, "-c", PAGES], check=True, capture_output=True, text=True)
+    first, again, after = map(int, done.stdout.split())
+    assert first > 50, "huge pages aside, memory is new"
+    assert again < first / 4
+    assert after > first / 4, "what was given back is new again"
+
+
+def test_what_is_loaded_at_the_start_is_not_looked_through_again() -> None:
+    script = (
+        "import gc, service.models.settings; from service.system.idle import freeze; freeze(); "
+        "assert gc.get_freeze_count() > 10000; assert len(gc.get_objects()) < 1000"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -1,0 +1,398 @@
+"""Renderers as the server has them: real processes, that are shot, stopped and left in the middle."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import errno
+import gc
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.clock import Clock
+from service.config import Config
+from service.engine.studio import Studio
+from service.errors import Code, MockupError
+from service.models.rendering import Rendering
+from service.processes.forks import Child, Template
+from service.workers import pool as module
+from service.workers.orders import CANCELLED_AT, Answer, Failed, Order
+from service.workers.pool import Pool, Sent
+from service.workers.renderers import Commission
+from tests.render.posing import settings
+from tests.support.pictures import png
+from tests.support.processes import children, named, send, stop, tree
+from tests.support.waiting import soon, until
+
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
+
+SMALL = {"canvas.width": 160, "canvas.height": 120}
+# Takes a renderer a good part of a second, and looks at its clock often.
+SLOW = {"canvas.width": 4000, "canvas.height": 4000, "postProcessing.grain": True}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@asynccontextmanager
+async def opened(processes: int = 1, **options: Any) -> AsyncIterator[Pool]:
+    pool = Pool(Config(render_threads=processes, **options))
+    pool.warm()
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+async def made(pool: Pool, given: dict[str, Any], data: bytes | None = None, **options: Any) -> Rendering:
+    clock = options.pop("clock", None) or Clock(60)
+    return await pool.render(Commission(data or png(), settings(given), **options), clock)
+
+
+def renderers(pool: Pool) -> list[int]:
+    return named(pool._template.pid, "renderer")
+
+
+def number(child: Child) -> int:
+    """The process behind the hold on it; -1 when it has ended."""
+    lines = Path(f"/proc/self/fdinfo/{child._pidfd}").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
+
+
+def under_way(pool: Pool) -> list[tuple[Sent, Child]]:
+    """The orders that renderers are at work on, as far as the server knows."""
+    pairs = [(sent, pool._children.get(pool._taker(sent))) for sent in pool._sent.values()]
+    return [(sent, child) for sent, child in pairs if child and child.met and not sent.result.done()]
+
+
+async def halted(pool: Pool) -> int:
+    """A renderer that now stands still in the middle of an order; 0 when none was at work."""
+    for sent, child in under_way(pool):
+        pid = number(child)
+        if not stop(pid):
+            continue
+        # Its answer may be on its way already.
+        while child.channel.fileno() >= 0 and select.select([child.channel], [], [], 0)[0]:
+            await asyncio.sleep(0)
+        if not sent.result.done():
+            return pid
+        send(pid, signal.SIGCONT)
+    return 0
+
+
+async def caught(pool: Pool, given: dict[str, Any]) -> tuple[asyncio.Future[Rendering], int]:
+    """A picture, and the renderer that stands still in the middle of it."""
+    while True:
+        job = asyncio.ensure_future(made(pool, given))
+        while not job.done():
+            if pid := await halted(pool):
+                return job, pid
+            await asyncio.sleep(0.001)
+        await job
+
+
+def end(pid: int, sent: signal.Signals = signal.SIGKILL) -> None:
+    """Have a process that stands still die of a signal."""
+    send(pid, sent)
+    with contextlib.suppress(ProcessLookupError):
+        send(pid, signal.SIGCONT)
+
+
+async def test_pictures_are_those_of_a_studio() -> None:
+    studio = Studio()
+    async with opened() as pool:
+        for given in (SMALL, SMALL | {"export.format": "jpeg"}, SMALL):
+            clock = Clock(60)
+            rendering = await made(pool, given, clock=clock)
+            expected = studio.render(png(), settings(given), fast=False, clock=Clock())
+            assert bytes(rendering.data) == bytes(expected.data)
+            assert rendering.mime == expected.mime
+            assert rendering.warnings == expected.warnings
+            assert {"plate", "queue", "decode", "warp", "compose", "encode"} <= set(clock.stages)
+        text = await made(pool, SMALL, text=True)
+        assert (
+            base64.b64decode(bytes(text.data))
+            == studio.render(png(), settings(SMALL), fast=False, clock=Clock()).data
+        )
+    studio.close()
+
+
+async def test_previews() -> None:
+    async with opened() as pool:
+        first = await pool.preview("pixel-9-pro", Clock(60))
+        assert bytes(first.data).startswith(b"\x89PNG")
+        assert (await pool.preview("pixel-9-pro", Clock(60))).data == first.data
+        with pytest.raises(KeyError):
+            await pool.preview("nokia-3310", Clock(60))
+
+
+async def test_renderers_share_their_plates() -> None:
+    async with opened(2) as pool:
+        answers = await asyncio.gather(*(made(pool, SMALL) for _ in range(8)))
+        assert len({bytes(answer.data) for answer in answers}) == 1
+        assert (pool.plates.hits, pool.plates.misses) == (7, 1), "all but one waited for it"
+        await asyncio.gather(*(made(pool, SMALL) for _ in range(8)))
+        assert (pool.plates.hits, pool.plates.misses) == (15, 1)
+
+
+async def test_plates_that_do_not_fit_are_not_kept() -> None:
+    async with opened(cache_bytes=1000) as pool:
+        answers = await asyncio.gather(*(made(pool, SMALL) for _ in range(3)))
+        assert len({bytes(answer.data) for answer in answers}) == 1
+        assert pool.plates.nbytes == 0
+
+
+async def test_refusals_come_through_and_cost_no_process() -> None:
+    async with opened() as pool:
+        await made(pool, SMALL)
+        before = renderers(pool)
+        with pytest.raises(MockupError) as failure:
+            await made(pool, SMALL, png()[:60])
+        assert failure.value.code is Code.INVALID_REQUEST
+        assert [detail.path for detail in failure.value.details] == ["screenshot.src"]
+        # The renderer stands still until the time is over.
+        assert stop(before[0])
+        clock = Clock(0.2)
+        job = asyncio.ensure_future(made(pool, SMALL, clock=clock))
+        await soon(lambda: clock.remaining <= 0)
+        send(before[0], signal.SIGCONT)
+        with pytest.raises(MockupError) as failure:
+            await job
+        assert failure.value.code is Code.RENDER_TIMEOUT
+        await made(pool, SMALL)
+        assert renderers(pool) == before
+
+
+async def test_what_nobody_foresaw_is_told_with_its_traceback() -> None:
+    async with opened() as pool:
+        order = Order("nokia-3310", 0.0, float("inf"), 0.0)
+        with pytest.raises(MockupError, match="could not be generated") as caught:
+            await pool._made(order, Clock(60))
+        assert caught.value.code is Code.RENDER_FAILED
+        assert "KeyError: 'nokia-3310'" in str(caught.value.__cause__)
+        await made(pool, SMALL)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGSEGV])
+async def test_an_order_whose_renderer_dies_is_given_to_another(sent: signal.Signals) -> None:
+    async with opened() as pool:
+        expected = await made(pool, SLOW | {"postProcessing.grain": False})
+        job, victim = await caught(pool, SLOW | {"postProcessing.grain": False})
+        end(victim, sent)
+        assert bytes((await job).data) == bytes(expected.data)
+        assert victim not in renderers(pool)
+
+
+async def test_an_order_that_two_renderers_die_of_is_a_failure_and_no_more() -> None:
+    async with opened() as pool:
+        await made(pool, SMALL)
+        deaths = 0
+        while deaths < module.ATTEMPTS:
+            job, pid = await caught(pool, SLOW)
+            end(pid)
+            deaths = 1
+            while deaths < module.ATTEMPTS and not job.done():
+                if pid := await halted(pool):
+                    end(pid)
+                    deaths += 1
+                await asyncio.sleep(0.001)
+        with pytest.raises(MockupError) as failure:
+            await job
+        assert failure.value.code is Code.RENDER_FAILED
+        await made(pool, SMALL)
+
+
+async def test_orders_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None:
+    async with opened() as pool:
+        await made(pool, SMALL)
+        first, pid = await caught(pool, SLOW)
+        asked: list[dict[str, Any]] = [SLOW | {"device": "pixel-9-pro"}, SMALL, SMALL, SMALL, SMALL]
+        jobs = [first, *(asyncio.ensure_future(made(pool, given)) for given in asked)]
+        await soon(lambda: len(pool._sent) == 1 + module.AHEAD)
+        end(pid)
+        assert all(answer.data for answer in await asyncio.gather(*jobs))
+        await soon(lambda: not pool._sent)
+        assert pool._room._value == 1 + module.AHEAD
+
+
+async def test_many_orders_survive_the_death_of_a_renderer() -> None:
+    """Some are handed out twice then, and none is taken for another that came to be in the same memory."""
+    async with opened(2) as pool:
+        looks = [SMALL | {"deviceTransform.rotationZ": turn} for turn in range(3)]
+        expected = [bytes((await made(pool, look)).data) for look in looks]
+        jobs: list[asyncio.Future[Rendering]] = []
+        deaths = 0
+        while deaths < 2:
+            # Pictures go on being asked for until both have died in the middle of one.
+            while sum(not job.done() for job in jobs) < 40:
+                jobs.append(asyncio.ensure_future(made(pool, looks[len(jobs) % 3])))
+            if pid := await halted(pool):
+                end(pid)
+                deaths += 1
+            await asyncio.sleep(0.001)
+        answers = await asyncio.gather(*jobs)
+        assert [bytes(answer.data) for answer in answers] == [expected[n % 3] for n in range(len(jobs))]
+
+
+async def test_the_template_is_replaced_when_it_dies() -> None:
+    async with opened(2) as pool:
+        await made(pool, SMALL)
+        old = pool._template.pid
+        send(old, signal.SIGKILL)
+        # Its renderers end with it, but may still finish what they are at.
+        await made(pool, SMALL)
+        await soon(lambda: pool._template.pid != old and len(renderers(pool)) == 2)
+        await made(pool, SMALL)
+
+
+async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RECOVERY_S", 0.2)
+    async with opened(2) as pool:
+        assert pool.able
+        await made(pool, SMALL)
+        start = pool._forked
+
+        def refused() -> Child:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+        monkeypatch.setattr(pool, "_forked", refused)
+        for pid in renderers(pool):
+            send(pid, signal.SIGKILL)
+        await soon(lambda: not pool.able)
+        waiting = asyncio.ensure_future(made(pool, SMALL))
+        await asyncio.sleep(0.3)
+        assert not waiting.done()
+        monkeypatch.setattr(pool, "_forked", start)
+        assert (await waiting).width == 160
+        await soon(lambda: pool.able)
+
+
+async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[Answer] = []
+    async with opened() as pool:
+        await made(pool, SMALL)
+        take = pool._take
+
+        def noted(answer: Answer, number: int, fd: int | None) -> None:
+            answers.append(answer)
+            take(answer, number, fd)
+
+        monkeypatch.setattr(pool, "_take", noted)
+        for _ in range(20):
+            job, pid = await caught(pool, SLOW)
+            waiting = asyncio.ensure_future(made(pool, SLOW | {"device": "pixel-9-pro"}))
+            await soon(lambda: len(pool._sent) == 2)
+            for task in (job, waiting):
+                task.cancel()
+            await soon(lambda: all(sent.segment.memory[CANCELLED_AT] for sent in pool._sent.values()))
+            answers.clear()
+            send(pid, signal.SIGCONT)
+            await asyncio.wait({job, waiting})
+            assert job.cancelled()
+            assert waiting.cancelled()
+            assert renderers(pool) == [pid]
+            # One that was at its very last step ends it.
+            if all(isinstance(answer, Failed) and answer.error is None for answer in answers):
+                break
+        else:
+            pytest.fail("pictures that nobody waits for were finished")
+        await made(pool, SMALL)
+        assert renderers(pool) == [pid]
+
+
+async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "OVERSTAY_S", 0.1)
+    async with opened() as pool:
+        await made(pool, SMALL)
+        job, pid = await caught(pool, SLOW)
+        job.cancel()
+        await asyncio.wait({job})
+        assert job.cancelled()
+        await made(pool, SMALL)
+        assert pid not in renderers(pool)
+
+
+async def test_lines_of_renderers_reach_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async with opened() as pool:
+        await made(pool, SMALL)
+        (decoder,) = named(pool._template.pid, "decoder")
+        send(decoder, signal.SIGSTOP)
+        with caplog.at_level(logging.WARNING):
+            await made(pool, SMALL)
+    assert "did not take a picture" in caplog.text
+
+
+async def test_no_processes_or_descriptors_are_left() -> None:
+    gc.collect()
+    before = len(os.listdir("/proc/self/fd"))
+    async with opened(2) as pool:
+        await asyncio.gather(*(made(pool, SMALL) for _ in range(4)))
+        level = len(os.listdir("/proc/self/fd"))
+        for pid in renderers(pool):
+            send(pid, signal.SIGKILL)
+        # Until both of the new ones have had a picture, and so a decoder.
+        while len(family := tree(pool._template.pid)) < 5:
+            await asyncio.gather(*(made(pool, SMALL) for _ in range(20)))
+        gc.collect()
+        assert len(os.listdir("/proc/self/fd")) <= level
+        assert len(family) == 5
+    await soon(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
+    del pool
+    gc.collect()
+    await asyncio.sleep(0)
+    assert len(os.listdir("/proc/self/fd")) <= before
+
+
+async def test_nothing_of_the_environment_reaches_the_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for renderers at all")
+    async with opened() as pool:
+        await made(pool, SMALL)
+        assert isinstance(pool._template, Template)
+        for pid in tree(pool._template.pid):
+            assert b"not for renderers" not in Path(f"/proc/{pid}/environ").read_bytes()
+
+
+async def test_renderers_let_the_event_loop_go_first() -> None:
+    async with opened() as pool:
+        await made(pool, SMALL)
+        (pid,) = renderers(pool)
+        assert os.sched_getscheduler(pid) == os.SCHED_BATCH
+        assert os.sched_getscheduler(0) != os.SCHED_BATCH
+
+
+async def test_closing_tells_those_who_wait() -> None:
+    pool = Pool(Config(render_threads=1))
+    job = asyncio.ensure_future(made(pool, SLOW))
+    await soon(lambda: pool._sent)
+    pool.close()
+    with pytest.raises(MockupError) as caught:
+        await job
+    assert caught.value.code is Code.SERVER_BUSY
+
+
+def test_all_processes_die_with_the_server() -> None:
+    script = (
+        "import asyncio\nfrom service.config import Config\nfrom service.workers.pool import Pool\n"
+        "async def main():\n    pool = Pool(Config(render_threads=2))\n    pool.warm()\n"
+        "    print(pool._template.pid, flush=True)\n    await asyncio.sleep(60)\nasyncio.run(main())"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        pid = int(server.stdout.readline())
+        until(lambda: len(children(pid)) == 4)
+        family = [pid, *children(pid)]
+        server.kill()
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
