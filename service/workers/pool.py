@@ -28,7 +28,6 @@ from service.processes.segments import Segment, Segments
 from service.system.container import cpus
 from service.system.idle import Idle, give_back
 from service.workers import orders
-from service.workers.ledger import Kept, Ledger
 from service.workers.orders import (
     CANCELLED_AT,
     MAX_ANSWER,
@@ -43,6 +42,7 @@ from service.workers.orders import (
     Order,
     Told,
 )
+from service.workers.plate_cache import Kept, PlateCache
 from service.workers.renderers import Commission
 
 log = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class Pool:
         """Start the template; renderers are forked when `warm` is called or the first picture is made."""
         self.at_once = config.render_threads or cpus()
         self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
-        self.plates = Ledger(plan(config, self.at_once).plates)
+        self.plates = PlateCache(plan(config, self.at_once).plates)
         self._template = Template(
             {
                 decoders.KIND: decoders.options(max_pixels=self._limits.pixels),

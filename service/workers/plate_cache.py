@@ -29,7 +29,7 @@ class Kept:
         weakref.finalize(self, os.close, fd)
 
 
-class Ledger:
+class PlateCache:
     """Plates by their stage, at most `limit` bytes of them; used by the event loop alone."""
 
     def __init__(self, limit: int) -> None:

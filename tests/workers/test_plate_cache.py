@@ -12,7 +12,7 @@ import pytest
 from service.models.scene import Stage, resolve
 from service.models.settings import Settings
 from service.processes.segments import DESCRIPTOR_BYTES, GRAIN, Segment
-from service.workers.ledger import Kept, Ledger
+from service.workers.plate_cache import Kept, PlateCache
 
 pytestmark = pytest.mark.anyio
 
@@ -32,117 +32,117 @@ def memory() -> int:
     return os.dup(segment.fd)
 
 
-async def built(ledger: Ledger, width: int) -> Kept | None:
+async def built(cache: PlateCache, width: int) -> Kept | None:
     """What a caller has in the end, who builds if it is asked to."""
-    kept, builds = await ledger.claim(stage(width))
+    kept, builds = await cache.claim(stage(width))
     if builds:
-        ledger.built(stage(width), memory())
+        cache.built(stage(width), memory())
     return kept
 
 
 async def test_a_plate_is_built_once_and_kept() -> None:
-    ledger = Ledger(10 * GRAIN)
-    assert await ledger.claim(stage()) == (None, True)
-    ledger.built(stage(), memory())
-    kept, builds = await ledger.claim(stage())
+    cache = PlateCache(10 * GRAIN)
+    assert await cache.claim(stage()) == (None, True)
+    cache.built(stage(), memory())
+    kept, builds = await cache.claim(stage())
     assert kept is not None
     assert not builds
-    assert (ledger.hits, ledger.misses, ledger.nbytes) == (1, 1, GRAIN)
-    assert ledger.living == {kept.serial}
+    assert (cache.hits, cache.misses, cache.nbytes) == (1, 1, GRAIN)
+    assert cache.living == {kept.serial}
 
 
 async def test_the_least_recently_used_goes_first_and_its_memory_with_it() -> None:
-    ledger = Ledger(3 * GRAIN)
+    cache = PlateCache(3 * GRAIN)
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
     for width in (1, 2, 3, 1, 4):
-        await built(ledger, width)
-    assert ledger.nbytes == 3 * GRAIN
-    assert len(ledger.living) == 3
+        await built(cache, width)
+    assert cache.nbytes == 3 * GRAIN
+    assert len(cache.living) == 3
     gc.collect()
     assert len(os.listdir("/proc/self/fd")) == before + 3
-    assert all([await built(ledger, width) for width in (1, 3, 4)])
-    assert await built(ledger, 2) is None
-    ledger.clear()
+    assert all([await built(cache, width) for width in (1, 3, 4)])
+    assert await built(cache, 2) is None
+    cache.clear()
     gc.collect()
     assert len(os.listdir("/proc/self/fd")) == before
-    assert not ledger.living
+    assert not cache.living
 
 
 async def test_a_plate_in_use_outlives_its_place() -> None:
-    ledger = Ledger(GRAIN)
-    await built(ledger, 1)
-    kept = await built(ledger, 1)
-    await built(ledger, 2)
+    cache = PlateCache(GRAIN)
+    await built(cache, 1)
+    kept = await built(cache, 1)
+    await built(cache, 2)
     assert kept is not None
     assert os.fstat(kept.fd).st_size == GRAIN
 
 
 async def test_several_callers_share_one_build() -> None:
-    ledger = Ledger(10 * GRAIN)
-    assert await ledger.claim(stage()) == (None, True)
-    others = [asyncio.ensure_future(ledger.claim(stage())) for _ in range(5)]
-    other = await ledger.claim(stage(2))
+    cache = PlateCache(10 * GRAIN)
+    assert await cache.claim(stage()) == (None, True)
+    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(5)]
+    other = await cache.claim(stage(2))
     assert other == (None, True), "another plate waits for nobody"
     await asyncio.sleep(0)
     assert not any(task.done() for task in others)
-    ledger.built(stage(), memory())
+    cache.built(stage(), memory())
     found = {(kept and kept.serial, builds) for kept, builds in await asyncio.gather(*others)}
     assert len(found) == 1
     assert found != {(None, False)}
-    assert ledger.misses == 2
+    assert cache.misses == 2
 
 
 async def test_when_a_build_fails_one_of_those_who_wait_is_the_next() -> None:
-    ledger = Ledger(10 * GRAIN)
-    await ledger.claim(stage())
-    others = [asyncio.ensure_future(ledger.claim(stage())) for _ in range(3)]
+    cache = PlateCache(10 * GRAIN)
+    await cache.claim(stage())
+    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(3)]
     await asyncio.sleep(0)
-    ledger.settle(stage())
+    cache.settle(stage())
     for _ in range(4):
         await asyncio.sleep(0)
     (second,) = [task for task in others if task.done()]
     assert second.result() == (None, True)
-    ledger.built(stage(), memory())
+    cache.built(stage(), memory())
     assert sorted(builds for _, builds in await asyncio.gather(*others)) == [False, False, True]
-    ledger.settle(stage())  # nobody builds, nothing happens
+    cache.settle(stage())  # nobody builds, nothing happens
 
 
 async def test_a_plate_that_is_too_large_is_built_by_each_without_waiting() -> None:
-    ledger = Ledger(GRAIN - 1)
-    await ledger.claim(stage())
-    others = [asyncio.ensure_future(ledger.claim(stage())) for _ in range(3)]
+    cache = PlateCache(GRAIN - 1)
+    await cache.claim(stage())
+    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(3)]
     await asyncio.sleep(0)
-    ledger.built(stage(), None)
+    cache.built(stage(), None)
     assert await asyncio.gather(*others) == [(None, False)] * 3
-    assert ledger.nbytes == 0
+    assert cache.nbytes == 0
 
 
 async def test_those_who_wait_get_a_plate_that_is_not_kept_after_all() -> None:
-    ledger = Ledger(GRAIN - 1)
-    await ledger.claim(stage())
-    others = [asyncio.ensure_future(ledger.claim(stage())) for _ in range(3)]
+    cache = PlateCache(GRAIN - 1)
+    await cache.claim(stage())
+    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(3)]
     await asyncio.sleep(0)
-    ledger.built(stage(), memory())
+    cache.built(stage(), memory())
     assert all(kept and not builds for kept, builds in await asyncio.gather(*others))
-    assert ledger.nbytes == 0
+    assert cache.nbytes == 0
 
 
 async def test_small_plates_are_bounded_in_number_too() -> None:
-    ledger = Ledger(10 * DESCRIPTOR_BYTES)
+    cache = PlateCache(10 * DESCRIPTOR_BYTES)
     for width in range(1, 30):
-        await ledger.claim(stage(width))
-        ledger.built(stage(width), os.memfd_create("small"))
-    assert len(ledger.living) == 10
+        await cache.claim(stage(width))
+        cache.built(stage(width), os.memfd_create("small"))
+    assert len(cache.living) == 10
 
 
 async def test_a_caller_who_leaves_ends_nobodys_waiting() -> None:
-    ledger = Ledger(10 * GRAIN)
-    await ledger.claim(stage())
-    leaving, staying = (asyncio.ensure_future(ledger.claim(stage())) for _ in range(2))
+    cache = PlateCache(10 * GRAIN)
+    await cache.claim(stage())
+    leaving, staying = (asyncio.ensure_future(cache.claim(stage())) for _ in range(2))
     await asyncio.sleep(0)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     assert leaving.cancelled()
-    ledger.built(stage(), memory())
+    cache.built(stage(), memory())
     assert (await staying)[0] is not None
