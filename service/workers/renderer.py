@@ -40,8 +40,8 @@ from service.workers.orders import (
     Told,
     picture,
 )
-from service.workers.prints import Prints
 from service.workers.renderers import Commission
+from service.workers.worker_plates import WorkerPlates
 
 log = logging.getLogger(__name__)
 
@@ -91,10 +91,10 @@ class Renderer:
         self._channel = channel
         self._orders = orders
         self._at_work_on = 0
-        self._prints = Prints(self._publish)
+        self._plates = WorkerPlates(self._publish)
         limits = Limits(pixels=options["pixels"], side=options["side"])
         decoder = Sandboxed(1, max_pixels=limits.pixels, forks=forks)
-        self._studio = Studio(limits, plates=self._prints, decoder=decoder)
+        self._studio = Studio(limits, plates=self._plates, decoder=decoder)
 
     def serve(self) -> None:
         """Work until the server closes its end."""
@@ -137,10 +137,10 @@ class Renderer:
             order: Order = parcel.unpack(memory)
             clock = Clock(order.timeout, started=order.started, cancelled=Shared(memory))
             clock.add("queue", (time.perf_counter() - order.asked) * 1e3)
-            self._prints.expect(order.keep)
-            self._prints.retain(order.living)
+            self._plates.expect(order.keep)
+            self._plates.retain(order.living)
             if plate is not None and order.plate is not None:
-                self._prints.receive(order.plate, plate)
+                self._plates.receive(order.plate, plate)
             rendering = self._rendered(order.wanted, clock)
             encoded = picture(rendering.data)
         except CancelledError:

@@ -13,7 +13,7 @@ from service.processes.segments import Segment
 from service.render.plate import Plate
 
 
-class Prints:
+class WorkerPlates:
     """One plate at a time is at hand; those that all keep stay mapped."""
 
     def __init__(self, publish: Callable[[Segment | None], None]) -> None:
