@@ -25,7 +25,7 @@ from service.models.names import index, match
 from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.sources import inline
-from service.workers.renderers import Commission, Size
+from service.workers.renderers import RenderRequest, Size
 
 T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))
@@ -114,11 +114,11 @@ async def _picture(
     sent.replace(len(data))
     if not parts.queue.fits(running):
         raise _never_fits(size, settings.output_size, running, parts)
-    commission = Commission(data, settings, wanted.fast, text=not raw, size=size)
+    render = RenderRequest(data, settings, wanted.fast, text=not raw, size=size)
 
     async def work() -> tuple[Rendering, int]:
         begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
-        made = await parts.renderers.render(commission, clock)
+        made = await parts.renderers.render(render, clock)
         return made, round((clock.elapsed - begun) * 1e3 - clock.stages.get("queue", 0.0) + queued)
 
     patience = parts.config.queue_timeout_s

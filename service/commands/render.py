@@ -127,7 +127,7 @@ def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> 
 async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
     from service.sources.remote import Fetcher
     from service.workers.opening import open_renderers
-    from service.workers.renderers import Commission
+    from service.workers.renderers import RenderRequest
 
     logs.quiet()
     with closing(open_renderers(config)) as renderers, _progress(len(jobs)) as step:
@@ -137,7 +137,7 @@ async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Conf
 
         async def make(job: Job) -> Rendering:
             data = await _read(job.source, fetcher, config.max_source_bytes)
-            rendering = await renderers.render(Commission(data, settings, fast), Clock())
+            rendering = await renderers.render(RenderRequest(data, settings, fast), Clock())
             _write(job.target, rendering.data)
             return rendering
 

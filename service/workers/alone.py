@@ -12,7 +12,7 @@ from service.config import Config
 from service.engine.plates import Plates
 from service.engine.studio import Studio
 from service.models.rendering import Rendering
-from service.workers.renderers import Commission
+from service.workers.renderers import RenderRequest
 
 
 class Alone:
@@ -31,17 +31,15 @@ class Alone:
         """Make ready now, beside the caller, what would else be made for the first picture."""
         self._thread.submit(self._studio.rehearse)
 
-    async def render(self, commission: Commission, clock: Clock) -> Rendering:
+    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
         asked = clock.elapsed
 
         def work() -> Rendering:
             clock.add("queue", (clock.elapsed - asked) * 1e3)
             clock.check()
-            made = self._studio.render(
-                commission.data, commission.settings, fast=commission.fast, clock=clock
-            )
-            return made.in_base64() if commission.text else made
+            made = self._studio.render(wanted.data, wanted.settings, fast=wanted.fast, clock=clock)
+            return made.in_base64() if wanted.text else made
 
         return await self._done(work, clock)
 

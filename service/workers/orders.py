@@ -16,7 +16,7 @@ from service.codec.picture import Limits
 from service.errors import MockupError
 from service.models.rendering import Rendering
 from service.processes.segments import Segment
-from service.workers.renderers import Commission
+from service.workers.renderers import RenderRequest
 
 # The module that a template forks renderers for.
 KIND = "service.workers.renderer"
@@ -43,7 +43,7 @@ class Order:
     has to be made is wanted back when it takes no more than `keep` bytes, if given.
     """
 
-    wanted: Commission | str
+    wanted: RenderRequest | str
     started: float
     timeout: float
     asked: float

@@ -43,7 +43,7 @@ from service.workers.orders import (
     Told,
 )
 from service.workers.plate_cache import Kept, PlateCache
-from service.workers.renderers import Commission
+from service.workers.renderers import RenderRequest
 
 log = logging.getLogger(__name__)
 
@@ -117,19 +117,19 @@ class Pool:
             for number in range(1, self.at_once + 1):
                 self._start(number)
 
-    async def render(self, commission: Commission, clock: Clock) -> Rendering:
+    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
-        size = commission.size
+        size = wanted.size
         if size is None:
-            facts = header.read(commission.data, self._limits)
+            facts = header.read(wanted.data, self._limits)
             size = facts.width, facts.height
-        stage = resolve(commission.settings, size, fast=commission.fast).stage
+        stage = resolve(wanted.settings, size, fast=wanted.fast).stage
         with clock.stage("plate"):
             plate, builds = await self.plates.claim(stage)
         try:
             order = Order(
                 # Beside the pickle rather than in it, and so copied once.
-                replace(commission, data=cast(bytes, pickle.PickleBuffer(commission.data))),
+                replace(wanted, data=cast(bytes, pickle.PickleBuffer(wanted.data))),
                 clock.started,
                 clock.timeout,
                 time.perf_counter(),

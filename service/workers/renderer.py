@@ -40,7 +40,7 @@ from service.workers.orders import (
     Told,
     picture,
 )
-from service.workers.renderers import Commission
+from service.workers.renderers import RenderRequest
 from service.workers.worker_plates import WorkerPlates
 
 log = logging.getLogger(__name__)
@@ -155,7 +155,7 @@ class Renderer:
             return told.width * told.height
         return 0
 
-    def _rendered(self, wanted: Commission | str, clock: Clock) -> Rendering:
+    def _rendered(self, wanted: RenderRequest | str, clock: Clock) -> Rendering:
         if isinstance(wanted, str):
             return self._studio.preview(wanted, clock)
         made = self._studio.render(bytes(wanted.data), wanted.settings, fast=wanted.fast, clock=clock)

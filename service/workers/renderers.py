@@ -13,7 +13,7 @@ Size = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Commission:
+class RenderRequest:
     """A picture that is wanted, or its base64 (`text`); `size` is the screenshot's by its header."""
 
     data: bytes
@@ -40,7 +40,7 @@ class Renderers(Protocol):
         """Make ready now, beside the caller, what would else be made for the first picture."""
         ...
 
-    async def render(self, commission: Commission, clock: Clock) -> Rendering:
+    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
         """Make one picture.
 
         Raises MockupError for a bad screenshot, a missed deadline or a failure. When the caller is cancelled,

@@ -20,7 +20,7 @@ from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.models.warnings import Warning
 from service.system.container import cpus
-from service.workers.renderers import Commission
+from service.workers.renderers import RenderRequest
 from tests.support import pictures
 
 PICTURE = pictures.png(8, 6)
@@ -42,13 +42,13 @@ class Puppet:
     def warm(self) -> None:
         pass
 
-    async def render(self, commission: Commission, clock: Clock) -> Rendering:
-        self.seen.append((commission.settings, commission.fast))
+    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
+        self.seen.append((wanted.settings, wanted.fast))
         self.started.release()
         with clock.stage("puppet"):
             await self._worked(clock)
         made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
-        return made.in_base64() if commission.text else made
+        return made.in_base64() if wanted.text else made
 
     async def preview(self, device: str, clock: Clock) -> Rendering:
         await self._worked(clock)

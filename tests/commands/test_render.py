@@ -16,7 +16,7 @@ from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.models.warnings import Warning
 from service.workers.pool import Pool
-from service.workers.renderers import Commission
+from service.workers.renderers import RenderRequest
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +24,9 @@ def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[tuple[Settings,
     """Every call's settings and `fast`; a screenshot of `bad` is refused."""
     calls: list[tuple[Settings, bool]] = []
 
-    async def render(self: Any, commission: Commission, clock: Clock) -> Rendering:
-        data, settings = commission.data, commission.settings
-        calls.append((settings, commission.fast))
+    async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
+        data, settings = wanted.data, wanted.settings
+        calls.append((settings, wanted.fast))
         if data == b"bad":
             raise invalid("The screenshot is not an image", Detail("screenshot", "expected PNG"))
         warnings = (Warning("UPSCALED", "the screenshot was enlarged"),) if data == b"small" else ()
@@ -179,8 +179,8 @@ def test_ctrl_c_stops_what_is_running(
 ) -> None:
     ended: list[bytes] = []
 
-    async def render(self: Any, commission: Commission, clock: Clock) -> Rendering:
-        data = commission.data
+    async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
+        data = wanted.data
         if data == b"c":
             signal.raise_signal(signal.SIGINT)
         try:

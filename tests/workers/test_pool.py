@@ -29,7 +29,7 @@ from service.processes.forks import Child, Template
 from service.workers import pool as module
 from service.workers.orders import CANCELLED_AT, Answer, Failed, Order
 from service.workers.pool import Pool, Sent
-from service.workers.renderers import Commission
+from service.workers.renderers import RenderRequest
 from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
@@ -59,7 +59,7 @@ async def opened(processes: int = 1, **options: Any) -> AsyncIterator[Pool]:
 
 async def made(pool: Pool, given: dict[str, Any], data: bytes | None = None, **options: Any) -> Rendering:
     clock = options.pop("clock", None) or Clock(60)
-    return await pool.render(Commission(data or png(), settings(given), **options), clock)
+    return await pool.render(RenderRequest(data or png(), settings(given), **options), clock)
 
 
 def renderers(pool: Pool) -> list[int]:
