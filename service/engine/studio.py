@@ -65,12 +65,12 @@ class Studio:
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
 
-    def rehearse(self) -> None:
+    def warm_up(self) -> None:
         """Draw the default device once: environments, shapes and tables are made when first needed."""
         self._decoder.warm()
         self.preview(Settings().device, Clock())
 
-    def rest(self) -> None:
+    def trim(self) -> None:
         """Give memory that is not in use to the system."""
         self._decoder.trim()
         give_back()

@@ -57,7 +57,7 @@ class Child:
         """Whether `meet` was called."""
         return self._pidfd is not None
 
-    def shoot(self) -> None:
+    def signal_kill(self) -> None:
         """End the process, whatever it does."""
         if self._pidfd is not None:
             with contextlib.suppress(ProcessLookupError):
@@ -66,7 +66,7 @@ class Child:
     def kill(self) -> None:
         """End the process, and let go of it."""
         if self._pidfd is not None:
-            self.shoot()
+            self.signal_kill()
             # Until it is gone it might still write to memory that is to be used again.
             poller = select.poll()
             poller.register(self._pidfd, select.POLLIN)

@@ -29,7 +29,7 @@ class Alone:
 
     def warm(self) -> None:
         """Make ready now, beside the caller, what would else be made for the first picture."""
-        self._thread.submit(self._studio.rehearse)
+        self._thread.submit(self._studio.warm_up)
 
     async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""

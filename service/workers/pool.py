@@ -151,7 +151,7 @@ class Pool:
         self._closed = True
         self._idle.close()
         for child in self._children.values():
-            child.shoot()
+            child.signal_kill()
         for number in list(self._children):
             self._end(number)
         self._template.close()
@@ -220,7 +220,7 @@ class Pool:
         sent = self._sent.get(number)
         if sent is not None and (taker := self._taker(sent)) in self._children:
             log.warning("a renderer did not end a cancelled picture; replaced")
-            self._children[taker].shoot()
+            self._children[taker].signal_kill()
 
     # Renderers
 

@@ -101,11 +101,11 @@ class Renderer:
         poller = select.poll()
         poller.register(self._orders, select.POLLIN)
         if not poller.poll(0):
-            self._studio.rehearse()
-            self._studio.rest()
+            self._studio.warm_up()
+            self._studio.trim()
         while True:
             if not poller.poll(REST_MS):
-                self._studio.rest()
+                self._studio.trim()
                 poller.poll()
             try:
                 message, fds, _, _ = socket.recv_fds(self._orders, NUMBER.size, 2, socket.MSG_DONTWAIT)
@@ -119,7 +119,7 @@ class Renderer:
                 self._send(Failed(number, failed(), "no descriptor came with the order", {}))
             elif self._work(number, *fds) > LARGE:
                 # Another may have the next one as large, and both must not keep what it took.
-                self._studio.rest()
+                self._studio.trim()
 
     def _work(self, number: int, fd: int, plate: int | None = None) -> int:
         """Answer an order; the pixels of the picture that was made, 0 if there is none."""

@@ -30,7 +30,7 @@ class Engine(Basis):
         super().open(screenshot)
         self._plates = Plates(CACHE_BYTES)
         self._studio = Studio(plates=self._plates)
-        self._studio.rehearse()
+        self._studio.warm_up()
         self._clock = Clock()
         self._settings: dict[str, Settings] = {}
 
