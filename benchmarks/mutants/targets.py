@@ -48,7 +48,7 @@ TARGETS = (
     _render("material", KEPT, "render/test_metal.py"),
     _render("mesh", KEPT, "render/test_metal.py", "render/test_camera.py"),
     _render("neighbour", KEPT, "render/test_neighbour.py"),
-    _render("order", KEPT, "render/test_extremes.py"),
+    _render("depth_sort", KEPT, "render/test_extremes.py"),
     _render("outline", KEPT, "render/test_transform.py"),
     _render("plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
     _render("plate", KEPT, "render/test_develop.py", "render/test_lens.py"),

@@ -15,12 +15,12 @@ from service.render.cap import cap, mask
 from service.render.colors import Colors
 from service.render.contact import Taken, taken
 from service.render.coverage import fill, weighted
+from service.render.depth_sort import painters
 from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
 from service.render.mesh import Mesh, frame, mesh
 from service.render.neighbour import neighbour
-from service.render.order import painters
 from service.render.plane import lay, read_layer
 from service.render.raster import Box, bounds, rasterise
 from service.render.shading import Ground, Light
