@@ -75,7 +75,7 @@ def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, Cod
 def picture(wanted: Settings, fast: bool = False) -> Codes:
     """The finished picture (h, w, 3 or 4)."""
     scene, built, light = parts(wanted, fast)
-    return np.concatenate(list(bands(built, light, scene.lens, Clock())))
+    return np.concatenate(list(bands(built, light, scene.effects, Clock())))
 
 
 def hero() -> Codes:
@@ -131,7 +131,7 @@ def steps() -> Codes:
     unlit[hole.box.slices] = SRGB8[hole.base]
     gain[hole.box.slices] = SRGB8[hole.gain][..., None]
     warped[hole.box.slices] = light
-    done = np.concatenate(list(bands(built, light, scene.lens, Clock())))
+    done = np.concatenate(list(bands(built, light, scene.effects, Clock())))
     return beside([unlit, gain, warped, done])
 
 

@@ -11,7 +11,7 @@ from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
 from service.clock import Clock
 from service.models.colors import TRANSPARENT, parse
 from service.models.devices import catalogue
-from service.models.scene import Background, Fit, Lens, Shadow, Stage, Transform
+from service.models.scene import Background, Effects, Fit, Shadow, Stage, Transform
 from service.render.camera import Camera, aim
 from service.render.exposure import bands
 from service.render.plate import Aperture, Plate, build
@@ -62,7 +62,7 @@ def picture(of: Stage, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
         if screenshot is None:
             screenshot = gradient(*(max(side // 4, 1) for side in device.screen.px))
         light = warped(plate.aperture, screenshot)
-    return np.concatenate(list(bands(plate, light, Lens(), Clock()))), plate
+    return np.concatenate(list(bands(plate, light, Effects(), Clock()))), plate
 
 
 def warped(hole: Aperture, screenshot: Codes) -> Codes:

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = "render/test_references.py"
 HEADERS = ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py")
 LIGHT = ("render/test_metal.py", "render/test_environment.py", "render/test_reflection.py")
-EFFECTS = ("render/test_lens.py", KEPT)
+EFFECTS = ("render/test_effects.py", KEPT)
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ TARGETS = (
     _render("exposure", *EFFECTS, "render/test_color.py"),
     _render("face", KEPT, "render/test_transform.py"),
     _render("grain", *EFFECTS),
-    _render("lens", *EFFECTS),
+    _render("effects", *EFFECTS),
     _render("material", KEPT, "render/test_metal.py"),
     _render("mesh", KEPT, "render/test_metal.py", "render/test_camera.py"),
     _render("neighbour", KEPT, "render/test_neighbour.py"),
     _render("depth_sort", KEPT, "render/test_extremes.py"),
     _render("outline", KEPT, "render/test_transform.py"),
     _render("plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
-    _render("plate", KEPT, "render/test_develop.py", "render/test_lens.py"),
+    _render("plate", KEPT, "render/test_develop.py", "render/test_effects.py"),
     _render("proof", KEPT, "render/test_proof.py", "render/test_develop.py"),
     _render("raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
     _render("shading", KEPT, *LIGHT),
@@ -59,7 +59,7 @@ TARGETS = (
     _render("shot", KEPT, "render/test_fit.py", "models/test_warnings.py", "render/test_color.py"),
     _render("silhouette", KEPT, "render/test_camera.py"),
     _render("tone", "render/test_tone.py", KEPT),
-    _render("vignette", "render/test_lens.py", KEPT),
+    _render("vignette", "render/test_effects.py", KEPT),
     _render("wall", KEPT, "render/test_metal.py"),
     *(
         Target(f"codec/encoders/{name}.py", ("codec/test_encode.py",))

@@ -119,7 +119,7 @@ class Studio:
         height, width, channels = built.base.shape
         file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
         with clock.stage("compose"):
-            for band in exposure.bands(built, light, scene.lens, clock):
+            for band in exposure.bands(built, light, scene.effects, clock):
                 file.write(band)
         del light, built
         if width * height > LARGE:

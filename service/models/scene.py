@@ -107,7 +107,7 @@ class Grain:
 
 
 @dataclass(frozen=True, slots=True)
-class Lens:
+class Effects:
     """What happens to the finished picture."""
 
     bloom: Bloom | None = None
@@ -135,12 +135,12 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Stage, screenshot fit, lens and output of one picture, and what there is to say of its settings."""
+    """Stage, screenshot fit, effects and output of one picture, and what there is to say of its settings."""
 
     device: Device
     stage: Stage
     fit: Fit
-    lens: Lens
+    effects: Effects
     output: Output
     warnings: tuple[Warning, ...] = ()
 
@@ -187,7 +187,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         device,
         stage,
         _fit(settings.screen),
-        _lens(settings.post_processing, settings.export.scale),
+        _effects(settings.post_processing, settings.export.scale),
         Output(settings.export.format, settings.export.quality, fast),
         tuple(said),
     )
@@ -247,11 +247,11 @@ def _fit(screen: ScreenFit) -> Fit:
     return Fit(screen.fit, screen.anchor, Color(*shade))
 
 
-def _lens(post: PostProcessing, scale: float) -> Lens:
+def _effects(post: PostProcessing, scale: float) -> Effects:
     bloom = chosen(post.bloom, models.Bloom)
     vignette = chosen(post.vignette, models.Vignette)
     grain = chosen(post.grain, models.Grain)
-    return Lens(
+    return Effects(
         Bloom(bloom.intensity, bloom.threshold, bloom.radius) if bloom and bloom.intensity else None,
         Vignette(vignette.amount, vignette.softness) if vignette and vignette.amount else None,
         Grain(grain.amount, grain.size * scale, grain.seed) if grain and grain.amount else None,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.models.scene import Lens
-from service.render import bloom, lens
+from service.models.scene import Effects
+from service.render import bloom, effects
 from service.render.ahead import ahead
 from service.render.plate import Aperture, Plate
 from service.render.tone import LINEAR16, SRGB8
@@ -23,14 +23,14 @@ U8 = NDArray[np.uint8]
 BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
 
 
-def bands(plate: Plate, light: U8 | None, optics: Lens, clock: Clock) -> Iterator[U8]:
+def bands(plate: Plate, light: U8 | None, wanted: Effects, clock: Clock) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
     `light` is the warped screenshot in the aperture's box, see `shot.expose`; None without an aperture.
     """
     height, width, channels = plate.base.shape
     compose = partial(_compose, plate, light)
-    if not (optics.bloom or optics.vignette or optics.grain):
+    if not (wanted.bloom or wanted.vignette or wanted.grain):
         for rows in _rows(height, width * channels, BAND_BYTES):
             clock.check()
             yield compose(rows)
@@ -38,15 +38,15 @@ def bands(plate: Plate, light: U8 | None, optics: Lens, clock: Clock) -> Iterato
     size = (width, height)
     parts = _rows(height, width * channels, LENS_BAND_BYTES)
     glow = None
-    if optics.bloom:
+    if wanted.bloom:
         # The glow of any part needs the whole picture first; composing it twice is less than keeping it.
         with clock.stage("bloom"):
-            share = bloom.shares(optics.bloom)
+            share = bloom.shares(wanted.bloom)
             cells = ahead(lambda rows: bloom.sources(compose(rows), share), parts, clock)
             found = np.concatenate(list(cells))
             lit = bloom.screen(plate.aperture, size) if plate.aperture else None
-            glow = bloom.glow(found, optics.bloom, size, lit)
-    yield from ahead(lambda rows: lens.apply(compose(rows), rows.start, optics, size, glow), parts, clock)
+            glow = bloom.glow(found, wanted.bloom, size, lit)
+    yield from ahead(lambda rows: effects.apply(compose(rows), rows.start, wanted, size, glow), parts, clock)
 
 
 def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:

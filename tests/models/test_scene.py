@@ -142,11 +142,11 @@ def test_scale_multiplies_canvas_shadow_and_grain() -> None:
     assert (large.stage.width, large.stage.height) == (3840, 2160)
     assert plain.stage.shadow is not None
     assert large.stage.shadow is not None
-    assert plain.lens.grain is not None
-    assert large.lens.grain is not None
+    assert plain.effects.grain is not None
+    assert large.effects.grain is not None
     assert large.stage.shadow.sigma == pytest.approx(2 * plain.stage.shadow.sigma)
     assert large.stage.shadow.y == pytest.approx(2 * plain.stage.shadow.y)
-    assert large.lens.grain.size == 2 * plain.lens.grain.size
+    assert large.effects.grain.size == 2 * plain.effects.grain.size
     assert scene(export__scale=1.5, canvas__width=333).stage.width == 500
 
 
@@ -160,17 +160,19 @@ def test_the_shadows_units() -> None:
 
 
 def test_effects_as_flags_and_as_objects() -> None:
-    lens = scene(postProcessing__bloom=True, postProcessing__vignette=True, postProcessing__grain=True).lens
-    assert lens.bloom is not None
-    assert lens.vignette is not None
-    assert lens.grain is not None
-    assert (lens.bloom.intensity, lens.bloom.threshold, lens.bloom.radius) == (0.6, 0.8, 0.4)
-    assert (lens.vignette.amount, lens.vignette.softness) == (0.35, 0.5)
-    assert (lens.grain.amount, lens.grain.size, lens.grain.seed) == (0.08, 1, 0)
-    off = scene(postProcessing__bloom={"intensity": 0}, postProcessing__grain={"amount": 0}).lens
+    effects = scene(
+        postProcessing__bloom=True, postProcessing__vignette=True, postProcessing__grain=True
+    ).effects
+    assert effects.bloom is not None
+    assert effects.vignette is not None
+    assert effects.grain is not None
+    assert (effects.bloom.intensity, effects.bloom.threshold, effects.bloom.radius) == (0.6, 0.8, 0.4)
+    assert (effects.vignette.amount, effects.vignette.softness) == (0.35, 0.5)
+    assert (effects.grain.amount, effects.grain.size, effects.grain.seed) == (0.08, 1, 0)
+    off = scene(postProcessing__bloom={"intensity": 0}, postProcessing__grain={"amount": 0}).effects
     assert off.bloom is None
     assert off.grain is None
-    assert scene().lens == scene(postProcessing__bloom=False).lens
+    assert scene().effects == scene(postProcessing__bloom=False).effects
 
 
 def test_what_looks_the_same_shares_a_plate() -> None:

@@ -65,7 +65,7 @@ def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
     """The finished picture (h, w, 3 or 4) of a screenshot (h, w, 3 or 4) under settings."""
     of = scene(given, (pixels.shape[1], pixels.shape[0]), fast=fast)
     made = built(of.stage)
-    return np.concatenate(list(exposure.bands(made, warped(made, pixels, of), of.lens, Clock())))
+    return np.concatenate(list(exposure.bands(made, warped(made, pixels, of), of.effects, Clock())))
 
 
 def flat(color: tuple[int, ...], size: tuple[int, int] = (90, 195)) -> U8:

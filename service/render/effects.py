@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.models.scene import Lens
+from service.models.scene import Effects
 from service.render import bloom, grain, vignette
 from service.render.dither import spread3
 
@@ -15,8 +15,8 @@ U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 
 
-def apply(band: U8, y: int, lens: Lens, size: tuple[int, int], glow: U16 | None) -> U8:
-    """Rows from `y` on of a picture of `size` as lens and film show them; the same array if they do nothing.
+def apply(band: U8, y: int, effects: Effects, size: tuple[int, int], glow: U16 | None) -> U8:
+    """Rows from `y` on of a picture of `size` with its effects; the same array where there are none.
 
     Bloom, then vignette, then grain: light spreads in the glass, darkens at its rim, meets the film. `glow`
     is the whole picture's, see `bloom.glow`; None when nothing glows. Rounded once, with dither: what no
@@ -25,7 +25,7 @@ def apply(band: U8, y: int, lens: Lens, size: tuple[int, int], glow: U16 | None)
     (width, height), rows = size, slice(y, y + len(band))
     if glow is not None and band.shape[2] == 3 and not bloom.reaches(glow, rows):
         glow = None
-    if glow is None and not (lens.vignette or lens.grain):
+    if glow is None and not (effects.vignette or effects.grain):
         return band
     rgb, alpha = band, None
     if band.shape[2] == 4:
@@ -38,14 +38,14 @@ def apply(band: U8, y: int, lens: Lens, size: tuple[int, int], glow: U16 | None)
             code = bloom.add(rgb, light)
         else:
             code, alpha = bloom.raise_alpha(rgb, alpha, light)
-    if lens.vignette:
-        dark = vignette.factor(lens.vignette, width, height, rows)
+    if effects.vignette:
+        dark = vignette.factor(effects.vignette, width, height, rows)
         product = cv2.multiply(code, cv2.cvtColor(dark, cv2.COLOR_GRAY2RGB), dtype=cv2.CV_32F)
         code = np.asarray(product, np.float32)
     offset = spread3(0, y, width, len(band))
     shift = np.float32(-0.5)
-    if lens.grain:
-        film = grain.noise(code, y, lens.grain)
+    if effects.grain:
+        film = grain.noise(code, y, effects.grain)
         film += shift
         cv2.add(offset, cv2.cvtColor(film, cv2.COLOR_GRAY2RGB), dst=offset)
     else:
