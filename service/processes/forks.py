@@ -1,4 +1,4 @@
-"""The server's end of the template, and of the processes that it forks."""
+"""The server's end of the fork server, and of the processes that it forks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-START = "import sys; sys.path.insert(0, sys.argv[1]); from service.processes.template import main; \
+START = "import sys; sys.path.insert(0, sys.argv[1]); from service.processes.fork_server import main; \
 main(int(sys.argv[2]), sys.argv[3])"
 EXIT_MS = 2000
 
@@ -77,14 +77,14 @@ class Child:
 
 
 class Forks:
-    """Has a template fork; any number of processes may hold the socket to the same one."""
+    """Has a fork server fork; any number of processes may hold the socket to the same one."""
 
     def __init__(self, control: socket.socket) -> None:
-        """`control` leads to the template."""
+        """`control` leads to the fork server."""
         self.control = control
 
     def fork(self, kind: str, *fds: int) -> Child:
-        """Have a process forked that runs module `kind` with `fds`; raises OSError when there is no template.
+        """Have a process forked that runs module `kind` with `fds`; raises OSError when it cannot be.
 
         It is there, and can be met, in milliseconds; before that it can be sent messages.
         """
@@ -98,16 +98,16 @@ class Forks:
         return Child(ours)
 
     def renew(self) -> None:
-        """Replace a template that has died, if that is ours to do; raises OSError if it is not."""
-        raise OSError("the template has gone")
+        """Replace a fork server that has died, if that is ours to do; raises OSError if it is not."""
+        raise OSError("the fork server has gone")
 
     def close(self) -> None:
         """Fork no more."""
         self.control.close()
 
 
-class Template(Forks):
-    """The template itself: started here, and ended here, with all that was forked from it."""
+class ForkServer(Forks):
+    """The fork server itself: started here, and ended here, with all that was forked from it."""
 
     def __init__(self, kinds: Mapping[str, Mapping[str, Any]]) -> None:
         """Start it; `kinds` are options by the names of the modules that processes are forked for."""
@@ -117,7 +117,7 @@ class Template(Forks):
 
     @property
     def pid(self) -> int:
-        """The template's process."""
+        """The fork server's process."""
         return self._process.pid
 
     def renew(self) -> None:
@@ -159,7 +159,7 @@ class Template(Forks):
 
 
 def _reap(group: int) -> None:
-    """Wait for what a template has left to this process; it does so to a container's first process alone.
+    """Wait for what a fork server has left to this process; it does so to a container's first process alone.
 
     The kernel kills all that it forked when it ends. Somewhere else init takes care of the rest.
     """

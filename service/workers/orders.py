@@ -18,7 +18,7 @@ from service.models.rendering import Rendering
 from service.processes.segments import Segment
 from service.workers.renderers import RenderRequest
 
-# The module that a template forks renderers for.
+# The module that a fork server forks renderers for.
 KIND = "service.workers.renderer"
 # The message that an order's descriptors come with: its number.
 NUMBER = struct.Struct("<Q")
@@ -30,7 +30,7 @@ TAKER = struct.Struct("<H")
 
 
 def options(limits: Limits) -> dict[str, Any]:
-    """What a template is told of renderers that take screenshots within `limits`."""
+    """What a fork server is told of renderers that take screenshots within `limits`."""
     return {"name": "renderer", "expendable": 500, "pixels": limits.pixels, "side": limits.side}
 
 

@@ -23,7 +23,7 @@ from service.models.devices import catalogue
 from service.models.rendering import Rendering
 from service.models.scene import Stage, resolve
 from service.processes import parcel
-from service.processes.forks import Child, Template
+from service.processes.forks import Child, ForkServer
 from service.processes.segments import Segment, Segments
 from service.system.container import cpus
 from service.system.idle import Idle, give_back
@@ -82,11 +82,11 @@ class Pool:
     """Renders in processes of its own, one for each CPU; used on one event loop."""
 
     def __init__(self, config: Config) -> None:
-        """Start the template; renderers are forked when `warm` is called or the first picture is made."""
+        """Start the fork server; renderers are forked when `warm` is called or the first picture is made."""
         self.at_once = config.render_threads or cpus()
         self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
         self.plates = PlateCache(plan(config, self.at_once).plates)
-        self._template = Template(
+        self._fork_server = ForkServer(
             {
                 decoders.KIND: decoders.options(max_pixels=self._limits.pixels),
                 orders.KIND: orders.options(self._limits),
@@ -154,7 +154,7 @@ class Pool:
             child.signal_kill()
         for number in list(self._children):
             self._end(number)
-        self._template.close()
+        self._fork_server.close()
         self._orders.close()
         self._takers.close()
         self._segments.close()
@@ -245,12 +245,14 @@ class Pool:
 
     def _forked(self) -> Child:
         def fork() -> Child:
-            return self._template.fork(orders.KIND, self._takers.fileno(), self._template.control.fileno())
+            return self._fork_server.fork(
+                orders.KIND, self._takers.fileno(), self._fork_server.control.fileno()
+            )
 
         try:
             return fork()
         except OSError:
-            self._template.renew()
+            self._fork_server.renew()
             return fork()
 
     def _read(self, number: int) -> None:

@@ -52,7 +52,7 @@ MAX_TEXT = 16384
 
 
 def prepare(options: dict[str, Any]) -> None:
-    """Load, in the template, what every renderer needs."""
+    """Load, in the fork server, what every renderer needs."""
     catalogue()
     # The others are loaded where they are needed: all of them would make the start a good deal later.
     environment.load(Settings().reflection.environment)

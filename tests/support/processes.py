@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.support.waiting import until
 
 PROC = Path("/proc")
-TEMPLATE = b"service.processes.template"
+FORK_SERVER = b"service.processes.fork_server"
 DEAD = ("Z", "X")
 
 
@@ -61,11 +61,11 @@ def renderers(pid: int) -> list[int]:
     return _forked(pid, "renderer")
 
 
-def named(template: int, name: str) -> list[int]:
-    """The processes of this name that the process `template` has forked, zombies left out."""
+def named(fork_server: int, name: str) -> list[int]:
+    """The processes of this name that the process `fork_server` has forked, zombies left out."""
     return [
         child
-        for child in children(template)
+        for child in children(fork_server)
         if alive(child) and _bytes(child, "comm").strip() == name.encode()
     ]
 
@@ -110,8 +110,8 @@ def _processes() -> Iterator[tuple[int, int, str]]:
 
 
 def _forked(pid: int, name: str) -> list[int]:
-    templates = [child for child in children(pid) if TEMPLATE in _bytes(child, "cmdline")]
-    return [child for template in templates for child in named(template, name)]
+    fork_servers = [child for child in children(pid) if FORK_SERVER in _bytes(child, "cmdline")]
+    return [child for server in fork_servers for child in named(server, name)]
 
 
 def _bytes(pid: int, name: str) -> bytes:

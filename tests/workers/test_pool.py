@@ -25,7 +25,7 @@ from service.config import Config
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
-from service.processes.forks import Child, Template
+from service.processes.forks import Child, ForkServer
 from service.workers import pool as module
 from service.workers.orders import CANCELLED_AT, Answer, Failed, Order
 from service.workers.pool import Pool, Sent
@@ -63,7 +63,7 @@ async def made(pool: Pool, given: dict[str, Any], data: bytes | None = None, **o
 
 
 def renderers(pool: Pool) -> list[int]:
-    return named(pool._template.pid, "renderer")
+    return named(pool._fork_server.pid, "renderer")
 
 
 def number(child: Child) -> int:
@@ -250,11 +250,11 @@ async def test_many_orders_survive_the_death_of_a_renderer() -> None:
 async def test_the_template_is_replaced_when_it_dies() -> None:
     async with opened(2) as pool:
         await made(pool, SMALL)
-        old = pool._template.pid
+        old = pool._fork_server.pid
         send(old, signal.SIGKILL)
         # Its renderers end with it, but may still finish what they are at.
         await made(pool, SMALL)
-        await soon(lambda: pool._template.pid != old and len(renderers(pool)) == 2)
+        await soon(lambda: pool._fork_server.pid != old and len(renderers(pool)) == 2)
         await made(pool, SMALL)
 
 
@@ -328,7 +328,7 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
 async def test_lines_of_renderers_reach_the_log(caplog: pytest.LogCaptureFixture) -> None:
     async with opened() as pool:
         await made(pool, SMALL)
-        (decoder,) = named(pool._template.pid, "decoder")
+        (decoder,) = named(pool._fork_server.pid, "decoder")
         send(decoder, signal.SIGSTOP)
         with caplog.at_level(logging.WARNING):
             await made(pool, SMALL)
@@ -344,7 +344,7 @@ async def test_no_processes_or_descriptors_are_left() -> None:
         for pid in renderers(pool):
             send(pid, signal.SIGKILL)
         # Until both of the new ones have had a picture, and so a decoder.
-        while len(family := tree(pool._template.pid)) < 5:
+        while len(family := tree(pool._fork_server.pid)) < 5:
             await asyncio.gather(*(made(pool, SMALL) for _ in range(20)))
         gc.collect()
         assert len(os.listdir("/proc/self/fd")) <= level
@@ -360,8 +360,8 @@ async def test_nothing_of_the_environment_reaches_the_processes(monkeypatch: pyt
     monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for renderers at all")
     async with opened() as pool:
         await made(pool, SMALL)
-        assert isinstance(pool._template, Template)
-        for pid in tree(pool._template.pid):
+        assert isinstance(pool._fork_server, ForkServer)
+        for pid in tree(pool._fork_server.pid):
             assert b"not for renderers" not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
@@ -387,7 +387,7 @@ def test_all_processes_die_with_the_server() -> None:
     script = (
         "import asyncio\nfrom service.config import Config\nfrom service.workers.pool import Pool\n"
         "async def main():\n    pool = Pool(Config(render_threads=2))\n    pool.warm()\n"
-        "    print(pool._template.pid, flush=True)\n    await asyncio.sleep(60)\nasyncio.run(main())"
+        "    print(pool._fork_server.pid, flush=True)\n    await asyncio.sleep(60)\nasyncio.run(main())"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout

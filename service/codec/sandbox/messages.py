@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-# The module that a template forks decoders for.
+# The module that a fork server forks decoders for.
 KIND = "service.codec.sandbox.worker"
 # Sizes of the pickled order and of the file behind it in the input memory, and of the output memory.
 ORDER = struct.Struct("<QQQ")
@@ -16,5 +16,5 @@ MAX_PIXELS = 40_000_000
 
 
 def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
-    """What a template is told of decoders that take `lives` pictures of `max_pixels` at most."""
+    """What a fork server is told of decoders that take `lives` pictures of `max_pixels` at most."""
     return {"name": "decoder", "expendable": 1000, "lives": lives, "file_bytes": 4 * max_pixels + (1 << 20)}

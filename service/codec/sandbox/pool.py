@@ -18,7 +18,7 @@ from service.codec.sandbox.answer import Answer, parsed
 from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, ORDER, TAKEN, options
 from service.codec.sandbox.process import GoneError, Process
 from service.errors import Detail, MockupError, failed, invalid, stopping
-from service.processes.forks import Forks, Template
+from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
 
 log = logging.getLogger(__name__)
@@ -49,11 +49,11 @@ class Sandboxed:
     ) -> None:
         """Keep `processes` decoders; each takes `lives` pictures, and each picture at most `seconds`.
 
-        They are forked by `forks`, whose options then hold, or else by a template started for them.
+        They are forked by `forks`, whose options then hold, or else by a fork server started for them.
         """
         self._seconds = seconds
         self._segments = Segments()
-        self._forks = forks or Template({KIND: options(lives, max_pixels)})
+        self._forks = forks or ForkServer({KIND: options(lives, max_pixels)})
         self._idle: deque[Process | None] = deque([None] * processes)
         self._changed = threading.Condition()
         self._closed = False

@@ -24,7 +24,7 @@ class Process:
 
     @classmethod
     def forked(cls, forks: Forks) -> Process:
-        """A fresh one, in milliseconds; raises OSError when there is no template and none can be had."""
+        """A fresh one, in milliseconds; raises OSError when there is no fork server and none can be had."""
         try:
             return cls(_met(forks))
         except OSError:

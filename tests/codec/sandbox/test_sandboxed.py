@@ -30,7 +30,7 @@ from service.codec.sandbox.in_process import InProcess
 from service.codec.sandbox.process import Process
 from service.errors import Code, MockupError
 from service.models.scene import Output
-from service.processes.forks import Template
+from service.processes.forks import ForkServer
 from tests.codec.pictures import photo
 from tests.support.processes import children, send, stop
 from tests.support.waiting import until
@@ -69,14 +69,14 @@ def decoded(sandboxed: Sandboxed, data: bytes, clock: Clock | None = None) -> ND
     return sandboxed.decode(data, header.read(data), None, clock or Clock(60))
 
 
-def template(sandboxed: Sandboxed) -> int:
-    assert isinstance(sandboxed._forks, Template)
+def fork_server(sandboxed: Sandboxed) -> int:
+    assert isinstance(sandboxed._forks, ForkServer)
     return sandboxed._forks.pid
 
 
 def the_only(sandboxed: Sandboxed) -> int:
     """The one decoder there is."""
-    (pid,) = children(template(sandboxed))
+    (pid,) = children(fork_server(sandboxed))
     return pid
 
 
@@ -115,13 +115,13 @@ def test_refusals_come_through_and_cost_no_process(make: Callable[..., Sandboxed
     good, whole = saved(), saved("PNG", 300, 300)
     head = header.read(whole)
     decoded(sandboxed, good)
-    before = children(template(sandboxed))
+    before = children(fork_server(sandboxed))
     with pytest.raises(MockupError, match=r"damaged PNG|truncated PNG") as caught:
         sandboxed.decode(good, head, None, Clock())
     assert caught.value.code is Code.INVALID_REQUEST
     assert caught.value.details[0].path == "screenshot.src"
     decoded(sandboxed, good)
-    assert children(template(sandboxed)) == before
+    assert children(fork_server(sandboxed)) == before
 
 
 def test_pixels_stay_while_they_are_used_and_their_memory_is_used_again(
@@ -198,7 +198,7 @@ def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandbox
         decoded(sandboxed, saved(), Clock(0.3))
     assert caught.value.code is Code.RENDER_TIMEOUT
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-    assert pid not in children(template(sandboxed))
+    assert pid not in children(fork_server(sandboxed))
 
 
 def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable[..., Sandboxed]) -> None:
@@ -207,14 +207,14 @@ def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable
     pid = the_only(sandboxed)
     assert stop(pid)
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-    assert pid not in children(template(sandboxed))
+    assert pid not in children(fork_server(sandboxed))
 
 
 def test_a_picture_that_takes_too_long_is_refused(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make(seconds=0.02)
     with pytest.raises(MockupError, match="could not be decoded: it takes longer"):
         decoded(sandboxed, slow())
-    assert not children(template(sandboxed))
+    assert not children(fork_server(sandboxed))
 
 
 def test_a_caller_who_leaves_frees_the_process(
@@ -249,20 +249,20 @@ def test_processes_are_replaced_after_their_lives(make: Callable[..., Sandboxed]
     seen = set()
     for _ in range(6):
         assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-        seen.update(children(template(sandboxed)))
+        seen.update(children(fork_server(sandboxed)))
     assert len(seen) >= 3
-    assert len(children(template(sandboxed))) <= 1
+    assert len(children(fork_server(sandboxed))) <= 1
 
 
 def test_the_template_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make()
     decoded(sandboxed, saved())
-    old = template(sandboxed)
+    old = fork_server(sandboxed)
     (worker,) = children(old)
     send(old, signal.SIGKILL)
     until(lambda: not Path(f"/proc/{worker}").exists())
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-    assert template(sandboxed) != old
+    assert fork_server(sandboxed) != old
 
 
 def test_many_threads_share_few_processes(make: Callable[..., Sandboxed]) -> None:
@@ -272,7 +272,7 @@ def test_many_threads_share_few_processes(make: Callable[..., Sandboxed]) -> Non
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(lambda i: decoded(sandboxed, files[i % 4]), range(80)))
     assert all(np.array_equal(pixels, expected[i % 4]) for i, pixels in enumerate(results))
-    assert len(children(template(sandboxed))) <= 2
+    assert len(children(fork_server(sandboxed))) <= 2
 
 
 def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandboxed]) -> None:
@@ -282,16 +282,16 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(10):
-        for pid in children(template(sandboxed)):
+        for pid in children(fork_server(sandboxed)):
             with contextlib.suppress(ProcessLookupError):
                 send(pid, signal.SIGKILL)
         decoded(sandboxed, saved())
     sandboxed.warm()
     gc.collect()
-    assert len(children(template(sandboxed))) == 2
+    assert len(children(fork_server(sandboxed))) == 2
     assert len(os.listdir("/proc/self/fd")) == before
     sandboxed.trim()
-    pid = template(sandboxed)
+    pid = fork_server(sandboxed)
     sandboxed.close()
     assert not Path(f"/proc/{pid}").exists()
     with pytest.raises(MockupError):
@@ -299,25 +299,25 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
 
 
 def test_a_first_process_is_left_no_zombies() -> None:
-    """A container's first process inherits what its template leaves; one that adopts orphans does so too."""
+    """A container's first process inherits what its fork server leaves; so does one that adopts orphans."""
     script = """
 import ctypes, os, signal, subprocess, sys
 from service.codec.sandbox import messages
-from service.processes.forks import Template
+from service.processes.forks import ForkServer
 PR_SET_CHILD_SUBREAPER = 36
 assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 other = subprocess.Popen([sys.executable, "-c", ""])
-template = Template({messages.KIND: messages.options(max_pixels=1000)})
+fork_server = ForkServer({messages.KIND: messages.options(max_pixels=1000)})
 for _ in range(2):
-    children = [template.fork(messages.KIND) for _ in range(3)]
+    children = [fork_server.fork(messages.KIND) for _ in range(3)]
     for child in children:
         child.meet()
-    os.kill(template.pid, signal.SIGKILL)
-    os.waitid(os.P_PID, template.pid, os.WEXITED | os.WNOWAIT)
-    template.renew()
+    os.kill(fork_server.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, fork_server.pid, os.WEXITED | os.WNOWAIT)
+    fork_server.renew()
     for child in children:
         child.kill()
-template.close()
+fork_server.close()
 assert other.wait() == 0, "others' children are left alone"
 try:
     print(os.waitpid(-1, os.WNOHANG))
@@ -348,7 +348,7 @@ def test_nothing_of_the_environment_reaches_the_processes(
     monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for decoders")
     sandboxed = make()
     sandboxed.warm()
-    environment = Path(f"/proc/{template(sandboxed)}/environ").read_bytes()
+    environment = Path(f"/proc/{fork_server(sandboxed)}/environ").read_bytes()
     assert b"not for decoders" not in environment
 
 

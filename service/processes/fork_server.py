@@ -32,7 +32,7 @@ class Kind(Protocol):
     """What a module must have for processes to be forked for it."""
 
     def prepare(self, options: dict[str, Any]) -> None:
-        """Load, in the template, what all of its processes share; must start no thread."""
+        """Load, in the fork server, what all of its processes share; must start no thread."""
         ...
 
     def run(self, options: dict[str, Any], channel: socket.socket, *fds: int) -> None:
