@@ -21,7 +21,7 @@ from service.models.colors import parse
 from service.models.devices import catalogue
 from service.models.scene import Background, Shadow
 from service.render import background
-from service.render.plate import Aperture, build
+from service.render.plate import ScreenLayer, build
 
 Codes = NDArray[np.uint8]
 PHONE = "iphone-16-pro"
@@ -44,8 +44,8 @@ def text(width: int, height: int) -> Codes:
     return page
 
 
-def supersampled(hole: Aperture, screenshot: Codes) -> NDArray[np.float32]:
-    """The screenshot in the aperture's box, each pixel the mean of 8 × 8 bilinear samples over its square."""
+def supersampled(hole: ScreenLayer, screenshot: Codes) -> NDArray[np.float32]:
+    """The screenshot in the screen layer's box, a pixel the mean of 8 × 8 bilinear samples in it."""
     width, height = hole.size
     h, w = screenshot.shape[:2]
     to_mm = np.array([[width / w, 0, -width / 2], [0, -height / h, height / 2], [0, 0, 1.0]])
@@ -75,9 +75,9 @@ def warps(screenshot: Codes) -> Iterator[tuple[Codes, NDArray[np.float32], NDArr
         of = stage(PHONE, angles, size=FULL_HD)
         plate = build(catalogue()[PHONE], of, Clock())
         corners = screen_corners(plate)
-        if plate.aperture is None or corners is None:
+        if plate.screen is None or corners is None:
             raise RuntimeError(f"no screen seen at {angles}")
-        hole = plate.aperture
+        hole = plate.screen
         inside = np.zeros(hole.gain.shape[:2], np.uint8)
         cv2.fillConvexPoly(inside, np.rint(corners - (hole.box.x, hole.box.y)).astype(np.int32), 1)
         deep = cv2.erode(inside, np.ones((9, 9), np.uint8)) > 0

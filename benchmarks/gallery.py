@@ -63,7 +63,7 @@ def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, Cod
     size = (pixels.shape[1], pixels.shape[0])
     scene = resolve(wanted, size, fast=fast)
     built = plate.build(scene.device, scene.stage, Clock())
-    hole = built.aperture
+    hole = built.screen
     if hole is None:
         return scene, built, None
     placement = shot.place(
@@ -124,9 +124,9 @@ def steps() -> Codes:
     """A plate's base, its gain, the warped screenshot and the picture."""
     wanted = settings("iphone-16-pro", 10, -35, canvas={"width": 420, "height": 560})
     scene, built, light = parts(wanted)
-    assert built.aperture is not None
+    assert built.screen is not None
     assert light is not None
-    hole = built.aperture
+    hole = built.screen
     unlit, gain, warped = built.base.copy(), np.zeros_like(built.base), np.zeros_like(built.base)
     unlit[hole.box.slices] = SRGB8[hole.base]
     gain[hole.box.slices] = SRGB8[hole.gain][..., None]

@@ -14,7 +14,7 @@ from service.models.devices import catalogue
 from service.models.scene import Background, Effects, Fit, Shadow, Stage, Transform
 from service.render.camera import Camera, aim
 from service.render.exposure import bands
-from service.render.plate import Aperture, Plate, build
+from service.render.plate import Plate, ScreenLayer, build
 from service.render.shot import Placement, expose
 
 Codes = NDArray[np.uint8]
@@ -58,15 +58,15 @@ def picture(of: Stage, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
     device = catalogue()[of.device]
     plate = build(device, of, Clock())
     light = None
-    if plate.aperture is not None:
+    if plate.screen is not None:
         if screenshot is None:
             screenshot = gradient(*(max(side // 4, 1) for side in device.screen.px))
-        light = warped(plate.aperture, screenshot)
+        light = warped(plate.screen, screenshot)
     return np.concatenate(list(bands(plate, light, Effects(), Clock()))), plate
 
 
-def warped(hole: Aperture, screenshot: Codes) -> Codes:
-    """The screenshot as it comes to lie in the aperture's box."""
+def warped(hole: ScreenLayer, screenshot: Codes) -> Codes:
+    """The screenshot as it comes to lie in the screen layer's box."""
     return expose(screenshot, WHOLE, Fit(fit="stretch"), hole, Clock(), fast=False)
 
 
@@ -86,8 +86,8 @@ def camera(of: Stage) -> Camera:
 
 def screen_corners(plate: Plate) -> NDArray[np.float64] | None:
     """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen."""
-    if plate.aperture is None:
+    if plate.screen is None:
         return None
-    w, h = (side / 2 for side in plate.aperture.size)
-    points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ plate.aperture.matrix.T
+    w, h = (side / 2 for side in plate.screen.size)
+    points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ plate.screen.matrix.T
     return np.asarray(points[:, :2] / points[:, 2:], np.float64)

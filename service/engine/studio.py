@@ -112,9 +112,9 @@ class Studio:
                 # Its clock is this picture's, and must not be looked at when there is another.
                 wait([decoding])
         light = None
-        if built.aperture is not None:
+        if built.screen is not None:
             with clock.stage("warp"):
-                light = shot.expose(pixels, placement, scene.fit, built.aperture, clock, fast=fast)
+                light = shot.expose(pixels, placement, scene.fit, built.screen, clock, fast=fast)
         del pixels
         height, width, channels = built.base.shape
         file = encode.writer(width, height, alpha=channels == 4, output=scene.output)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.models.scene import Bloom
-from service.render.plate import Aperture
+from service.render.plate import ScreenLayer
 from service.render.tone import LINEAR, LINEAR16
 
 U8 = NDArray[np.uint8]
@@ -80,9 +80,9 @@ def sources(band: U8, share: U16) -> U16:
     return np.asarray(cv2.merge([*light, white]), np.uint16)
 
 
-def screen(aperture: Aperture, size: tuple[int, int]) -> F32:
+def screen(screen: ScreenLayer, size: tuple[int, int]) -> F32:
     """1 where the screen is in a picture of `size` (width, height), else 0; (h/8, w/8), rounded up."""
-    box, gain = aperture.box, aperture.gain
+    box, gain = screen.box, screen.gain
     left, top = box.x % STEP, box.y % STEP
     right, below = -(left + box.width) % STEP, -(top + box.height) % STEP
     whole = cv2.copyMakeBorder(gain, top, below, left, right, cv2.BORDER_CONSTANT)

@@ -13,7 +13,7 @@ from service.clock import Clock
 from service.models.scene import Effects
 from service.render import bloom, effects
 from service.render.ahead import ahead
-from service.render.plate import Aperture, Plate
+from service.render.plate import Plate, ScreenLayer
 from service.render.tone import LINEAR16, SRGB8
 
 U8 = NDArray[np.uint8]
@@ -26,7 +26,7 @@ BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
 def bands(plate: Plate, light: U8 | None, wanted: Effects, clock: Clock) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
-    `light` is the warped screenshot in the aperture's box, see `shot.expose`; None without an aperture.
+    `light` is the warped screenshot in the screen layer's box, see `shot.expose`; None without one.
     """
     height, width, channels = plate.base.shape
     compose = partial(_compose, plate, light)
@@ -44,7 +44,7 @@ def bands(plate: Plate, light: U8 | None, wanted: Effects, clock: Clock) -> Iter
             share = bloom.shares(wanted.bloom)
             cells = ahead(lambda rows: bloom.sources(compose(rows), share), parts, clock)
             found = np.concatenate(list(cells))
-            lit = bloom.screen(plate.aperture, size) if plate.aperture else None
+            lit = bloom.screen(plate.screen, size) if plate.screen else None
             glow = bloom.glow(found, wanted.bloom, size, lit)
     yield from ahead(lambda rows: effects.apply(compose(rows), rows.start, wanted, size, glow), parts, clock)
 
@@ -57,22 +57,22 @@ def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
 
 def _compose(plate: Plate, light: U8 | None, rows: slice) -> U8:
     band = plate.base[rows]
-    aperture = plate.aperture
-    if aperture is None or light is None:
+    screen = plate.screen
+    if screen is None or light is None:
         return band
-    box = aperture.box
+    box = screen.box
     top, bottom = max(rows.start, box.y), min(rows.stop, box.y + box.height)
     if top >= bottom:
         return band
     band = band.copy()
     inside = slice(top - box.y, bottom - box.y)
     at = (slice(top - rows.start, bottom - rows.start), slice(box.x, box.x + box.width))
-    band[at][..., :3] = through(aperture, light, inside)
+    band[at][..., :3] = through(screen, light, inside)
     return band
 
 
-def through(aperture: Aperture, light: U8, rows: slice) -> U8:
+def through(screen: ScreenLayer, light: U8, rows: slice) -> U8:
     """base + gain · light in 16-bit linear, as nearest sRGB code values (rows, w, 3)."""
-    gain = cv2.cvtColor(aperture.gain[rows], cv2.COLOR_GRAY2RGB)
+    gain = cv2.cvtColor(screen.gain[rows], cv2.COLOR_GRAY2RGB)
     seen = cv2.multiply(cv2.LUT(light[rows], LINEAR16), gain, scale=1 / 65535)
-    return np.asarray(cv2.LUT(cv2.add(seen, aperture.base[rows]), SRGB8), np.uint8)
+    return np.asarray(cv2.LUT(cv2.add(seen, screen.base[rows]), SRGB8), np.uint8)

@@ -32,7 +32,7 @@ _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Aperture:
+class ScreenLayer:
     """Where the screenshot shines through: picture = base + gain · screenshot, in 16-bit linear light.
 
     `base` (h, w, 3) and `gain` (h, w) uint16 over `box`; `matrix` (3, 3) takes screen mm (x right, y up as
@@ -48,16 +48,16 @@ class Aperture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and the aperture, None when no screen is seen."""
+    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and the screen layer, None when no screen is seen."""
 
     base: U8
-    aperture: Aperture | None
+    screen: ScreenLayer | None
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
         held = self.base.nbytes
-        return held + (self.aperture.base.nbytes + self.aperture.gain.nbytes if self.aperture else 0)
+        return held + (self.screen.base.nbytes + self.screen.gain.nbytes if self.screen else 0)
 
 
 def build(device: Device, stage: Stage, clock: Clock) -> Plate:
@@ -114,7 +114,7 @@ def _printed(device: Device, stage: Stage, camera: Camera, canvas: U8, opening: 
     for array in (opening.base, opening.gain):
         array.flags.writeable = False
     return Plate(
-        base, Aperture(opening.box, opening.base, opening.gain, *screen_plane(device, stage, camera))
+        base, ScreenLayer(opening.box, opening.base, opening.gain, *screen_plane(device, stage, camera))
     )
 
 

@@ -13,7 +13,7 @@ from service.models.scene import Fit
 from service.render.ahead import ahead
 from service.render.coverage import fill
 from service.render.plane import density, warp
-from service.render.plate import Aperture
+from service.render.plate import ScreenLayer
 from service.render.raster import Box
 
 U8 = NDArray[np.uint8]
@@ -69,8 +69,8 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
     return Placement(whole, ((1 - ratio) / 2, 0.0, ratio, 1.0))
 
 
-def expose(pixels: U8, placement: Placement, fit: Fit, hole: Aperture, clock: Clock, *, fast: bool) -> U8:
-    """The fitted screenshot as seen in the aperture's box, (h, w, 3) uint8."""
+def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool) -> U8:
+    """The fitted screenshot as seen in the screen layer's box, (h, w, 3) uint8."""
     matrix, screen, box = hole.matrix, hole.size, hole.box
     h, w = pixels.shape[:2]
     left, top, width, height = placement.crop
@@ -101,7 +101,7 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: Aperture, clock: Cl
     return light
 
 
-def _bar(light: U8, placement: Placement, hole: Aperture, color: tuple[int, ...]) -> None:
+def _bar(light: U8, placement: Placement, hole: ScreenLayer, color: tuple[int, ...]) -> None:
     """Colour what lies beside a contained picture, in place.
 
     The picture has an outline as a device has: as sharp, however few pixels were enlarged. Where it meets the

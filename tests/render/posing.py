@@ -53,8 +53,8 @@ def built(stage: Stage) -> plate.Plate:
 
 
 def warped(made: plate.Plate, pixels: U8, of: Scene) -> U8 | None:
-    """The screenshot as the aperture sees it."""
-    hole = made.aperture
+    """The screenshot as the screen layer sees it."""
+    hole = made.screen
     if hole is None:
         return None
     placement = shot.place((pixels.shape[1], pixels.shape[0]), hole.size, of.fit)

@@ -37,11 +37,11 @@ def test_parts_make_the_same_plate_as_the_whole(
     difference = np.abs(shown(whole.base) - shown(parts.base))
     assert difference.max() < 24
     assert (difference.max(axis=2) > 1.5).mean() < 0.01
-    assert whole.aperture is not None
-    assert parts.aperture is not None
-    assert whole.aperture.box == parts.aperture.box
+    assert whole.screen is not None
+    assert parts.screen is not None
+    assert whole.screen.box == parts.screen.box
     for name in ("base", "gain"):
-        one, other = getattr(whole.aperture, name), getattr(parts.aperture, name)
+        one, other = getattr(whole.screen, name), getattr(parts.screen, name)
         assert np.abs(one.astype(int) - other).mean() < 10
 
 
@@ -65,7 +65,7 @@ def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> N
 def test_an_aperture_is_no_larger_than_what_is_seen_of_the_screen() -> None:
     of = scene({"deviceTransform.positionX": 0.9, "canvas.width": 400, "canvas.height": 400}, (600, 900))
     made = plate.build(of.device, of.stage, Clock())
-    assert made.aperture is not None
-    x, _, width, _ = made.aperture.box
+    assert made.screen is not None
+    x, _, width, _ = made.screen.box
     assert x + width == 400
-    assert (made.aperture.gain[:, 0] > 0).any()
+    assert (made.screen.gain[:, 0] > 0).any()

@@ -12,7 +12,7 @@ from service.clock import Clock
 from service.models.devices import catalogue
 from service.models.scene import Bloom, Effects, Grain, Vignette
 from service.render import ahead, bloom, effects, exposure, grain, vignette
-from service.render.plate import Aperture, Plate
+from service.render.plate import Plate, ScreenLayer
 from service.render.raster import Box
 from tests.render import posing
 
@@ -284,5 +284,5 @@ def test_a_plate_knows_what_it_holds() -> None:
     base, light = np.zeros((20, 30, 3), np.uint8), np.zeros((7, 8, 3), np.uint16)
     gain = np.zeros((7, 8), np.uint16)
     assert Plate(base, None).nbytes == 20 * 30 * 3
-    hole = Aperture(Box(0, 0, 8, 7), light, gain, np.eye(3), (1.0, 1.0))
+    hole = ScreenLayer(Box(0, 0, 8, 7), light, gain, np.eye(3), (1.0, 1.0))
     assert Plate(base, hole).nbytes == 20 * 30 * 3 + 7 * 8 * 2 * 4

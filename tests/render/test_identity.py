@@ -81,8 +81,8 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     made = built(stage)
     seen = warped(made, pixels, of)
     screen = np.zeros_like(color)
-    if made.aperture is not None and seen is not None:
-        screen[made.aperture.box.slices] = to_linear(seen)
+    if made.screen is not None and seen is not None:
+        screen[made.screen.box.slices] = to_linear(seen)
     rgb, light, cover = np.zeros_like(color), np.zeros_like(color), np.zeros_like(alpha)
     for part, opacity, gain, box in slabs(of, monkeypatch):
         at = box.slices
