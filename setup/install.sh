@@ -72,6 +72,8 @@ fi
 
 echo "set-up: installing the dependencies${groups:+ and the groups $groups}"
 locked build service "$@"
+# Metadata that an earlier set-up left beside the code would be taken for what is installed.
+rm -rf mockup.egg-info
 pip_install --no-deps --editable .
 $venv/bin/python setup/check.py
 # The groups come on top of the service's own dependencies.
