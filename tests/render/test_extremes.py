@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import cv2
 import numpy as np
 import pytest
 
 from service.models.devices import catalogue
-from tests.render.posing import DEVICES, F64, flat, picture
+from service.render.camera import aim
+from service.render.mesh import mesh
+from tests.render.posing import DEVICES, F64, flat, picture, scene
 
 CANVAS = {"canvas.width": 200, "canvas.height": 150}
+SHOT = (30, 20)
+GROUND = (0xF2, 0xF3, 0xF5)  # the default
 CLEAR = {"appearance.backgroundColor": "transparent", "shadow.enabled": False}
 
 POSES: dict[str, dict[str, float]] = {
@@ -30,18 +37,36 @@ POSES: dict[str, dict[str, float]] = {
 }
 
 
+def counted(device: str, given: dict[str, Any]) -> F64:
+    """About how much of each pixel the device covers, (150, 200): its slabs' hulls, eight samples an axis."""
+    of = scene(given | {"device": device}, SHOT)
+    camera, fine = aim(of.device, of.stage), 8
+    mask = np.zeros((150 * fine, 200 * fine), np.uint8)
+    for slab in of.device.slabs:
+        points = camera.project(mesh(slab).hull) * fine - 0.5
+        hull = cv2.convexHull(points.astype(np.float32))[:, 0]
+        cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    return np.asarray(mask.reshape(150, fine, 200, fine).mean(axis=(1, 3)), np.float64)
+
+
 @pytest.mark.parametrize("pose", POSES)
 @pytest.mark.parametrize("device", DEVICES)
 def test_extreme_poses(device: str, pose: str) -> None:
+    """Whatever is turned where, what is painted is what the camera's formula covers, and nothing else."""
     given = CANVAS | {"device": device} | {f"deviceTransform.{k}": v for k, v in POSES[pose].items()}
-    for more in ({}, CLEAR | {"orientation": "auto", "reflection.environment": "window"}):
-        with np.errstate(all="raise", under="ignore"):
-            shown = picture(flat((200, 90, 40), (30, 20)), given | more)
-        assert shown.shape[:2] == (150, 200)
+    with np.errstate(all="raise", under="ignore"):
+        opaque = picture(flat((200, 90, 40), SHOT), given | {"shadow.enabled": False})
+        clear = picture(flat((200, 90, 40), SHOT), given | CLEAR | {"reflection.environment": "window"})
+    cover = counted(device, given)
+    alpha = clear[..., 3] / 255
+    assert np.abs(alpha - cover).max() < 0.4
+    assert alpha.mean() == pytest.approx(cover.mean(), abs=0.003)
+    beside = cv2.dilate(cover, np.ones((3, 3))) == 0
+    assert (opaque[beside] == GROUND).all()
     if pose == "outside":
-        assert not shown[..., 3].any()
+        assert not alpha.any()
     elif pose in ("behind", "edge", "top edge", "large", "wide"):
-        assert shown[..., 3].any()
+        assert alpha.any()
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -51,17 +76,31 @@ def test_odd_canvases(device: str, canvas: tuple[int, int]) -> None:
     given |= {f"postProcessing.{name}": True for name in ("bloom", "vignette", "grain")}
     with np.errstate(all="raise", under="ignore"):
         for more in ({}, {"deviceTransform.rotationY": -60, "appearance.backgroundColor": "transparent"}):
-            assert picture(flat((200, 90, 40)), given | more).shape[1::-1] == canvas
+            shown = picture(flat((200, 90, 40)), given | more)
+            assert shown.shape[1::-1] == canvas
+            # The screen is warmer than anything else; the corners are the ground, darkened.
+            warm = shown[..., 0].astype(int) - shown[..., 2]
+            assert (warm > 60).mean() > 0.01
+            corner = shown[0, 0].astype(int)
+            assert corner[3] == 0 if more else np.ptp(corner) < 12 and 100 < corner.mean() < 230
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 4000), (4000, 1), (2, 3)])
 @pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
 @pytest.mark.parametrize("alpha", [None, 0, 77])
 def test_tiny_and_transparent_screenshots(size: tuple[int, int], fit: str, alpha: int | None) -> None:
+    """In the middle of the screen is the screenshot's colour over the screen's black."""
     color = (200, 90, 40) if alpha is None else (200, 90, 40, alpha)
+    given = CANVAS | {"screen.fit": fit, "deviceTransform.rotationY": 20, "reflection.enabled": False}
     with np.errstate(all="raise", under="ignore"):
-        shown = picture(flat(color, size), CANVAS | {"screen.fit": fit, "deviceTransform.rotationY": 20})
+        shown = picture(flat(color, size), given)
     assert shown.shape == (150, 200, 3)
+    expected = np.array((200, 90, 40)) * (1 if alpha is None else alpha / 255)
+    if fit != "contain" or max(size) < 9:
+        assert np.abs(shown[75, 100] - expected).max() < 3
+    else:
+        # A line of less than a pixel on black bars.
+        assert (shown[75, 100] < expected + 3).all()
 
 
 def test_inputs_are_not_modified() -> None:
