@@ -249,7 +249,8 @@ def many(live: Live, count: int, body: dict[str, Any], pause: float) -> Many:
 
 
 def _many(live: Live, count: int, screenshot: bytes) -> list[str]:
-    body = {"screenshot_base64": pictures.text(screenshot), "settings": {"export": {"format": "jpeg"}}}
+    settings = {"export": {"format": "jpeg"}}
+    body: dict[str, Any] = {"screenshot_base64": pictures.text(screenshot), "settings": settings}
     live.mockup(**body)
     start = time.perf_counter()
     live.mockup(**body)
