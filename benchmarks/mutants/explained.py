@@ -110,7 +110,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         EQUAL,
     ),
     (
-        "render/order.py",
+        "render/depth_sort.py",
         "beyond = sign * float((eye - center) @ axes[:, axis]) > half + gap / 2",
         ">",
         "The camera is never exactly in that plane.",
