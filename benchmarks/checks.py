@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measures import psnr
-from benchmarks.posed import picture, screen_corners, stage, warped
+from benchmarks.posed import picture, screen_corners, spec, warped
 from service.clock import Clock
 from service.models.colors import parse
 from service.models.devices import catalogue
@@ -72,7 +72,7 @@ def supersampled(hole: ScreenLayer, screenshot: Codes) -> NDArray[np.float32]:
 def warps(screenshot: Codes) -> Iterator[tuple[Codes, NDArray[np.float32], NDArray[np.bool_]]]:
     """The screenshot as warped by the renderer and supersampled, and where it lies, in several poses."""
     for angles in ((0, 0, 0), (0, -25, 0), (15, -35, 5), (0, 60, 0)):
-        of = stage(PHONE, angles, size=FULL_HD)
+        of = spec(PHONE, angles, size=FULL_HD)
         plate = build(catalogue()[PHONE], of, Clock())
         corners = screen_corners(plate)
         if plate.screen is None or corners is None:
@@ -127,7 +127,7 @@ def plate_ms(rounds: int = 9) -> float:
     times = []
     for turn in range(rounds + 1):
         # Another angle each time: nothing but the device's files may be remembered.
-        of = stage(
+        of = spec(
             PHONE,
             (5, -25 + turn * 0.5, 0),
             size=FULL_HD,
@@ -203,7 +203,7 @@ def specks(lonely: NDArray[np.bool_]) -> int:
 
 def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> NDArray[np.float32]:
     # On a canvas half as large again, so that nothing is cut by its border: a cut moves in jumps.
-    of = stage(device, angles, size=(size[0] * 3 // 2, size[1] * 3 // 2), background=MAGENTA)
+    of = spec(device, angles, size=(size[0] * 3 // 2, size[1] * 3 // 2), background=MAGENTA)
     of = replace(of, light=0.0, transform=replace(of.transform, scale=2 / 3))
     return picture(of)[0][..., :3].astype(np.float32)
 

@@ -62,12 +62,12 @@ def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, Cod
     pixels = screenshot(wanted.device)
     size = (pixels.shape[1], pixels.shape[0])
     scene = resolve(wanted, size, fast=fast)
-    built = plate.build(scene.device, scene.stage, Clock())
+    built = plate.build(scene.device, scene.spec, Clock())
     hole = built.screen
     if hole is None:
         return scene, built, None
     placement = shot.place(
-        size, plate.screen_plane(scene.device, scene.stage, aim(scene.device, scene.stage))[1], scene.fit
+        size, plate.screen_plane(scene.device, scene.spec, aim(scene.device, scene.spec))[1], scene.fit
     )
     return scene, built, shot.expose(pixels, placement, scene.fit, hole, Clock(), fast=fast)
 

@@ -11,7 +11,7 @@ from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
 from service.clock import Clock
 from service.models.colors import TRANSPARENT, parse
 from service.models.devices import catalogue
-from service.models.scene import Background, Effects, Fit, Shadow, Stage, Transform
+from service.models.scene import Background, Effects, Fit, PlateSpec, Shadow, Transform
 from service.render.camera import Camera, aim
 from service.render.exposure import bands
 from service.render.plate import Plate, ScreenLayer, build
@@ -29,17 +29,17 @@ class Posed(NamedTuple):
     plate: Plate
 
 
-def stage(
+def spec(
     device: str,
     angles: tuple[float, float, float],
     environment: str = "studio",
     size: tuple[int, int] = (WIDTH, HEIGHT),
     background: Background | None = None,
     shadow: Shadow | None = None,
-) -> Stage:
-    """A stage of a device in a pose, its natural way up, and as large as the path tracer's."""
+) -> PlateSpec:
+    """The plate spec of a device in a pose, its natural way up, and as large as the path tracer's."""
     rx, ry, rz = angles
-    return Stage(
+    return PlateSpec(
         device=device,
         orientation=catalogue()[device].natural,
         width=size[0],
@@ -53,8 +53,8 @@ def stage(
     )
 
 
-def picture(of: Stage, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
-    """The finished picture (h, w, 3 or 4) of a stage with a screenshot, the plain gradient by default."""
+def picture(of: PlateSpec, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
+    """A plate spec's finished picture (h, w, 3 or 4) with a screenshot; the plain gradient by default."""
     device = catalogue()[of.device]
     plate = build(device, of, Clock())
     light = None
@@ -72,15 +72,15 @@ def warped(hole: ScreenLayer, screenshot: Codes) -> Codes:
 
 def pose(case: Case) -> Posed:
     """The renderer's picture of a case."""
-    code, plate = picture(stage(case.device, case.angles, case.environment))
+    code, plate = picture(spec(case.device, case.angles, case.environment))
     alpha = np.ones(code.shape[:2], np.float32)
     if code.shape[2] == 4:
         alpha = np.asarray(code[..., 3] / 255, np.float32)
     return Posed(code[..., :3].astype(np.float32), alpha, plate)
 
 
-def camera(of: Stage) -> Camera:
-    """The camera of a stage."""
+def camera(of: PlateSpec) -> Camera:
+    """The camera of a plate spec."""
     return aim(catalogue()[of.device], of)
 
 

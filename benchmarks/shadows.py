@@ -25,7 +25,7 @@ def shadow_error(case: Case, silhouette: NDArray[np.float32]) -> float:
     short = min(WIDTH, HEIGHT)
     sigma = BLUR * 0.006 * short
     wanted = Shadow(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
-    of = posed.stage(case.device, case.angles, case.environment, shadow=wanted)
+    of = posed.spec(case.device, case.angles, case.environment, shadow=wanted)
     shapes = outlines(catalogue()[case.device], posed.camera(of))
     ours = shadow.cast(shapes, (WIDTH, HEIGHT), wanted, False).rows(slice(0, HEIGHT))
     mask = silhouette.astype(np.float64)

@@ -92,7 +92,7 @@ class Sketch:
 def sketch(case: Case, screenshot: tuple[int, int]) -> Sketch:
     """The scene of a case with a screenshot of so many px."""
     scene = resolve(case.settings, screenshot, fast=False)
-    camera = aim(scene.device, scene.stage)
+    camera = aim(scene.device, scene.spec)
     slab = scene.device.slabs[0]
     z = slab.size[2] / 2
 
@@ -100,12 +100,12 @@ def sketch(case: Case, screenshot: tuple[int, int]) -> Sketch:
         origin = np.array([-size[0] / 2, size[1] / 2, z])
         return Plane(size, radius, camera.homography(origin, np.array([1.0, 0, 0]), np.array([0, -1.0, 0])))
 
-    shadow = scene.stage.shadow
+    shadow = scene.spec.shadow
     assert shadow is not None
     short = min(case.width, case.height)
     return Sketch(
         case,
-        scene.stage.background,
+        scene.spec.background,
         plane(slab.size[:2], BODY_RADIUS),
         plane(scene.device.screen.size, SCREEN_RADIUS),
         shadow.sigma,

@@ -8,38 +8,38 @@ from cachetools import LRUCache
 
 from service.clock import Clock
 from service.models.devices import catalogue
-from service.models.scene import Stage
+from service.models.scene import PlateSpec
 from service.render.plate import Plate, build
 
 
 class Plates:
-    """Plates by their stage, at most `limit` bytes of them; used by one thread at a time."""
+    """Plates by their plate spec, at most `limit` bytes of them; used by one thread at a time."""
 
-    def __init__(self, limit: int, make: Callable[[Stage, Clock], Plate] | None = None) -> None:
-        """`make` makes the plate of a stage, in place of the real thing."""
+    def __init__(self, limit: int, make: Callable[[PlateSpec, Clock], Plate] | None = None) -> None:
+        """`make` makes the plate of a plate spec, in place of the real thing."""
         self.hits = self.misses = 0
         self._make = make or made
-        self._kept: LRUCache[Stage, Plate] = LRUCache(max(limit, 1), getsizeof=lambda plate: plate.nbytes)
+        self._kept: LRUCache[PlateSpec, Plate] = LRUCache(max(limit, 1), getsizeof=lambda plate: plate.nbytes)
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
         return int(self._kept.currsize)
 
-    def __contains__(self, stage: Stage) -> bool:
+    def __contains__(self, spec: PlateSpec) -> bool:
         """Whether the plate is kept just now."""
-        return stage in self._kept
+        return spec in self._kept
 
-    def get(self, stage: Stage, clock: Clock) -> Plate:
-        """The plate of a stage, built now unless it is kept."""
-        kept = self._kept.get(stage)
+    def get(self, spec: PlateSpec, clock: Clock) -> Plate:
+        """The plate of a plate spec, built now unless it is kept."""
+        kept = self._kept.get(spec)
         if kept is not None:
             self.hits += 1
             return kept
         self.misses += 1
-        plate = self._make(stage, clock)
+        plate = self._make(spec, clock)
         if plate.nbytes <= self._kept.maxsize:
-            self._kept[stage] = plate
+            self._kept[spec] = plate
         return plate
 
     def clear(self) -> None:
@@ -47,6 +47,6 @@ class Plates:
         self._kept.clear()
 
 
-def made(stage: Stage, clock: Clock) -> Plate:
-    """The plate of a stage, made now."""
-    return build(catalogue()[stage.device], stage, clock)
+def made(spec: PlateSpec, clock: Clock) -> Plate:
+    """The plate of a plate spec, made now."""
+    return build(catalogue()[spec.device], spec, clock)

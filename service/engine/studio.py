@@ -17,7 +17,7 @@ from service.errors import MockupError, failed
 from service.models import warnings
 from service.models.devices import catalogue
 from service.models.rendering import Rendering
-from service.models.scene import Output, Scene, Stage, resolve
+from service.models.scene import Output, PlateSpec, Scene, resolve
 from service.models.settings import Settings
 from service.models.warnings import Warning
 from service.render import exposure, plate, shot
@@ -37,12 +37,12 @@ CACHE_BYTES = 128 * 2**20
 class Store(Protocol):
     """Where plates come from: `service.engine.plates.Plates` is one."""
 
-    def __contains__(self, stage: Stage) -> bool:
+    def __contains__(self, spec: PlateSpec) -> bool:
         """Whether `get` has the plate at once."""
         ...
 
-    def get(self, stage: Stage, clock: Clock) -> plate.Plate:
-        """The plate of a stage, built if need be."""
+    def get(self, spec: PlateSpec, clock: Clock) -> plate.Plate:
+        """The plate of a plate spec, built if need be."""
         ...
 
 
@@ -94,17 +94,17 @@ class Studio:
             facts = header.read(data, self._limits)
             size = (facts.width, facts.height)
             scene = resolve(settings, size, fast=fast)
-            stage = scene.stage
-            camera = aim(scene.device, stage)
-            matrix, screen = plate.screen_plane(scene.device, stage, camera)
+            spec = scene.spec
+            camera = aim(scene.device, spec)
+            matrix, screen = plate.screen_plane(scene.device, spec, camera)
             placement = shot.place(size, screen, scene.fit)
             wanted = shot.demand(size, placement, matrix, screen)
         decode = partial(self._decoder.decode, data, facts, wanted, clock)
         # A plate that must be built leaves time to decode beside it.
-        decoding = None if stage in self._plates else self._ahead.submit(decode)
+        decoding = None if spec in self._plates else self._ahead.submit(decode)
         try:
             with clock.stage("plate"):
-                built = self._plates.get(stage, clock)
+                built = self._plates.get(spec, clock)
             with clock.stage("decode"):
                 pixels = decoding.result() if decoding else decode()
         finally:
@@ -144,14 +144,14 @@ class Studio:
             }
         )
         scene = resolve(settings, item.screen.px, fast=False)
-        made = plate.build(item, scene.stage, clock)
+        made = plate.build(item, scene.spec, clock)
         data = encode.encode(made.base, Output("png"))
         return Rendering(data, encode.MIME["png"], width, height, device, ())
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
     """What there is to say of how the camera sees the device."""
-    asked, given = scene.stage.transform.fov, field_of_view(scene.device, scene.stage)
+    asked, given = scene.spec.transform.fov, field_of_view(scene.device, scene.spec)
     found = (
         warnings.field_of_view_limited(asked, given),
         warnings.off_canvas(off_canvas(scene.device, camera)),

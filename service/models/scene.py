@@ -60,7 +60,7 @@ class Shadow:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PlateSpec:
     """Everything that does not depend on the screenshot; it is the plate's cache key.
 
     `width` and `height` are output pixels, `light` is the environment and its strength (0 = off), `tint`
@@ -135,10 +135,10 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Stage, screenshot fit, effects and output of one picture, and what there is to say of its settings."""
+    """Plate spec, screenshot fit, effects and output of one picture, and warnings about its settings."""
 
     device: Device
-    stage: Stage
+    spec: PlateSpec
     fit: Fit
     effects: Effects
     output: Output
@@ -170,7 +170,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
             s.opacity, s.blur * SIGMA * short, parse(s.color), s.offset_x * short, s.offset_y * short
         )
     light = r.intensity if r.enabled and r.environment != "none" else 0.0
-    stage = Stage(
+    spec = PlateSpec(
         device.id,
         orientation,
         width,
@@ -185,7 +185,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     )
     return Scene(
         device,
-        stage,
+        spec,
         _fit(settings.screen),
         _effects(settings.post_processing, settings.export.scale),
         Output(settings.export.format, settings.export.quality, fast),

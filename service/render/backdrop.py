@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.clock import Clock
-from service.models.scene import Background, Stage
+from service.models.scene import Background, PlateSpec
 from service.render import background, shadow
 
 U8 = NDArray[np.uint8]
@@ -18,30 +18,30 @@ BAND = 64  # rows; with dither there are many steps, and they stay in the cache
 PLAIN = 1 << 19  # px; without there are few, and each gives the interpreter's lock away for a while
 
 
-def paint(outlines: Iterable[F32], stage: Stage, clock: Clock) -> U8:
-    """The backdrop of a stage, (height, width, 4) uint8, straight alpha; for `fast` without dither.
+def paint(outlines: Iterable[F32], spec: PlateSpec, clock: Clock) -> U8:
+    """The backdrop of a plate spec, (height, width, 4) uint8, straight alpha; for `fast` without dither.
 
     The shadow is that of convex `outlines` (n, 2) in canvas px.
     """
-    ground, cast, size = stage.background, stage.shadow, (stage.width, stage.height)
-    shade = shadow.cast(outlines, size, cast, stage.fast) if cast and cast.opacity > 0 else None
+    ground, cast, size = spec.background, spec.shadow, (spec.width, spec.height)
+    shade = shadow.cast(outlines, size, cast, spec.fast) if cast and cast.opacity > 0 else None
     color = cast.color[:3] if cast else ()
-    canvas = np.empty((stage.height, stage.width, 4), np.uint8)
-    count = max(BAND, PLAIN // stage.width) if stage.fast else BAND
-    for y in range(0, stage.height, count):
+    canvas = np.empty((spec.height, spec.width, 4), np.uint8)
+    count = max(BAND, PLAIN // spec.width) if spec.fast else BAND
+    for y in range(0, spec.height, count):
         clock.check()
-        rows = slice(y, min(y + count, stage.height))
+        rows = slice(y, min(y + count, spec.height))
         dark = None if shade is None else shade.rows(rows)
         if dark is not None and dark.max() <= 1 / 1024:
             dark = None
-        if stage.fast:
+        if spec.fast:
             canvas[rows] = background.plain(ground, size, rows)
         elif ground.end is not None and solid(ground):
             canvas[rows] = background.dithered(ground, size, rows, dark, color)
             continue
         else:
             canvas[rows] = background.dithered(ground, size, rows)
-        if dark is not None and stage.fast and solid(ground):
+        if dark is not None and spec.fast and solid(ground):
             shadow.darken(canvas[rows], dark, color)
         elif dark is not None:
             shadow.mix(canvas[rows], y, dark, color)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from service.models.devices import Device
 from service.models.poses import Framing
-from service.models.scene import Stage
+from service.models.scene import PlateSpec
 from service.render.mesh import hull
 
 F64 = NDArray[np.float64]
@@ -83,19 +83,19 @@ class Camera:
         )
 
 
-def aim(device: Device, stage: Stage) -> Camera:
-    """The camera of a stage, after "Geometry" in docs/rendering.md."""
-    t = stage.transform
+def aim(device: Device, spec: PlateSpec) -> Camera:
+    """The camera of a plate spec, after "Geometry" in docs/rendering.md."""
+    t = spec.transform
     turn = rotation(t.rx, t.ry, t.rz)
-    if stage.orientation != device.natural:
+    if spec.orientation != device.natural:
         turn = turn @ rotation(0, 0, 90)
-    unit = _unit(device, stage)
-    distance = max(_wanted_distance(stage, unit), _least_distance(device))
-    upright = Camera(turn, unit, distance, (0.0, 0.0), stage.width, stage.height)
+    unit = _unit(device, spec)
+    distance = max(_wanted_distance(spec, unit), _least_distance(device))
+    upright = Camera(turn, unit, distance, (0.0, 0.0), spec.width, spec.height)
     share, (x, y) = _framed(device, upright, t.framing)
     k = t.scale * unit * share
-    center = (stage.width / 2 * (1 + t.x) - t.scale * x, stage.height / 2 * (1 - t.y) - t.scale * y)
-    return Camera(turn, k, distance, center, stage.width, stage.height)
+    center = (spec.width / 2 * (1 + t.x) - t.scale * x, spec.height / 2 * (1 - t.y) - t.scale * y)
+    return Camera(turn, k, distance, center, spec.width, spec.height)
 
 
 def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, tuple[float, float]]:
@@ -115,26 +115,26 @@ def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, t
     return min(1.0, float(((0.5 - MARGIN) * canvas / reach).min())), (0.0, 0.0)
 
 
-def field_of_view(device: Device, stage: Stage) -> float:
+def field_of_view(device: Device, spec: PlateSpec) -> float:
     """The camera's vertical field of view, degrees: less than asked for where it would be inside the body."""
-    unit, least = _unit(device, stage), _least_distance(device)
-    if _wanted_distance(stage, unit) >= least:
-        return stage.transform.fov
-    return math.degrees(2 * math.atan(stage.height / unit / (2 * least)))
+    unit, least = _unit(device, spec), _least_distance(device)
+    if _wanted_distance(spec, unit) >= least:
+        return spec.transform.fov
+    return math.degrees(2 * math.atan(spec.height / unit / (2 * least)))
 
 
-def _unit(device: Device, stage: Stage) -> float:
+def _unit(device: Device, spec: PlateSpec) -> float:
     """Px per mm of the upright device at scale 1."""
     width, height, _ = device.body
-    if stage.orientation != device.natural:
+    if spec.orientation != device.natural:
         width, height = height, width
-    return min(SPAN * stage.height / height, SPAN * stage.width / width)
+    return min(SPAN * spec.height / height, SPAN * spec.width / width)
 
 
-def _wanted_distance(stage: Stage, unit: float) -> float:
+def _wanted_distance(spec: PlateSpec, unit: float) -> float:
     """Mm at which the canvas fills the field of view at scale 1, so that scaling keeps the perspective."""
-    fov = stage.transform.fov
-    return FAR if fov <= 0 else float((stage.height / unit) / (2 * np.tan(np.radians(fov) / 2)))
+    fov = spec.transform.fov
+    return FAR if fov <= 0 else float((spec.height / unit) / (2 * np.tan(np.radians(fov) / 2)))
 
 
 def _least_distance(device: Device) -> float:

@@ -1,4 +1,4 @@
-"""A draft laid over its canvas: code values, dithered; the screen's opening in linear light."""
+"""A draft laid over its backdrop: code values, dithered; the screen's opening in linear light."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ F32 = NDArray[np.float32]
 
 # Pixels of a body that are painted at a time: whole frames of floats would cost more memory than the plate.
 PART = 3 << 18
-BAND = 128  # rows laid over the canvas at a time
+BAND = 128  # rows laid over the backdrop at a time
 FAINT = 16  # of 65535: a gain that changes nothing
 MARGIN = 4  # rows around a part from which its edges borrow
 
@@ -42,10 +42,10 @@ class Opening:
     gain: U16
 
 
-def develop(body: Body, canvas: Callable[[], U8], window: Box, clock: Clock) -> Opening | None:
-    """Paint the body over the canvas (h, w, 4), in place; returns where the screen is, if it is seen.
+def develop(body: Body, backdrop: Callable[[], U8], window: Box, clock: Clock) -> Opening | None:
+    """Paint the body over the backdrop (h, w, 4), in place; returns where the screen is, if it is seen.
 
-    The canvas is waited for when the first part is painted; `window` is a box of it that holds the screen.
+    The backdrop is waited for when the first part is painted; `window` is a box of it that holds the screen.
     """
     window = window.clipped(body.box)
     base = np.zeros((window.height, window.width, 3), np.uint16)
@@ -58,7 +58,7 @@ def develop(body: Body, canvas: Callable[[], U8], window: Box, clock: Clock) -> 
         for y in range(part.y, part.y + part.height, BAND):
             clock.check()
             rows = slice(y - grown.y, min(y + BAND, part.y + part.height) - grown.y)
-            _lay(draft.cut(rows), canvas(), window, base, gain)
+            _lay(draft.cut(rows), backdrop(), window, base, gain)
     hole = extent(gain > FAINT)
     if not hole.area:
         return None
@@ -80,9 +80,9 @@ def _parts(box: Box) -> list[tuple[Box, Box]]:
     return [(part, larger.clipped(box)) for part, larger in zip(parts, grown, strict=True)]
 
 
-def _lay(draft: Draft, canvas: U8, window: Box, base: U16, gain: U16) -> None:
-    """Some rows of a draft: their colours to the canvas, the screen's to `base` and `gain` of the window."""
-    under = canvas[draft.box.slices]
+def _lay(draft: Draft, backdrop: U8, window: Box, base: U16, gain: U16) -> None:
+    """Some rows of a draft: their colours to the backdrop, the screen's to `base` and `gain` of the window."""
+    under = backdrop[draft.box.slices]
     code, noise = _over(draft, under)
     part = draft.box.clipped(window)
     if part.area:
@@ -91,12 +91,12 @@ def _lay(draft: Draft, canvas: U8, window: Box, base: U16, gain: U16) -> None:
         base[there] = decode16(code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93))
         gain[there] = np.clip(draft.gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
     noise += code
-    # Where nothing was painted the code is the canvas' own whole number, which the noise leaves alone.
+    # Where nothing was painted the code is the backdrop's own whole number, which the noise leaves alone.
     under[..., :3] = noise.astype(np.uint8)
 
 
 def _over(draft: Draft, under: U8) -> tuple[F32, F32]:
-    """The draft over the canvas `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
+    """The draft over the backdrop `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
 
     Sets the alpha of `under`, and scales the draft's gain to its share of pixels not fully covered.
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from service.clock import Clock
 from service.models.devices import Device
-from service.models.scene import Stage
+from service.models.scene import PlateSpec
 from service.render import backdrop, proof
 from service.render.body import Body
 from service.render.camera import Camera, aim
@@ -60,72 +60,72 @@ class Plate:
         return held + (self.screen.base.nbytes + self.screen.gain.nbytes if self.screen else 0)
 
 
-def build(device: Device, stage: Stage, clock: Clock) -> Plate:
-    """Pose, light and paint the device of a stage over its background and shadow."""
-    camera = aim(device, stage)
-    light, tint = Light(load(stage.environment), stage.light), linear(stage.tint)
+def build(device: Device, spec: PlateSpec, clock: Clock) -> Plate:
+    """Pose, light and paint the device of a plate spec over its background and shadow."""
+    camera = aim(device, spec)
+    light, tint = Light(load(spec.environment), spec.light), linear(spec.tint)
     half = proof.halved(camera)
-    if stage.fast and proof.possible(device, half):
-        canvas, opening = _proof(device, stage, camera, half, light, tint, clock)
+    if spec.fast and proof.possible(device, half):
+        base, opening = _proof(device, spec, camera, half, light, tint, clock)
     else:
-        canvas, opening = _whole(device, stage, camera, light, tint, clock)
-    return _printed(device, stage, camera, canvas, opening)
+        base, opening = _whole(device, spec, camera, light, tint, clock)
+    return _printed(device, spec, camera, base, opening)
 
 
 def _whole(
-    device: Device, stage: Stage, camera: Camera, light: Light, tint: F32, clock: Clock
+    device: Device, spec: PlateSpec, camera: Camera, light: Light, tint: F32, clock: Clock
 ) -> tuple[U8, Opening | None]:
     # What lies behind the device does not need it: both at once on two cores.
-    behind = _POOL.submit(backdrop.paint, outlines(device, camera), stage, clock)
+    behind = _POOL.submit(backdrop.paint, outlines(device, camera), spec, clock)
     try:
         body = Body(device, camera, light, tint)
-        opening = develop(body, behind.result, _window(device, stage, camera), clock)
+        opening = develop(body, behind.result, _window(device, spec, camera), clock)
     finally:
         wait([behind])
     return behind.result(), opening
 
 
 def _proof(
-    device: Device, stage: Stage, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
+    device: Device, spec: PlateSpec, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
 ) -> tuple[U8, Opening | None]:
-    behind = _POOL.submit(proof.behind, device, stage, camera, half, clock)
+    behind = _POOL.submit(proof.behind, device, spec, camera, half, clock)
     try:
         draft = proof.paint(device, half, light, tint, clock)
-        canvas, edges = behind.result()
+        base, edges = behind.result()
     finally:
         wait([behind])
-    return canvas, proof.develop(draft, edges, canvas, solid=backdrop.solid(stage.background))
+    return base, proof.develop(draft, edges, base, solid=backdrop.solid(spec.background))
 
 
-def _window(device: Device, stage: Stage, camera: Camera) -> Box:
+def _window(device: Device, spec: PlateSpec, camera: Camera) -> Box:
     """A box of the canvas that holds the screen."""
-    matrix, (width, height) = screen_plane(device, stage, camera)
+    matrix, (width, height) = screen_plane(device, spec, camera)
     corners = np.array([[x * width / 2, y * height / 2, 1.0] for x in (-1, 1) for y in (-1, 1)]) @ matrix.T
     return bounds(corners[:, :2] / corners[:, 2:], camera.width, camera.height)
 
 
-def _printed(device: Device, stage: Stage, camera: Camera, canvas: U8, opening: Opening | None) -> Plate:
+def _printed(device: Device, spec: PlateSpec, camera: Camera, painted: U8, opening: Opening | None) -> Plate:
     """The finished plate; opaque pictures have three channels."""
-    solid = backdrop.solid(stage.background)
-    base = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_RGBA2RGB), np.uint8) if solid else canvas
+    solid = backdrop.solid(spec.background)
+    base = np.asarray(cv2.cvtColor(painted, cv2.COLOR_RGBA2RGB), np.uint8) if solid else painted
     base.flags.writeable = False
     if opening is None:
         return Plate(base, None)
     for array in (opening.base, opening.gain):
         array.flags.writeable = False
     return Plate(
-        base, ScreenLayer(opening.box, opening.base, opening.gain, *screen_plane(device, stage, camera))
+        base, ScreenLayer(opening.box, opening.base, opening.gain, *screen_plane(device, spec, camera))
     )
 
 
-def screen_plane(device: Device, stage: Stage, camera: Camera) -> tuple[F64, tuple[float, float]]:
+def screen_plane(device: Device, spec: PlateSpec, camera: Camera) -> tuple[F64, tuple[float, float]]:
     """The matrix from screen mm to canvas px and the screen's size in mm, upright as the device is held."""
     screen = device.screen
     slab = next(s for s in device.slabs if s.name == screen.slab)
     axes, center = frame(slab)
     origin = center + axes @ np.array([*screen.center, slab.size[2] / 2])
     x, y, size = axes[:, 0], axes[:, 1], screen.size
-    if stage.orientation != device.natural:
+    if spec.orientation != device.natural:
         # Turned a quarter to the left, the device's own right points up and its bottom to the right.
         x, y, size = -y, x, (size[1], size[0])
     return camera.homography(origin, x, y), size

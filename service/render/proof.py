@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from service.clock import Clock
 from service.models.devices import Device
-from service.models.scene import Stage
+from service.models.scene import PlateSpec
 from service.render import backdrop
 from service.render.body import FINEST, Body
 from service.render.camera import Camera
@@ -65,28 +65,28 @@ class Edges:
     screen: F32 | None
 
 
-def behind(device: Device, stage: Stage, camera: Camera, half: Camera, clock: Clock) -> tuple[U8, Edges]:
-    """The canvas (h, w, 4) that the draft of `paint` goes on, and the edges that it is cut to."""
+def behind(device: Device, spec: PlateSpec, camera: Camera, half: Camera, clock: Clock) -> tuple[U8, Edges]:
+    """The backdrop (h, w, 4) that the draft of `paint` goes on, and the edges that it is cut to."""
     shapes = outlines(device, half)
-    canvas = _backdrop(shapes, stage, half, clock)
+    base = _backdrop(shapes, spec, half, clock)
     clock.check()
-    return canvas, _edges(device, camera, [2 * shape for shape in shapes])
+    return base, _edges(device, camera, [2 * shape for shape in shapes])
 
 
-def _backdrop(shapes: Iterable[F32], stage: Stage, half: Camera, clock: Clock) -> U8:
-    """The backdrop of a stage, (height, width, 4), made at half the size; `shapes` are the outlines there.
+def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock) -> U8:
+    """The backdrop (height, width, 4), made at half the size; `shapes` are the outlines there.
 
     At a quarter it would be made sooner, but pack to a third more bytes.
     """
-    width, height, cast = half.width, half.height, stage.shadow
+    width, height, cast = half.width, half.height, spec.shadow
     if cast is not None:
         cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
     # Enlarged to exactly the canvas, by which nothing is moved: a gradient ends in its corners.
-    scale = np.array([2 * width / stage.width, 2 * height / stage.height], np.float32)
+    scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
     small = backdrop.paint(
-        [shape * scale for shape in shapes], replace(stage, width=width, height=height, shadow=cast), clock
+        [shape * scale for shape in shapes], replace(spec, width=width, height=height, shadow=cast), clock
     )
-    size = (stage.width, stage.height)
+    size = (spec.width, spec.height)
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
@@ -105,10 +105,10 @@ def paint(device: Device, half: Camera, light: Light, tint: F32, clock: Clock) -
     return body.paint(body.box, clock)
 
 
-def develop(draft: Draft, cut: Edges, canvas: U8, *, solid: bool) -> Opening | None:
-    """A draft of `paint` over the canvas (h, w, 4), in place; and where its screen is, if it is seen.
+def develop(draft: Draft, cut: Edges, backdrop: U8, *, solid: bool) -> Opening | None:
+    """A draft of `paint` over the backdrop (h, w, 4), in place; and where its screen is, if it is seen.
 
-    A `solid` canvas has no transparency.
+    A `solid` backdrop has no transparency.
     """
     twice = Box(*(2 * side for side in draft.box))
     box = cut.box
@@ -116,7 +116,7 @@ def develop(draft: Draft, cut: Edges, canvas: U8, *, solid: bool) -> Opening | N
         return None
     part = box.within(twice)
     code = _enlarged(_coded(draft), twice, part)
-    under = canvas[box.slices]
+    under = backdrop[box.slices]
     below = 1 - cut.alpha
     if not solid:
         below *= cv2.extractChannel(under, 3) * np.float32(1 / 255)
@@ -131,7 +131,7 @@ def develop(draft: Draft, cut: Edges, canvas: U8, *, solid: bool) -> Opening | N
     if not hole.area:
         return None
     at = Box(box.x + hole.x, box.y + hole.y, hole.width, hole.height)
-    base = np.asarray(cv2.LUT(cv2.cvtColor(canvas[at.slices], cv2.COLOR_RGBA2RGB), LINEAR16), np.uint16)
+    base = np.asarray(cv2.LUT(cv2.cvtColor(backdrop[at.slices], cv2.COLOR_RGBA2RGB), LINEAR16), np.uint16)
     return Opening(at, base, np.ascontiguousarray(passed[hole.slices]))
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from cachetools import LRUCache
 
-from service.models.scene import Stage
+from service.models.scene import PlateSpec
 from service.processes.segments import DESCRIPTOR_BYTES
 
 Outcome = Literal["again", "alone"]
@@ -30,15 +30,15 @@ class Kept:
 
 
 class PlateCache:
-    """Plates by their stage, at most `limit` bytes of them; used by the event loop alone."""
+    """Plates by their plate spec, at most `limit` bytes of them; used by the event loop alone."""
 
     def __init__(self, limit: int) -> None:
         self.hits = self.misses = 0
         self.living: frozenset[int] = frozenset()
-        self._kept: LRUCache[Stage, Kept] = LRUCache(
+        self._kept: LRUCache[PlateSpec, Kept] = LRUCache(
             max(limit, 1), getsizeof=lambda kept: max(kept.size, DESCRIPTOR_BYTES)
         )
-        self._building: dict[Stage, asyncio.Future[Kept | Outcome]] = {}
+        self._building: dict[PlateSpec, asyncio.Future[Kept | Outcome]] = {}
         self._serials = itertools.count(1)
 
     @property
@@ -51,20 +51,20 @@ class PlateCache:
         """Memory held."""
         return int(self._kept.currsize)
 
-    async def claim(self, stage: Stage) -> tuple[Kept | None, bool]:
+    async def claim(self, spec: PlateSpec) -> tuple[Kept | None, bool]:
         """The plate if it is kept or on its way; else whether the caller is the one to build it for all.
 
         Who is must call `built` or `settle`.
         """
         while True:
-            kept = self._kept.get(stage)
+            kept = self._kept.get(spec)
             if kept is not None:
                 self.hits += 1
                 return kept, False
-            pending = self._building.get(stage)
+            pending = self._building.get(spec)
             if pending is None:
                 self.misses += 1
-                self._building[stage] = asyncio.get_running_loop().create_future()
+                self._building[spec] = asyncio.get_running_loop().create_future()
                 return None, True
             outcome = await asyncio.shield(pending)
             if isinstance(outcome, Kept):
@@ -74,20 +74,20 @@ class PlateCache:
                 self.misses += 1
                 return None, False
 
-    def built(self, stage: Stage, fd: int | None) -> None:
+    def built(self, spec: PlateSpec, fd: int | None) -> None:
         """The plate was built: its memory, or None when it is too large, so that each builds its own."""
         if fd is None:
-            self.settle(stage, "alone")
+            self.settle(spec, "alone")
             return
         kept = Kept(next(self._serials), fd)
         if kept.size <= self._kept.maxsize:
-            self._kept[stage] = kept
+            self._kept[spec] = kept
             self.living = frozenset(one.serial for one in self._kept.values())
-        self.settle(stage, kept)
+        self.settle(spec, kept)
 
-    def settle(self, stage: Stage, outcome: Kept | Outcome = "again") -> None:
+    def settle(self, spec: PlateSpec, outcome: Kept | Outcome = "again") -> None:
         """End the waiting for a build, if there is one; unless told otherwise, the next one builds."""
-        pending = self._building.pop(stage, None)
+        pending = self._building.pop(spec, None)
         if pending is not None:
             pending.set_result(outcome)
 

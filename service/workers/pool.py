@@ -21,7 +21,7 @@ from service.config import Config
 from service.errors import MockupError, failed, stopping
 from service.models.devices import catalogue
 from service.models.rendering import Rendering
-from service.models.scene import Stage, resolve
+from service.models.scene import PlateSpec, resolve
 from service.processes import parcel
 from service.processes.forks import Child, ForkServer
 from service.processes.segments import Segment, Segments
@@ -71,7 +71,7 @@ class Sent:
 
     segment: Segment
     plate: Kept | None
-    stage: Stage | None
+    spec: PlateSpec | None
     clock: Clock
     result: asyncio.Future[Rendering | None]
     context: contextvars.Context
@@ -123,9 +123,9 @@ class Pool:
         if size is None:
             facts = header.read(wanted.data, self._limits)
             size = facts.width, facts.height
-        stage = resolve(wanted.settings, size, fast=wanted.fast).stage
+        spec = resolve(wanted.settings, size, fast=wanted.fast).spec
         with clock.stage("plate"):
-            plate, builds = await self.plates.claim(stage)
+            plate, builds = await self.plates.claim(spec)
         try:
             order = Order(
                 # Beside the pickle rather than in it, and so copied once.
@@ -136,10 +136,10 @@ class Pool:
                 plate=plate.serial if plate else None,
                 keep=self.plates.limit if builds else None,
             )
-            return await self._made(order, clock, plate, stage if builds else None)
+            return await self._made(order, clock, plate, spec if builds else None)
         finally:
             if builds:
-                self.plates.settle(stage)
+                self.plates.settle(spec)
 
     async def preview(self, device: str, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.preview`."""
@@ -163,9 +163,9 @@ class Pool:
             _fail(sent, stopping())
 
     async def _made(
-        self, order: Order, clock: Clock, plate: Kept | None = None, builds: Stage | None = None
+        self, order: Order, clock: Clock, plate: Kept | None = None, builds: PlateSpec | None = None
     ) -> Rendering:
-        """What becomes of an order; `builds` is the stage whose plate it makes for all."""
+        """What becomes of an order; `builds` is the plate spec whose plate it makes for all."""
         self.warm()
         await self._room.acquire()
         try:
@@ -285,8 +285,8 @@ class Pool:
                 os.close(fd)
             return
         if isinstance(answer, Made):
-            if sent.stage is not None:
-                self.plates.built(sent.stage, fd)
+            if sent.spec is not None:
+                self.plates.built(sent.spec, fd)
             return
         for name, spent in answer.stages.items():
             sent.clock.add(name, spent)

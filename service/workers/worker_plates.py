@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from service.clock import Clock
 from service.engine.plates import made
-from service.models.scene import Stage
+from service.models.scene import PlateSpec
 from service.processes import parcel
 from service.processes.segments import Segment
 from service.render.plate import Plate
@@ -40,15 +40,15 @@ class WorkerPlates:
         for serial in self._mapped.keys() - living:
             del self._mapped[serial]
 
-    def __contains__(self, stage: Stage) -> bool:
+    def __contains__(self, spec: PlateSpec) -> bool:
         """Whether the plate of the next picture is at hand."""
         return self._at_hand is not None
 
-    def get(self, stage: Stage, clock: Clock) -> Plate:
+    def get(self, spec: PlateSpec, clock: Clock) -> Plate:
         """The plate at hand, or one that is made now."""
         if self._at_hand is not None:
             return self._at_hand
-        plate = made(stage, clock)
+        plate = made(spec, clock)
         if self._keep is not None:
             self._publish(parcel.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None

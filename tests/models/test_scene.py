@@ -31,12 +31,12 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
 
 
 def test_the_device_turns_to_suit_the_screenshot() -> None:
-    assert scene(PHONE).stage.orientation == "portrait"
-    assert scene(PHONE[::-1]).stage.orientation == "landscape"
-    assert scene((500, 500)).stage.orientation == "portrait"
-    assert scene((500, 500), device="macbook-pro-14").stage.orientation == "landscape"
-    assert scene((500, 900), device="macbook-pro-14").stage.orientation == "landscape"
-    assert scene(PHONE, orientation="landscape").stage.orientation == "landscape"
+    assert scene(PHONE).spec.orientation == "portrait"
+    assert scene(PHONE[::-1]).spec.orientation == "landscape"
+    assert scene((500, 500)).spec.orientation == "portrait"
+    assert scene((500, 500), device="macbook-pro-14").spec.orientation == "landscape"
+    assert scene((500, 900), device="macbook-pro-14").spec.orientation == "landscape"
+    assert scene(PHONE, orientation="landscape").spec.orientation == "landscape"
 
 
 def test_an_orientation_the_device_has_not() -> None:
@@ -57,15 +57,15 @@ def test_finishes_by_name_and_by_colour() -> None:
         finish.name.replace(" ", "-"),
         finish.hex,
     ):
-        assert scene(appearance__deviceColor=text).stage.tint == wanted
+        assert scene(appearance__deviceColor=text).spec.tint == wanted
     first = catalogue()["iphone-16-pro"].finishes[0]
-    assert scene().stage.tint == Color(*bytes.fromhex(first.hex[1:]))
-    assert scene(appearance__deviceColor="#abc").stage.tint == Color(0xAA, 0xBB, 0xCC)
+    assert scene().spec.tint == Color(*bytes.fromhex(first.hex[1:]))
+    assert scene(appearance__deviceColor="#abc").spec.tint == Color(0xAA, 0xBB, 0xCC)
 
 
 def test_a_pose_is_that_of_the_devices_kind() -> None:
     seen = {
-        device: scene((3024, 1964), device=device, deviceTransform__pose="isometric-left").stage.transform
+        device: scene((3024, 1964), device=device, deviceTransform__pose="isometric-left").spec.transform
         for device in ("iphone-16-pro", "macbook-pro-14", "auto")
     }
     assert (seen["iphone-16-pro"].rx, seen["iphone-16-pro"].ry, seen["iphone-16-pro"].rz) == (-54.7, 0, 45)
@@ -80,7 +80,7 @@ def test_a_pose_is_that_of_the_devices_kind() -> None:
 
 def test_what_is_given_beside_a_pose_wins_its_default_included() -> None:
     given = scene(deviceTransform__pose="hero-left", deviceTransform__rotationY=0.0, deviceTransform__scale=2)
-    turn, pose = given.stage.transform, POSES["hero-left"].views["phone"]
+    turn, pose = given.spec.transform, POSES["hero-left"].views["phone"]
     assert (turn.rx, turn.ry, turn.rz) == (pose.rotation_x, 0, pose.rotation_z)
     assert (turn.scale, turn.fov, turn.framing) == (2, pose.field_of_view, pose.framing)
 
@@ -104,7 +104,7 @@ def test_a_transparent_device_colour_is_refused() -> None:
     assert refused(appearance__deviceColor="#11223380") == {
         "settings.appearance.deviceColor": 'expected an opaque colour, got "#11223380"; did you mean #112233?'
     }
-    assert scene(appearance__deviceColor="#112233FF").stage.tint == Color(0x11, 0x22, 0x33)
+    assert scene(appearance__deviceColor="#112233FF").spec.tint == Color(0x11, 0x22, 0x33)
 
 
 def test_a_colour_that_nothing_takes_is_said() -> None:
@@ -113,7 +113,7 @@ def test_a_colour_that_nothing_takes_is_said() -> None:
     assert scene(device="browser-chrome-light", appearance__deviceColor="light").warnings == ()
     red = scene(device="browser-chrome-light", appearance__deviceColor="#C02018")
     assert [warning.code for warning in red.warnings] == ["COLOR_UNUSED"]
-    assert red.stage == plain.stage
+    assert red.spec == plain.spec
     assert scene(appearance__deviceColor="#C02018").warnings == ()
     assert list(refused(device="browser-chrome-light", appearance__deviceColor="no such")) == [
         "settings.appearance.deviceColor"
@@ -132,31 +132,31 @@ def test_every_problem_is_named_at_once() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_exact_and_win(name: str) -> None:
-    stage = scene(canvas__preset=name, canvas__width=100, canvas__height=100).stage
-    assert (stage.width, stage.height) == PRESETS[name]
+    spec = scene(canvas__preset=name, canvas__width=100, canvas__height=100).spec
+    assert (spec.width, spec.height) == PRESETS[name]
 
 
 def test_scale_multiplies_canvas_shadow_and_grain() -> None:
     plain = scene(postProcessing__grain={"size": 1.5})
     large = scene(postProcessing__grain={"size": 1.5}, export__scale=2)
-    assert (large.stage.width, large.stage.height) == (3840, 2160)
-    assert plain.stage.shadow is not None
-    assert large.stage.shadow is not None
+    assert (large.spec.width, large.spec.height) == (3840, 2160)
+    assert plain.spec.shadow is not None
+    assert large.spec.shadow is not None
     assert plain.effects.grain is not None
     assert large.effects.grain is not None
-    assert large.stage.shadow.sigma == pytest.approx(2 * plain.stage.shadow.sigma)
-    assert large.stage.shadow.y == pytest.approx(2 * plain.stage.shadow.y)
+    assert large.spec.shadow.sigma == pytest.approx(2 * plain.spec.shadow.sigma)
+    assert large.spec.shadow.y == pytest.approx(2 * plain.spec.shadow.y)
     assert large.effects.grain.size == 2 * plain.effects.grain.size
-    assert scene(export__scale=1.5, canvas__width=333).stage.width == 500
+    assert scene(export__scale=1.5, canvas__width=333).spec.width == 500
 
 
 def test_the_shadows_units() -> None:
-    shadow = scene(shadow__blur=10, shadow__offsetX=0.1, canvas__width=800, canvas__height=600).stage.shadow
+    shadow = scene(shadow__blur=10, shadow__offsetX=0.1, canvas__width=800, canvas__height=600).spec.shadow
     assert shadow is not None
     assert shadow.sigma == pytest.approx(10 * 0.006 * 600)
     assert (shadow.x, shadow.y) == pytest.approx((60, -18))
-    assert scene(shadow__enabled=False).stage.shadow is None
-    assert scene(shadow__opacity=0).stage.shadow is None
+    assert scene(shadow__enabled=False).spec.shadow is None
+    assert scene(shadow__opacity=0).spec.shadow is None
 
 
 def test_effects_as_flags_and_as_objects() -> None:
@@ -176,18 +176,18 @@ def test_effects_as_flags_and_as_objects() -> None:
 
 
 def test_what_looks_the_same_shares_a_plate() -> None:
-    off = scene(reflection__enabled=False).stage
-    assert scene(reflection__intensity=0, reflection__environment="sunset").stage == off
-    assert scene(reflection__environment="none").stage == off
+    off = scene(reflection__enabled=False).spec
+    assert scene(reflection__intensity=0, reflection__environment="sunset").spec == off
+    assert scene(reflection__environment="none").spec == off
     finish = catalogue()["iphone-16-pro"].finishes[0]
-    assert scene(appearance__deviceColor=finish.name).stage == scene().stage
-    assert scene(postProcessing__bloom=True, screen__fit="contain").stage == scene().stage
-    assert scene(export__format="jpeg").stage == scene().stage
-    assert hash(scene().stage) == hash(scene().stage)
+    assert scene(appearance__deviceColor=finish.name).spec == scene().spec
+    assert scene(postProcessing__bloom=True, screen__fit="contain").spec == scene().spec
+    assert scene(export__format="jpeg").spec == scene().spec
+    assert hash(scene().spec) == hash(scene().spec)
 
 
 def test_fast_reaches_the_plate_and_the_encoder() -> None:
     quick = scene(fast=True)
-    assert quick.stage.fast
+    assert quick.spec.fast
     assert quick.output.fast
-    assert not scene().stage.fast
+    assert not scene().spec.fast

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.models.devices import catalogue
 from service.models.merge import merge
-from service.models.scene import Scene, Stage, resolve
+from service.models.scene import PlateSpec, Scene, resolve
 from service.models.settings import Settings
 from service.render import exposure, plate, shot
 
@@ -47,9 +47,9 @@ def scene(given: dict[str, Any], size: tuple[int, int], *, fast: bool = False) -
 
 
 @lru_cache(maxsize=4)
-def built(stage: Stage) -> plate.Plate:
+def built(spec: PlateSpec) -> plate.Plate:
     """A plate, kept while neighbouring tests want it."""
-    return plate.build(catalogue()[stage.device], stage, Clock())
+    return plate.build(catalogue()[spec.device], spec, Clock())
 
 
 def warped(made: plate.Plate, pixels: U8, of: Scene) -> U8 | None:
@@ -58,13 +58,13 @@ def warped(made: plate.Plate, pixels: U8, of: Scene) -> U8 | None:
     if hole is None:
         return None
     placement = shot.place((pixels.shape[1], pixels.shape[0]), hole.size, of.fit)
-    return shot.expose(pixels, placement, of.fit, hole, Clock(), fast=of.stage.fast)
+    return shot.expose(pixels, placement, of.fit, hole, Clock(), fast=of.spec.fast)
 
 
 def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
     """The finished picture (h, w, 3 or 4) of a screenshot (h, w, 3 or 4) under settings."""
     of = scene(given, (pixels.shape[1], pixels.shape[0]), fast=fast)
-    made = built(of.stage)
+    made = built(of.spec)
     return np.concatenate(list(exposure.bands(made, warped(made, pixels, of), of.effects, Clock())))
 
 

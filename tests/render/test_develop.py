@@ -29,10 +29,10 @@ def test_parts_make_the_same_plate_as_the_whole(
     device: str, ground: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of = scene(POSE | {"device": device, "appearance.backgroundColor": ground}, (600, 900))
-    whole = plate.build(of.device, of.stage, Clock())
+    whole = plate.build(of.device, of.spec, Clock())
     monkeypatch.setattr(develop, "PART", 480 * 48)
     monkeypatch.setattr(develop, "BAND", 32)
-    parts = plate.build(of.device, of.stage, Clock())
+    parts = plate.build(of.device, of.spec, Clock())
     # OpenCV warps to a 32nd of a pixel, and rounds a part's corner otherwise than the whole's.
     difference = np.abs(shown(whole.base) - shown(parts.base))
     assert difference.max() < 24
@@ -59,12 +59,12 @@ def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> N
             super().check()
 
     with pytest.raises(MockupError, match="took longer"):
-        plate.build(of.device, of.stage, Late())
+        plate.build(of.device, of.spec, Late())
 
 
 def test_an_aperture_is_no_larger_than_what_is_seen_of_the_screen() -> None:
     of = scene({"deviceTransform.positionX": 0.9, "canvas.width": 400, "canvas.height": 400}, (600, 900))
-    made = plate.build(of.device, of.stage, Clock())
+    made = plate.build(of.device, of.spec, Clock())
     assert made.screen is not None
     x, _, width, _ = made.screen.box
     assert x + width == 400

@@ -26,7 +26,7 @@ def bands(width: int, height: int, *, upright: bool = True) -> U8:
 def column(pixels: U8, given: dict[str, Any], *, across: bool = False) -> U8:
     """The screen's middle column (or row) as shown, without its rounded ends."""
     given = CANVAS | {"device": "ipad-pro-11-m4", "orientation": "portrait"} | given
-    hole = built(scene(given, (pixels.shape[1], pixels.shape[0])).stage).screen
+    hole = built(scene(given, (pixels.shape[1], pixels.shape[0])).spec).screen
     assert hole is not None
     screen = picture(pixels, given)[hole.box.slices]
     return screen[len(screen) // 2, 4:-4] if across else screen[4:-4, screen.shape[1] // 2]
@@ -78,7 +78,7 @@ def test_contain_keeps_its_edge_crisp(size: tuple[int, int], turned: int, fast: 
     given = CANVAS | {"device": "ipad-pro-11-m4", "screen.fit": "contain", "screen.background": "#FFFFFF"}
     given |= {"orientation": "portrait", "deviceTransform.rotationY": turned, "canvas.height": 720}
     page = np.full((size[1], size[0], 3), RED, np.uint8)
-    hole = built(scene(given, size, fast=fast).stage).screen
+    hole = built(scene(given, size, fast=fast).spec).screen
     assert hole is not None
     screen = picture(page, given, fast=fast)[hole.box.slices].astype(int)
     for x in (screen.shape[1] // 3, screen.shape[1] // 2):

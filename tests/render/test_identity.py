@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.clock import Clock
-from service.models.scene import Scene, Stage
+from service.models.scene import PlateSpec, Scene
 from service.render import shadow
 from service.render.body import Body
 from service.render.camera import aim
@@ -70,15 +70,15 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     Slabs are painted over each other in linear light, over the background in code values; what the screen
     sends past the slabs before it is added to that in linear light.
     """
-    stage = of.stage
-    color, alpha = ground(stage)
-    if stage.shadow is not None:
+    spec = of.spec
+    color, alpha = ground(spec)
+    if spec.shadow is not None:
         cast = shadow.cast(
-            outlines(of.device, aim(of.device, stage)), (stage.width, stage.height), stage.shadow, stage.fast
+            outlines(of.device, aim(of.device, spec)), (spec.width, spec.height), spec.shadow, spec.fast
         )
-        shade = cast.rows(slice(0, stage.height)).astype(np.float64)
-        color, alpha = over(color, alpha, np.array(stage.shadow.color[:3], float), shade)
-    made = built(stage)
+        shade = cast.rows(slice(0, spec.height)).astype(np.float64)
+        color, alpha = over(color, alpha, np.array(spec.shadow.color[:3], float), shade)
+    made = built(spec)
     seen = warped(made, pixels, of)
     screen = np.zeros_like(color)
     if made.screen is not None and seen is not None:
@@ -100,18 +100,18 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     return color if (alpha > 1 - 1e-9).all() else np.dstack([color, alpha * 255])
 
 
-def ground(stage: Stage) -> tuple[F64, F64]:
+def ground(spec: PlateSpec) -> tuple[F64, F64]:
     """The background's code values (h, w, 3) and alpha (h, w)."""
-    size = (stage.height, stage.width)
-    start = np.array(stage.background.start, float)
+    size = (spec.height, spec.width)
+    start = np.array(spec.background.start, float)
     whole = np.broadcast_to(start, (*size, 4)).copy()
-    if stage.background.end is not None:
-        y, x = np.mgrid[: stage.height, : stage.width] + 0.5
-        angle = np.radians(stage.background.angle)
+    if spec.background.end is not None:
+        y, x = np.mgrid[: spec.height, : spec.width] + 0.5
+        angle = np.radians(spec.background.angle)
         dx, dy = np.sin(angle), -np.cos(angle)
-        length = abs(stage.width * dx) + abs(stage.height * dy)
-        t = ((x - stage.width / 2) * dx + (y - stage.height / 2) * dy) / length + 0.5
-        whole = start + t[..., None] * (np.array(stage.background.end, float) - start)
+        length = abs(spec.width * dx) + abs(spec.height * dy)
+        t = ((x - spec.width / 2) * dx + (y - spec.height / 2) * dy) / length + 0.5
+        whole = start + t[..., None] * (np.array(spec.background.end, float) - start)
     return whole[..., :3], whole[..., 3] / 255
 
 
@@ -131,10 +131,10 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
         painted.append((rgb.copy(), alpha.copy(), None if gain is None else gain.copy(), box))
         original(self, rgb, alpha, gain, box)
 
-    stage = of.stage
-    light = Light(load(stage.environment), stage.light)
+    spec = of.spec
+    light = Light(load(spec.environment), spec.light)
     with monkeypatch.context() as patch:
         patch.setattr(Draft, "over", record)
-        body = Body(of.device, aim(of.device, stage), light, linear(stage.tint))
+        body = Body(of.device, aim(of.device, spec), light, linear(spec.tint))
         body.paint(body.box, Clock())
     return painted

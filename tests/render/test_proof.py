@@ -77,7 +77,7 @@ def test_narrow_strips_of_screen_shine(device: str, pose: dict[str, float]) -> N
 def test_the_screens_edge_is_smooth_when_turned_away(device: str) -> None:
     given = {"canvas.width": 1280, "canvas.height": 720, "device": device, "deviceTransform.rotationY": 75}
     of = scene(given, (500, 700))
-    screen, camera, box = of.device.screen, aim(of.device, of.stage), Box(0, 0, 1280, 720)
+    screen, camera, box = of.device.screen, aim(of.device, of.spec), Box(0, 0, 1280, 720)
     at = plane(next(slab for slab in of.device.slabs if slab.name == screen.slab), True)
     fine, coarse = (mask(screen, at, of.device.folder, camera, box, coarse=some) for some in (False, True))
     partial = [int(((found > 0.02) & (found < 0.98)).sum()) for found in (fine, coarse)]
@@ -100,6 +100,6 @@ def test_out_of_sight() -> None:
 
 def test_a_window_has_no_proof() -> None:
     window = scene(CANVAS | {"device": "browser-chrome-light"}, (500, 700))
-    assert not proof.possible(window.device, proof.halved(aim(window.device, window.stage)))
+    assert not proof.possible(window.device, proof.halved(aim(window.device, window.spec)))
     phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
-    assert proof.possible(phone.device, proof.halved(aim(phone.device, phone.stage)))
+    assert proof.possible(phone.device, proof.halved(aim(phone.device, phone.spec)))

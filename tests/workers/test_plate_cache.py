@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.models.scene import Stage, resolve
+from service.models.scene import PlateSpec, resolve
 from service.models.settings import Settings
 from service.processes.segments import DESCRIPTOR_BYTES, GRAIN, Segment
 from service.workers.plate_cache import Kept, PlateCache
@@ -22,8 +22,8 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-def stage(width: int = 64) -> Stage:
-    return replace(resolve(Settings.defaults(), (100, 200), fast=False).stage, width=width)
+def spec(width: int = 64) -> PlateSpec:
+    return replace(resolve(Settings.defaults(), (100, 200), fast=False).spec, width=width)
 
 
 def memory() -> int:
@@ -34,17 +34,17 @@ def memory() -> int:
 
 async def built(cache: PlateCache, width: int) -> Kept | None:
     """What a caller has in the end, who builds if it is asked to."""
-    kept, builds = await cache.claim(stage(width))
+    kept, builds = await cache.claim(spec(width))
     if builds:
-        cache.built(stage(width), memory())
+        cache.built(spec(width), memory())
     return kept
 
 
 async def test_a_plate_is_built_once_and_kept() -> None:
     cache = PlateCache(10 * GRAIN)
-    assert await cache.claim(stage()) == (None, True)
-    cache.built(stage(), memory())
-    kept, builds = await cache.claim(stage())
+    assert await cache.claim(spec()) == (None, True)
+    cache.built(spec(), memory())
+    kept, builds = await cache.claim(spec())
     assert kept is not None
     assert not builds
     assert (cache.hits, cache.misses, cache.nbytes) == (1, 1, GRAIN)
@@ -80,13 +80,13 @@ async def test_a_plate_in_use_outlives_its_place() -> None:
 
 async def test_several_callers_share_one_build() -> None:
     cache = PlateCache(10 * GRAIN)
-    assert await cache.claim(stage()) == (None, True)
-    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(5)]
-    other = await cache.claim(stage(2))
+    assert await cache.claim(spec()) == (None, True)
+    others = [asyncio.ensure_future(cache.claim(spec())) for _ in range(5)]
+    other = await cache.claim(spec(2))
     assert other == (None, True), "another plate waits for nobody"
     await asyncio.sleep(0)
     assert not any(task.done() for task in others)
-    cache.built(stage(), memory())
+    cache.built(spec(), memory())
     found = {(kept and kept.serial, builds) for kept, builds in await asyncio.gather(*others)}
     assert len(found) == 1
     assert found != {(None, False)}
@@ -95,35 +95,35 @@ async def test_several_callers_share_one_build() -> None:
 
 async def test_when_a_build_fails_one_of_those_who_wait_is_the_next() -> None:
     cache = PlateCache(10 * GRAIN)
-    await cache.claim(stage())
-    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(3)]
+    await cache.claim(spec())
+    others = [asyncio.ensure_future(cache.claim(spec())) for _ in range(3)]
     await asyncio.sleep(0)
-    cache.settle(stage())
+    cache.settle(spec())
     for _ in range(4):
         await asyncio.sleep(0)
     (second,) = [task for task in others if task.done()]
     assert second.result() == (None, True)
-    cache.built(stage(), memory())
+    cache.built(spec(), memory())
     assert sorted(builds for _, builds in await asyncio.gather(*others)) == [False, False, True]
-    cache.settle(stage())  # nobody builds, nothing happens
+    cache.settle(spec())  # nobody builds, nothing happens
 
 
 async def test_a_plate_that_is_too_large_is_built_by_each_without_waiting() -> None:
     cache = PlateCache(GRAIN - 1)
-    await cache.claim(stage())
-    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(3)]
+    await cache.claim(spec())
+    others = [asyncio.ensure_future(cache.claim(spec())) for _ in range(3)]
     await asyncio.sleep(0)
-    cache.built(stage(), None)
+    cache.built(spec(), None)
     assert await asyncio.gather(*others) == [(None, False)] * 3
     assert cache.nbytes == 0
 
 
 async def test_those_who_wait_get_a_plate_that_is_not_kept_after_all() -> None:
     cache = PlateCache(GRAIN - 1)
-    await cache.claim(stage())
-    others = [asyncio.ensure_future(cache.claim(stage())) for _ in range(3)]
+    await cache.claim(spec())
+    others = [asyncio.ensure_future(cache.claim(spec())) for _ in range(3)]
     await asyncio.sleep(0)
-    cache.built(stage(), memory())
+    cache.built(spec(), memory())
     assert all(kept and not builds for kept, builds in await asyncio.gather(*others))
     assert cache.nbytes == 0
 
@@ -131,18 +131,18 @@ async def test_those_who_wait_get_a_plate_that_is_not_kept_after_all() -> None:
 async def test_small_plates_are_bounded_in_number_too() -> None:
     cache = PlateCache(10 * DESCRIPTOR_BYTES)
     for width in range(1, 30):
-        await cache.claim(stage(width))
-        cache.built(stage(width), os.memfd_create("small"))
+        await cache.claim(spec(width))
+        cache.built(spec(width), os.memfd_create("small"))
     assert len(cache.living) == 10
 
 
 async def test_a_caller_who_leaves_ends_nobodys_waiting() -> None:
     cache = PlateCache(10 * GRAIN)
-    await cache.claim(stage())
-    leaving, staying = (asyncio.ensure_future(cache.claim(stage())) for _ in range(2))
+    await cache.claim(spec())
+    leaving, staying = (asyncio.ensure_future(cache.claim(spec())) for _ in range(2))
     await asyncio.sleep(0)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     assert leaving.cancelled()
-    cache.built(stage(), memory())
+    cache.built(spec(), memory())
     assert (await staying)[0] is not None
