@@ -87,7 +87,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "True",
         "One side of a polygon with dozens.",
     ),
-    ("render/develop.py", "PART = 3 << 18", "", SPEED),
+    ("render/composite.py", "PART = 3 << 18", "", SPEED),
     ("render/dither.py", "bank.flags.writeable = False", "", GUARD),
     ("render/exposure.py", "BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),
     ("render/mesh.py", "return np.clip(found, -2, 2).ravel()", "2", BOUND),

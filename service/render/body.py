@@ -1,4 +1,4 @@
-"""The posed device, lit and painted on its draft from back to front."""
+"""The posed device, lit and painted on its canvas from back to front."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.models.devices import Decal, Device, Slab
 from service.render.camera import Camera
+from service.render.canvas import Canvas
 from service.render.cap import cap, mask
 from service.render.colors import Colors
 from service.render.contact import Taken, taken
 from service.render.coverage import fill, weighted
 from service.render.depth_sort import painters
-from service.render.draft import Draft
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
 from service.render.mesh import Mesh, frame, mesh
@@ -53,12 +53,12 @@ class Body:
         self._walls = {slab.name: self._wall(slab) for slab in self._order}
         self._lost: dict[tuple[str, bool], Taken | None] = {}
 
-    def paint(self, box: Box, clock: Clock) -> Draft:
-        """Every slab on a draft of a part of the canvas."""
-        draft = Draft.empty(box)
+    def paint(self, box: Box, clock: Clock) -> Canvas:
+        """Every slab on a canvas of a part of the canvas."""
+        canvas = Canvas.empty(box)
         for slab in self._order:
-            self._slab(draft, slab, clock)
-        return draft
+            self._slab(canvas, slab, clock)
+        return canvas
 
     def _seen(self) -> list[Slab]:
         """The slabs from back to front, without those that others hide."""
@@ -87,16 +87,16 @@ class Body:
         return self._lost[key]
 
     def _screen(self, at: Plane, part: Box) -> F32:
-        """The screen's share of each pixel; all of a coarse face lets light through, see `proof.Edges`."""
+        """The screen's share of each pixel; all of a coarse face lets light through, see `preview.Edges`."""
         if self._coarse:
             return np.ones((part.height, part.width), np.float32)
         return mask(self._device.screen, at, self._device.folder, self._camera, part)
 
-    def _slab(self, draft: Draft, slab: Slab, clock: Clock) -> None:
+    def _slab(self, canvas: Canvas, slab: Slab, clock: Clock) -> None:
         clock.check()
         camera, light, folder = self._camera, self._light, self._device.folder
         shape, outer = self._mesh(slab), silhouette(slab, camera)
-        box = bounds(outer, camera.width, camera.height).clipped(draft.box)
+        box = bounds(outer, camera.width, camera.height).clipped(canvas.box)
         if box.area == 0:
             return
         rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
@@ -127,7 +127,7 @@ class Body:
                 gain = np.zeros(hit.shape, np.float32)
                 gain[part.within(box)] = found.gain if self._coarse else found.gain * share
         _spread(rgb, hit, None if self._coarse else gain, alpha)
-        draft.over(rgb, alpha, gain, box)
+        canvas.over(rgb, alpha, gain, box)
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:

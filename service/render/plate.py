@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.models.devices import Device
 from service.models.scene import PlateSpec
-from service.render import backdrop, proof
+from service.render import backdrop, preview
 from service.render.body import Body
 from service.render.camera import Camera, aim
-from service.render.develop import Opening, develop
+from service.render.composite import Opening, composite
 from service.render.environment import load
 from service.render.mesh import frame
 from service.render.raster import Box, bounds
@@ -64,9 +64,9 @@ def build(device: Device, spec: PlateSpec, clock: Clock) -> Plate:
     """Pose, light and paint the device of a plate spec over its background and shadow."""
     camera = aim(device, spec)
     light, tint = Light(load(spec.environment), spec.light), linear(spec.tint)
-    half = proof.halved(camera)
-    if spec.fast and proof.possible(device, half):
-        base, opening = _proof(device, spec, camera, half, light, tint, clock)
+    half = preview.halved(camera)
+    if spec.fast and preview.possible(device, half):
+        base, opening = _preview(device, spec, camera, half, light, tint, clock)
     else:
         base, opening = _whole(device, spec, camera, light, tint, clock)
     return _printed(device, spec, camera, base, opening)
@@ -79,22 +79,22 @@ def _whole(
     behind = _POOL.submit(backdrop.paint, outlines(device, camera), spec, clock)
     try:
         body = Body(device, camera, light, tint)
-        opening = develop(body, behind.result, _window(device, spec, camera), clock)
+        opening = composite(body, behind.result, _window(device, spec, camera), clock)
     finally:
         wait([behind])
     return behind.result(), opening
 
 
-def _proof(
+def _preview(
     device: Device, spec: PlateSpec, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
 ) -> tuple[U8, Opening | None]:
-    behind = _POOL.submit(proof.behind, device, spec, camera, half, clock)
+    behind = _POOL.submit(preview.behind, device, spec, camera, half, clock)
     try:
-        draft = proof.paint(device, half, light, tint, clock)
+        canvas = preview.paint(device, half, light, tint, clock)
         base, edges = behind.result()
     finally:
         wait([behind])
-    return base, proof.develop(draft, edges, base, solid=backdrop.solid(spec.background))
+    return base, preview.composite(canvas, edges, base, solid=backdrop.solid(spec.background))
 
 
 def _window(device: Device, spec: PlateSpec, camera: Camera) -> Box:

@@ -12,7 +12,7 @@ from service.models.scene import PlateSpec, Scene
 from service.render import shadow
 from service.render.body import Body
 from service.render.camera import aim
-from service.render.draft import Draft
+from service.render.canvas import Canvas
 from service.render.environment import load
 from service.render.raster import Box
 from service.render.shading import Light
@@ -123,18 +123,18 @@ def over(color: F64, alpha: F64, top: F64, cover: F64) -> tuple[F64, F64]:
 
 
 def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
-    """What is painted on the draft: linear colour, coverage and gain of each slab, from back to front."""
+    """What is painted on the canvas: linear colour, coverage and gain of each slab, from back to front."""
     painted: list[Painted] = []
-    original = Draft.over
+    original = Canvas.over
 
-    def record(self: Draft, rgb: Any, alpha: Any, gain: Any, box: Box) -> None:
+    def record(self: Canvas, rgb: Any, alpha: Any, gain: Any, box: Box) -> None:
         painted.append((rgb.copy(), alpha.copy(), None if gain is None else gain.copy(), box))
         original(self, rgb, alpha, gain, box)
 
     spec = of.spec
     light = Light(load(spec.environment), spec.light)
     with monkeypatch.context() as patch:
-        patch.setattr(Draft, "over", record)
+        patch.setattr(Canvas, "over", record)
         body = Body(of.device, aim(of.device, spec), light, linear(spec.tint))
         body.paint(body.box, Clock())
     return painted

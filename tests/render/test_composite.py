@@ -5,7 +5,7 @@ import pytest
 
 from service.clock import Clock
 from service.errors import MockupError
-from service.render import develop, plate
+from service.render import composite, plate
 from tests.render.posing import DEVICES, F64, U8, scene
 
 POSE = {
@@ -30,8 +30,8 @@ def test_parts_make_the_same_plate_as_the_whole(
 ) -> None:
     of = scene(POSE | {"device": device, "appearance.backgroundColor": ground}, (600, 900))
     whole = plate.build(of.device, of.spec, Clock())
-    monkeypatch.setattr(develop, "PART", 480 * 48)
-    monkeypatch.setattr(develop, "BAND", 32)
+    monkeypatch.setattr(composite, "PART", 480 * 48)
+    monkeypatch.setattr(composite, "BAND", 32)
     parts = plate.build(of.device, of.spec, Clock())
     # OpenCV warps to a 32nd of a pixel, and rounds a part's corner otherwise than the whole's.
     difference = np.abs(shown(whole.base) - shown(parts.base))
@@ -47,7 +47,7 @@ def test_parts_make_the_same_plate_as_the_whole(
 
 def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     of = scene(POSE | {"shadow.enabled": False}, (600, 900))
-    monkeypatch.setattr(develop, "PART", 480 * 48)
+    monkeypatch.setattr(composite, "PART", 480 * 48)
     checks = 0
 
     class Late(Clock):

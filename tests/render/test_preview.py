@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.measures import ssim_map
-from service.render import proof
+from service.render import preview
 from service.render.camera import aim
 from service.render.cap import mask
 from service.render.face import plane
@@ -100,6 +100,6 @@ def test_out_of_sight() -> None:
 
 def test_a_window_has_no_proof() -> None:
     window = scene(CANVAS | {"device": "browser-chrome-light"}, (500, 700))
-    assert not proof.possible(window.device, proof.halved(aim(window.device, window.spec)))
+    assert not preview.possible(window.device, preview.halved(aim(window.device, window.spec)))
     phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
-    assert proof.possible(phone.device, proof.halved(aim(phone.device, phone.spec)))
+    assert preview.possible(phone.device, preview.halved(aim(phone.device, phone.spec)))

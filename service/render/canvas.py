@@ -15,7 +15,7 @@ F32 = NDArray[np.float32]
 
 
 @dataclass(slots=True, eq=False)
-class Draft:
+class Canvas:
     """Linear premultiplied `rgb` (h, w, 3), `alpha` (h, w) and the screen's `gain` (h, w) over `box`."""
 
     box: Box
@@ -25,17 +25,17 @@ class Draft:
     blank: bool = True
 
     @classmethod
-    def empty(cls, box: Box) -> Draft:
+    def empty(cls, box: Box) -> Canvas:
         """Nothing painted yet."""
         size = (box.height, box.width)
         return cls(
             box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), np.zeros(size, np.float32)
         )
 
-    def cut(self, rows: slice) -> Draft:
+    def cut(self, rows: slice) -> Canvas:
         """Some of its rows, as a view."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
-        return Draft(box, self.rgb[rows], self.alpha[rows], self.gain[rows], self.blank)
+        return Canvas(box, self.rgb[rows], self.alpha[rows], self.gain[rows], self.blank)
 
     def over(self, rgb: F32, alpha: F32, gain: F32 | None, box: Box) -> None:
         """Paint straight linear colour with coverage `alpha` over a part; a screen brings its `gain`."""

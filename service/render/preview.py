@@ -1,4 +1,4 @@
-"""A quick proof of a device: painted at half the size and enlarged; outlines and screen at their own size.
+"""A quick preview of a device: painted at half the size and enlarged; outlines and screen at their own size.
 
 Whole code values all the way, without dither. What is finer than two pixels turns soft.
 """
@@ -19,10 +19,10 @@ from service.models.scene import PlateSpec
 from service.render import backdrop
 from service.render.body import FINEST, Body
 from service.render.camera import Camera
+from service.render.canvas import Canvas
 from service.render.cap import mask
+from service.render.composite import FAINT, Opening
 from service.render.coverage import fill
-from service.render.develop import FAINT, Opening
-from service.render.draft import Draft
 from service.render.face import plane
 from service.render.material import SURFACES
 from service.render.raster import Box, bounds, extent
@@ -46,7 +46,7 @@ def halved(camera: Camera) -> Camera:
 
 
 def possible(device: Device, half: Camera) -> bool:
-    """Whether a proof can be made: not of flat windows or at huge sizes."""
+    """Whether a preview can be made: not of flat windows or at huge sizes."""
     face = next(slab for slab in device.slabs if slab.name == device.screen.slab).front
     flat = face is not None and not SURFACES[face.surface].lit
     small = half.width * half.height <= LARGEST
@@ -57,7 +57,7 @@ def possible(device: Device, half: Camera) -> bool:
 class Edges:
     """What is drawn at its own size over `box`: coverage of the body, and of the screen if seen, (h, w).
 
-    A draft is painted as if all of the screen's face were screen.
+    A canvas is painted as if all of the screen's face were screen.
     """
 
     box: Box
@@ -66,7 +66,7 @@ class Edges:
 
 
 def behind(device: Device, spec: PlateSpec, camera: Camera, half: Camera, clock: Clock) -> tuple[U8, Edges]:
-    """The backdrop (h, w, 4) that the draft of `paint` goes on, and the edges that it is cut to."""
+    """The backdrop (h, w, 4) that the canvas of `paint` goes on, and the edges that it is cut to."""
     shapes = outlines(device, half)
     base = _backdrop(shapes, spec, half, clock)
     clock.check()
@@ -99,23 +99,23 @@ def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
     return Edges(box, fill(shapes, box), screen)
 
 
-def paint(device: Device, half: Camera, light: Light, tint: F32, clock: Clock) -> Draft:
+def paint(device: Device, half: Camera, light: Light, tint: F32, clock: Clock) -> Canvas:
     """The body for half the canvas."""
     body = Body(device, half, light, tint, FINE)
     return body.paint(body.box, clock)
 
 
-def develop(draft: Draft, cut: Edges, backdrop: U8, *, solid: bool) -> Opening | None:
-    """A draft of `paint` over the backdrop (h, w, 4), in place; and where its screen is, if it is seen.
+def composite(canvas: Canvas, cut: Edges, backdrop: U8, *, solid: bool) -> Opening | None:
+    """A canvas of `paint` over the backdrop (h, w, 4), in place; and where its screen is, if it is seen.
 
     A `solid` backdrop has no transparency.
     """
-    twice = Box(*(2 * side for side in draft.box))
+    twice = Box(*(2 * side for side in canvas.box))
     box = cut.box
-    if not box.area or not draft.box.area:
+    if not box.area or not canvas.box.area:
         return None
     part = box.within(twice)
-    code = _enlarged(_coded(draft), twice, part)
+    code = _enlarged(_coded(canvas), twice, part)
     under = backdrop[box.slices]
     below = 1 - cut.alpha
     if not solid:
@@ -123,9 +123,9 @@ def develop(draft: Draft, cut: Edges, backdrop: U8, *, solid: bool) -> Opening |
     under[...] = cv2.blendLinear(code, under, cut.alpha, below)
     if not solid:
         under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
-    if cut.screen is None or not draft.gain.any():
+    if cut.screen is None or not canvas.gain.any():
         return None
-    gain = _enlarged(_straight(draft.gain, draft.alpha), twice, part)
+    gain = _enlarged(_straight(canvas.gain, canvas.alpha), twice, part)
     passed = np.asarray(cv2.multiply(gain, cut.screen * cut.alpha, dtype=cv2.CV_16U), np.uint16)
     hole = extent(passed > FAINT)
     if not hole.area:
@@ -135,9 +135,9 @@ def develop(draft: Draft, cut: Edges, backdrop: U8, *, solid: bool) -> Opening |
     return Opening(at, base, np.ascontiguousarray(passed[hole.slices]))
 
 
-def _coded(draft: Draft) -> U8:
-    """A draft's opaque colours, sRGB (h, w, 4)."""
-    code = cv2.LUT(_straight(draft.rgb, draft.alpha), SRGB8)
+def _coded(canvas: Canvas) -> U8:
+    """A canvas's opaque colours, sRGB (h, w, 4)."""
+    code = cv2.LUT(_straight(canvas.rgb, canvas.alpha), SRGB8)
     return np.asarray(cv2.cvtColor(code, cv2.COLOR_RGB2RGBA), np.uint8)
 
 

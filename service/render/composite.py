@@ -1,4 +1,4 @@
-"""A draft laid over its backdrop: code values, dithered; the screen's opening in linear light."""
+"""A canvas laid over its backdrop: code values, dithered; the screen's opening in linear light."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from service.clock import Clock
 from service.render.ahead import ahead
 from service.render.body import Body
+from service.render.canvas import Canvas
 from service.render.dither import spread3
-from service.render.draft import Draft
 from service.render.raster import Box, extent
 from service.render.tone import decode16, encode
 
@@ -42,7 +42,7 @@ class Opening:
     gain: U16
 
 
-def develop(body: Body, backdrop: Callable[[], U8], window: Box, clock: Clock) -> Opening | None:
+def composite(body: Body, backdrop: Callable[[], U8], window: Box, clock: Clock) -> Opening | None:
     """Paint the body over the backdrop (h, w, 4), in place; returns where the screen is, if it is seen.
 
     The backdrop is waited for when the first part is painted; `window` is a box of it that holds the screen.
@@ -51,14 +51,14 @@ def develop(body: Body, backdrop: Callable[[], U8], window: Box, clock: Clock) -
     base = np.zeros((window.height, window.width, 3), np.uint16)
     gain = np.zeros((window.height, window.width), np.uint16)
     parts = _parts(body.box)
-    drafts: Iterable[Draft] = (body.paint(grown, clock) for _, grown in parts)
+    canvases: Iterable[Canvas] = (body.paint(grown, clock) for _, grown in parts)
     if len(parts) > 1:
-        drafts = ahead(lambda part: body.paint(part[1], clock), parts, clock, most=1)
-    for (part, grown), draft in zip(parts, drafts, strict=True):
+        canvases = ahead(lambda part: body.paint(part[1], clock), parts, clock, most=1)
+    for (part, grown), canvas in zip(parts, canvases, strict=True):
         for y in range(part.y, part.y + part.height, BAND):
             clock.check()
             rows = slice(y - grown.y, min(y + BAND, part.y + part.height) - grown.y)
-            _lay(draft.cut(rows), backdrop(), window, base, gain)
+            _lay(canvas.cut(rows), backdrop(), window, base, gain)
     hole = extent(gain > FAINT)
     if not hole.area:
         return None
@@ -80,28 +80,28 @@ def _parts(box: Box) -> list[tuple[Box, Box]]:
     return [(part, larger.clipped(box)) for part, larger in zip(parts, grown, strict=True)]
 
 
-def _lay(draft: Draft, backdrop: U8, window: Box, base: U16, gain: U16) -> None:
-    """Some rows of a draft: their colours to the backdrop, the screen's to `base` and `gain` of the window."""
-    under = backdrop[draft.box.slices]
-    code, noise = _over(draft, under)
-    part = draft.box.clipped(window)
+def _lay(canvas: Canvas, backdrop: U8, window: Box, base: U16, gain: U16) -> None:
+    """Some rows of a canvas: colours to the backdrop, the screen's to `base` and `gain` of the window."""
+    under = backdrop[canvas.box.slices]
+    code, noise = _over(canvas, under)
+    part = canvas.box.clipped(window)
     if part.area:
-        at, there = part.within(draft.box), part.within(window)
+        at, there = part.within(canvas.box), part.within(window)
         # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
         base[there] = decode16(code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93))
-        gain[there] = np.clip(draft.gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
+        gain[there] = np.clip(canvas.gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
     noise += code
     # Where nothing was painted the code is the backdrop's own whole number, which the noise leaves alone.
     under[..., :3] = noise.astype(np.uint8)
 
 
-def _over(draft: Draft, under: U8) -> tuple[F32, F32]:
-    """The draft over the backdrop `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
+def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
+    """The canvas over the backdrop `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
 
-    Sets the alpha of `under`, and scales the draft's gain to its share of pixels not fully covered.
+    Sets the alpha of `under`, and scales the canvas's gain to its share of pixels not fully covered.
     """
-    alpha, light = draft.alpha, draft.rgb
-    noise = spread3(*draft.box)
+    alpha, light = canvas.alpha, canvas.rgb
+    noise = spread3(*canvas.box)
     bare = alpha <= 0
     y, x = np.nonzero((alpha < 1) & ~bare)
     cover = alpha[y, x]
@@ -116,7 +116,7 @@ def _over(draft: Draft, under: U8) -> tuple[F32, F32]:
     code[y, x] = below[:, :3] + (code[y, x] - below[:, :3]) * share[:, None]
     # Edges are blended with what was rounded with noise already: round them to the nearest.
     noise[y, x] = np.float32(0.5)
-    draft.gain[y, x] *= share / full
+    canvas.gain[y, x] *= share / full
     np.copyto(under[..., 3], 255, where=alpha >= 1)
     under[y, x, 3] = np.round(total * 255)
     return code, noise
