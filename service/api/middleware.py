@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.database import cause
 from service.accounts.limits import Window
-from service.api import admission, cors, passage
+from service.api import admission, cors, request_log
 from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
 from service.api.parts import parts_of
@@ -57,13 +57,13 @@ class RequestIds(Headed):
 
     def begin(self, scope: Scope) -> None:
         """Name the request, in its log lines too."""
-        name = passage.begin(Request(scope))
+        name = request_log.begin(Request(scope))
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=name)
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
         """Add `X-Request-Id` and, after work that has stages, `Server-Timing`."""
-        headers.update(passage.end(Request(scope), status))
+        headers.update(request_log.end(Request(scope), status))
 
 
 class SafeHeaders(Headed):

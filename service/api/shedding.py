@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.accounts.limits import Window
-from service.api import admission, authorization, body, cors, passage
+from service.api import admission, authorization, body, cors, request_log
 from service.api.answers import SAFE, failure, limit_headers
 from service.api.parts import parts_of
 from service.errors import MockupError
@@ -44,11 +44,11 @@ class LoadShedder:
             return await self._app(scope, receive, send)
         scope.setdefault("state", {})["shed"] = True
         self._tell()
-        passage.begin(request)
+        request_log.begin(request)
         error, window = _verdict(request)
         # All headers are given here, since each layer around an answer costs about as much as the decision.
         headers = SAFE | limit_headers(window) | cors.headers(request)
-        headers |= passage.end(request, error.status)
+        headers |= request_log.end(request, error.status)
         return await failure(error, headers)(scope, receive, send)
 
     def _tell(self) -> None:
