@@ -1,4 +1,4 @@
-"""The composition root: the only place that builds the service's parts and puts them together."""
+"""The composition root: the only place that builds the services and puts them together."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from service.api.failures import HANDLERS
 from service.api.metrics import Metrics
 from service.api.middleware import surrounding
 from service.api.operations import routes
-from service.api.parts import Parts
 from service.api.previews import Previews
+from service.api.services import Services
 from service.config import Config
 from service.models.devices import catalogue
 from service.sources.remote import Fetcher
@@ -41,7 +41,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     accounts.upgrade()
     plan = memory.plan(config, renderers.at_once)
     queue = Queue(renderers.at_once, plan.places, plan.renders, plan.alone)
-    parts = Parts(
+    services = Services(
         config=config,
         accounts=accounts,
         limits=RateLimits(config),
@@ -56,14 +56,14 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        parts.renderers.warm()
+        services.renderers.warm()
         freeze()
         giving = asyncio.create_task(give_back_peaks())
         yield
         giving.cancel()
-        parts.readiness.open = False
-        parts.renderers.close()
-        await parts.fetcher.close()
+        services.readiness.open = False
+        services.renderers.close()
+        await services.fetcher.close()
         accounts.close()
 
     app = Starlette(
@@ -73,7 +73,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False
-    app.state.parts = parts
+    app.state.services = services
     app.state.plan = plan
     app.state.proxies = Proxies(config.trusted_proxies)
     app.state.openapi = openapi.document()

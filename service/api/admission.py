@@ -11,7 +11,7 @@ from service.accounts.keys import is_formed
 from service.accounts.limits import Window
 from service.accounts.store import Caller
 from service.api.authorization import bearer, unknown
-from service.api.parts import Parts, parts_of
+from service.api.services import Services, services_of
 from service.errors import Code, MockupError, counted
 
 # Where a request's state keeps the windows that counted it.
@@ -29,9 +29,9 @@ async def admit(request: Request) -> Caller:
 
 async def count_write(request: Request, caller: Caller) -> None:
     """Count what is about to be written for the caller, apart from renders; raises 429."""
-    parts = parts_of(request)
-    identity = f"writes:{_identity(parts, request, caller.user_id)}"
-    window = await to_thread.run_sync(parts.limits.hit, identity, parts.config.write_rate_limit)
+    services = services_of(request)
+    identity = f"writes:{_identity(services, request, caller.user_id)}"
+    window = await to_thread.run_sync(services.limits.hit, identity, services.config.write_rate_limit)
     request.state.write_window = window
     if not window.allowed:
         raise _limited(window)
@@ -51,7 +51,7 @@ async def known(request: Request) -> Caller | None:
 
 async def refund(request: Request) -> None:
     """Give back what the request counted; for one that was not served, through no fault of its caller."""
-    limits, state = parts_of(request).limits, request.scope["state"]
+    limits, state = services_of(request).limits, request.scope["state"]
     for name in COUNTED:
         if (window := state.get(name)) is not None and window.receipt is not None:
             state[name] = await to_thread.run_sync(limits.refund, window)
@@ -68,15 +68,15 @@ def refusal_at_once(request: Request) -> tuple[MockupError | None, Window | None
     For a request that is about to be refused: keys are looked up nowhere but in memory. Neither is told of a
     key in the right form that nobody has used in a while.
     """
-    parts, key = parts_of(request), bearer(request)
-    holder = parts.accounts.recall(key) if key else None
+    services, key = services_of(request), bearer(request)
+    holder = services.accounts.recall(key) if key else None
     if holder is None and key is not None and is_formed(key):
         return None, None
     window = None
-    if parts.limits.is_immediate:
+    if services.limits.is_immediate:
         # Nothing is counted of who has a key: what is left to say then is 503.
-        look = parts.limits.hit if holder is None else parts.limits.peek
-        window = look(_identity(parts, request, holder))
+        look = services.limits.hit if holder is None else services.limits.peek
+        window = look(_identity(services, request, holder))
         if not window.allowed:
             return _limited(window), window
     return (unknown(request) if holder is None else None), window
@@ -101,22 +101,22 @@ def _limited(window: Window) -> MockupError:
 
 def _caller(request: Request) -> Caller | None:
     key = bearer(request)
-    return parts_of(request).accounts.authenticate(key) if key else None
+    return services_of(request).accounts.authenticate(key) if key else None
 
 
-def _identity(parts: Parts, request: Request, user_id: UUID | None) -> str:
+def _identity(services: Services, request: Request, user_id: UUID | None) -> str:
     if user_id is not None:
         return f"user:{user_id}"
     return f"address:{request.app.state.proxies.client(request)}"
 
 
 def _counted(request: Request) -> tuple[Caller | None, Window]:
-    parts, caller = parts_of(request), _caller(request)
-    return caller, parts.limits.hit(_identity(parts, request, caller.user_id if caller else None))
+    services, caller = services_of(request), _caller(request)
+    return caller, services.limits.hit(_identity(services, request, caller.user_id if caller else None))
 
 
 def _peeked(request: Request) -> Window:
-    parts = parts_of(request)
+    services = services_of(request)
     known = "caller" in request.scope["state"]
     caller = request.state.caller if known else _caller(request)
-    return parts.limits.peek(_identity(parts, request, caller.user_id if caller else None))
+    return services.limits.peek(_identity(services, request, caller.user_id if caller else None))

@@ -11,7 +11,7 @@ from service.admission.budget import Reservation
 from service.api import json_body
 from service.api.json_body import JSONBody
 from service.api.media_type import wrong_type
-from service.api.parts import parts_of
+from service.api.services import services_of
 from service.errors import Code, MockupError
 
 # Larger bodies are parsed in a thread, so that the event loop is never held.
@@ -83,12 +83,12 @@ async def read(request: Request, limit: int, owner: str) -> Body:
     Raises 413 as soon as it is longer than `limit` bytes, and `SERVER_BUSY` when there is no room.
     """
     check_length(request, limit)
-    parts = parts_of(request)
+    services = services_of(request)
     announced = int(request.headers.get("content-length", "0"))
     # An upload that is slow, while there is no room for others, is ended.
     abort = request.scope.get("state", {}).get("abort")
-    reserved = await parts.budget.reserve(owner, announced, parts.config.queue_timeout_s, abort)
-    made = Body(reserved, parts.parsing)
+    reserved = await services.budget.reserve(owner, announced, services.config.queue_timeout_s, abort)
+    made = Body(reserved, services.parsing)
     try:
         await made.read(request, limit)
     except BaseException:

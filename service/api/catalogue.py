@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api.answers import JSONAnswer
-from service.api.parts import parts_of
+from service.api.services import services_of
 from service.errors import Code, MockupError
 from service.models.devices import DEVICES, Device, catalogue
 from service.models.poses import POSES, View
@@ -40,7 +40,7 @@ async def device(request: Request) -> Response:
 async def preview(request: Request) -> Response:
     """A small picture of a device, PNG."""
     known = _known(request.path_params["id"])
-    preview = await parts_of(request).previews.of(known.id)
+    preview = await services_of(request).previews.of(known.id)
     headers = {"Cache-Control": "public, max-age=86400", "ETag": preview.tag}
     if preview.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

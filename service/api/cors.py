@@ -9,7 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from service.api.parts import parts_of
+from service.api.services import services_of
 
 EXPOSED = (
     "X-RateLimit-Limit",
@@ -48,7 +48,7 @@ def options(origins: tuple[str, ...]) -> dict[str, Any]:
 def headers(request: Request) -> dict[str, str]:
     """What an answer must carry that does not go through the middleware."""
     origin = request.headers.get("origin")
-    origins = parts_of(request).config.cors_origins
+    origins = services_of(request).config.cors_origins
     if not origin or not origins:
         return {}
     policy = _policy(origins)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from service.accounts.database import cause
 from service.api.answers import JSONAnswer
-from service.api.parts import Parts, parts_of
+from service.api.services import Services, services_of
 from service.errors import MockupError
 from service.models.devices import catalogue
 from service.version import version
@@ -25,23 +25,23 @@ async def alive(request: Request) -> Response:
 
 async def ready(request: Request) -> Response:
     """Whether new work is welcome: not while stopping, nor without devices, renderers or database."""
-    parts = parts_of(request)
+    services = services_of(request)
     checks = {
-        "accepting": parts.readiness.open,
-        "queue": parts.queue.held < parts.queue.capacity,
+        "accepting": services.readiness.open,
+        "queue": services.queue.held < services.queue.capacity,
         "devices": bool(catalogue()),
-        "renderers": parts.renderers.able,
-        "database": await to_thread.run_sync(_database, parts),
+        "renderers": services.renderers.able,
+        "database": await to_thread.run_sync(_database, services),
     }
     fit = all(checks.values())
     content = {"status": "ready" if fit else "unavailable", "checks": checks}
     return JSONAnswer(content, 200 if fit else 503, headers=_FRESH)
 
 
-def _database(parts: Parts) -> bool:
+def _database(services: Services) -> bool:
     try:
-        parts.accounts.authenticate("sk_live_" + "0" * 43)
-        return parts.accounts.is_writable()
+        services.accounts.authenticate("sk_live_" + "0" * 43)
+        return services.accounts.is_writable()
     except MockupError as error:
         log.warning("database out of reach", reason=cause(error))
         return False

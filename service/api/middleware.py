@@ -14,8 +14,8 @@ from service.accounts.limits import Window
 from service.api import admission, cors, request_log
 from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
-from service.api.parts import parts_of
 from service.api.sending import Sending
+from service.api.services import services_of
 from service.api.shedding import LoadShedder
 from service.config import Config
 from service.errors import MockupError
@@ -90,10 +90,10 @@ class LimitHeaders(Headed):
             window: Window = scope["state"].get("window") or await admission.peek(request)
         except MockupError as error:
             log.warning("rate limit not readable", reason=cause(error))
-            window = parts_of(request).limits.untouched()
+            window = services_of(request).limits.untouched()
         except Exception:
             log.exception("rate limit not readable")
-            window = parts_of(request).limits.untouched()
+            window = services_of(request).limits.untouched()
         headers.update(limit_headers(window))
 
 

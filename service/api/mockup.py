@@ -16,8 +16,8 @@ from starlette.responses import Response
 from service.accounts.store import Caller
 from service.admission.footprint import footprint
 from service.api import admission, answers, body, query
-from service.api.parts import Parts, parts_of
 from service.api.schema import MockupRequest, Order, order
+from service.api.services import Services, services_of
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, refusal
 from service.models import merge, wording
@@ -35,8 +35,8 @@ LARGE_TEXT = 4 * 2**20
 
 async def mockup(request: Request) -> Response:
     """A mockup made from a screenshot."""
-    parts = parts_of(request)
-    limit = parts.config.max_body_bytes
+    services = services_of(request)
+    limit = services.config.max_body_bytes
     body.check_length(request, limit)
     with ExitStack() as held:
         sent = None
@@ -51,19 +51,19 @@ async def mockup(request: Request) -> Response:
         admission.require_subscription(caller)
         body.check_type(request)
         raw = _output(request) == "raw"
-        held.enter_context(parts.queue.place(caller.owner))
+        held.enter_context(services.queue.place(caller.owner))
         if sent is None:
             sent = held.enter_context(await body.read(request, limit, caller.owner))
         return await _answer(request, caller, sent, raw)
 
 
 async def _answer(request: Request, caller: Caller, sent: body.Body, raw: bool) -> Response:
-    parts = parts_of(request)
+    services = services_of(request)
     wanted = order(await sent.json_object())
-    settings, project = await _settings(parts, caller, wanted)
-    clock = request.state.clock = Clock(parts.config.render_timeout_s)
+    settings, project = await _settings(services, caller, wanted)
+    clock = request.state.clock = Clock(services.config.render_timeout_s)
     try:
-        work = _picture(parts, caller, sent, wanted, settings, raw, clock)
+        work = _picture(services, caller, sent, wanted, settings, raw, clock)
         return await _unless_left(request, clock, work)
     except MockupError as error:
         raise _with_origin(error, project, wanted) from error.__cause__
@@ -88,21 +88,23 @@ def _output(request: Request) -> str:
     return known[0] or "json" if known else "json"
 
 
-async def _settings(parts: Parts, caller: Caller, wanted: Order) -> tuple[Settings, dict[str, Any] | None]:
+async def _settings(
+    services: Services, caller: Caller, wanted: Order
+) -> tuple[Settings, dict[str, Any] | None]:
     """The merged settings, and those of the project when there is one."""
     base = None
     if wanted.project_id is not None:
-        project = await to_thread.run_sync(parts.accounts.projects.get, wanted.project_id)
+        project = await to_thread.run_sync(services.accounts.projects.get, wanted.project_id)
         if project is None:
             raise MockupError(Code.PROJECT_NOT_FOUND, "There is no project with this projectId")
         if project.user_id != caller.user_id:
             raise MockupError(Code.PROJECT_ACCESS_DENIED, "This project belongs to somebody else")
         base = project.settings
-    return merge.resolve(base, wanted.settings, max_pixels=parts.config.max_output_pixels), base
+    return merge.resolve(base, wanted.settings, max_pixels=services.config.max_output_pixels), base
 
 
 async def _picture(
-    parts: Parts,
+    services: Services,
     caller: Caller,
     sent: body.Body,
     wanted: Order,
@@ -110,19 +112,21 @@ async def _picture(
     raw: bool,
     clock: Clock,
 ) -> Response:
-    data, size, running = await _screenshot(parts, caller, sent, wanted, settings, clock)
+    data, size, running = await _screenshot(services, caller, sent, wanted, settings, clock)
     sent.replace(len(data))
-    if not parts.queue.fits(running):
-        raise _never_fits(size, settings.output_size, running, parts)
+    if not services.queue.fits(running):
+        raise _never_fits(size, settings.output_size, running, services)
     render = RenderRequest(data, settings, wanted.fast, text=not raw, size=size)
 
     async def work() -> tuple[Rendering, int]:
         begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
-        made = await parts.renderers.render(render, clock)
+        made = await services.renderers.render(render, clock)
         return made, round((clock.elapsed - begun) * 1e3 - clock.stages.get("queue", 0.0) + queued)
 
-    patience = parts.config.queue_timeout_s
-    rendering, duration = await parts.queue.run(caller.owner, work, clock, memory=running, patience=patience)
+    patience = services.config.queue_timeout_s
+    rendering, duration = await services.queue.run(
+        caller.owner, work, clock, memory=running, patience=patience
+    )
     headers = {"Cache-Control": "no-store"}
     if raw:
         headers |= answers.picture_headers(rendering, duration)
@@ -134,7 +138,7 @@ async def _picture(
 
 
 async def _screenshot(
-    parts: Parts, caller: Caller, sent: body.Body, wanted: Order, settings: Settings, clock: Clock
+    services: Services, caller: Caller, sent: body.Body, wanted: Order, settings: Settings, clock: Clock
 ) -> tuple[bytes, Size, int]:
     """The screenshot's file, its size, and the memory that rendering it will take.
 
@@ -143,18 +147,18 @@ async def _screenshot(
     with clock.stage("source"):
         fetched = None
         if wanted.form == "url":
-            fetched = await parts.fetcher.fetch(wanted.url, clock, caller.owner, wanted.path, sent.charge)
+            fetched = await services.fetcher.fetch(wanted.url, clock, caller.owner, wanted.path, sent.charge)
 
         def looked_at() -> tuple[bytes, Size, int]:
-            limit = parts.config.max_source_bytes
+            limit = services.config.max_source_bytes
             data = inline.decode(wanted.src, limit, wanted.path) if fetched is None else fetched
-            return data, *footprint(data, settings, parts.config)
+            return data, *footprint(data, settings, services.config)
 
-        return await to_thread.run_sync(looked_at, limiter=parts.parsing)
+        return await to_thread.run_sync(looked_at, limiter=services.parsing)
 
 
-def _never_fits(source: Size, picture: Size, running: int, parts: Parts) -> MockupError:
-    needed, most = (math.ceil(size / 2**20) for size in (running, parts.queue.alone))
+def _never_fits(source: Size, picture: Size, running: int, services: Services) -> MockupError:
+    needed, most = (math.ceil(size / 2**20) for size in (running, services.queue.alone))
     sizes = f"a screenshot of {source[0]} × {source[1]} pixels as a picture of {picture[0]} × {picture[1]}"
     message = (
         f"Rendering {sizes} takes about {needed} MB of memory, and this server has {most} MB for a picture"

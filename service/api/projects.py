@@ -13,7 +13,7 @@ from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
 from service.api import admission, body, query, schema
 from service.api.answers import JSONAnswer
-from service.api.parts import Parts, parts_of
+from service.api.services import Services, services_of
 from service.errors import Code, Detail, MockupError, invalid, refusal
 from service.models import wording
 
@@ -25,7 +25,7 @@ async def listed(request: Request) -> Response:
     """Some of the caller's projects, the oldest first, and where the following ones begin."""
     caller = await admission.identify(request)
     limit, after = _wanted(request)
-    page = await to_thread.run_sync(parts_of(request).accounts.projects.page, caller.user_id, limit, after)
+    page = await to_thread.run_sync(services_of(request).accounts.projects.page, caller.user_id, limit, after)
     return _answer({"projects": [_record(project) for project in page.projects], "next": page.next})
 
 
@@ -33,8 +33,8 @@ async def created(request: Request) -> Response:
     """A new project."""
     caller = await admission.identify(request)
     await admission.count_write(request, caller)
-    parts, wanted = parts_of(request), await _body(request, caller)
-    save = parts.accounts.projects.save
+    services, wanted = services_of(request), await _body(request, caller)
+    save = services.accounts.projects.save
     project = await to_thread.run_sync(save, caller.user_id, wanted.name, wanted.settings)
     return _answer(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
 
@@ -42,17 +42,17 @@ async def created(request: Request) -> Response:
 async def shown(request: Request) -> Response:
     """One project."""
     caller = await admission.identify(request)
-    return _answer(_record(await _owned(parts_of(request), request, caller)))
+    return _answer(_record(await _owned(services_of(request), request, caller)))
 
 
 async def replaced(request: Request) -> Response:
     """A project with another name and other settings."""
     caller = await admission.identify(request)
     await admission.count_write(request, caller)
-    parts, wanted = parts_of(request), await _body(request, caller)
-    project: Project | None = await _owned(parts, request, caller)
+    services, wanted = services_of(request), await _body(request, caller)
+    project: Project | None = await _owned(services, request, caller)
     assert project is not None
-    update = parts.accounts.projects.update
+    update = services.accounts.projects.update
     project = await to_thread.run_sync(update, project.id, wanted.name, wanted.settings)
     if project is None:  # removed in the meantime
         raise MockupError(Code.PROJECT_NOT_FOUND, _NOT_FOUND)
@@ -62,9 +62,9 @@ async def replaced(request: Request) -> Response:
 async def removed(request: Request) -> Response:
     """Nothing; the project is gone."""
     caller = await admission.identify(request)
-    parts = parts_of(request)
-    project = await _owned(parts, request, caller)
-    await to_thread.run_sync(parts.accounts.projects.delete, project.id)
+    services = services_of(request)
+    project = await _owned(services, request, caller)
+    await to_thread.run_sync(services.accounts.projects.delete, project.id)
     return Response(status_code=204)
 
 
@@ -91,11 +91,11 @@ def _wanted(request: Request) -> tuple[int, str | None]:
     return int(limit), after
 
 
-async def _owned(parts: Parts, request: Request, caller: Caller) -> Project:
+async def _owned(services: Services, request: Request, caller: Caller) -> Project:
     name = request.path_params["id"]
     if not schema.is_uuid(name):
         raise invalid("The project's id is not a UUID", Detail("id", "expected a UUID"))
-    project = await to_thread.run_sync(parts.accounts.projects.get, name)
+    project = await to_thread.run_sync(services.accounts.projects.get, name)
     if project is None:
         raise MockupError(Code.PROJECT_NOT_FOUND, _NOT_FOUND)
     if project.user_id != caller.user_id:
@@ -104,7 +104,7 @@ async def _owned(parts: Parts, request: Request, caller: Caller) -> Project:
 
 
 async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
-    config = parts_of(request).config
+    config = services_of(request).config
     body.check_type(request)
     # Room for indentation and escapes around the settings, whose own size is checked when they are saved.
     limit = min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)

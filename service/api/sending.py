@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.store import Caller
-from service.api.parts import parts_of
+from service.api.services import services_of
 
 PIECE = 256 * 1024
 
@@ -29,7 +29,7 @@ class Sending:
             body = message.get("body", b"")
             if len(body) <= PIECE:
                 return await send(message)
-            budget = parts_of(Request(scope)).budget
+            budget = services_of(Request(scope)).budget
             with budget.hold(_owner(scope), len(body), scope["state"].get("abort")):
                 view = memoryview(body)
                 for at in range(0, len(view), PIECE):

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.accounts.limits import Window
 from service.api import admission, authorization, body, cors, request_log
 from service.api.answers import SAFE, failure, limit_headers
-from service.api.parts import parts_of
+from service.api.services import services_of
 from service.errors import MockupError
 
 log = structlog.get_logger(__name__)
@@ -37,10 +37,10 @@ class LoadShedder:
         if scope["type"] != "http" or not _is_render(scope):
             return await self._app(scope, receive, send)
         request = Request(scope)
-        parts = parts_of(request)
+        services = services_of(request)
         key = authorization.bearer(request)
-        holder = parts.accounts.recall(key) if key else None
-        if not parts.queue.refuses(None if holder is None else f"user:{holder}"):
+        holder = services.accounts.recall(key) if key else None
+        if not services.queue.refuses(None if holder is None else f"user:{holder}"):
             return await self._app(scope, receive, send)
         scope.setdefault("state", {})["shed"] = True
         self._tell()
@@ -63,10 +63,10 @@ def _is_render(scope: Scope) -> bool:
 
 
 def _verdict(request: Request) -> tuple[MockupError, Window]:
-    parts = parts_of(request)
+    services = services_of(request)
     try:
-        body.check_length(request, parts.config.max_body_bytes)
+        body.check_length(request, services.config.max_body_bytes)
     except MockupError as error:
-        return error, parts.limits.untouched()
+        return error, services.limits.untouched()
     told, window = admission.refusal_at_once(request)
-    return told or parts.queue.busy(), window or parts.limits.untouched()
+    return told or services.queue.busy(), window or services.limits.untouched()

@@ -91,19 +91,19 @@ class Application:
 
     def key(self) -> str:
         self.count += 1
-        accounts = self.app.state.parts.accounts
+        accounts = self.app.state.services.accounts
         user = accounts.users.add(f"user{self.count}@example.com", "pro")
         return str(accounts.keys.issue(user.id))
 
     def fill(self) -> None:
         """Let every place in the queue be taken."""
-        queue = self.app.state.parts.queue
+        queue = self.app.state.services.queue
         for number in range(queue.capacity):
             queue._places[f"user:{number}"] += 1
 
     def empty(self) -> None:
         """Give all places back."""
-        self.app.state.parts.queue._places.clear()
+        self.app.state.services.queue._places.clear()
 
     async def send(
         self,
@@ -172,4 +172,4 @@ def application(folder: Path, **settings: Any) -> Iterator[Application]:
     try:
         yield Application(app, studio)
     finally:
-        app.state.parts.accounts.close()
+        app.state.services.accounts.close()

@@ -24,7 +24,7 @@ def test_ready(server: Live) -> None:
 
 def test_not_ready_while_stopping(tmp_path: Path) -> None:
     with application(tmp_path) as app:
-        app.app.state.parts.readiness.open = False
+        app.app.state.services.readiness.open = False
         reply = asyncio.run(app.send(key="", method="GET", path="/health/ready"))
     assert (reply.status, reply.json["status"]) == (503, "unavailable")
     assert reply.json["checks"]["accepting"] is False
@@ -42,7 +42,7 @@ def test_not_ready_without_its_database(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError("no disk")
 
     with application(tmp_path) as app:
-        monkeypatch.setattr(app.app.state.parts.accounts, "authenticate", broken)
+        monkeypatch.setattr(app.app.state.services.accounts, "authenticate", broken)
         reply = asyncio.run(app.send(key="", method="GET", path="/health/ready"))
     assert (reply.status, reply.json["checks"]["database"]) == (503, False)
     assert b"no disk" not in reply.body

@@ -21,7 +21,7 @@ def anyio_backend() -> str:
 
 async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) -> None:
     with application(tmp_path) as app:
-        registry = app.app.state.parts.metrics.registry
+        registry = app.app.state.services.metrics.registry
 
         def count(path: str, status: str, method: str = "GET") -> float | None:
             labels = {"method": method, "path": path, "status": status}
@@ -42,10 +42,10 @@ async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) ->
 
 async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
     with application(tmp_path, render_threads=1, queue_size=2) as app:
-        parts = app.app.state.parts
-        parts.queue._places["user:1"] = parts.queue.capacity
+        parts = app.app.state.services
+        services.queue._places["user:1"] = services.queue.capacity
         assert (await app.send(key=app.key())).status == 503
-        sample = parts.metrics.registry.get_sample_value
+        sample = services.metrics.registry.get_sample_value
         assert sample("mockup_refusal_seconds_count") == 1
         assert sample("mockup_renders_held") == sample("mockup_renders_capacity") == 3
 

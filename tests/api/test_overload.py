@@ -32,11 +32,11 @@ def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
 
 
 def held(app: Application) -> int:
-    return int(app.app.state.parts.queue.held)
+    return int(app.app.state.services.queue.held)
 
 
 def running(app: Application) -> int:
-    return int(app.app.state.parts.queue.running)
+    return int(app.app.state.services.queue.running)
 
 
 async def test_what_nobody_foresaw_is_500_without_its_cause(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ async def test_a_scenes_error_that_comes_from_the_project_says_so(tmp_path: Path
 
     with application(tmp_path) as app:
         app.studio.work = work
-        key, accounts = app.key(), app.app.state.parts.accounts
+        key, accounts = app.key(), app.app.state.services.accounts
         user = accounts.authenticate(key).user_id
         project = accounts.projects.save(user, "turned", {"orientation": "landscape"})
         body = {**REQUEST, "projectId": str(project.id)}

@@ -86,7 +86,7 @@ async def test_too_large_a_body_is_told_by_its_length(tmp_path: Path) -> None:
 
 
 async def test_a_revoked_key_is_forgotten(app: Application) -> None:
-    key, accounts = app.key(), app.app.state.parts.accounts
+    key, accounts = app.key(), app.app.state.services.accounts
     assert (await app.send(key=key)).status == 200
     assert accounts.recall(key) is not None
     accounts.keys.revoke(key)
@@ -101,7 +101,7 @@ async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
     app.empty()
     assert (await app.send(key=key)).status == 200
     assert (await app.send(key=UNKNOWN)).status == 401
-    assert app.app.state.parts.queue.held == 0
+    assert app.app.state.services.queue.held == 0
 
 
 async def test_other_operations_go_on(app: Application) -> None:
@@ -113,7 +113,7 @@ async def test_other_operations_go_on(app: Application) -> None:
 
 async def test_one_user_is_refused_while_others_are_not(app: Application) -> None:
     key, other = app.key(), app.key()
-    accounts, queue = app.app.state.parts.accounts, app.app.state.parts.queue
+    accounts, queue = app.app.state.services.accounts, app.app.state.services.queue
     user = accounts.authenticate(key).owner
     accounts.authenticate(other)
     with ExitStack() as places:
@@ -131,4 +131,4 @@ async def test_a_refusal_is_a_whole_answer(app: Application) -> None:
     late = await app.send(key=key)
     assert late.status == 503
     assert set(late.headers) > set(inside.headers) - {"server-timing", "cache-control"}
-    assert app.app.state.parts.metrics.registry.get_sample_value("mockup_refusal_seconds_count") == 1
+    assert app.app.state.services.metrics.registry.get_sample_value("mockup_refusal_seconds_count") == 1

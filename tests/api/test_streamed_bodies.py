@@ -24,14 +24,14 @@ def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
         piece = next(messages, b"")
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
-    parts = SimpleNamespace(budget=Budget(2**30), config=Config(), parsing=None)
-    app = SimpleNamespace(state=SimpleNamespace(parts=parts))
+    services = SimpleNamespace(budget=Budget(2**30), config=Config(), parsing=None)
+    app = SimpleNamespace(state=SimpleNamespace(services=services))
     request = Request({"type": "http", "method": "POST", "headers": [], "app": app}, receive)
     if not keep:
         asyncio.run(body.skip(request, limit))
         return 0, len(list(messages))
     with asyncio.run(body.read(request, limit, "user:1")):
-        return parts.budget.used, len(list(messages))
+        return services.budget.used, len(list(messages))
 
 
 def test_strangers_bodies_are_counted_and_not_kept() -> None:

@@ -26,8 +26,8 @@ class Readiness:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """The service's parts, each safe to use from several threads."""
+class Services:
+    """The services that requests share, each safe to use from several threads."""
 
     config: Config
     accounts: Accounts
@@ -43,7 +43,7 @@ class Parts:
     readiness: Readiness = field(default_factory=Readiness)
 
 
-def parts_of(request: Request) -> Parts:
-    """The parts of the application that serves `request`."""
-    parts: Parts = request.app.state.parts
-    return parts
+def services_of(request: Request) -> Services:
+    """The services of the application that serves `request`."""
+    services: Services = request.app.state.services
+    return services
