@@ -20,7 +20,7 @@ from service.api.schema import MockupRequest, Order, order
 from service.api.services import Services, services_of
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError, refusal
-from service.models import merge, wording
+from service.models import merge, messages
 from service.models.names import index, match
 from service.models.rendering import Rendering
 from service.models.settings import Settings
@@ -75,12 +75,12 @@ def _output(request: Request) -> str:
     values = given.getlist("output")
     for name in given:
         if name != "output":
-            hint = "it belongs in the body" if name in wording.members(MockupRequest) else "known: output"
+            hint = "it belongs in the body" if name in messages.members(MockupRequest) else "known: output"
             found.append(Detail(name, f"unknown query parameter; {hint}"))
     known = [match(value, OUTPUTS) for value in values]
     for value, form in zip(values, known, strict=True):
         if form is None:
-            found.append(Detail("output", f"expected one of json, raw, got {wording.shown(value)}"))
+            found.append(Detail("output", f"expected one of json, raw, got {messages.shown(value)}"))
     if len(set(known)) > 1 and not found:
         found.append(Detail("output", "expected one value, got several"))
     if found:

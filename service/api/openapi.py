@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from service.accounts.projects import NEXT, PAGE
 from service.api.operations import OPERATIONS, Operation
-from service.api.records import RECORDS
+from service.api.response_schemas import SCHEMAS
 from service.api.schema import MockupRequest, ProjectBody
 from service.errors import STATUS, Code
 from service.models.devices import catalogue
@@ -154,7 +154,7 @@ def _schemas() -> dict[str, Any]:
     for name, schema in schemas.items():
         if name not in {"MockupRequest", "ProjectBody", "Screenshot"}:
             schema["properties"] = {key: _nullable(value) for key, value in schema["properties"].items()}
-    return {**schemas, **RECORDS}
+    return {**schemas, **SCHEMAS}
 
 
 def _form(**required: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from service.api import admission, body, query, schema
 from service.api.answers import JSONAnswer
 from service.api.services import Services, services_of
 from service.errors import Code, Detail, MockupError, invalid, refusal
-from service.models import wording
+from service.models import messages
 
 _ENVELOPE_BYTES = 4096
 _NOT_FOUND = "There is no project with this id"
@@ -83,9 +83,11 @@ def _wanted(request: Request) -> tuple[int, str | None]:
             given[name] = values[0]
     limit, after = str(given["limit"]), given["after"]
     if not re.fullmatch(r"[0-9]{1,9}", limit) or not 1 <= int(limit) <= PAGE:
-        found.append(Detail("limit", f"expected a whole number from 1 to {PAGE}, got {wording.shown(limit)}"))
+        found.append(
+            Detail("limit", f"expected a whole number from 1 to {PAGE}, got {messages.shown(limit)}")
+        )
     if after is not None and not re.fullmatch(NEXT, after):
-        found.append(Detail("after", f"expected the next of another answer, got {wording.shown(after)}"))
+        found.append(Detail("after", f"expected the next of another answer, got {messages.shown(after)}"))
     if found:
         raise refusal(*found)
     return int(limit), after

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
-from service.models import wording
+from service.models import messages
 from service.models.devices import Category
 from service.models.poses import POSES, View
 from service.models.settings import PRESETS, Settings
@@ -41,8 +41,8 @@ This page is made from the models in `service/models/settings.py` by `python -m 
 def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[Row]:
     """Path, accepted values, default and meaning of every member, groups opened up."""
     found: list[Row] = []
-    for name, field in wording.members(model).items():
-        path, group = prefix + name, wording.group_of(field)
+    for name, field in messages.members(model).items():
+        path, group = prefix + name, messages.group_of(field)
         if group is None or not isinstance(field.default, BaseModel):
             found.append((path, _takes(field), _default(field), field.description or ""))
         if group is not None:
@@ -79,7 +79,7 @@ def _view(view: View) -> str:
 
 
 def _takes(field: FieldInfo) -> str:
-    return wording.expected(field)
+    return messages.expected(field)
 
 
 def _default(field: FieldInfo) -> str:

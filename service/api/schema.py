@@ -10,9 +10,9 @@ from pydantic import Field, ValidationError
 
 from service.api.json_body import JSONBody
 from service.errors import Detail, refusal
-from service.models import aliases, merge, wording
+from service.models import aliases, merge, messages
+from service.models.messages import Holds
 from service.models.settings import Flag, Group, Settings
-from service.models.wording import Holds
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f]*"
@@ -99,11 +99,11 @@ def order(sent: JSONBody) -> Order:
     try:
         request = MockupRequest.model_validate(data)
     except ValidationError as error:
-        found += wording.details(error, MockupRequest)
+        found += messages.details(error, MockupRequest)
     found += _forms(data)
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
-        found.append(Detail("projectId", f"expected a UUID, got {wording.shown(project_id)}"))
+        found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
     found += merge.complaints(None, settings)
     if found:
         raise refusal(*found)
@@ -119,7 +119,7 @@ def project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
     try:
         made = ProjectBody.model_validate(body)
     except ValidationError as error:
-        found += wording.details(error, ProjectBody)
+        found += messages.details(error, ProjectBody)
     if isinstance(body.get("settings"), dict):
         found += merge.complaints(None, body["settings"])
     if found or made is None:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel
 
 from service.errors import Detail, refusal
-from service.models import wording
+from service.models import messages
 from service.models.poses import View
 from service.models.settings import Settings
 
@@ -49,14 +49,14 @@ def _without_turn(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:
     """The members that are not null; unknown members stay, so that they are still found to be unknown."""
-    known = wording.members(model)
+    known = messages.members(model)
     kept: dict[str, Any] = {}
     for name, value in data.items():
         field = known.get(name)
         if field is None:
             kept[name] = value
         elif value is not None:
-            group = wording.group_of(field)
+            group = messages.group_of(field)
             kept[name] = without_nulls(value, group) if group and isinstance(value, dict) else value
     return kept
 
@@ -93,13 +93,13 @@ def validate_project(settings: Mapping[str, Any], *, max_pixels: int = MAX_PIXEL
 
 def canonical(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:
     """Valid settings with every name in its canonical form."""
-    known = wording.members(model)
+    known = messages.members(model)
     made: dict[str, Any] = {}
     for name, value in data.items():
         field = known[name]
-        group = wording.group_of(field)
+        group = messages.group_of(field)
         inner = group is not None and isinstance(value, dict)
-        made[name] = canonical(value, group) if group and inner else wording.canonical(field, value)
+        made[name] = canonical(value, group) if group and inner else messages.canonical(field, value)
     return made
 
 
@@ -119,7 +119,7 @@ def _validated(
     try:
         return Settings.model_validate(merged), []
     except ValidationError as error:
-        found = wording.details(error, Settings, "settings.")
+        found = messages.details(error, Settings, "settings.")
     return None, [with_origin(detail, project, request) for detail in found]
 
 

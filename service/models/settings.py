@@ -22,7 +22,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from service.models import aliases, wording
+from service.models import aliases, messages
 from service.models.colors import PATTERN
 from service.models.devices import DEVICES, Category, by_name, finishes
 from service.models.names import Names, index
@@ -114,7 +114,7 @@ class Group(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _named(cls, value: Any, info: ValidationInfo) -> Any:
-        return wording.canonical(cls.model_fields[info.field_name or ""], value)
+        return messages.canonical(cls.model_fields[info.field_name or ""], value)
 
 
 Flag = Annotated[bool, Field(strict=True)]

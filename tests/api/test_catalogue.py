@@ -5,9 +5,9 @@ from typing import get_args
 import pytest
 
 from service.models.devices import Category, catalogue
+from service.models.messages import choices
 from service.models.poses import POSES
 from service.models.settings import DeviceTransform, Reflection
-from service.models.wording import choices
 from tests.support import pictures
 from tests.support.live import Live
 

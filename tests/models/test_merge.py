@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.errors import Code, MockupError
-from service.models import merge, wording
+from service.models import merge, messages
 from service.models.settings import Settings
 
 
@@ -249,7 +249,7 @@ def test_the_member_that_was_meant(request_: dict[str, Any], path: str, meant: s
             "settings.output",
             "output is a query parameter, as in /api/v1/mockup?output=raw",
         ),
-        ({"apartment": 1}, "settings.apartment", f"known: {', '.join(wording.members(Settings))}"),
+        ({"apartment": 1}, "settings.apartment", f"known: {', '.join(messages.members(Settings))}"),
     ],
 )
 def test_what_is_said_where_no_member_is_meant(request_: dict[str, Any], path: str, message: str) -> None:

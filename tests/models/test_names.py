@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from service.api.schema import MockupRequest, ProjectBody
-from service.models import names, wording
+from service.models import messages, names
 from service.models.devices import by_name, catalogue, finishes
 from service.models.settings import PRESETS, Settings
 
@@ -14,7 +14,7 @@ KNOWN = names.index(["iphone-16-pro", "pixel-9-pro", "macbook-pro-14", "og"])
 
 
 def models(root: type[BaseModel]) -> list[type[BaseModel]]:
-    groups = [wording.group_of(field) for field in wording.members(root).values()]
+    groups = [messages.group_of(field) for field in messages.members(root).values()]
     return [root, *(model for group in groups if group for model in models(group))]
 
 
@@ -52,8 +52,8 @@ def test_no_two_names_are_written_alike() -> None:
     assert len({names.plain(id_) for id_ in catalogue()}) == len(catalogue())
     assert set(finishes().values()) == {f.name for d in catalogue().values() for f in d.finishes}
     for model in models(Settings):
-        for field in wording.members(model).values():
-            choices = wording.choices(field)
+        for field in messages.members(model).values():
+            choices = messages.choices(field)
             assert len(names.index(choices)) == len(choices)
 
 
@@ -66,9 +66,9 @@ def test_every_device_goes_by_its_id_and_its_full_name() -> None:
 
 @pytest.mark.parametrize("root", [Settings, MockupRequest, ProjectBody])
 def test_the_tables_lead_to_what_exists(root: type[BaseModel]) -> None:
-    known = set(wording.paths(root))
+    known = set(messages.paths(root))
     for model in models(root):
         for name, meant in getattr(model, "misnamed", {}).items():
             assert names.plain(name) == name
-            assert name not in names.index(wording.members(model))
+            assert name not in names.index(messages.members(model))
             assert isinstance(meant, str) or set(meant) <= known, f"{model.__name__}: {name}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.records import RECORDS
+from service.api.response_schemas import SCHEMAS
 from service.models import warnings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ def test_every_code_is_declared_documented_and_in_the_schema() -> None:
     for file in (ROOT / "service").rglob("*.py"):
         used |= set(re.findall(r"\bWarning\(\s*\"([A-Z_]+)\"", file.read_text(encoding="utf-8")))
     assert used == set(warnings.CODES)
-    shape = RECORDS["Mockup"]["properties"]["warnings"]["items"]["properties"]["code"]
+    shape = SCHEMAS["Mockup"]["properties"]["warnings"]["items"]["properties"]["code"]
     assert shape["enum"] == list(warnings.CODES)
 
 

@@ -37,7 +37,7 @@ _VIEW = _object(
 _DETAIL = _object({"path": _TEXT, "message": _TEXT})
 _CODES = [code for code in Code if code is not Code.RATE_LIMITED]
 
-RECORDS: dict[str, Schema] = {
+SCHEMAS: dict[str, Schema] = {
     "Mockup": _object(
         {
             "success": {"const": True},
