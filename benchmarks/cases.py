@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from service.arrays import U8
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
@@ -67,7 +68,7 @@ def selected(words: list[str]) -> list[Case]:
     return [case for case in CASES if not words or any(word in case.name for word in words)]
 
 
-def gradient(width: int, height: int) -> NDArray[np.uint8]:
+def gradient(width: int, height: int) -> U8:
     """The plain picture on the screens, (height, width, 3) uint8 sRGB: smooth, and below the highlights."""
     x = (np.arange(width) + 0.5) / width
     y = ((np.arange(height) + 0.5) / height)[:, None]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.measures import psnr
 from benchmarks.posed import picture, screen_corners, spec, warped
+from service.arrays import F32, U8
 from service.clock import Clock
 from service.models.colors import parse
 from service.models.devices import catalogue
@@ -23,13 +24,12 @@ from service.models.scene import Background, Shadow
 from service.render import background
 from service.render.plate import ScreenLayer, build
 
-Codes = NDArray[np.uint8]
 PHONE = "iphone-16-pro"
 FULL_HD = (1920, 1080)
 SUPER = 8
 
 
-def text(width: int, height: int) -> Codes:
+def text(width: int, height: int) -> U8:
     """A page of text in several sizes, dark on white and white on dark: (height, width, 3) uint8."""
     page = np.full((height, width, 3), 255, np.uint8)
     page[height * 2 // 3 :] = (24, 26, 32)
@@ -44,7 +44,7 @@ def text(width: int, height: int) -> Codes:
     return page
 
 
-def supersampled(hole: ScreenLayer, screenshot: Codes) -> NDArray[np.float32]:
+def supersampled(hole: ScreenLayer, screenshot: U8) -> F32:
     """The screenshot in the screen layer's box, a pixel the mean of 8 × 8 bilinear samples in it."""
     width, height = hole.size
     h, w = screenshot.shape[:2]
@@ -69,7 +69,7 @@ def supersampled(hole: ScreenLayer, screenshot: Codes) -> NDArray[np.float32]:
     return np.concatenate(rows)
 
 
-def warps(screenshot: Codes) -> Iterator[tuple[Codes, NDArray[np.float32], NDArray[np.bool_]]]:
+def warps(screenshot: U8) -> Iterator[tuple[U8, F32, NDArray[np.bool_]]]:
     """The screenshot as warped by the renderer and supersampled, and where it lies, in several poses."""
     for angles in ((0, 0, 0), (0, -25, 0), (15, -35, 5), (0, 60, 0)):
         of = spec(PHONE, angles, size=FULL_HD)
@@ -103,7 +103,7 @@ def moire() -> float:
     return worst
 
 
-def longest_run(rows: Codes) -> int:
+def longest_run(rows: U8) -> int:
     """The longest run of equal pixels along any row of (h, w, 3)."""
     change = (rows[:, 1:] != rows[:, :-1]).any(axis=-1)
     longest = 0
@@ -201,14 +201,14 @@ def specks(lonely: NDArray[np.bool_]) -> int:
     return int(areas[areas <= 4].sum())
 
 
-def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> NDArray[np.float32]:
+def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> F32:
     # On a canvas half as large again, so that nothing is cut by its border: a cut moves in jumps.
     of = spec(device, angles, size=(size[0] * 3 // 2, size[1] * 3 // 2), background=MAGENTA)
     of = replace(of, light=0.0, transform=replace(of.transform, scale=2 / 3))
     return picture(of)[0][..., :3].astype(np.float32)
 
 
-def holes(rgb: NDArray[np.float32]) -> int:
+def holes(rgb: F32) -> int:
     """Pixels of pure magenta that no path of magenta pixels joins to the picture's border."""
     empty = ((rgb[..., 0] > 250) & (rgb[..., 1] < 5) & (rgb[..., 2] > 250)).astype(np.uint8)
     framed = np.pad(empty, 1, constant_values=1)

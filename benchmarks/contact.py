@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Codes = NDArray[np.uint8]
+from service.arrays import U8
+
 SHEET = 4600  # px; as many columns as fit
 INK, PAPER = (40, 40, 44), (250, 250, 250)
 
 
-def strip(ours: Codes, truth: Codes, inside: NDArray[np.bool_], caption: str) -> Codes:
+def strip(ours: U8, truth: U8, inside: NDArray[np.bool_], caption: str) -> U8:
     """One case at twice its size, cut to the device: ours, reference, difference × 4, under a caption."""
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     box = slice(max(rows[0] - 6, 0), rows[-1] + 7), slice(max(columns[0] - 6, 0), columns[-1] + 7)
@@ -26,7 +27,7 @@ def strip(ours: Codes, truth: Codes, inside: NDArray[np.bool_], caption: str) ->
     return framed
 
 
-def write(file: Path, strips: list[Codes]) -> None:
+def write(file: Path, strips: list[U8]) -> None:
     """Lay the strips out in columns and write them as a PNG."""
     width = max(strip.shape[1] for strip in strips)
     columns = max(min(SHEET // width, len(strips)), 1)
@@ -41,6 +42,6 @@ def write(file: Path, strips: list[Codes]) -> None:
     cv2.imwrite(str(file), cv2.cvtColor(np.vstack(rows), cv2.COLOR_RGB2BGR))
 
 
-def _padded(strip: Codes, height: int, width: int) -> Any:
+def _padded(strip: U8, height: int, width: int) -> Any:
     bottom, right = height - strip.shape[0], width - strip.shape[1]
     return cv2.copyMakeBorder(strip, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=PAPER)

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import checks, contact, measures, posed, traced
 from benchmarks.cases import REFERENCES, Case, selected
 from benchmarks.shadows import shadow_error
+from service.arrays import U8
 
 ROOT = Path(__file__).resolve().parent.parent
 BACKGROUND = (242, 243, 245)
@@ -54,7 +54,7 @@ class Row:
         return bool(self.value >= self.limit if self.least else self.value <= self.limit)
 
 
-def compare(case: Case) -> tuple[Figures, NDArray[np.uint8]]:
+def compare(case: Case) -> tuple[Figures, U8]:
     """The figures of one case and its strip of the contact sheet."""
     truth, ours = traced.read(case), posed.pose(case)
     a, b = traced.over(ours.code, ours.alpha, BACKGROUND), traced.over(truth.code, truth.alpha, BACKGROUND)

@@ -13,11 +13,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import posed, traced
 from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
+from service.arrays import F32, U8
 from service.clock import Clock
 from service.models.devices import FRAMES, catalogue
 from service.models.scene import Scene, resolve
@@ -30,7 +30,6 @@ from service.render.tone import SRGB8, encode, shoulder
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
-Codes = NDArray[np.uint8]
 
 GROUND_GREY = 150
 ENVIRONMENTS = ("studio", "softbox", "window", "sunset", "city", "forest", "night")
@@ -50,14 +49,14 @@ def settings(device: str, rx: float = 0, ry: float = 0, **members: Mapping[str, 
     return Settings.model_validate({"device": device, **members})
 
 
-def screenshot(device: str) -> Codes:
+def screenshot(device: str) -> U8:
     """The sample screen that suits a device, (h, w, 3)."""
     picture = cv2.imread(str(FRAMES / "samples" / f"{SAMPLES.get(device, 'screenshot')}.png"))
     assert picture is not None, f"no sample screen for {device}"
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
 
 
-def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, Codes | None]:
+def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, U8 | None]:
     """The scene, its plate and the warped screenshot, by the steps that the studio takes."""
     pixels = screenshot(wanted.device)
     size = (pixels.shape[1], pixels.shape[0])
@@ -72,13 +71,13 @@ def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, Cod
     return scene, built, shot.expose(pixels, placement, scene.fit, hole, Clock(), fast=fast)
 
 
-def picture(wanted: Settings, fast: bool = False) -> Codes:
+def picture(wanted: Settings, fast: bool = False) -> U8:
     """The finished picture (h, w, 3 or 4)."""
     scene, built, light = parts(wanted, fast)
     return np.concatenate(list(bands(built, light, scene.effects, Clock())))
 
 
-def hero() -> Codes:
+def hero() -> U8:
     """Three pictures over each other: the front ones have a transparent background and their shadow."""
     canvas = {"width": 1800, "height": 1000}
     clear = {"backgroundColor": "transparent"}
@@ -95,7 +94,7 @@ def hero() -> Codes:
     return below
 
 
-def ahead() -> Codes:
+def ahead() -> U8:
     """What is drawn ahead: layers on a grey ground, occlusion, screen mask, environments by roughness."""
     cells = []
     phone, laptop = FRAMES / "iphone-16-pro", FRAMES / "macbook-pro-14"
@@ -115,12 +114,12 @@ def ahead() -> Codes:
     return beside(cells, 5)
 
 
-def _map(padded: NDArray[np.float32]) -> Codes:
+def _map(padded: F32) -> U8:
     """An octahedral map as it is stored, under the shoulder."""
     return np.rint(encode(shoulder(lookup(padded, directions(230))))).astype(np.uint8)
 
 
-def steps() -> Codes:
+def steps() -> U8:
     """A plate's base, its gain, the warped screenshot and the picture."""
     wanted = settings("iphone-16-pro", 10, -35, canvas={"width": 420, "height": 560})
     scene, built, light = parts(wanted)
@@ -135,13 +134,13 @@ def steps() -> Codes:
     return beside([unlit, gain, warped, done])
 
 
-def environments() -> Codes:
+def environments() -> U8:
     """Every environment at intensity 1 and, below, at 0.3: a corner of polished and blasted metal."""
     near = {"scale": 2.3, "positionX": -0.72, "positionY": -1.0}
     plain = {"backgroundColor": "#E9EBF0", "deviceColor": "Natural Titanium"}
     canvas = {"width": 250, "height": 320}
 
-    def corner(name: str, strength: float) -> Codes:
+    def corner(name: str, strength: float) -> U8:
         light = {"environment": name, "intensity": strength}
         return picture(
             settings(
@@ -160,11 +159,11 @@ def environments() -> Codes:
     )
 
 
-def finishes() -> Codes:
+def finishes() -> U8:
     """The same corner brushed, blasted, polished, and of blasted aluminium."""
     plain = {"backgroundColor": "#E9EBF0", "deviceColor": "#a8a6a2"}
 
-    def corner(device: str, x: float, y: float, left: int) -> Codes:
+    def corner(device: str, x: float, y: float, left: int) -> U8:
         near = {"scale": 3, "positionX": x, "positionY": y}
         canvas = {"width": 860, "height": 720}
         whole = picture(settings(device, 14, -52, canvas=canvas, appearance=plain, deviceTransform=near))
@@ -176,7 +175,7 @@ def finishes() -> Codes:
     )
 
 
-def shadows() -> Codes:
+def shadows() -> U8:
     """The shadow by its blur: 1, 5 and 15."""
     canvas = {"width": 560, "height": 400}
     plain = {"backgroundColor": "#F4F5F8"}
@@ -190,7 +189,7 @@ def shadows() -> Codes:
     )
 
 
-def lens() -> Codes:
+def lens() -> U8:
     """Without a lens; with strong bloom, with a strong vignette, with grain."""
     chosen: tuple[dict[str, Any], ...] = (
         {},
@@ -207,14 +206,14 @@ def lens() -> Codes:
     )
 
 
-def warp() -> Codes:
+def warp() -> U8:
     """A piece of a turned screen, three times as large: one sample a pixel (`fast`) and three by three."""
     wanted = settings("ipad-pro-11-m4", 10, 40, canvas={"width": 960, "height": 540})
     piece = slice(120, 260), slice(330, 570)
     return beside([fitted(picture(wanted, fast)[piece], 720) for fast in (True, False)])
 
 
-def truth() -> Codes:
+def truth() -> U8:
     """The renderer's picture, the path-traced reference and their difference fourfold, for three cases."""
     cells = []
     for device, pose in (
@@ -230,12 +229,12 @@ def truth() -> Codes:
     return beside([fitted(cell, 400) for cell in cells], 3)
 
 
-DRAWN: dict[str, Callable[[], Codes]] = {
+DRAWN: dict[str, Callable[[], U8]] = {
     made.__name__: made for made in (hero, ahead, steps, environments, finishes, shadows, lens, warp, truth)
 }
 
 
-def sheet(device: str) -> Codes:
+def sheet(device: str) -> U8:
     """A device under every environment, one a row, in every pose its file allows to be seen."""
     poses = POSES if catalogue()[device].slabs[0].back is not None else POSES[:5]
     canvas = {"width": 480, "height": 360}

@@ -8,15 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.uint8]
+from service.arrays import F64, U8
 
 
-def ssim_map(a: Codes, b: Codes) -> Floats:
+def ssim_map(a: U8, b: U8) -> F64:
     """Structural similarity of two RGB pictures' luma, by pixel: 11 × 11 Gaussian of 1.5 px (Wang 2004)."""
     x, y = (cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float64) for picture in (a, b))
 
-    def mean(plane: Floats) -> Floats:
+    def mean(plane: F64) -> F64:
         return np.asarray(cv2.GaussianBlur(plane, (11, 11), 1.5), np.float64)
 
     c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
@@ -25,7 +24,7 @@ def ssim_map(a: Codes, b: Codes) -> Floats:
     return ((2 * mx * my + c1) * (2 * both + c2)) / ((mx * mx + my * my + c1) * (vx + vy + c2))
 
 
-def lab(rgb: Codes) -> Floats:
+def lab(rgb: U8) -> F64:
     """CIELAB (D65) of sRGB code values."""
     code = rgb.astype(np.float64) / 255
     light = np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
@@ -41,7 +40,7 @@ def lab(rgb: Codes) -> Floats:
     return np.stack([116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])], -1)
 
 
-def ciede2000(p: Floats, q: Floats) -> Floats:
+def ciede2000(p: F64, q: F64) -> F64:
     """Colour difference of CIELAB colours (..., 3), after Sharma, Wu, Dalal (2005)."""
     lightness = (p[..., 0] + q[..., 0]) / 2
     chroma = (np.hypot(p[..., 1], p[..., 2]) + np.hypot(q[..., 1], q[..., 2])) / 2
@@ -85,7 +84,7 @@ def psnr(a: NDArray[Any], b: NDArray[Any]) -> float:
     return 10 * float(np.log10(255**2 / max(error, 1e-9)))
 
 
-def corners(mask: NDArray[Any], guess: Floats, reach: float = 2.5) -> Floats:
+def corners(mask: NDArray[Any], guess: F64, reach: float = 2.5) -> F64:
     """Where the straight sides of a lit quadrilateral meet, (4, 2) px, near `guess` (4, 2).
 
     Along each side, away from its rounded ends and from a notch in its middle, the place is sought where the

@@ -7,17 +7,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import U8
 from service.codec.encode import encode
 from service.models.scene import Output
 
-Codes = NDArray[np.uint8]
 PAPER = (255, 255, 255)
 GAP = 8
 
 
-def beside(panels: Sequence[Codes], columns: int | None = None) -> Codes:
+def beside(panels: Sequence[U8], columns: int | None = None) -> U8:
     """RGB pictures (h, w, 3) in rows of `columns`, as many as there are by default, on white."""
     columns = columns or len(panels)
     height = max(panel.shape[0] for panel in panels)
@@ -29,7 +28,7 @@ def beside(panels: Sequence[Codes], columns: int | None = None) -> Codes:
     return _joined(rows, 0)
 
 
-def centred(panel: Codes, blank: Codes) -> Codes:
+def centred(panel: U8, blank: U8) -> U8:
     """A panel in the middle of a copy of `blank`."""
     cell = blank.copy()
     y, x = ((whole - part) // 2 for whole, part in zip(blank.shape, panel.shape[:2], strict=False))
@@ -37,7 +36,7 @@ def centred(panel: Codes, blank: Codes) -> Codes:
     return cell
 
 
-def _joined(parts: list[Codes], axis: int) -> Codes:
+def _joined(parts: list[U8], axis: int) -> U8:
     size = [*parts[0].shape]
     size[axis] = GAP
     gap = np.full(size, PAPER, np.uint8)
@@ -45,25 +44,25 @@ def _joined(parts: list[Codes], axis: int) -> Codes:
     return np.concatenate(spaced, axis=axis)
 
 
-def grey(plane: Codes) -> Codes:
+def grey(plane: U8) -> U8:
     """A plane (h, w) as RGB."""
     return np.asarray(cv2.cvtColor(plane, cv2.COLOR_GRAY2RGB), np.uint8)
 
 
-def fitted(picture: Codes, side: int) -> Codes:
+def fitted(picture: U8, side: int) -> U8:
     """A picture brought to a longest side, averaged or with its pixels enlarged."""
     scale = side / max(picture.shape[:2])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST
     return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way), np.uint8)
 
 
-def over(below: Codes, top: Codes) -> Codes:
+def over(below: U8, top: U8) -> U8:
     """An RGBA picture with straight alpha over an RGB one, in code values as editors blend."""
     share = top[..., 3:].astype(np.float32) / 255
     return np.asarray(np.rint(below + (top[..., :3] - below.astype(np.float32)) * share), np.uint8)
 
 
-def write(file: Path, picture: Codes, quality: int = 80) -> None:
+def write(file: Path, picture: U8, quality: int = 80) -> None:
     """Write a picture as WebP or PNG, by its name."""
     file.parent.mkdir(parents=True, exist_ok=True)
     kind = "png" if file.suffix == ".png" else "webp"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
+from service.arrays import F32, F64, U8
 from service.clock import Clock
 from service.models.colors import TRANSPARENT, parse
 from service.models.devices import catalogue
@@ -17,15 +17,14 @@ from service.render.exposure import bands
 from service.render.plate import Plate, ScreenLayer, build
 from service.render.shot import Placement, expose
 
-Codes = NDArray[np.uint8]
 WHOLE = Placement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 
 
 class Posed(NamedTuple):
     """Code values (h, w, 3) over a transparent background, alpha (h, w) 0-1 and the plate they came from."""
 
-    code: NDArray[np.float32]
-    alpha: NDArray[np.float32]
+    code: F32
+    alpha: F32
     plate: Plate
 
 
@@ -53,7 +52,7 @@ def spec(
     )
 
 
-def picture(of: PlateSpec, screenshot: Codes | None = None) -> tuple[Codes, Plate]:
+def picture(of: PlateSpec, screenshot: U8 | None = None) -> tuple[U8, Plate]:
     """A plate spec's finished picture (h, w, 3 or 4) with a screenshot; the plain gradient by default."""
     device = catalogue()[of.device]
     plate = build(device, of, Clock())
@@ -65,7 +64,7 @@ def picture(of: PlateSpec, screenshot: Codes | None = None) -> tuple[Codes, Plat
     return np.concatenate(list(bands(plate, light, Effects(), Clock()))), plate
 
 
-def warped(hole: ScreenLayer, screenshot: Codes) -> Codes:
+def warped(hole: ScreenLayer, screenshot: U8) -> U8:
     """The screenshot as it comes to lie in the screen layer's box."""
     return expose(screenshot, WHOLE, Fit(fit="stretch"), hole, Clock(), fast=False)
 
@@ -84,7 +83,7 @@ def camera(of: PlateSpec) -> Camera:
     return aim(catalogue()[of.device], of)
 
 
-def screen_corners(plate: Plate) -> NDArray[np.float64] | None:
+def screen_corners(plate: Plate) -> F64 | None:
     """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen."""
     if plate.screen is None:
         return None

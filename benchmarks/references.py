@@ -23,7 +23,6 @@ import cv2
 import mathutils
 import numpy as np
 from bpy_extras.object_utils import world_to_camera_view
-from numpy.typing import NDArray
 
 from benchmarks import nodes
 from benchmarks.cases import (
@@ -41,6 +40,7 @@ from benchmarks.cases import (
 )
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
+from service.arrays import F32
 from service.models.devices import Device, Slab, catalogue
 from service.render.environment import directions
 from service.render.material import SURFACES
@@ -64,7 +64,7 @@ def equirectangular(name: str) -> bpy.types.Image:
     return image(name, light)
 
 
-def image(name: str, pixels: NDArray[np.float32]) -> bpy.types.Image:
+def image(name: str, pixels: F32) -> bpy.types.Image:
     """A float image from (height, width, 4), row 0 at the bottom."""
     made = bpy.data.images.new(name, pixels.shape[1], pixels.shape[0], alpha=True, float_buffer=True)
     made.pixels.foreach_set(pixels.ravel())
@@ -160,7 +160,7 @@ class Scene:
         self.scene.collection.objects.link(made)
         return made
 
-    def catch(self) -> NDArray[np.float32]:
+    def catch(self) -> F32:
         """The device's shadow alone, alpha (height, width), on a wall just behind it."""
         corners = [part.matrix_world @ mathutils.Vector(c) for part, _ in self.parts for c in part.bound_box]
         self.wall.location = (0, 0, min(corner.z for corner in corners) - 0.05 * max(self.device.body))
@@ -200,7 +200,7 @@ class Scene:
         render.border_min_y = max(min(c.y for c in seen) - margin, 0.0)
         render.border_max_y = min(max(c.y for c in seen) + margin, 1.0)
 
-    def render(self, what: str, samples: int = SAMPLES) -> NDArray[np.float32]:
+    def render(self, what: str, samples: int = SAMPLES) -> F32:
         """Linear (height, width, 4), premultiplied: "light", "shine" or "tags" as the materials show it."""
         for graph in self.graphs:
             graph.show(what)
@@ -217,7 +217,7 @@ class Scene:
             bpy.data.images.remove(found)
         return pixels.reshape(height, width, 4)[::-1]
 
-    def picture(self) -> NDArray[np.float32]:
+    def picture(self) -> F32:
         """What the camera sees; the screen's picture has no noise, so no denoiser may move its edges."""
         light, shine = self.render("light"), self.render("shine")
         return np.dstack([light[..., :3] + shine[..., :3], light[..., 3]])
@@ -240,7 +240,7 @@ def fingerprint(case: Case, device: Device) -> str:
     return state.hexdigest()[:12]
 
 
-def store(case: Case, state: str, picture: NDArray[np.float32], tags: NDArray[np.float32]) -> None:
+def store(case: Case, state: str, picture: F32, tags: F32) -> None:
     """Crop and write one reference."""
     rows, columns = (np.flatnonzero(picture[..., 3].any(axis=axis)) for axis in (1, 0))
     box = slice(max(rows[0] - 2, 0), rows[-1] + 3), slice(max(columns[0] - 2, 0), columns[-1] + 3)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import posed
 from benchmarks.cases import HEIGHT, WIDTH, Case
+from service.arrays import F32
 from service.models.colors import parse
 from service.models.devices import catalogue
 from service.models.scene import Shadow
@@ -17,7 +17,7 @@ from service.render.silhouette import outlines
 BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
 
 
-def shadow_error(case: Case, silhouette: NDArray[np.float32]) -> float:
+def shadow_error(case: Case, silhouette: F32) -> float:
     """Mean absolute difference of alpha, over the canvas, from the traced silhouette blurred by Gaussians.
 
     The silhouette at its offset with the full sigma, and the tighter lobe that grounds the device.

@@ -6,11 +6,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F64
 from service.models.devices import Corner, Face, Slab
-
-Floats = NDArray[np.float64]
 
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
 WALL, FRONT, BACK, GASKET = range(4)
@@ -22,14 +20,14 @@ class Solid(NamedTuple):
     `across` is the unit direction square to normal and grain, which runs along the outline or, on caps, x.
     """
 
-    points: Floats
-    normals: Floats
-    across: Floats
+    points: F64
+    normals: F64
+    across: F64
     faces: list[tuple[int, ...]]
     slots: list[int]
 
 
-def outline(width: float, height: float, corner: Corner) -> tuple[Floats, Floats]:
+def outline(width: float, height: float, corner: Corner) -> tuple[F64, F64]:
     """Points and outward normals (n, 2), counter-clockwise, of a rectangle with superellipse corners."""
     w, h = width / 2 - corner.offset, height / 2 - corner.offset
     e, n = min(corner.extent, w, h), corner.exponent
@@ -101,7 +99,7 @@ def _slot(face: Face | None, inset: float, front: bool) -> int:
     return GASKET if inset < face.inset else FRONT if front else BACK
 
 
-def frame(slab: Slab) -> Floats:
+def frame(slab: Slab) -> F64:
     """The slab's place in the device, (4, 4): columns x, y, z and centre in mm."""
     x, y = (np.array(axis, float) / np.linalg.norm(axis) for axis in (slab.x, slab.y))
     y = y - x * (x @ y)

@@ -7,21 +7,19 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.cases import FULL, HEIGHT, REFERENCES, WIDTH, Case
+from service.arrays import F32, U8
 from service.render.tone import encode, shoulder
-
-Floats = NDArray[np.float32]
 
 
 class Traced(NamedTuple):
     """One reference on the whole canvas: straight code values 0-255 (h, w, 3), and coverages (h, w) 0-1."""
 
-    code: Floats
-    alpha: Floats
-    metal: Floats
-    screen: Floats
+    code: F32
+    alpha: F32
+    metal: F32
+    screen: F32
 
 
 def read(case: Case) -> Traced:
@@ -37,7 +35,7 @@ def read(case: Case) -> Traced:
     light = share[..., 2::-1] ** 2 * np.float32(FULL)
     straight = shoulder(light / np.maximum(alpha, np.float32(1e-3))[..., None])
 
-    def whole(part: Floats) -> Floats:
+    def whole(part: F32) -> F32:
         canvas = np.zeros((HEIGHT, WIDTH, *part.shape[2:]), np.float32)
         canvas[y : y + part.shape[0], x : x + part.shape[1]] = part
         return canvas
@@ -46,7 +44,7 @@ def read(case: Case) -> Traced:
     return Traced(whole(encode(straight)), whole(alpha), whole(tags[..., 2]), whole(tags[..., 1]))
 
 
-def over(code: Floats, alpha: Floats, background: tuple[int, ...]) -> NDArray[np.uint8]:
+def over(code: F32, alpha: F32, background: tuple[int, ...]) -> U8:
     """Straight code values over a colour, mixed in code values as the renderer does."""
     under = np.array(background[:3], np.float32)
     return np.rint(under + (code - under) * alpha[..., None]).astype(np.uint8)

@@ -15,6 +15,7 @@ PIXELS = {"numpy", "cv2", "PIL", "scipy", "isal"}
 # Modules of `service/` itself are rooms of their own.
 ROOMS: dict[str, set[str]] = {
     "version": set(),
+    "arrays": set(),
     "errors": set(),
     "secret_files": set(),
     "config": {"secret_files"},
@@ -25,8 +26,8 @@ ROOMS: dict[str, set[str]] = {
     "models": {"errors"},
     "accounts": {"config", "errors"},
     "sources": {"clock", "config", "errors", "version"},
-    "render": {"clock", "models", "system"},
-    "codec": {"clock", "errors", "models", "processes", "system"},
+    "render": {"arrays", "clock", "models", "system"},
+    "codec": {"arrays", "clock", "errors", "models", "processes", "system"},
     "engine": {"clock", "codec", "errors", "models", "render", "system"},
     "admission": {"clock", "codec", "config", "errors", "logs", "models", "system"},
     "workers": {
@@ -58,7 +59,7 @@ ROOMS: dict[str, set[str]] = {
 # The composition root and what starts it.
 TOP = {"app", "cli", "commands", "__main__"}
 # What each kind of pixel library is for: everybody else goes without.
-WITH_PIXELS = {"render", "codec", "engine", "processes"} | TOP
+WITH_PIXELS = {"arrays", "render", "codec", "engine", "processes"} | TOP
 
 
 def modules() -> list[Path]:

@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.speed.cases import Case
+from service.arrays import F64
 from service.models.colors import Color
 from service.models.scene import Background, resolve
 from service.render.camera import aim
 from service.render.grain import STRENGTH
-
-F64 = NDArray[np.float64]
 
 BODY = (28, 29, 32)
 BODY_RADIUS, SCREEN_RADIUS = 16.8, 14.0  # mm

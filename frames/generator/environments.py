@@ -8,28 +8,29 @@ from collections.abc import Callable
 
 import numpy as np
 
-from frames.generator.lights import Floats, angles, box, disc, glow, noise, plane, ramp, scatter
+from frames.generator.lights import angles, box, disc, glow, noise, plane, ramp, scatter
+from service.arrays import F64
 
 Color = tuple[float, float, float]
 
 
-def paint(weight: Floats, color: Color, strength: float = 1.0) -> Floats:
+def paint(weight: F64, color: Color, strength: float = 1.0) -> F64:
     """Light of a colour: (..., 3) for weights (...)."""
     return weight[..., None] * (np.array(color) * strength)
 
 
-def blend(under: Floats, over: Floats, weight: Floats) -> Floats:
+def blend(under: F64, over: F64, weight: F64) -> F64:
     """`over` laid on `under` where the weight is 1."""
     return under + (over - under) * weight[..., None]
 
 
-def ladder(x: Floats, *steps: tuple[float, Color]) -> Floats:
+def ladder(x: F64, *steps: tuple[float, Color]) -> F64:
     """Colours (..., 3) by interpolation between (place, colour) steps in rising order."""
     places = [place for place, _ in steps]
     return np.stack([np.interp(x, places, [color[i] for _, color in steps]) for i in range(3)], axis=-1)
 
 
-def studio(d: Floats) -> Floats:
+def studio(d: F64) -> F64:
     """Softboxes with dark gaps in a black-out studio: key upper left, fill upper right, strips behind."""
     azimuth, elevation = angles(d)
     dim = 0.10 + 0.32 * ramp(80, 125, np.abs(azimuth)) + 0.16 * ramp(22, 60, elevation)
@@ -44,7 +45,7 @@ def studio(d: Floats) -> Floats:
     return light + paint(box(d, 8, -70, 44, 13, 0.25), (1.0, 0.99, 0.97), 1.3)
 
 
-def window(d: Floats) -> Floats:
+def window(d: F64) -> F64:
     """A plain room by day: two tall windows with glazing bars on the left, wooden floor, white ceiling."""
     azimuth, elevation = angles(d)
     near = glow(d, -78, 15, 70)
@@ -70,7 +71,7 @@ def window(d: Floats) -> Floats:
     return light + paint(spill * ramp(0.02, 0.05, np.abs(x + 0.35 * y)), (1.0, 0.72, 0.45), 1.3)
 
 
-def sunset(d: Floats) -> Floats:
+def sunset(d: F64) -> F64:
     """A low sun on the left over the sea: orange to violet sky, its glitter on dark water."""
     azimuth, elevation = angles(d)
     west = (1 + d @ np.array([np.sin(np.radians(-78)), 0.0, np.cos(np.radians(-78))])) / 2
@@ -104,7 +105,7 @@ def sunset(d: Floats) -> Floats:
     return blend(light, sea, ramp(0.4, -0.4, elevation))
 
 
-def city(d: Floats) -> Floats:
+def city(d: F64) -> F64:
     """A street between towers by a clear day: bright sky overhead, rows of windows that mirror it."""
     azimuth, elevation = angles(d)
     sky = ladder(elevation, (0, (0.95, 1.02, 1.1)), (30, (0.66, 0.90, 1.25)), (90, (0.36, 0.66, 1.25)))
@@ -132,12 +133,12 @@ def city(d: Floats) -> Floats:
     return light * (1.35 - 0.97 * quiet)[..., None]
 
 
-def night(d: Floats) -> Floats:
+def night(d: F64) -> F64:
     """A dark street: magenta and cyan neon at the sides, warm lamps in a row, wet ground."""
     _, elevation = angles(d)
     upper = np.stack([d[..., 0], np.abs(d[..., 1]), d[..., 2]], axis=-1)
 
-    def lamps(d: Floats) -> Floats:
+    def lamps(d: F64) -> F64:
         light = paint(ramp(0, 70, elevation), (0.012, 0.018, 0.05)) + paint(
             glow(d, 0, 0, 60), (0.02, 0.018, 0.045)
         )
@@ -163,7 +164,7 @@ def night(d: Floats) -> Floats:
     return blend(lamps(d), wet, ramp(1, -3, elevation)) * 1.3
 
 
-def forest(d: Floats) -> Floats:
+def forest(d: F64) -> F64:
     """A clearing among trees: sky through the leaves above, dark trunks all round, mossy ground."""
     azimuth, elevation = angles(d)
     leaves = noise(d, 5.0, 5)
@@ -193,7 +194,7 @@ def forest(d: Floats) -> Floats:
     return light * (1.35 - 0.8 * quiet)[..., None]
 
 
-def softbox(d: Floats) -> Floats:
+def softbox(d: F64) -> F64:
     """A white light tent, brighter above, with the dark opening that the camera looks through."""
     azimuth, elevation = angles(d)
     tent = 0.85 + 1.5 * ramp(-40, 85, elevation) + 1.6 * glow(d, -50, 50, 36)
@@ -206,7 +207,7 @@ def softbox(d: Floats) -> Floats:
     return light * (1 - 0.93 * flags)[..., None]
 
 
-ENVIRONMENTS: dict[str, Callable[[Floats], Floats]] = {
+ENVIRONMENTS: dict[str, Callable[[F64], F64]] = {
     "studio": studio,
     "window": window,
     "sunset": sunset,

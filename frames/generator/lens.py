@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.outline import Field, circle, pill, ring
+from frames.generator.outline import circle, pill, ring
 from frames.generator.paint import Canvas, Folder
+from service.arrays import F64
 from service.models.devices import Layer
 
 DENSITY = 20.0
 DRAWN = 6.4  # mm; the radius for which a lens is drawn
 
 
-def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: float) -> Field:
+def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: float) -> F64:
     """A soft arc of light (0-1) round the origin: Gaussian across, a power of the cosine along (degrees)."""
     r = np.hypot(canvas.x, canvas.y)
     turn = np.cos(np.arctan2(canvas.y, canvas.x) - np.radians(angle))

@@ -7,28 +7,28 @@ returns a weight (...). Places are an azimuth (0 = towards the camera, 90 = righ
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from service.arrays import F64
 
 
-def toward(azimuth: float, elevation: float) -> Floats:
+def toward(azimuth: float, elevation: float) -> F64:
     """The unit vector (3,) of a place."""
     a, e = np.radians(azimuth), np.radians(elevation)
     return np.array([np.sin(a) * np.cos(e), np.sin(e), np.cos(a) * np.cos(e)])
 
 
-def angles(d: Floats) -> tuple[Floats, Floats]:
+def angles(d: F64) -> tuple[F64, F64]:
     """Azimuth -180 to 180 and elevation -90 to 90 of the directions, degrees."""
     azimuth = np.degrees(np.arctan2(d[..., 0], d[..., 2]))
     return azimuth, np.degrees(np.arcsin(np.clip(d[..., 1], -1, 1)))
 
 
-def ramp(start: float, end: float, x: Floats) -> Floats:
+def ramp(start: float, end: float, x: F64) -> F64:
     """Smoothstep from 0 at `start` to 1 at `end`, which may be the smaller."""
     t = np.clip((x - start) / (end - start), 0, 1)
     return t * t * (3 - 2 * t)
 
 
-def plane(d: Floats, azimuth: float, elevation: float) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+def plane(d: F64, azimuth: float, elevation: float) -> tuple[F64, F64, NDArray[np.bool_]]:
     """Where directions meet the plane facing a place at distance 1: x right, y up, and whether they do."""
     center = toward(azimuth, elevation)
     up = np.array([0.0, 1.0, 0.0]) if abs(elevation) < 80 else np.array([0.0, 0.0, -1.0])
@@ -39,9 +39,7 @@ def plane(d: Floats, azimuth: float, elevation: float) -> tuple[Floats, Floats, 
     return d @ right / safe, d @ np.cross(center, right) / safe, depth > 1e-3
 
 
-def box(
-    d: Floats, azimuth: float, elevation: float, width: float, height: float, soft: float = 0.12
-) -> Floats:
+def box(d: F64, azimuth: float, elevation: float, width: float, height: float, soft: float = 0.12) -> F64:
     """A softbox of half-angles `width` and `height` in degrees, edges soft, its middle a little brighter."""
     x, y, ahead = plane(d, azimuth, elevation)
     x = np.abs(x) / np.tan(np.radians(width))
@@ -50,19 +48,19 @@ def box(
     return ahead * inside * (0.72 + 0.28 * ramp(1.3, 0, np.hypot(x, y)))
 
 
-def disc(d: Floats, azimuth: float, elevation: float, radius: float, soft: float = 0.3) -> Floats:
+def disc(d: F64, azimuth: float, elevation: float, radius: float, soft: float = 0.3) -> F64:
     """A round light of `radius` degrees; `soft` is the blurred part of the radius."""
     angle = np.degrees(np.arccos(np.clip(d @ toward(azimuth, elevation), -1, 1)))
     return ramp(radius * (1 + soft), radius * (1 - soft), angle)
 
 
-def glow(d: Floats, azimuth: float, elevation: float, reach: float) -> Floats:
+def glow(d: F64, azimuth: float, elevation: float, reach: float) -> F64:
     """Light that falls off with the angle, to 1/e at `reach` degrees."""
     angle = np.degrees(np.arccos(np.clip(d @ toward(azimuth, elevation), -1, 1)))
     return np.exp(-angle / reach)
 
 
-def scatter(*cells: NDArray[np.int64]) -> Floats:
+def scatter(*cells: NDArray[np.int64]) -> F64:
     """A fixed random number 0-1 for each combination of whole numbers."""
     state = np.zeros(np.broadcast_shapes(*(c.shape for c in cells)), np.uint64)
     for number in cells:
@@ -73,7 +71,7 @@ def scatter(*cells: NDArray[np.int64]) -> Floats:
     return (state >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
-def noise(d: Floats, frequency: float, octaves: int = 4) -> Floats:
+def noise(d: F64, frequency: float, octaves: int = 4) -> F64:
     """Value noise 0-1 on the sphere, each octave twice as fine and half as strong."""
     total, weight = np.zeros(d.shape[:-1]), 0.0
     for octave in range(octaves):

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-Field = NDArray[np.float64]
+from service.arrays import F64
+
 SAMPLES = 4001
 
 
@@ -32,7 +32,7 @@ class Outline:
     offset: float = 0.0
 
     @cached_property
-    def corner(self) -> tuple[Field, Field]:
+    def corner(self) -> tuple[F64, F64]:
         """Points of the first quadrant's corner and their unit normals, both Nx2 (mm)."""
         half_w, half_h = self.width / 2 - self.offset, self.height / 2 - self.offset
         angle = np.linspace(0, np.pi / 2, SAMPLES)
@@ -45,7 +45,7 @@ class Outline:
         )
         return point + self.offset * normal, normal
 
-    def distance(self, x: Field, y: Field) -> Field:
+    def distance(self, x: F64, y: F64) -> F64:
         """Signed distance (mm, negative inside) of points given by arrays of one shape."""
         ax, ay = np.abs(x), np.abs(y)
         out = np.maximum(ax - self.width / 2, ay - self.height / 2)
@@ -61,38 +61,36 @@ class Outline:
         return out
 
 
-def circle(x: Field, y: Field, radius: float) -> Field:
+def circle(x: F64, y: F64, radius: float) -> F64:
     """Signed distance to a circle round the origin."""
     return np.asarray(np.hypot(x, y) - radius)
 
 
-def box(x: Field, y: Field, width: float, height: float, radius: float = 0.0) -> Field:
+def box(x: F64, y: F64, width: float, height: float, radius: float = 0.0) -> F64:
     """Signed distance to a rectangle with circular corners round the origin."""
     qx, qy = np.abs(x) - width / 2 + radius, np.abs(y) - height / 2 + radius
     outside = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0))
     return np.asarray(outside + np.minimum(np.maximum(qx, qy), 0) - radius)
 
 
-def pill(x: Field, y: Field, width: float, height: float) -> Field:
+def pill(x: F64, y: F64, width: float, height: float) -> F64:
     """Signed distance to a stadium: a rectangle whose short sides are half circles."""
     return box(x, y, width, height, min(width, height) / 2)
 
 
-def ring(distance: Field, thickness: float) -> Field:
+def ring(distance: F64, thickness: float) -> F64:
     """Signed distance to a band of `thickness` mm centred on the zero line of another distance."""
     return np.asarray(np.abs(distance) - thickness / 2)
 
 
-def segment(
-    x: Field, y: Field, start: tuple[float, float], end: tuple[float, float], thickness: float
-) -> Field:
+def segment(x: F64, y: F64, start: tuple[float, float], end: tuple[float, float], thickness: float) -> F64:
     """Signed distance to a line with round ends."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     along = np.clip(((x - start[0]) * dx + (y - start[1]) * dy) / (dx * dx + dy * dy), 0, 1)
     return np.asarray(np.hypot(x - start[0] - along * dx, y - start[1] - along * dy) - thickness / 2)
 
 
-def half_plane(x: Field, y: Field, angle: float, offset: float = 0.0) -> Field:
+def half_plane(x: F64, y: F64, angle: float, offset: float = 0.0) -> F64:
     """Signed distance to the half plane whose outward normal points at `angle` degrees."""
     turn = np.radians(angle)
     return np.asarray(x * np.cos(turn) + y * np.sin(turn) - offset)

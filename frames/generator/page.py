@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from frames.generator.outline import Field, box, circle, segment
+from frames.generator.outline import box, circle, segment
 from frames.generator.paint import Canvas, rgb, to_bytes
-from frames.generator.png import Pixels
 from frames.generator.text import Align, Weight, lettering, measure
+from service.arrays import F64, U8
 
 Point = tuple[float, float]
 
@@ -121,7 +121,7 @@ class Page:
         left, top = (min(p[i] for p in points) - thickness for i in (0, 1))
         right, bottom = (max(p[i] for p in points) + thickness for i in (0, 1))
         c = self.sketch(left, top, right - left, bottom - top)
-        d: Field = np.full_like(c.x, 9e9)
+        d: F64 = np.full_like(c.x, 9e9)
         for start, end in pairwise(points):
             d = np.minimum(d, segment(c.x, -c.y, start, end, thickness))
         c.fill(d, color, opacity)
@@ -139,7 +139,7 @@ class Page:
         c.cover(inside * fade * opacity, color)
         self.lay(c)
 
-    def pixels(self) -> Pixels:
+    def pixels(self) -> U8:
         """HxWx3 RGB uint8."""
         return to_bytes(self.rgb)
 

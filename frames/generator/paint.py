@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from frames.generator.outline import Field
-from frames.generator.png import Pixels, encode
+from frames.generator.png import encode
+from service.arrays import F64, U8
 from service.models.devices import Layer
 
 
-def rgb(color: str) -> Field:
+def rgb(color: str) -> F64:
     """A hex colour as three numbers 0-255."""
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
 
@@ -34,20 +34,20 @@ class Canvas:
         self.color = np.zeros((rows, columns, 3))
         self.alpha = np.zeros((rows, columns))
 
-    def coverage(self, distance: Field, softness: float = 0.0) -> Field:
+    def coverage(self, distance: F64, softness: float = 0.0) -> F64:
         """How much of each pixel lies inside (0-1), the edge blurred over `softness` mm."""
         return np.asarray(np.clip(0.5 - distance / max(self.pixel, softness), 0, 1))
 
-    def fill(self, distance: Field, color: str, opacity: float | Field = 1.0, softness: float = 0.0) -> None:
+    def fill(self, distance: F64, color: str, opacity: float | F64 = 1.0, softness: float = 0.0) -> None:
         """Paint the inside of a distance field over what is there."""
         self.cover(self.coverage(distance, softness) * opacity, color)
 
-    def cover(self, cover: Field, color: str) -> None:
+    def cover(self, cover: F64, color: str) -> None:
         """Paint a colour with a coverage (0-1) per pixel over what is there."""
         self.color = self.color * (1 - cover)[..., None] + rgb(color) * cover[..., None]
         self.alpha = self.alpha * (1 - cover) + cover
 
-    def light(self, amount: Field, color: str) -> None:
+    def light(self, amount: F64, color: str) -> None:
         """Add a colour, `amount` 0-1 per pixel, only where paint is."""
         self.color = np.minimum(self.color + (amount * self.alpha)[..., None] * rgb(color), 255)
 
@@ -56,19 +56,19 @@ class Canvas:
         square = (self.x - at[0]) ** 2 + (self.y - at[1]) ** 2
         self.light(np.exp(-square / (2 * radius**2)) * strength, color)
 
-    def erase(self, distance: Field, softness: float = 0.0) -> None:
+    def erase(self, distance: F64, softness: float = 0.0) -> None:
         """Make the inside of a distance field transparent."""
         keep = 1 - self.coverage(distance, softness)
         self.color *= keep[..., None]
         self.alpha *= keep
 
-    def pixels(self) -> Pixels:
+    def pixels(self) -> U8:
         """HxWx4 straight-alpha RGBA, uint8."""
         straight = self.color / np.maximum(self.alpha, 1e-6)[..., None]
         return to_bytes(np.dstack([straight, self.alpha * 255]))
 
 
-def to_bytes(values: Field) -> Pixels:
+def to_bytes(values: F64) -> U8:
     """Round 0-255 values to uint8."""
     return np.clip(values + 0.5, 0, 255).astype(np.uint8)
 
@@ -80,7 +80,7 @@ class Folder:
         self.path = path
         path.mkdir(parents=True, exist_ok=True)
 
-    def write(self, name: str, pixels: Pixels) -> str:
+    def write(self, name: str, pixels: U8) -> str:
         """Save grey (HxW), RGB or RGBA pixels as a PNG."""
         (self.path / name).write_bytes(encode(pixels))
         return name
@@ -90,7 +90,7 @@ class Folder:
         self.write(name, canvas.pixels())
         return Layer(image=name, center=near(canvas.center), size=near(canvas.size), depth=depth)
 
-    def grey(self, name: str, canvas: Canvas, values: Field) -> Layer:
+    def grey(self, name: str, canvas: Canvas, values: F64) -> Layer:
         """Save values 0-1 on a canvas' grid as an 8-bit grey layer."""
         self.write(name, to_bytes(values * 255))
         return Layer(image=name, center=near(canvas.center), size=near(canvas.size))

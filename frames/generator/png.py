@@ -9,9 +9,9 @@ import struct
 import zlib
 
 import numpy as np
-from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
+from service.arrays import U8
+
 COLOR_TYPES = {1: 0, 3: 2, 4: 6}
 
 
@@ -20,7 +20,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 
-def filtered(rows: Pixels, step: int, kind: int) -> bytes:
+def filtered(rows: U8, step: int, kind: int) -> bytes:
     """All rows after filter `kind` (0 none, 1 sub, 2 up, 3 average, 4 Paeth); `step` bytes a pixel."""
     left = np.zeros_like(rows)
     left[:, step:] = rows[:, :-step]
@@ -51,7 +51,7 @@ def packed(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-def encode(pixels: Pixels) -> bytes:
+def encode(pixels: U8) -> bytes:
     """Grey (HxW), RGB or RGBA (HxWx3, HxWx4) uint8 as a PNG tagged sRGB."""
     height, width = pixels.shape[:2]
     step = 1 if pixels.ndim == 2 else pixels.shape[2]

@@ -5,20 +5,18 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F64
 from service.models.devices import Slab, Vector
 
-Axis = NDArray[np.float64]
 
-
-def vector(values: Axis) -> Vector:
+def vector(values: F64) -> Vector:
     """Three plain floats, rounded to a tenth of a micrometre."""
     x, y, z = (round(float(value), 6) + 0.0 for value in values)
     return x, y, z
 
 
-def box_of(slabs: tuple[Slab, ...]) -> tuple[Axis, Axis]:
+def box_of(slabs: tuple[Slab, ...]) -> tuple[F64, F64]:
     """Lower and upper corner of the box around some slabs, mm."""
     points = []
     for slab in slabs:

@@ -10,25 +10,24 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from frames.generator.environments import ENVIRONMENTS
+from service.arrays import F32, F64
 from service.render.environment import FOLDER, ROUGHNESSES, directions, lookup, stem, wrapped
 
 SIZES = {0.12: 192, 0.24: 96, 0.30: 128, 0.45: 64}
 SHARP, DIFFUSE = 512, 32
 FINE, COARSE = 4095, 1023  # steps of a stored value; the sharp map is seen in glass alone, at a few per cent
-Map = NDArray[np.float32]
 
 
-def sharp(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]], n: int) -> Map:
+def sharp(draw: Callable[[F64], F64], n: int) -> F32:
     """The drawing as an octahedral map (n, n, 3), 4 × 4 directions a texel."""
     fine = directions(n * 4).astype(np.float64)
     rows = np.concatenate([draw(part) for part in np.array_split(fine, 16)])
     return cv2.resize(rows, (n, n), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def pattern(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def pattern(count: int) -> tuple[F64, F64]:
     """Evenly spread points of the unit square, by Hammersley."""
     index = np.arange(count)
     reverse = np.zeros(count)
@@ -37,7 +36,7 @@ def pattern(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return (index + 0.5) / count, reverse
 
 
-def gather(source: Map, n: int, tilt: NDArray[np.float64], turn: NDArray[np.float64], weight: Map) -> Map:
+def gather(source: F32, n: int, tilt: F64, turn: F64, weight: F32) -> F32:
     """Weighted means (n, n, 3) of a padded map, by cosine and turn about each texel's own."""
     out = directions(n).reshape(-1, 3)
     side = np.sqrt(np.maximum(1 - tilt * tilt, 0))
@@ -55,7 +54,7 @@ def gather(source: Map, n: int, tilt: NDArray[np.float64], turn: NDArray[np.floa
     return found.reshape(n, n, 3)
 
 
-def glossy(source: Map, n: int, roughness: float) -> Map:
+def glossy(source: F32, n: int, roughness: float) -> F32:
     """The map seen by a GGX lobe with normal = view = mirror direction.
 
     Half vectors are drawn from the distribution, so what is left to weigh is Smith's shadowing of the light:
@@ -70,7 +69,7 @@ def glossy(source: Map, n: int, roughness: float) -> Map:
     return gather(source, n, nl, turn * 2 * np.pi, weight.astype(np.float32))
 
 
-def lambert(source: Map, n: int) -> Map:
+def lambert(source: F32, n: int) -> F32:
     """Irradiance / pi of the map by normal."""
     turn, height = pattern(4096)
     return gather(source, n, np.sqrt(1 - height), turn * 2 * np.pi, np.ones(4096, np.float32))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.outline import Field, Outline, box
+from frames.generator.outline import Outline, box
 from frames.generator.paint import Canvas, Folder
 from frames.generator.sheet import Cutout, Panel
+from service.arrays import F64
 from service.models.devices import Screen
 
 DENSITY = 16.0
@@ -23,7 +24,7 @@ def cutout_center(panel: Panel, cutout: Cutout) -> tuple[float, float]:
     return cutout.center[0] * across - panel.size[0] / 2, panel.size[1] / 2 - cutout.center[1] * up
 
 
-def cutout_distance(panel: Panel, cutout: Cutout, x: Field, y: Field) -> Field:
+def cutout_distance(panel: Panel, cutout: Cutout, x: F64, y: F64) -> F64:
     """Signed distance (mm) to the cut-out; a notch hangs from the screen's top edge."""
     pitch = pixel_pitch(panel)[0]
     cx, cy = cutout_center(panel, cutout)
@@ -44,7 +45,7 @@ def cutout_distance(panel: Panel, cutout: Cutout, x: Field, y: Field) -> Field:
     return np.asarray(np.minimum(body, np.maximum(square, hollow)))
 
 
-def panel_distance(panel: Panel, x: Field, y: Field) -> Field:
+def panel_distance(panel: Panel, x: F64, y: F64) -> F64:
     """Signed distance (mm) to the screen's rounded rectangle."""
     if panel.corners != "all":
         # As tall again beyond the square end, so that only the other end's corners are round.

@@ -9,8 +9,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from frames.generator.outline import Field
 from frames.generator.paint import Canvas
+from service.arrays import F64
 
 Weight = Literal["Light", "Regular", "Medium", "SemiBold", "Bold"]
 Align = Literal["left", "middle", "right"]
@@ -42,7 +42,7 @@ def lettering(
     size: float,
     weight: Weight = "Regular",
     align: Align = "left",
-) -> Field:
+) -> F64:
     """Coverage (0-1) of a line of text on a canvas, its capitals centred on the height of `at`.
 
     `at` and `size` (one em) are in the canvas' units.

@@ -12,8 +12,9 @@ import numpy as np
 from cachetools import LRUCache
 from PIL import Image, ImageCms
 
+from service.arrays import U8
 from service.codec.matrix import Matrix, parse
-from service.codec.raw import Pixels, Raw, bands
+from service.codec.raw import Raw, bands
 
 # The colour space a profile declares, for each kind of pixels.
 SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
@@ -38,7 +39,7 @@ _transforms: LRUCache[tuple[bytes, str], _Kept] = LRUCache(KEPT_BYTES, getsizeof
 _lock = threading.Lock()
 
 
-def to_srgb(raw: Raw, profile: bytes | None) -> Pixels:
+def to_srgb(raw: Raw, profile: bytes | None) -> U8:
     """Turn decoded pixels of ICC `profile` (None: sRGB) into HxWx3 or HxWx4 uint8 sRGB.
 
     Relative colorimetric with black point compensation. A profile that is broken, or made for another kind of
@@ -61,7 +62,7 @@ def to_srgb(raw: Raw, profile: bytes | None) -> Pixels:
     return result
 
 
-def _by_table(raw: Raw, transform: Any) -> Pixels:
+def _by_table(raw: Raw, transform: Any) -> U8:
     """Grey levels by what each of the 256 becomes: Little CMS takes a quarter of a microsecond a pixel."""
     levels = Image.fromarray(np.arange(256, dtype=np.uint8)[None])
     table = np.asarray(ImageCms.applyTransform(levels, transform), np.uint8)[0]
@@ -74,7 +75,7 @@ def _by_table(raw: Raw, transform: Any) -> Pixels:
     return result
 
 
-def _plain(raw: Raw) -> Pixels:
+def _plain(raw: Raw) -> U8:
     if raw.mode != "L":
         return raw.pixels
     if raw.alpha is None:
@@ -127,7 +128,7 @@ def _build(profile: bytes, mode: str) -> Any:
     return model if model and _same(result, model.apply(probe)) else transform
 
 
-def _probe(mode: str) -> Pixels:
+def _probe(mode: str) -> U8:
     """Every 15th level, for RGB in all combinations."""
     levels = np.arange(0, 256, 15, dtype=np.uint8)
     if mode == "L":
@@ -136,5 +137,5 @@ def _probe(mode: str) -> Pixels:
     return grid if mode == "RGB" else np.dstack((grid, np.full(grid.shape[:2], 255, np.uint8)))
 
 
-def _same(one: Pixels, other: Pixels) -> bool:
+def _same(one: U8, other: U8) -> bool:
     return int(np.abs(one.astype(np.int16) - other).max()) <= SAME

@@ -7,10 +7,11 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from service.arrays import U8
 from service.codec.colors import to_srgb
 from service.codec.decoders import gif, jpeg, png, webp
 from service.codec.picture import NAMES, Header, damaged, refuse, shown
-from service.codec.raw import Pixels, Raw, Wanted, is_opaque
+from service.codec.raw import Raw, Wanted, is_opaque
 from service.codec.tags import profile
 from service.errors import MockupError
 
@@ -22,7 +23,7 @@ DECODERS: dict[str, Callable[[bytes, Header, Wanted], Raw]] = {
 }
 
 
-def decode(data: bytes, header: Header, wanted: Wanted = None) -> Pixels:
+def decode(data: bytes, header: Header, wanted: Wanted = None) -> U8:
     """Decode a screenshot to HxWx3 or, when any pixel is transparent, HxWx4 uint8, straight alpha, sRGB.
 
     `wanted` is the width and height in pixels that the whole screenshot will have on the picture: a JPEG may
@@ -40,21 +41,21 @@ def decode(data: bytes, header: Header, wanted: Wanted = None) -> Pixels:
     return np.ascontiguousarray(_upright(_opaque(pixels), header.orientation))
 
 
-def _check_shape(pixels: Pixels, header: Header) -> None:
+def _check_shape(pixels: U8, header: Header) -> None:
     width, height = header.stored
     divisors = (1, 2, 4, 8) if header.format == "jpeg" else (1,)
     if pixels.shape[:2] not in [(-(-height // n), -(-width // n)) for n in divisors]:
         raise refuse(f"a file whose picture has another size than the {width} × {height} of its header")
 
 
-def _opaque(pixels: Pixels) -> Pixels:
+def _opaque(pixels: U8) -> U8:
     """Drop an alpha channel that is 255 throughout."""
     if is_opaque(pixels):
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
     return pixels
 
 
-def _upright(pixels: Pixels, orientation: int) -> Pixels:
+def _upright(pixels: U8, orientation: int) -> U8:
     """Undo EXIF `orientation` (1-8); a view."""
     if orientation in (3, 4, 7, 8):
         pixels = pixels[::-1] if orientation < 5 else pixels[:, ::-1]

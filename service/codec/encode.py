@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from service.arrays import U8
 from service.codec.encoders import jpeg, png, webp
 from service.models.scene import Output
 
@@ -17,7 +15,7 @@ MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 class Writer(Protocol):
     """A picture file that is written while the picture is still being made."""
 
-    def write(self, band: NDArray[np.uint8]) -> None:
+    def write(self, band: U8) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8; the band may be reused at once."""
         ...
 
@@ -34,7 +32,7 @@ class Opener(Protocol):
         ...
 
 
-ENCODERS: dict[str, Callable[[NDArray[np.uint8], Output], bytes]] = {
+ENCODERS: dict[str, Callable[[U8, Output], bytes]] = {
     "png": png.encode,
     "jpeg": jpeg.encode,
     "webp": webp.encode,
@@ -43,7 +41,7 @@ ENCODERS: dict[str, Callable[[NDArray[np.uint8], Output], bytes]] = {
 WRITERS: dict[str, Opener] = {"png": png.writer, "jpeg": jpeg.writer, "webp": webp.writer}
 
 
-def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
+def encode(pixels: U8, output: Output) -> bytes:
     """Encode HxWx3 or HxWx4 uint8 sRGB, straight alpha, in the format of `output`, tagged sRGB."""
     return ENCODERS[output.format](pixels, output)
 

@@ -11,16 +11,15 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, F64, U8
 from service.codec.profiles import BT709, matrix
-from service.codec.raw import Pixels
 
 COLUMNS = (b"rXYZ", b"gXYZ", b"bXYZ")
 CURVES = (b"rTRC", b"gTRC", b"bTRC")
 # Tables that go before the matrix, where a profile has them.
 TABLES = (b"A2B0", b"A2B1", b"D2B0", b"D2B1")
-# Pixels at a time, so that the wide intermediate values stay in the cache.
+# U8 at a time, so that the wide intermediate values stay in the cache.
 STRIP = 1 << 16
 ZERO = np.zeros(4)
 
@@ -29,10 +28,10 @@ ZERO = np.zeros(4)
 class Matrix:
     """256 x 3 linear light, 0-65535, and the 3 x 3 matrix from it to linear sRGB."""
 
-    curves: NDArray[np.float32]
-    matrix: NDArray[np.float32]
+    curves: F32
+    matrix: F32
 
-    def apply(self, pixels: Pixels) -> Pixels:
+    def apply(self, pixels: U8) -> U8:
         """HxWx3 or HxWx4 uint8 of this profile as sRGB, rounded; alpha stays."""
         height, width, channels = pixels.shape
         result = np.empty((height, width, channels), np.uint8)
@@ -84,7 +83,7 @@ def _xyz(tag: bytes) -> list[float]:
     return [value / 65536 for value in struct.unpack_from(">3i", tag, 8)]
 
 
-def _curve(tag: bytes) -> NDArray[np.float64]:
+def _curve(tag: bytes) -> F64:
     """Linear light 0-1 of the 256 code values."""
     code = np.linspace(0, 1, 256)
     if tag[:4] == b"curv":
@@ -110,7 +109,7 @@ def _curve(tag: bytes) -> NDArray[np.float64]:
     return np.asarray(np.where(code >= d, power, c * code + f))
 
 
-def _encoded() -> Pixels:
+def _encoded() -> U8:
     """Levels 0-255 of linear light 0-65535 (IEC 61966-2-1)."""
     light = np.arange(65536) / 65535
     code = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)

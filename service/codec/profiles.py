@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
+
+from service.arrays import F64
 
 D50 = (0.9642, 1.0, 0.8249)
 BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
@@ -88,19 +89,19 @@ def parametric(*parameters: float) -> bytes:
     return b"para" + struct.pack(f">IHH{len(parameters)}i", 0, form, 0, *map(_fixed, parameters))
 
 
-def sampled(curve: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> bytes:
+def sampled(curve: Callable[[F64], F64]) -> bytes:
     """A `curv` table of `curve`, a function from code value 0-1 to light 0-1."""
     light = np.clip(curve(np.linspace(0, 1, STEPS)), 0, 1)
     return b"curv" + struct.pack(">II", 0, STEPS) + np.rint(light * 65535).astype(">u2").tobytes()
 
 
-def matrix(points: Sequence[float]) -> NDArray[np.float64]:
+def matrix(points: Sequence[float]) -> F64:
     """The 3 x 3 matrix from linear RGB to XYZ under D50; `points` are x, y of white, red, green, blue."""
     xyz = [np.array([x / y, 1.0, (1 - x - y) / y]) for x, y in zip(points[::2], points[1::2], strict=True)]
     white, primaries = xyz[0], np.stack(xyz[1:], axis=1)
     rgb = primaries * np.linalg.solve(primaries, white)
     cone = BRADFORD @ np.array(D50) / (BRADFORD @ white)
-    adapted: NDArray[np.float64] = np.linalg.inv(BRADFORD) @ np.diag(cone) @ BRADFORD @ rgb
+    adapted: F64 = np.linalg.inv(BRADFORD) @ np.diag(cone) @ BRADFORD @ rgb
     return adapted
 
 
@@ -133,7 +134,7 @@ def _file(tags: list[tuple[bytes, bytes]]) -> bytes:
     return head.ljust(128, b"\0") + struct.pack(">I", len(tags)) + table + body
 
 
-def _xyz(value: Sequence[float] | NDArray[np.float64]) -> bytes:
+def _xyz(value: Sequence[float] | F64) -> bytes:
     return b"XYZ \0\0\0\0" + struct.pack(">3i", *(_fixed(float(v)) for v in value))
 
 
@@ -141,17 +142,17 @@ def _fixed(value: float) -> int:
     return round(value * 65536)
 
 
-def _pq(code: NDArray[np.float64]) -> NDArray[np.float64]:
+def _pq(code: F64) -> F64:
     """SMPTE ST 2084, relative to the white of an ordinary screen."""
     m1, m2, c1, c2, c3 = 2610 / 16384, 2523 / 32, 3424 / 4096, 2413 / 128, 2392 / 128
     p = code ** (1 / m2)
-    light: NDArray[np.float64] = (np.maximum(p - c1, 0) / (c2 - c3 * p)) ** (1 / m1) * 10_000 / WHITE_NITS
+    light: F64 = (np.maximum(p - c1, 0) / (c2 - c3 * p)) ** (1 / m1) * 10_000 / WHITE_NITS
     return light
 
 
-def _hlg(code: NDArray[np.float64]) -> NDArray[np.float64]:
+def _hlg(code: F64) -> F64:
     """ARIB STD-B67 with the reference system gamma; code 0.75 is white."""
     a, b, c = 0.17883277, 0.28466892, 0.55991073
     scene = np.where(code <= 0.5, code**2 / 3, (np.exp((code - c) / a) + b) / 12)
-    light: NDArray[np.float64] = (scene * 12 / 3.1796) ** 1.2
+    light: F64 = (scene * 12 / 3.1796) ** 1.2
     return light

@@ -8,11 +8,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
+from service.arrays import U8
+
 Mode = Literal["L", "RGB", "RGBA", "CMYK"]
 Wanted = tuple[int, int] | None
 
-# Pixels of a band.
+# U8 of a band.
 BAND = 1 << 18
 # Rows of 16 bits that are rounded at a time, so that wide values take little memory.
 ROUNDED_ROWS = 64
@@ -22,8 +23,8 @@ class Raw(NamedTuple):
     """HxW (L), HxWx3 (RGB) or HxWx4 (RGBA, CMYK) uint8; `alpha` is HxW, for grey with transparency."""
 
     mode: Mode
-    pixels: Pixels
-    alpha: Pixels | None = None
+    pixels: U8
+    alpha: U8 | None = None
 
 
 def bands(height: int, width: int) -> Iterator[slice]:
@@ -32,12 +33,12 @@ def bands(height: int, width: int) -> Iterator[slice]:
     return (slice(top, min(top + step, height)) for top in range(0, height, step))
 
 
-def is_opaque(pixels: Pixels) -> bool:
+def is_opaque(pixels: U8) -> bool:
     """Whether HxWx4 has an alpha of 255 throughout; False for HxWx3, which has none to drop."""
     return pixels.shape[2] == 4 and int(pixels[..., 3].min()) == 255
 
 
-def rounded(samples: NDArray[np.uint8 | np.uint16]) -> Pixels:
+def rounded(samples: NDArray[np.uint8 | np.uint16]) -> U8:
     """16 bits to the nearest of 8: v / 257; what has 8 stays as it is."""
     if samples.dtype == np.uint8:
         return samples.astype(np.uint8, copy=False)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8
 from service.clock import Clock
 from service.models.scene import Background, PlateSpec
 from service.render import background, shadow
-
-U8 = NDArray[np.uint8]
-F32 = NDArray[np.float32]
 
 BAND = 64  # rows; with dither there are many steps, and they stay in the cache
 PLAIN = 1 << 19  # px; without there are few, and each gives the interpreter's lock away for a while

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8
 from service.models.scene import Background
 from service.render.dither import noise
-
-U8 = NDArray[np.uint8]
-F32 = NDArray[np.float32]
 
 STEPS = 1024
 

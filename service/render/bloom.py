@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8, U16
 from service.models.scene import Bloom
 from service.render.plate import ScreenLayer
 from service.render.tone import LINEAR, LINEAR16
-
-U8 = NDArray[np.uint8]
-U16 = NDArray[np.uint16]
-F32 = NDArray[np.float32]
 
 STEP = 8
 FINE = 2  # pixels a side over which brightness is averaged before the threshold, so that thin lines pass it

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32
 from service.clock import Clock
 from service.models.devices import Decal, Device, Slab
 from service.render.camera import Camera
@@ -27,9 +27,6 @@ from service.render.shading import Ground, Light
 from service.render.silhouette import outlines, silhouette
 from service.render.tone import lut
 from service.render.wall import lit
-
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 FINEST = 16.0  # samples a mm that a thin rim needs; fewer make its edge flicker
 SAMPLES = (3, 8)  # least and most samples a pixel and axis

@@ -10,16 +10,15 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from service.arrays import F32, F64
 
 ENTRIES = 32
 SAMPLES = 64
 
 
 @cache
-def table(roughness: float) -> Floats:
+def table(roughness: float) -> F32:
     """A and B at the middles of 32 equal steps of the cosine between normal and view: (32, 2) float32.
 
     Integrated with 64 × 64 stratified half vectors drawn from GGX; alpha = roughness².
@@ -46,11 +45,11 @@ def table(roughness: float) -> Floats:
     return found
 
 
-def _root(cosine: NDArray[np.float64] | float, alpha2: float) -> NDArray[np.float64]:
+def _root(cosine: F64 | float, alpha2: float) -> F64:
     return np.asarray(np.sqrt(alpha2 + (1 - alpha2) * np.square(cosine)))
 
 
-def split_sum(cosine: Floats, roughness: float) -> tuple[Floats, Floats]:
+def split_sum(cosine: F32, roughness: float) -> tuple[F32, F32]:
     """A and B for cosines (any shape, float32, 0-1) between normal and view: reflected = F0 · A + B."""
     found = table(roughness)
     place = np.clip(cosine * np.float32(ENTRIES) - np.float32(0.5), 0, np.float32(ENTRIES - 1.001))
@@ -63,11 +62,11 @@ def split_sum(cosine: Floats, roughness: float) -> tuple[Floats, Floats]:
     )
 
 
-def reflectance(cosine: Floats, roughness: float, f0: Floats) -> Floats:
+def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
     """What metal of the colour `f0` (3,) reflects of its lobe: (..., 3) float32 for cosines (...)."""
     a, b = split_sum(cosine, roughness)
     single = f0 * a[..., None] + b[..., None]
-    whole: Floats = (single * (1 + f0 * (1 / (a + b) - 1)[..., None])).astype(np.float32, copy=False)
+    whole: F32 = (single * (1 + f0 * (1 / (a + b) - 1)[..., None])).astype(np.float32, copy=False)
     return whole
 
 
@@ -77,7 +76,7 @@ LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
 NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0.3, 0.25, 0.25, 0.0))
 
 
-def lobe(cosine: Floats, roughness: float) -> tuple[Floats, Floats]:
+def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
     """How the lobe at a slant differs from the one seen head-on, for cosines (n,): two (n,) float32.
 
     The prefiltered maps assume normal = view = mirror direction. At a slant shadowing pulls the lobe towards
@@ -100,7 +99,7 @@ def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
 
 
 @cache
-def slopes(roughness: float, anisotropy: float) -> Floats:
+def slopes(roughness: float, anisotropy: float) -> F32:
     """How far the half vectors of an anisotropic GGX lobe tilt across the grain, as slopes: (TAPS,) float32.
 
     Equal shares of the lobe, each standing for an isotropic one of the roughness along the grain: across,
@@ -109,20 +108,20 @@ def slopes(roughness: float, anisotropy: float) -> Floats:
     """
     across, along = (half * half for half in halves(roughness, anisotropy))
     place = (2 * np.arange(TAPS) + 1) / TAPS - 1
-    found: Floats = (np.sqrt(across**2 - along**2) * place / np.sqrt(1 - place**2)).astype(np.float32)
+    found: F32 = (np.sqrt(across**2 - along**2) * place / np.sqrt(1 - place**2)).astype(np.float32)
     found.flags.writeable = False
     return found
 
 
-def visible(nl: Floats, nv: Floats, vh: Floats, nh: float, roughness: float) -> Floats:
+def visible(nl: F32, nv: F32, vh: F32, nh: float, roughness: float) -> F32:
     """The weight (n,) of half vectors drawn from GGX, G · vh / (nh · nv), nothing for light from below."""
     alpha2 = roughness**4
     height = nl * np.sqrt(alpha2 + (1 - alpha2) * nv * nv) + nv * np.sqrt(alpha2 + (1 - alpha2) * nl * nl)
-    weight: Floats = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.float32(nh))
+    weight: F32 = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.float32(nh))
     return weight
 
 
-def dielectric(cosine: Floats, f0: float) -> Floats:
+def dielectric(cosine: F32, f0: float) -> F32:
     """Fresnel reflectance of smooth glass, exact and unpolarised, by `f0` head-on; same shape as `cosine`.
 
     Schlick's approximation is a fifth too low at 50 degrees, where a turned screen shows its glare.
@@ -133,5 +132,5 @@ def dielectric(cosine: Floats, f0: float) -> Floats:
     g = np.sqrt(c * c + np.float32(index * index - 1))
     across = np.square((g - c) / (g + c))
     along = np.square((c * (g + c) - 1) / (c * (g - c) + 1))
-    share: Floats = (np.float32(0.5) * across * (1 + along)).astype(np.float32, copy=False)
+    share: F32 = (np.float32(0.5) * across * (1 + along)).astype(np.float32, copy=False)
     return share

@@ -6,14 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F64
 from service.models.devices import Device
 from service.models.poses import Framing
 from service.models.scene import PlateSpec
 from service.render.mesh import hull
-
-F64 = NDArray[np.float64]
 
 SPAN = 0.78  # the upright device's share of the canvas at scale 1
 MARGIN = 0.04  # of the canvas, between its edges and what is framed to stay on it

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32
 from service.render.coverage import weighted
 from service.render.raster import Box
-
-F32 = NDArray[np.float32]
 
 
 @dataclass(slots=True, eq=False)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8
 from service.models.devices import Face, Screen
 from service.render.brdf import lobe
 from service.render.camera import Camera
@@ -21,9 +21,6 @@ from service.render.plane import lay, read_grey, read_layer
 from service.render.raster import Box
 from service.render.shading import Hidden, Light, coat, mirror, shade
 from service.render.tone import lut, shoulder
-
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 FINENESS = 1.4  # of layers, for the letters on keys
 STEP = 6  # px between the points where a face's light is evaluated
@@ -98,9 +95,9 @@ def mask(screen: Screen, at: Plane, folder: Path, camera: Camera, box: Box, *, c
     return mask.astype(np.float32) * np.float32(1 / 255)
 
 
-def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> NDArray[np.uint8] | None:
+def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> U8 | None:
     """All layers over each other, premultiplied RGBA uint8 (h, w, 4); None when the face is bare."""
-    result: NDArray[np.uint8] | None = None
+    result: U8 | None = None
     for layer in face.layers:
         picture = read_layer(folder / layer.image)
         top = lay(
@@ -115,7 +112,7 @@ def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> ND
     return result
 
 
-def _over(under: F32, cover: NDArray[np.uint8] | None, white: F32, lost: F32 | None = None) -> F32:
+def _over(under: F32, cover: U8 | None, white: F32, lost: F32 | None = None) -> F32:
     """Layers lit by `white` (3,) irradiance, less a share `lost` (h, w), over (h, w, 3); a new array."""
     if cover is None:
         return np.array(under, np.float32, order="C")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from service.arrays import F32
 from service.models.colors import parse
 from service.models.devices import Face, Slab
 from service.render.tone import linear
-
-F32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

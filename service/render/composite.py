@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.render.ahead import ahead
 from service.render.body import Body
@@ -18,10 +18,6 @@ from service.render.canvas import Canvas
 from service.render.dither import spread3
 from service.render.raster import Box, extent
 from service.render.tone import decode16, encode
-
-U8 = NDArray[np.uint8]
-U16 = NDArray[np.uint16]
-F32 = NDArray[np.float32]
 
 # Pixels of a body that are painted at a time: whole frames of floats would cost more memory than the plate.
 PART = 3 << 18

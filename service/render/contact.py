@@ -7,8 +7,8 @@ from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.models.devices import Slab
 from service.render.camera import Camera
 from service.render.colors import Colors
@@ -19,9 +19,6 @@ from service.render.outline import outline
 from service.render.plane import lay
 from service.render.raster import Box
 from service.render.shading import Light, shade
-
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 PPM = 4  # px a mm of the shadow's picture
 RAYS = 48

@@ -9,11 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import F32, F64, U8
 from service.render.raster import Box, bounds
-
-U8 = NDArray[np.uint8]
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 THIN = 1.5  # px; narrower than twice a smooth line and what is filled between
 SMALL = 1 << 14  # px; a part with so few is counted with more samples

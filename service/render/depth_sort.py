@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F64
 from service.models.devices import Device, Slab
 from service.render.mesh import frame, mesh
-
-F64 = NDArray[np.float64]
 
 
 def painters(device: Device, eye: F64) -> list[Slab]:

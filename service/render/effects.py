@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8, U16
 from service.models.scene import Effects
 from service.render import bloom, grain, vignette
 from service.render.dither import spread3
-
-U8 = NDArray[np.uint8]
-U16 = NDArray[np.uint16]
-F32 = NDArray[np.float32]
 
 
 def apply(band: U8, y: int, effects: Effects, size: tuple[int, int], glow: U16 | None) -> U8:

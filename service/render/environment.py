@@ -17,13 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import F32
 from service.models.devices import FRAMES
 
 FOLDER = FRAMES / "environments"
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
 PAD = 2
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +35,9 @@ class Environment:
     """
 
     name: str
-    sharp: Floats
-    rough: Mapping[float, Floats]
-    diffuse: Floats
+    sharp: F32
+    rough: Mapping[float, F32]
+    diffuse: F32
     glare: float
 
 
@@ -50,7 +49,7 @@ def load(name: str) -> Environment:
         raise ValueError(f"no environment {name!r} in {FOLDER}")
     facts = json.loads((folder / "environment.json").read_text())
 
-    def read(stem: str) -> Floats:
+    def read(stem: str) -> F32:
         image = cv2.imread(str(folder / f"{stem}.png"), cv2.IMREAD_UNCHANGED)
         if image is None or image.dtype != np.uint16 or image.ndim != 3:
             raise ValueError(f"{folder / stem}.png is no 16-bit colour PNG")
@@ -70,13 +69,13 @@ def stem(roughness: float) -> str:
     return f"rough-{round(roughness * 100):02d}"
 
 
-def unpack(image: NDArray[Any], scale: float) -> Floats:
+def unpack(image: NDArray[Any], scale: float) -> F32:
     """Radiance of a stored map: scale · (v / 65535)², float32 of the image's shape."""
     root = image.astype(np.float32) * np.float32(np.sqrt(scale) / 65535)
     return root * root
 
 
-def wrapped(square: Floats) -> Floats:
+def wrapped(square: F32) -> F32:
     """The (n, n, 3) map with `PAD` texels around it, folded over the square's edges; read-only.
 
     Across an edge the octahedron continues with the same edge run backwards, so bilinear look-ups
@@ -89,14 +88,14 @@ def wrapped(square: Floats) -> Floats:
     return padded
 
 
-def directions(n: int) -> Floats:
+def directions(n: int) -> F32:
     """Unit vectors (n, n, 3) float32 through the middles of an octahedral map's texels."""
     middle = (np.arange(n) + 0.5) / n * 2 - 1
     x, y = np.meshgrid(middle, middle)
     z = 1 - np.abs(x) - np.abs(y)
     fold = np.maximum(-z, 0)
     vector = np.stack([x - np.copysign(fold, x), y - np.copysign(fold, y), z], axis=-1)
-    unit: Floats = (vector / np.linalg.norm(vector, axis=-1, keepdims=True)).astype(np.float32)
+    unit: F32 = (vector / np.linalg.norm(vector, axis=-1, keepdims=True)).astype(np.float32)
     return unit
 
 
@@ -104,7 +103,7 @@ SLAB = 1 << 16
 ROW = 4096
 
 
-def lookup(square: Floats, vectors: Floats) -> Floats:
+def lookup(square: F32, vectors: F32) -> F32:
     """Radiance (..., 3) float32 of a padded map in the directions `vectors` (..., 3) float32, bilinear.
 
     The vectors need not be of unit length, only not zero. Works through them in slabs that stay in the
@@ -130,7 +129,7 @@ def lookup(square: Floats, vectors: Floats) -> Floats:
     return out.reshape(vectors.shape)
 
 
-def folded(vectors: Floats, n: int) -> tuple[Floats, Floats]:
+def folded(vectors: F32, n: int) -> tuple[F32, F32]:
     """Columns and rows, in the padded map of n texels a side, of the vectors (m, 3): two (m,) float32."""
     x, y, z = (np.ascontiguousarray(vectors[:, axis]) for axis in range(3))
     ax, ay = np.abs(x), np.abs(y)

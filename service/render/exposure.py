@@ -7,16 +7,14 @@ from functools import partial
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import U8
 from service.clock import Clock
 from service.models.scene import Effects
 from service.render import bloom, effects
 from service.render.ahead import ahead
 from service.render.plate import Plate, ScreenLayer
 from service.render.tone import LINEAR16, SRGB8
-
-U8 = NDArray[np.uint8]
 
 # Without effects a band is hardly touched, and each step on its way lets go of the interpreter's lock and has
 # to get it back: few bands are best. With effects a band grows sixfold and should stay in the cache.

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from service.arrays import F64
 from service.models.devices import Slab
 from service.render.camera import Camera
 from service.render.mesh import frame
-
-F64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

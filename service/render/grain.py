@@ -6,12 +6,9 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8
 from service.models.scene import Grain
-
-U8 = NDArray[np.uint8]
-F32 = NDArray[np.float32]
 
 TILE = 1024
 STRENGTH = 80.0  # code values of standard deviation at amount 1 in mid grey

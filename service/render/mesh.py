@@ -8,11 +8,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.models.devices import Device, Face, Slab
 from service.render.material import SURFACES
 from service.render.outline import Outline, outline
-
-F64 = NDArray[np.float64]
 
 STEPS = 9  # segments of the quarter circle between cap and wall
 STEPS_SMOOTH = 18  # where highlights are as narrow as those of polished metal
@@ -42,7 +41,7 @@ class Mesh:
     along: F64
     material: NDArray[np.int8]
     height: F64
-    streaks: NDArray[np.float32] | None
+    streaks: F32 | None
     triangles: NDArray[np.int32]
     planes: F64
     hull: F64
@@ -166,7 +165,7 @@ def _planes(points: F64, triangles: NDArray[np.int32]) -> F64:
     return np.column_stack([normal, np.einsum("ij,ij->i", normal, a)])
 
 
-def _streaks(rings: int, shape: Outline) -> NDArray[np.float32]:
+def _streaks(rings: int, shape: Outline) -> F32:
     """A value about 0 for each vertex: every ring its own, swelling and fading along the outline."""
     random = np.random.default_rng(15)
     closed = np.vstack([shape.points, shape.points[:1]])
@@ -174,7 +173,7 @@ def _streaks(rings: int, shape: Outline) -> NDArray[np.float32]:
     along = 2 * np.pi * length[:-1] / length[-1]
     waves, turns = random.integers(3, 14, (rings, 2, 1)), random.uniform(0, 2 * np.pi, (rings, 2, 1))
     swell = np.cos(waves * along + turns).sum(axis=1)
-    found: NDArray[np.float32] = (random.normal(0, 0.8, (rings, 1)) + 0.4 * swell).astype(np.float32)
+    found: F32 = (random.normal(0, 0.8, (rings, 1)) + 0.4 * swell).astype(np.float32)
     return np.clip(found, -2, 2).ravel()
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32
 from service.models.devices import Device, Slab
 from service.render.camera import Camera
 from service.render.colors import Colors
 from service.render.face import Plane, plane
 from service.render.material import SURFACES
 from service.render.shading import Ground, Hidden, Light
-
-F32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F64
 from service.models.devices import Corner
-
-F64 = NDArray[np.float64]
 
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, the fewer below SMALL mm
 SMALL = 4.0

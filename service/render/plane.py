@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import F64
 from service.render.raster import Box
 from service.render.tone import LINEAR, SRGB8
 
-F64 = NDArray[np.float64]
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, a half, a quarter and so on
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
 from service.models.devices import Device
 from service.models.scene import PlateSpec
@@ -22,11 +22,6 @@ from service.render.raster import Box, bounds
 from service.render.shading import Light
 from service.render.silhouette import outlines
 from service.render.tone import linear
-
-U8 = NDArray[np.uint8]
-U16 = NDArray[np.uint16]
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 

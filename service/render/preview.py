@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.models.devices import Device
 from service.models.scene import PlateSpec
@@ -32,10 +33,6 @@ from service.render.tone import LINEAR16, SRGB8
 
 FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
 LARGEST = 3_000_000  # px of the half; more are painted in parts
-
-U8 = NDArray[np.uint8]
-U16 = NDArray[np.uint16]
-F32 = NDArray[np.float32]
 
 
 def halved(camera: Camera) -> Camera:

@@ -9,10 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.render.camera import Camera
 from service.render.mesh import Mesh
-
-F32 = NDArray[np.float32]
 
 SPAN = 256  # samples across a tile: small ones skip what is beside thin walls, each costs a call
 NEAR, DEPTH = 0.02, 10.0  # the rasteriser's near and far plane, camera distances: all there is lies between
@@ -48,14 +47,14 @@ class Box(NamedTuple):
         return Box(self.x - outer.x, self.y - outer.y, self.width, self.height).slices
 
 
-def bounds(points: NDArray[np.float64] | F32, width: int, height: int, margin: int = 2) -> Box:
+def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
     """The box of canvas pixels around projected points, clipped to the canvas."""
     x, wide = _span(points[:, 0], width, margin)
     y, high = _span(points[:, 1], height, margin)
     return Box(x, y, wide, high)
 
 
-def _span(values: NDArray[np.float64] | F32, size: int, margin: int) -> tuple[int, int]:
+def _span(values: F64 | F32, size: int, margin: int) -> tuple[int, int]:
     """Where the values begin within 0 to `size`, and how far they reach from there."""
     # A column at a time and in plain numbers: arrays of two take several times as long.
     start = min(max(math.floor(float(values.min())) - margin, 0), size)
@@ -111,8 +110,8 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
 
 def _tile(
     triangles: NDArray[np.int32],
-    view: NDArray[np.float64],
-    depth: NDArray[np.float64],
+    view: F64,
+    depth: F64,
     colors: F32,
     camera: Camera,
     tile: Box,

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32
 from service.render.brdf import dielectric, halves, lobe, reflectance, slopes, split_sum, visible
 from service.render.environment import ROUGHNESSES, Environment, lookup
 from service.render.material import Material
-
-F32 = NDArray[np.float32]
 
 BASE_SOFTNESS = 0.25
 

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, U8
 from service.models.scene import Shadow
 from service.render.coverage import fill
 from service.render.dither import spread
 from service.render.raster import Box, extent
-
-U8 = NDArray[np.uint8]
-F32 = NDArray[np.float32]
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F64, U8
 from service.clock import Clock
 from service.models.scene import Fit
 from service.render.ahead import ahead
@@ -15,9 +15,6 @@ from service.render.coverage import fill
 from service.render.plane import density, warp
 from service.render.plate import ScreenLayer
 from service.render.raster import Box
-
-U8 = NDArray[np.uint8]
-F64 = NDArray[np.float64]
 
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four

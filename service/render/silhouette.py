@@ -6,15 +6,13 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32
 from service.models.devices import Device, Slab
 from service.render.camera import Camera
 from service.render.coverage import fill
 from service.render.mesh import hull, mesh
 from service.render.raster import Box
-
-F32 = NDArray[np.float32]
 
 COUNTED = 512  # px of the longer side that a silhouette is counted at
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-F32 = NDArray[np.float32]
+from service.arrays import F32, F64, U8, U16
 
 KNEE = 0.80  # linear radiance where the shoulder begins
 
 
-def _decode(code: NDArray[np.float64]) -> NDArray[np.float64]:
+def _decode(code: F64) -> F64:
     return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
 
 
-def _encode(light: NDArray[np.float64]) -> NDArray[np.float64]:
+def _encode(light: F64) -> F64:
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-12) ** (1 / 2.4) - 0.055)
 
 
@@ -41,7 +40,7 @@ def encode(light: F32) -> F32:
     return np.asarray(np.take(_CODES, steps.astype(np.uint16)), np.float32)
 
 
-def decode16(code: F32) -> NDArray[np.uint16]:
+def decode16(code: F32) -> U16:
     """Fractional sRGB code values 0-255 to 16-bit linear light; exact to a 32nd of a code value."""
     index = np.clip(code, 0, 255) * np.float32(16) + np.float32(0.5)
     return np.asarray(np.take(_LIGHT16, index.astype(np.uint16)), np.uint16)
@@ -57,6 +56,6 @@ def shoulder(light: F32) -> F32:
     return light
 
 
-def lut(code: NDArray[np.uint8], white: F32 | None = None) -> F32:
+def lut(code: U8, white: F32 | None = None) -> F32:
     """Code values (h, w, 3) to linear light, float32, same shape, of a surface under `white` (3,)."""
     return np.asarray(cv2.LUT(code, LINEAR if white is None else LINEAR[None, :, None] * white), np.float32)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32
 from service.models.scene import Vignette
-
-F32 = NDArray[np.float32]
 
 
 def factor(vignette: Vignette, width: int, height: int, rows: slice) -> F32:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.models.devices import Slab
 from service.render.camera import Camera
 from service.render.colors import Colors
@@ -12,9 +12,6 @@ from service.render.material import SURFACES
 from service.render.mesh import BACK, FRONT, PITCH, WALL, Mesh
 from service.render.shading import Ground, Light, shade
 from service.render.tone import shoulder
-
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 GASKET_RADIANCE = 0.006
 STREAKS = 0.06  # of the light, where brushed metal is seen from near by

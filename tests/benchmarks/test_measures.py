@@ -5,14 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from benchmarks import checks, measures
 from benchmarks.cases import CASES, POSES, TINTS, gradient, selected
+from service.arrays import U8
 from service.models.devices import catalogue
 
 
-def noisy(seed: int = 3) -> NDArray[np.uint8]:
+def noisy(seed: int = 3) -> U8:
     return np.random.default_rng(seed).integers(0, 256, (64, 80, 3), np.uint8)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image
 
 from benchmarks.speed import peers, race, report
@@ -17,6 +16,7 @@ from benchmarks.speed.cases import FORMATS, SIZES, Case, cases
 from benchmarks.speed.contender import Basis, Contender
 from benchmarks.speed.figures import Times, percentile
 from benchmarks.speed.sketch import Sketch, sketch
+from service.arrays import U8
 
 pytestmark = pytest.mark.long
 
@@ -36,7 +36,7 @@ def screenshot() -> bytes:
     return file.getvalue()
 
 
-def drawn(contender: Contender, case: Case) -> tuple[str, NDArray[np.uint8]]:
+def drawn(contender: Contender, case: Case) -> tuple[str, U8]:
     """The picture's format, in words of the library that reads it, and its pixels."""
     plan = sketch(case, SHOT)
     contender.prepare(plan)

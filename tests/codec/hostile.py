@@ -8,9 +8,9 @@ import zlib
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
+from service.arrays import U8
 from tests.codec import pngs, profiles
 from tests.codec.pictures import photo
 
@@ -167,7 +167,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-def plain(name: str) -> NDArray[np.uint8]:
+def plain(name: str) -> U8:
     """The pixels of the picture in a file of `SHOWN`."""
     form = name.split("_")[0]
     if form == "png":

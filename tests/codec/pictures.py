@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from service.arrays import U8
 
 
-def gradient(width: int, height: int) -> NDArray[np.uint8]:
+def gradient(width: int, height: int) -> U8:
     """HxWx3 whose channels grow rightwards, downwards and along both."""
     y, x = np.mgrid[0:height, 0:width]
     right, down = x / max(1, width - 1), y / max(1, height - 1)
@@ -14,7 +15,7 @@ def gradient(width: int, height: int) -> NDArray[np.uint8]:
     return np.asarray(np.rint(channels * 255), np.uint8)
 
 
-def photo(width: int, height: int, *, alpha: bool = False) -> NDArray[np.uint8]:
+def photo(width: int, height: int, *, alpha: bool = False) -> U8:
     """A gradient with soft noise; with `alpha`, HxWx4 whose opacity falls from left to right."""
     noise = np.random.default_rng(7).normal(0, 6, (height, width, 3))
     pixels = np.clip(gradient(width, height) + noise, 0, 255).astype(np.uint8)

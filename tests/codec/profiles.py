@@ -5,7 +5,8 @@ from __future__ import annotations
 import struct
 
 import numpy as np
-from numpy.typing import NDArray
+
+from service.arrays import F64, U8
 
 P3 = ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
 SRGB = ((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
@@ -21,26 +22,24 @@ ADAPT = np.array(
     )
 )
 
-Matrix = NDArray[np.float64]
 
-
-def to_xyz(primaries: tuple[tuple[float, float], ...] = P3) -> Matrix:
+def to_xyz(primaries: tuple[tuple[float, float], ...] = P3) -> F64:
     """Linear RGB to XYZ under D65."""
     columns = np.array([(x / y, 1, (1 - x - y) / y) for x, y in primaries]).T
     white = np.array((WHITE[0] / WHITE[1], 1, (1 - WHITE[0] - WHITE[1]) / WHITE[1]))
     return np.asarray(columns * np.linalg.solve(columns, white))
 
 
-def linear(code: Matrix) -> Matrix:
+def linear(code: F64) -> F64:
     return np.asarray(np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4))
 
 
-def encoded(light: Matrix) -> Matrix:
+def encoded(light: F64) -> F64:
     light = np.clip(light, 0, 1)
     return np.asarray(np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055))
 
 
-def p3_as_srgb(pixels: NDArray[np.uint8]) -> Matrix:
+def p3_as_srgb(pixels: U8) -> F64:
     """What Display P3 pixels are in sRGB, unrounded levels 0-255."""
     matrix = np.linalg.inv(to_xyz(SRGB)) @ to_xyz(P3)
     return encoded(linear(pixels / 255) @ matrix.T) * 255
@@ -70,12 +69,12 @@ def four_inks(lightness: float) -> bytes:
     return profile(b"CMYK", b"Lab ", {b"wtpt": xyz(D50), b"A2B0": lut, b"A2B1": lut}, b"prtr")
 
 
-def curve(light: Matrix) -> bytes:
+def curve(light: F64) -> bytes:
     values = np.rint(light * 65535).astype(">u2")
     return b"curv" + struct.pack(">II", 0, len(values)) + values.tobytes()
 
 
-def xyz(value: Matrix) -> bytes:
+def xyz(value: F64) -> bytes:
     return b"XYZ " + struct.pack(">I3i", 0, *(round(float(v) * 65536) for v in value))
 
 

@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
+from service.arrays import U8
 from service.codec import header, tags
 from service.codec.colors import to_srgb
 from service.codec.decode import decode
@@ -24,13 +25,13 @@ from tests.codec import pngs, profiles
 from tests.codec.pictures import photo
 
 
-def palette() -> NDArray[np.uint8]:
+def palette() -> U8:
     """Every fifth level of each channel, 52 x 2704 pixels."""
     levels = np.arange(0, 256, 5)
     return np.stack(np.meshgrid(levels, levels, levels), -1).reshape(52, -1, 3).astype(np.uint8)
 
 
-def png(pixels: NDArray[np.uint8], *chunks: bytes, profile: bytes | None = None) -> bytes:
+def png(pixels: U8, *chunks: bytes, profile: bytes | None = None) -> bytes:
     file = io.BytesIO()
     Image.fromarray(pixels).save(file, "PNG", icc_profile=profile)
     data = file.getvalue()

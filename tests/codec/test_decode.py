@@ -6,9 +6,9 @@ import zlib
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image
 
+from service.arrays import U8
 from service.codec import header
 from service.codec.decode import decode
 from service.errors import MockupError
@@ -18,7 +18,7 @@ from tests.codec.pictures import gradient, photo
 SIZES = [(1, 1), (1, 7), (9, 1), (5, 3), (13, 11)]
 
 
-def decoded(data: bytes) -> NDArray[np.uint8]:
+def decoded(data: bytes) -> U8:
     head = header.read(data)
     pixels = decode(data, head, None)
     assert pixels.shape[:2] == (head.height, head.width)

@@ -6,9 +6,9 @@ from typing import Literal
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
+from service.arrays import U8
 from service.codec import header
 from service.codec.encode import MIME, encode, writer
 from service.codec.encoders import png
@@ -21,14 +21,14 @@ from tests.codec.pictures import gradient, photo
 SIZES = [(1, 1), (1, 40), (40, 1), (7, 5), (64, 9), (33, 300)]
 
 
-def opencv(data: bytes) -> NDArray[np.uint8]:
+def opencv(data: bytes) -> U8:
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     assert pixels is not None
     order = [2, 1, 0, 3][: pixels.shape[2]]
     return np.asarray(pixels[..., order], np.uint8)
 
 
-def check_png(data: bytes, pixels: NDArray[np.uint8]) -> None:
+def check_png(data: bytes, pixels: U8) -> None:
     """Three independent decoders read the very same pixels."""
     height, width, channels = pixels.shape
     assert pngs.read(data) == (width, height, channels, pixels.tobytes())

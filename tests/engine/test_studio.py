@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from benchmarks.measures import ssim_map
+from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.engine.plates import Plates
 from service.engine.studio import Studio
@@ -21,7 +22,7 @@ from service.errors import Code, MockupError
 from service.models.rendering import Rendering
 from service.models.settings import PRESETS
 from service.render import shot
-from tests.render.posing import DEVICES, U8, settings
+from tests.render.posing import DEVICES, settings
 from tests.render.scenes import screenshot
 from tests.support.pictures import png
 

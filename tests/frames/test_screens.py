@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image
 
 from frames.generator.sheet import Sheet, known, read
+from service.arrays import F64
 from service.models.devices import FRAMES
 
-Mask = NDArray[np.float64]
 
-
-def mask(identifier: str) -> tuple[Sheet, Mask, float, float]:
+def mask(identifier: str) -> tuple[Sheet, F64, float, float]:
     """Sheet, coverage 0-1 and screen px per mask px, across and down."""
     sheet = read(identifier)
     grey = np.asarray(Image.open(FRAMES / identifier / "screen.png"), np.float64) / 255

@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import F64, U8
 from service.clock import Clock
 from service.models.devices import catalogue
 from service.models.merge import merge
 from service.models.scene import PlateSpec, Scene, resolve
 from service.models.settings import Settings
 from service.render import exposure, plate, shot
-
-U8 = NDArray[np.uint8]
-F64 = NDArray[np.float64]
 
 DEVICES = (
     "iphone-16-pro",

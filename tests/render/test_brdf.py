@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from service.arrays import F64
 from service.render import brdf
-from tests.render.posing import F64
 
 ROUGH = [0.12, 0.3, 0.45, 0.9]
 

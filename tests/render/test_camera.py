@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.camera import Camera, aim, field_of_view, rotation
 from service.render.mesh import frame, hull
 from service.render.silhouette import off_canvas
-from tests.render.posing import F64, scene
+from tests.render.posing import scene
 
 PHONE = catalogue()["iphone-16-pro"]
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from service.arrays import U8
 from service.clock import Clock
 from service.engine.studio import Studio
 from tests.codec.profiles import display_p3, p3_as_srgb
-from tests.render.posing import DEVICES, PLAIN, U8, built, picture, scene, settings
+from tests.render.posing import DEVICES, PLAIN, built, picture, scene, settings
 
 CANVAS = {"canvas.width": 640, "canvas.height": 480}
 COLORS = [

@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from service.arrays import F64, U8
 from service.clock import Clock
 from service.errors import MockupError
 from service.render import composite, plate
-from tests.render.posing import DEVICES, F64, U8, scene
+from tests.render.posing import DEVICES, scene
 
 POSE = {
     "canvas.width": 480,

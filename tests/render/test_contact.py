@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from service.arrays import F64
 from service.models.devices import Slab, catalogue
 from service.render import contact
 from service.render.camera import Camera, rotation
@@ -18,8 +18,6 @@ from service.render.mesh import frame
 from service.render.outline import outline
 from service.render.raster import Box
 from service.render.shading import Light
-
-F64 = NDArray[np.float64]
 
 PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]

@@ -5,15 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.render.coverage import fill
 from service.render.raster import Box
 
 pytestmark = pytest.mark.long
 
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 MANY = 32
 

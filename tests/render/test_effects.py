@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
 from service.models.devices import catalogue
 from service.models.scene import Bloom, Effects, Grain, Vignette
@@ -15,9 +16,6 @@ from service.render import ahead, bloom, effects, exposure, grain, vignette
 from service.render.plate import Plate, ScreenLayer
 from service.render.raster import Box
 from tests.render import posing
-
-U8 = NDArray[np.uint8]
-U16 = NDArray[np.uint16]
 
 ALL = Effects(Bloom(1.0, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
 STRONG = Bloom(3.0, 0.8, 0.2)
@@ -212,7 +210,7 @@ def test_vignette_follows_its_formula(amount: float, softness: float, size: tupl
     assert np.abs(after - 200 * expected[..., None]).max() < 1.01
 
 
-def spectrum(noise: NDArray[np.float32]) -> NDArray[np.float64]:
+def spectrum(noise: F32) -> F64:
     """Power by frequency, cycles a px, in 32 rings from 0 to a half."""
     power = np.abs(np.fft.fft2(noise.astype(np.float64))) ** 2
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(len(noise)), np.fft.fftfreq(len(noise))))

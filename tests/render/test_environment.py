@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.models.settings import ENVIRONMENTS
 from service.render import brdf
 from service.render.environment import FOLDER, PAD, ROUGHNESSES, directions, load, lookup, wrapped
 from service.render.material import SURFACES
 
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
 
-
-def sphere(count: int) -> Floats:
+def sphere(count: int) -> F32:
     vectors = np.random.default_rng(7).normal(size=(count, 3))
-    unit: Floats = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    unit: F32 = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
     return unit
 
 
@@ -168,7 +165,7 @@ def test_the_lobe_seen_at_a_slant_is_near_the_integral(roughness: float) -> None
             assert np.mean(corrected) < 0.9 * np.mean(plain)
 
 
-def integral(square: Floats, normal: Doubles, view: Doubles, roughness: float) -> Doubles:
+def integral(square: F32, normal: F64, view: F64, roughness: float) -> F64:
     """The lobe's radiance (3,) without Fresnel, by drawing half vectors from GGX."""
     alpha2 = roughness**4
     turn, height = (np.arange(64) + 0.5) / 64 * 2 * np.pi, (np.arange(128) + 0.5) / 128
@@ -184,7 +181,7 @@ def integral(square: Floats, normal: Doubles, view: Doubles, roughness: float) -
     roots = [np.sqrt(alpha2 + (1 - alpha2) * c * c) for c in (nl, nv)]
     weight = np.maximum(2 * nl * vh / (nl * roots[1] + nv * roots[0] + 1e-9) / nh[..., 0], 0)
     found = lookup(square, light.astype(np.float32)).astype(np.float64)
-    mean: Doubles = (found * weight[..., None]).sum(axis=(0, 1)) / weight.sum()
+    mean: F64 = (found * weight[..., None]).sum(axis=(0, 1)) / weight.sum()
     return mean
 
 

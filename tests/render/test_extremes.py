@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
+from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.camera import aim
 from service.render.mesh import mesh
-from tests.render.posing import DEVICES, F64, flat, picture, scene
+from tests.render.posing import DEVICES, flat, picture, scene
 
 CANVAS = {"canvas.width": 200, "canvas.height": 150}
 SHOT = (30, 20)

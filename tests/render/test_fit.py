@@ -7,9 +7,10 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
+from service.arrays import U8
 from service.models.scene import Fit
 from service.render import shot
-from tests.render.posing import PLAIN, U8, built, picture, scene
+from tests.render.posing import PLAIN, built, picture, scene
 
 CANVAS = PLAIN | {"canvas.width": 480, "canvas.height": 360, "deviceTransform.fieldOfView": 0}
 RED, GREEN, BLUE = (200, 20, 20), (20, 180, 20), (20, 20, 220)

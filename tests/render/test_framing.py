@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.camera import aim
 from service.render.silhouette import off_canvas
-from tests.render.posing import DEVICES, F64, flat, picture, scene
+from tests.render.posing import DEVICES, flat, picture, scene
 
 WIDTH, HEIGHT = 640, 360
 CANVAS = {

@@ -11,16 +11,15 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from benchmarks.solid import frame, solid
+from service.arrays import F64, U8
 from service.models.devices import Device, Slab, catalogue
 from service.render.mesh import mesh
-from tests.render.posing import DEVICES, PLAIN, U8, picture, to_linear
+from tests.render.posing import DEVICES, PLAIN, picture, to_linear
 
 pytestmark = pytest.mark.long
 
-F64 = NDArray[np.float64]
 
 WIDTH, HEIGHT = 1920, 1080
 LIMIT = 0.2  # px; three quarters of one are promised, a twentieth is reached

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.arrays import F64, U8
 from service.clock import Clock
 from service.models.scene import PlateSpec, Scene
 from service.render import shadow
@@ -18,7 +19,7 @@ from service.render.raster import Box
 from service.render.shading import Light
 from service.render.silhouette import outlines
 from service.render.tone import linear
-from tests.render.posing import F64, U8, built, picture, scene, to_code, to_linear, warped
+from tests.render.posing import built, picture, scene, to_code, to_linear, warped
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}
 Painted = tuple[Any, Any, Any, Box]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.models.devices import Slab, catalogue
 from service.render.brdf import halves
 from service.render.camera import Camera, rotation
@@ -17,9 +17,6 @@ from service.render.material import SURFACES, Material
 from service.render.mesh import mesh
 from service.render.shading import Ground, Light, shade
 from service.render.wall import _shown, lit
-
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 BRUSHED, SILVER = SURFACES["brushed"], np.array([0.6, 0.58, 0.55], np.float32)
 DRAWN = 40_000

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from service.arrays import F32, F64
 from service.models.devices import catalogue
 from service.render.brdf import lobe
 from service.render.camera import Camera, rotation
@@ -14,9 +15,6 @@ from service.render.environment import load
 from service.render.face import plane
 from service.render.neighbour import Neighbour, neighbour
 from service.render.shading import Hidden, Light, mirror
-
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
 
 LEVEL = 0.45
 LAPTOP = catalogue()["macbook-pro-14"]

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from benchmarks.measures import ssim_map
+from service.arrays import U8
 from service.render import preview
 from service.render.camera import aim
 from service.render.cap import mask
 from service.render.face import plane
 from service.render.raster import Box
-from tests.render.posing import DEVICES, U8, picture, scene
+from tests.render.posing import DEVICES, picture, scene
 
 CANVAS = {"canvas.width": 641, "canvas.height": 361, "appearance.backgroundColor": "#d8c8b8"}
 POSES: list[dict[str, Any]] = [

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.arrays import F64
 from service.models.settings import ENVIRONMENTS
-from tests.render.posing import F64, flat, picture
+from tests.render.posing import flat, picture
 
 CANVAS = {
     "canvas.width": 480,

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.arrays import F64
 from service.models.colors import BLACK, Color
 from service.models.devices import catalogue
 from service.models.scene import Shadow
 from service.render.shadow import cast
-from tests.render.posing import F64, flat, picture
+from tests.render.posing import flat, picture
 
 WIDTH, HEIGHT = 640, 480
 ROW = 330  # where the phone has no button

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.arrays import F64
 from service.models.devices import catalogue
-from tests.render.posing import DEVICES, F64, flat, picture
+from tests.render.posing import DEVICES, flat, picture
 
 CANVAS = {
     "canvas.width": 640,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter, __version__
 
 from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import BODY, GLARE, Plane, Sketch
+from service.arrays import U8
 
 SCALE = 10  # px a millimetre of the flat layers
 
@@ -50,7 +50,7 @@ class PillowNumpy(Basis):
         return layer
 
 
-def _gradient(sketch: Sketch) -> NDArray[np.uint8]:
+def _gradient(sketch: Sketch) -> U8:
     width, height = sketch.size
     (x0, y0), (x1, y1) = sketch.gradient
     y, x = np.mgrid[0:height, 0:width]

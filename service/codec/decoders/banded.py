@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
-from service.codec.raw import Mode, Pixels, bands
+from service.arrays import U8
+from service.codec.raw import Mode, bands
 
 
-def pixels_of(image: Image.Image, mode: Mode) -> Pixels:
+def pixels_of(image: Image.Image, mode: Mode) -> U8:
     """The picture converted to `mode`, HxWx3 or HxWx4 uint8."""
     width, height = image.size
     image.load()

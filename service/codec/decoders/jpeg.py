@@ -9,10 +9,11 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
+from service.arrays import U8
 from service.codec.decoders.banded import pixels_of
 from service.codec.headers.jpeg import segments
 from service.codec.picture import Budget, Header, damaged
-from service.codec.raw import Pixels, Raw, Wanted
+from service.codec.raw import Raw, Wanted
 
 REDUCED = {
     1: cv2.IMREAD_COLOR_RGB,
@@ -69,7 +70,7 @@ def reduction(stored: tuple[int, int], wanted: Wanted) -> int:
     )
 
 
-def _cmyk(data: bytes, header: Header, divisor: int) -> Pixels:
+def _cmyk(data: bytes, header: Header, divisor: int) -> U8:
     image: Image.Image = JpegImageFile(io.BytesIO(data))
     if image.mode != "CMYK" or image.size != header.stored:
         raise damaged("JPEG", "its header and its picture differ")

@@ -11,13 +11,13 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import U8
 from service.codec.decoders.rows import Samples, unfiltered
 from service.codec.decoders.stored import parts
 from service.codec.headers.png import ADAM7, CHANNELS, pass_size, row_bytes
 from service.codec.picture import Header
-from service.codec.raw import Pixels, Raw, Wanted, is_opaque, rounded
+from service.codec.raw import Raw, Wanted, is_opaque, rounded
 
 WHOLE = ((0, 0, 1, 1),)
 
@@ -43,7 +43,7 @@ def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     return canvas.raw()
 
 
-def _reader(kind: int, depth: int, palette: bytes, key: bytes | None) -> Callable[[Samples, int], Pixels]:
+def _reader(kind: int, depth: int, palette: bytes, key: bytes | None) -> Callable[[Samples, int], U8]:
     """What turns samples of a colour type into pixels, `width` in a row, as `_Grey` or `_Colored` takes them.
 
     `key` is tRNS: the one transparent colour, or the opacity of a palette's entries.
@@ -71,23 +71,23 @@ def _levels(samples: Samples, width: int, depth: int) -> Samples:
     return apart.reshape(len(samples), -1)[:, :width]
 
 
-def _grey(levels: Samples, depth: int, key: int | None) -> Pixels:
+def _grey(levels: Samples, depth: int, key: int | None) -> U8:
     """(n, w), or (n, w, 2) with alpha where one level is transparent."""
     grey = rounded(levels) if depth >= 8 else np.asarray(levels * (255 // ((1 << depth) - 1)), np.uint8)
     return grey if key is None else np.dstack((grey, np.where(levels == key, 0, 255).astype(np.uint8)))
 
 
-def _grey_alpha(samples: Samples, _: int) -> Pixels:
+def _grey_alpha(samples: Samples, _: int) -> U8:
     """(n, w, 2) of two bytes that were read as one number."""
     return np.dstack((samples >> 8, samples & 255)).astype(np.uint8)
 
 
-def _deep_grey_alpha(samples: Samples, _: int) -> Pixels:
+def _deep_grey_alpha(samples: Samples, _: int) -> U8:
     """(n, w, 2) of twice two bytes that were read as RGBA."""
     return rounded(np.ascontiguousarray(samples).view(">u2").astype(np.uint16))
 
 
-def _colored(samples: Samples, key: tuple[int, ...] | None) -> Pixels:
+def _colored(samples: Samples, key: tuple[int, ...] | None) -> U8:
     """(n, w, 3 or 4), with alpha where there is a transparent colour."""
     pixels = rounded(samples)
     if key is None:
@@ -96,7 +96,7 @@ def _colored(samples: Samples, key: tuple[int, ...] | None) -> Pixels:
     return np.dstack((pixels, np.where(clear, 0, 255).astype(np.uint8)))
 
 
-def _table(palette: bytes, alpha: bytes) -> NDArray[np.uint8]:
+def _table(palette: bytes, alpha: bytes) -> U8:
     """Colours of all 256 indices, (256, 3), or (256, 4) with alpha; those beyond the palette are black."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
@@ -110,11 +110,11 @@ class _Grey:
     """A grey picture as far as it is decoded."""
 
     def __init__(self, width: int, height: int) -> None:
-        self._grey: Pixels = np.empty((height, width), np.uint8)
-        self._alpha: Pixels | None = None
+        self._grey: U8 = np.empty((height, width), np.uint8)
+        self._alpha: U8 | None = None
 
-    def put(self, rows: slice, columns: slice, pixels: Pixels) -> None:
-        """Pixels (n, w), or (n, w, 2) with alpha; always of one kind."""
+    def put(self, rows: slice, columns: slice, pixels: U8) -> None:
+        """U8 (n, w), or (n, w, 2) with alpha; always of one kind."""
         if pixels.ndim == 2:
             self._grey[rows, columns] = pixels
             return
@@ -132,11 +132,11 @@ class _Colored:
     """A coloured picture as far as it is decoded: RGB up to the first transparent pixel."""
 
     def __init__(self, width: int, height: int) -> None:
-        self._pixels: Pixels = np.empty((height, width, 3), np.uint8)
+        self._pixels: U8 = np.empty((height, width, 3), np.uint8)
         self._begun = False
 
-    def put(self, rows: slice, columns: slice, pixels: Pixels) -> None:
-        """Pixels (n, w, 3 or 4); always of one kind."""
+    def put(self, rows: slice, columns: slice, pixels: U8) -> None:
+        """U8 (n, w, 3 or 4); always of one kind."""
         if pixels.shape[2] > self._pixels.shape[2]:
             if is_opaque(pixels):
                 pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)

@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from service.arrays import U8
 from service.codec.decoders.stored import Inflate, strips, wrap
 from service.codec.headers.png import CHANNELS
 from service.codec.picture import damaged
-from service.codec.raw import Pixels
 
 STRIP_BYTES = 1 << 20
 NONE, SUB, UP = 0, 1, 2  # the filters that are undone for whole rows or columns at a time
@@ -44,7 +44,7 @@ def unfiltered(inflate: Inflate, height: int, row: int, step: int) -> Iterator[S
         yield samples
 
 
-def _summed(strip: Pixels, kind: int, depth: int) -> Samples | None:
+def _summed(strip: U8, kind: int, depth: int) -> Samples | None:
     """The strip's samples behind its first row, None when there are filters that NumPy is slow at."""
     filters = strip[1:, 0]
     if filters.max() > UP or (depth > 8 and SUB in filters):
@@ -58,7 +58,7 @@ def _summed(strip: Pixels, kind: int, depth: int) -> Samples | None:
     return samples.reshape(len(rows), -1, CHANNELS[kind]) if kind else samples
 
 
-def _undo_sub(strip: Pixels, channels: int) -> None:
+def _undo_sub(strip: U8, channels: int) -> None:
     """Add to every pixel the one on its left, in the rows that have Sub, all of them at a time."""
     which = np.flatnonzero(strip[1:, 0] == SUB) + 1
     rows = strip[which, 1:].reshape(len(which), -1, channels)
@@ -67,7 +67,7 @@ def _undo_sub(strip: Pixels, channels: int) -> None:
     strip[which, 1:] = cv2.transpose(columns).reshape(len(which), -1)
 
 
-def _add_up(rows: Pixels, wanted: Iterable[bool]) -> None:
+def _add_up(rows: U8, wanted: Iterable[bool]) -> None:
     """Add to each row but the first the one above it, where it is `wanted`."""
     above = rows[0]
     for row, add in zip(rows[1:], wanted, strict=False):
@@ -77,7 +77,7 @@ def _add_up(rows: Pixels, wanted: Iterable[bool]) -> None:
         above = row
 
 
-def _read(ihdr: bytes, rows: Pixels, kind: int) -> Samples:
+def _read(ihdr: bytes, rows: U8, kind: int) -> Samples:
     """OpenCV's reading of filtered rows: grey, RGB or RGBA."""
     file = wrap(ihdr, rows.reshape(-1).data)
     samples = cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_UNCHANGED)

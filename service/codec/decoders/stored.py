@@ -9,9 +9,9 @@ from typing import cast
 import numpy as np
 from isal import igzip_lib, isal_zlib
 
+from service.arrays import U8
 from service.codec.headers.png import SIGNATURE, chunks
 from service.codec.picture import Budget, damaged, truncated
-from service.codec.raw import Pixels
 
 # The longest block that deflate can store.
 BLOCK = 65535
@@ -33,7 +33,7 @@ def parts(data: bytes) -> tuple[dict[bytes, bytes], Inflate]:
     return found, Inflate(b"".join(packed))
 
 
-def strips(inflate: Inflate, height: int, row: int, count: int) -> Iterator[Pixels]:
+def strips(inflate: Inflate, height: int, row: int, count: int) -> Iterator[U8]:
     """The `height` rows of `row` filtered bytes each, `count` at a time: (1 + count, 1 + row) uint8.
 
     Each row stands behind its filter's number. The first one is the caller's, zeros at the beginning: it is

@@ -5,9 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from service.arrays import U8
 from service.codec.headers.webp import chunks
 from service.codec.picture import Budget, Header, damaged
-from service.codec.raw import Pixels, Raw, Wanted, bands
+from service.codec.raw import Raw, Wanted, bands
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
@@ -38,7 +39,7 @@ def _still(data: bytes, start: int, end: int, size: tuple[int, int]) -> Raw:
     return Raw("RGB", _turned(np.asarray(pixels, np.uint8), cv2.COLOR_BGR2RGB))
 
 
-def _turned(pixels: Pixels, order: int) -> Pixels:
+def _turned(pixels: U8, order: int) -> U8:
     """The same memory with its channels in another order; OpenCV copies what it changes in place."""
     for rows in bands(*pixels.shape[:2]):
         cv2.cvtColor(pixels[rows], order, dst=pixels[rows])
@@ -49,7 +50,7 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
     return b"".join((kind, len(body).to_bytes(4, "little"), body, b"\0" * (len(body) & 1)))
 
 
-def _first_frame(data: bytes, header: Header) -> Pixels:
+def _first_frame(data: bytes, header: Header) -> U8:
     start, end = header.span
     x, y, w, h = (int.from_bytes(data[start + i : start + i + 3], "little") for i in (0, 3, 6, 9))
     frame = _still(data, start + 16, end, (w + 1, h + 1)).pixels

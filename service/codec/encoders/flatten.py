@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from service.arrays import U8
 
 
-def flatten(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def flatten(pixels: U8) -> U8:
     """Lay HxWx4 straight-alpha uint8 on white: 255 − round(a·(255 − c) / 255); HxWx3 stays itself.
 
     The product is never halfway between two levels, so rounding it in single precision is exact.

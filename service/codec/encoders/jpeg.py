@@ -12,8 +12,8 @@ from itertools import count
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from service.arrays import U8
 from service.codec.encoders.flatten import flatten
 from service.codec.encoders.pool import Packets
 from service.codec.profiles import srgb
@@ -36,11 +36,11 @@ class Writer:
         block_rows = max(1, min(PACKET_ROWS // block, MAX_INTERVAL // self._blocks_across))
         self._interval = self._blocks_across * block_rows
         self._packet_rows = block_rows * block
-        self._packet: NDArray[np.uint8] | None = None
+        self._packet: U8 | None = None
         self._filled = 0
         self._packets: Packets[bytes] = Packets()
 
-    def write(self, band: NDArray[np.uint8]) -> None:
+    def write(self, band: U8) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8, alpha laid on white; the band may be reused at once."""
         if band.ndim != 3 or band.shape[1] != self._width or not 0 < len(band) <= self._left:
             raise ValueError(f"a band of shape {band.shape} does not belong here")
@@ -82,14 +82,14 @@ def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
     return Writer(width, height, quality=output.quality)
 
 
-def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
+def encode(pixels: U8, output: Output) -> bytes:
     """Encode HxWx3 or HxWx4 uint8 sRGB (alpha is laid on white) with an sRGB profile."""
     file = Writer(pixels.shape[1], pixels.shape[0], quality=output.quality)
     file.write(pixels)
     return file.finish()
 
 
-def _encoded(rows: NDArray[np.uint8], quality: int) -> bytes:
+def _encoded(rows: U8, quality: int) -> bytes:
     """HxWx3 BGR as a JPEG file of its own, with the standard Huffman tables."""
     fine = quality >= FULL_CHROMA
     sampling = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if fine else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from isal import isal_zlib
-from numpy.typing import NDArray
 
+from service.arrays import U8
 from service.codec.encoders.pool import AHEAD, Packets
 from service.codec.raw import is_opaque
 from service.models.scene import Output
@@ -29,7 +29,7 @@ PACKET_BYTES = 1 << 20
 ADLER = 65521
 
 # Packets are filtered into memory that stays: fresh pages cost as much as deflating them.
-_spare: deque[NDArray[np.uint8]] = deque(maxlen=AHEAD + 1)
+_spare: deque[U8] = deque(maxlen=AHEAD + 1)
 
 
 class Packed(NamedTuple):
@@ -53,12 +53,12 @@ class Writer:
         self._height = self._left = height
         self._row = 1 + width * self._shape[1]
         self._packet_rows = max(1, PACKET_BYTES // self._row)
-        self._packet: NDArray[np.uint8] | None = None
+        self._packet: U8 | None = None
         self._filled = 0
         self._above = np.zeros(self._row - 1, np.uint8)
         self._packets: Packets[Packed] = Packets()
 
-    def write(self, band: NDArray[np.uint8]) -> None:
+    def write(self, band: U8) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8 as announced; the band may be reused at once."""
         if band.shape[1:] != self._shape or not 0 < len(band) <= self._left:
             raise ValueError(f"a band of shape {band.shape} does not belong here")
@@ -107,7 +107,7 @@ def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
     return Writer(width, height, alpha=alpha, fast=output.fast)
 
 
-def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
+def encode(pixels: U8, output: Output) -> bytes:
     """Encode HxWx3 or HxWx4 uint8 sRGB; an alpha channel that is 255 throughout is left out."""
     if is_opaque(pixels):
         pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
@@ -117,12 +117,12 @@ def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
     return file.finish()
 
 
-def _repeats(row: NDArray[np.uint8], channels: int) -> bool:
+def _repeats(row: U8, channels: int) -> bool:
     """Whether most pixels of a row are like the one on their left."""
     return bool(2 * np.count_nonzero(row[channels:] == row[:-channels]) > len(row))
 
 
-def _deflated(packet: NDArray[np.uint8], last: bool) -> Packed:
+def _deflated(packet: U8, last: bool) -> Packed:
     deflate = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
     parts = [deflate.compress(packet), deflate.flush(isal_zlib.Z_FINISH if last else isal_zlib.Z_SYNC_FLUSH)]
     adler = isal_zlib.adler32(packet)
@@ -132,7 +132,7 @@ def _deflated(packet: NDArray[np.uint8], last: bool) -> Packed:
     return Packed(_chunk(b"IDAT", *parts), adler, size)
 
 
-def _buffer(rows: int, row: int) -> NDArray[np.uint8]:
+def _buffer(rows: int, row: int) -> U8:
     """Memory for `rows` x `row` bytes, used before if possible."""
     try:
         memory = _spare.pop()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
+from service.arrays import U8
 from service.codec.profiles import srgb
 from service.models.scene import Output
 
@@ -24,7 +24,7 @@ class Writer:
         self._rows = 0
         self._output = output
 
-    def write(self, band: NDArray[np.uint8]) -> None:
+    def write(self, band: U8) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8 as announced."""
         rows = self._pixels[self._rows : self._rows + len(band)]
         if not len(band) or rows.shape != band.shape:
@@ -42,7 +42,7 @@ class Writer:
 writer = Writer
 
 
-def encode(pixels: NDArray[np.uint8], output: Output) -> bytes:
+def encode(pixels: U8, output: Output) -> bytes:
     """Encode HxWx3 or HxWx4 uint8 sRGB with an sRGB profile."""
     file = io.BytesIO()
     method = FAST_METHOD if output.fast else METHOD

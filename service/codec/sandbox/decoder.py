@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from service.arrays import U8
 from service.clock import Clock
 from service.codec.picture import Header
-from service.codec.raw import Pixels, Wanted
+from service.codec.raw import Wanted
 
 
 class Decoder(Protocol):
     """Turns a screenshot whose header was read into pixels; safe to use from several threads."""
 
-    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> Pixels:
+    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, within the time of `clock`."""
         ...
 

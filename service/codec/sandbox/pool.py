@@ -11,9 +11,10 @@ from collections import deque
 
 import numpy as np
 
+from service.arrays import U8
 from service.clock import Clock
 from service.codec.picture import Header
-from service.codec.raw import Pixels, Wanted
+from service.codec.raw import Wanted
 from service.codec.sandbox.answer import Answer, parsed
 from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, ORDER, TAKEN, options
 from service.codec.sandbox.process import GoneError, Process
@@ -59,7 +60,7 @@ class Sandboxed:
         self._closed = False
         self._warned = False
 
-    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> Pixels:
+    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
         target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
         order = pickle.dumps((header, wanted))

@@ -18,9 +18,9 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image
 
+from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.codec import header
 from service.codec.encode import encode
@@ -65,7 +65,7 @@ def slow() -> bytes:
     return cv2.imencode(".png", pixels, options)[1].tobytes()
 
 
-def decoded(sandboxed: Sandboxed, data: bytes, clock: Clock | None = None) -> NDArray[np.uint8]:
+def decoded(sandboxed: Sandboxed, data: bytes, clock: Clock | None = None) -> U8:
     return sandboxed.decode(data, header.read(data), None, clock or Clock(60))
 
 

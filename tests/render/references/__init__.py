@@ -6,9 +6,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-U8 = NDArray[np.uint8]
+from service.arrays import F64, U8
 
 HERE = Path(__file__).resolve().parent
 FAILURES = HERE.parents[2] / "build" / "references"
@@ -50,7 +49,7 @@ def compare(name: str, got: U8) -> None:
     raise AssertionError(f"{name} is off by {found}; see {FAILURES}/{name}-*.png")
 
 
-def weighed(pixels: U8) -> NDArray[np.float64]:
+def weighed(pixels: U8) -> F64:
     """Code values with colour weighed by alpha."""
     whole = pixels.astype(np.float64)
     if pixels.shape[2] == 4:

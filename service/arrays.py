@@ -1,0 +1,11 @@
+"""Array types by their elements; shapes stand in docstrings."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+U8 = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
