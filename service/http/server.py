@@ -40,7 +40,7 @@ class Server(uvicorn.Server):
         """A signal to stop arrived."""
         app = self.config.app
         if isinstance(app, Starlette):
-            app.state.parts.readiness.open = False
+            app.state.services.readiness.open = False
         # Not the inherited way, which would end the process by the same signal once all is done.
         self.force_exit = self.should_exit and sig == signal.SIGINT
         if not self.should_exit:
@@ -72,7 +72,7 @@ def serve(
         uvicorn.Config(
             app,
             loop="uvloop",
-            http=bounded_protocol(config, app.state.plan, app.state.parts.budget),
+            http=bounded_protocol(config, app.state.plan, app.state.services.budget),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -92,7 +92,7 @@ def serve(
 def metrics(app: Starlette, port: int) -> str:
     """Show the service's figures at a port of this machine; raises OSError naming the address."""
     try:
-        return str(app.state.parts.metrics.open(port))
+        return str(app.state.services.metrics.open(port))
     except OSError as error:
         raise OSError(error.errno, f"cannot show metrics on port {port}: {error.strerror}") from error
 
