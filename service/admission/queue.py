@@ -72,10 +72,10 @@ class Queue:
         """Renders under way."""
         return self._running.total()
 
-    def refuses(self, user: str | None) -> bool:
-        """Whether there is no place for another request of `user`, or of anybody where it is not known whose.
+    def is_full(self, user: str | None = None) -> bool:
+        """Whether there is no slot for another request of `user`, or of any user if None.
 
-        A user may have as many places as are left for everybody, so that a newcomer always finds one.
+        A user may hold as many slots as are left for everyone, so a newcomer always finds one.
         """
         free = self.capacity - self.held
         return free <= (self._places[user] if user is not None else 0)
@@ -87,7 +87,7 @@ class Queue:
     @contextmanager
     def place(self, user: str) -> Iterator[None]:
         """A place for one request of `user` while it lasts; raises `SERVER_BUSY` when there is none."""
-        if self.refuses(user):
+        if self.is_full(user):
             raise self.busy()
         self._places[user] += 1
         try:

@@ -28,7 +28,7 @@ async def ready(request: Request) -> Response:
     services = services_of(request)
     checks = {
         "accepting": services.readiness.open,
-        "queue": services.queue.held < services.queue.capacity,
+        "queue": not services.queue.is_full(),
         "devices": bool(catalogue()),
         "renderers": services.renderers.able,
         "database": await to_thread.run_sync(_database, services),

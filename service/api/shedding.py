@@ -40,7 +40,7 @@ class LoadShedder:
         services = services_of(request)
         key = authorization.bearer(request)
         holder = services.accounts.recall(key) if key else None
-        if not services.queue.refuses(None if holder is None else f"user:{holder}"):
+        if not services.queue.is_full(None if holder is None else f"user:{holder}"):
             return await self._app(scope, receive, send)
         scope.setdefault("state", {})["shed"] = True
         self._tell()

@@ -55,11 +55,11 @@ def test_a_user_may_have_as_many_places_as_are_left() -> None:
         places[4].__enter__()
     assert caught.value.code is Code.SERVER_BUSY
     assert (caught.value.retry_after or 0) >= 1
-    assert queue.refuses("one")
-    assert not queue.refuses("another")
+    assert queue.is_full("one")
+    assert not queue.is_full("another")
     with queue.place("another"), queue.place("another"):
-        assert queue.refuses("another")
-        assert not queue.refuses(None)
+        assert queue.is_full("another")
+        assert not queue.is_full(None)
         with queue.place("a third"), pytest.raises(MockupError), queue.place("a third"):
             pass
     for place in places[:4]:
@@ -70,9 +70,9 @@ def test_a_user_may_have_as_many_places_as_are_left() -> None:
 def test_a_full_queue_refuses_everybody() -> None:
     queue = Queue(1, 2)
     with queue.place("one"), queue.place("another"):
-        assert queue.refuses(None)
-        assert queue.refuses("a third")
-    assert not queue.refuses(None)
+        assert queue.is_full(None)
+        assert queue.is_full("a third")
+    assert not queue.is_full(None)
 
 
 async def test_what_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:

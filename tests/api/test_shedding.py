@@ -117,7 +117,7 @@ async def test_one_user_is_refused_while_others_are_not(app: Application) -> Non
     user = accounts.authenticate(key).owner
     accounts.authenticate(other)
     with ExitStack() as places:
-        while not queue.refuses(user):
+        while not queue.is_full(user):
             places.enter_context(queue.place(user))
         assert (await app.send(key=key)).status == 503
         assert (await app.send(key=other)).status == 200
