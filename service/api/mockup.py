@@ -15,12 +15,13 @@ from starlette.responses import Response
 
 from service.accounts.store import Caller
 from service.admission.footprint import footprint
-from service.api import admission, answers, body, query
-from service.api.schema import MockupRequest, Order, order
+from service.api import admission, answers, body, projects, query
+from service.api.schema import MockupRequest, ParsedRequest, parse_request
 from service.api.services import Services, services_of
 from service.clock import Clock
-from service.errors import Code, Detail, MockupError, refusal
-from service.models import merge, messages
+from service.errors import Detail, MockupError, refusal
+from service.models import messages
+from service.models.merge import MergedSettings
 from service.models.names import index, match
 from service.models.rendering import Rendering
 from service.models.settings import Settings
@@ -59,64 +60,52 @@ async def mockup(request: Request) -> Response:
 
 async def _answer(request: Request, caller: Caller, sent: body.Body, raw: bool) -> Response:
     services = services_of(request)
-    wanted = order(await sent.json_object())
-    settings, project = await _settings(services, caller, wanted)
+    parsed = parse_request(await sent.json_object())
+    merged = await _merged(services, caller, parsed)
+    settings = merged.resolve(services.config.max_output_pixels)
     clock = request.state.clock = Clock(services.config.render_timeout_s)
     try:
-        work = _picture(services, caller, sent, wanted, settings, raw, clock)
+        work = _picture(services, caller, sent, parsed, settings, raw, clock)
         return await _unless_left(request, clock, work)
     except MockupError as error:
-        raise _with_origin(error, project, wanted) from error.__cause__
+        raise _with_origin(error, merged, parsed) from error.__cause__
 
 
 def _output(request: Request) -> str:
-    found = []
-    given = query.parameters(request)
-    values = given.getlist("output")
-    for name in given:
-        if name != "output":
-            hint = "it belongs in the body" if name in messages.members(MockupRequest) else "known: output"
-            found.append(Detail(name, f"unknown query parameter; {hint}"))
-    known = [match(value, OUTPUTS) for value in values]
-    for value, form in zip(values, known, strict=True):
+    parameters, faults = query.read(request, ("output",), members=messages.members(MockupRequest))
+    matched = [match(value, OUTPUTS) for value in parameters["output"]]
+    for value, form in zip(parameters["output"], matched, strict=True):
         if form is None:
-            found.append(Detail("output", f"expected one of json, raw, got {messages.shown(value)}"))
-    if len(set(known)) > 1 and not found:
-        found.append(Detail("output", "expected one value, got several"))
-    if found:
-        raise refusal(*found)
-    return known[0] or "json" if known else "json"
+            faults.append(Detail("output", f"expected one of json, raw, got {messages.shown(value)}"))
+    if len(set(matched)) > 1 and not faults:
+        faults.append(Detail("output", query.SEVERAL))
+    if faults:
+        raise refusal(*faults)
+    return matched[0] or "json" if matched else "json"
 
 
-async def _settings(
-    services: Services, caller: Caller, wanted: Order
-) -> tuple[Settings, dict[str, Any] | None]:
-    """The merged settings, and those of the project when there is one."""
-    base = None
-    if wanted.project_id is not None:
-        project = await to_thread.run_sync(services.accounts.projects.get, wanted.project_id)
-        if project is None:
-            raise MockupError(Code.PROJECT_NOT_FOUND, "There is no project with this projectId")
-        if project.user_id != caller.user_id:
-            raise MockupError(Code.PROJECT_ACCESS_DENIED, "This project belongs to somebody else")
-        base = project.settings
-    return merge.resolve(base, wanted.settings, max_pixels=services.config.max_output_pixels), base
+async def _merged(services: Services, caller: Caller, parsed: ParsedRequest) -> MergedSettings:
+    """The request's settings, over its project's if it names one; raises 403 and 404."""
+    if parsed.project_id is None:
+        return parsed.settings
+    project = await projects.find(services, caller, parsed.project_id, "projectId")
+    return parsed.settings.over(project.settings)
 
 
 async def _picture(
     services: Services,
     caller: Caller,
     sent: body.Body,
-    wanted: Order,
+    parsed: ParsedRequest,
     settings: Settings,
     raw: bool,
     clock: Clock,
 ) -> Response:
-    data, size, running = await _screenshot(services, caller, sent, wanted, settings, clock)
+    data, size, running = await _screenshot(services, caller, sent, parsed, settings, clock)
     sent.replace(len(data))
     if not services.queue.fits(running):
         raise _never_fits(size, settings.output_size, running, services)
-    render = RenderRequest(data, settings, wanted.fast, text=not raw, size=size)
+    render = RenderRequest(data, settings, parsed.fast, text=not raw, size=size)
 
     async def work() -> tuple[Rendering, int]:
         begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
@@ -138,7 +127,12 @@ async def _picture(
 
 
 async def _screenshot(
-    services: Services, caller: Caller, sent: body.Body, wanted: Order, settings: Settings, clock: Clock
+    services: Services,
+    caller: Caller,
+    sent: body.Body,
+    parsed: ParsedRequest,
+    settings: Settings,
+    clock: Clock,
 ) -> tuple[bytes, Size, int]:
     """The screenshot's file, its size, and the memory that rendering it will take.
 
@@ -146,12 +140,12 @@ async def _screenshot(
     """
     with clock.stage("source"):
         fetched = None
-        if wanted.form == "url":
-            fetched = await services.fetcher.fetch(wanted.url, clock, caller.owner, wanted.path, sent.charge)
+        if parsed.form == "url":
+            fetched = await services.fetcher.fetch(parsed.url, clock, caller.owner, parsed.path, sent.charge)
 
         def looked_at() -> tuple[bytes, Size, int]:
             limit = services.config.max_source_bytes
-            data = inline.decode(wanted.src, limit, wanted.path) if fetched is None else fetched
+            data = inline.decode(parsed.src, limit, parsed.path) if fetched is None else fetched
             return data, *footprint(data, settings, services.config)
 
         return await to_thread.run_sync(looked_at, limiter=services.parsing)
@@ -190,13 +184,11 @@ async def _left(request: Request) -> None:
         pass
 
 
-def _with_origin(error: MockupError, project: dict[str, Any] | None, wanted: Order) -> MockupError:
-    """The error as the caller knows its request: flat forms by their name, saved values as such."""
+def _with_origin(error: MockupError, settings: MergedSettings, parsed: ParsedRequest) -> MockupError:
+    """The error in the request's own terms: flat forms under their names, a project's values marked."""
     return error.about(
         *(
-            Detail(wanted.path, item.message)
-            if item.path == "screenshot.src"
-            else merge.with_origin(item, project, wanted.settings)
+            Detail(parsed.path, item.message) if item.path == "screenshot.src" else settings.with_origin(item)
             for item in error.details
         )
     )

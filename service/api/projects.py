@@ -18,13 +18,12 @@ from service.errors import Code, Detail, MockupError, invalid, refusal
 from service.models import messages
 
 _ENVELOPE_BYTES = 4096
-_NOT_FOUND = "There is no project with this id"
 
 
 async def listed(request: Request) -> Response:
     """Some of the caller's projects, the oldest first, and where the following ones begin."""
     caller = await admission.identify(request)
-    limit, after = _wanted(request)
+    limit, after = _page_parameters(request)
     page = await to_thread.run_sync(services_of(request).accounts.projects.page, caller.user_id, limit, after)
     return _answer({"projects": [_record(project) for project in page.projects], "next": page.next})
 
@@ -33,29 +32,29 @@ async def created(request: Request) -> Response:
     """A new project."""
     caller = await admission.identify(request)
     await admission.count_write(request, caller)
-    services, wanted = services_of(request), await _body(request, caller)
+    services, sent = services_of(request), await _body(request, caller)
     save = services.accounts.projects.save
-    project = await to_thread.run_sync(save, caller.user_id, wanted.name, wanted.settings)
+    project = await to_thread.run_sync(save, caller.user_id, sent.name, sent.settings)
     return _answer(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
 
 
 async def shown(request: Request) -> Response:
     """One project."""
     caller = await admission.identify(request)
-    return _answer(_record(await _owned(services_of(request), request, caller)))
+    return _answer(_record(await _find(services_of(request), request, caller)))
 
 
 async def replaced(request: Request) -> Response:
     """A project with another name and other settings."""
     caller = await admission.identify(request)
     await admission.count_write(request, caller)
-    services, wanted = services_of(request), await _body(request, caller)
-    project: Project | None = await _owned(services, request, caller)
+    services, sent = services_of(request), await _body(request, caller)
+    project: Project | None = await _find(services, request, caller)
     assert project is not None
     update = services.accounts.projects.update
-    project = await to_thread.run_sync(update, project.id, wanted.name, wanted.settings)
+    project = await to_thread.run_sync(update, project.id, sent.name, sent.settings)
     if project is None:  # removed in the meantime
-        raise MockupError(Code.PROJECT_NOT_FOUND, _NOT_FOUND)
+        raise _not_found()
     return _answer(_record(project))
 
 
@@ -63,46 +62,47 @@ async def removed(request: Request) -> Response:
     """Nothing; the project is gone."""
     caller = await admission.identify(request)
     services = services_of(request)
-    project = await _owned(services, request, caller)
+    project = await _find(services, request, caller)
     await to_thread.run_sync(services.accounts.projects.delete, project.id)
     return Response(status_code=204)
 
 
-def _wanted(request: Request) -> tuple[int, str | None]:
-    """How many projects are asked for, and after which place."""
-    given: dict[str, str | None] = {"limit": str(PAGE), "after": None}
-    found: list[Detail] = []
-    parameters = query.parameters(request)
-    for name in parameters:
-        values = parameters.getlist(name)
-        if name not in given:
-            found.append(Detail(name, "unknown query parameter; known: limit, after"))
-        elif len(set(values)) > 1:
-            found.append(Detail(name, "expected one value, got several"))
-        else:
-            given[name] = values[0]
-    limit, after = str(given["limit"]), given["after"]
+def _page_parameters(request: Request) -> tuple[int, str | None]:
+    """How many projects to list, and where to start."""
+    parameters, faults = query.read(request, ("limit", "after"))
+    faults += [Detail(name, query.SEVERAL) for name, values in parameters.items() if len(set(values)) > 1]
+    given = {name: values[0] for name, values in parameters.items() if len(set(values)) == 1}
+    limit, after = given.get("limit", str(PAGE)), given.get("after")
     if not re.fullmatch(r"[0-9]{1,9}", limit) or not 1 <= int(limit) <= PAGE:
-        found.append(
+        faults.append(
             Detail("limit", f"expected a whole number from 1 to {PAGE}, got {messages.shown(limit)}")
         )
     if after is not None and not re.fullmatch(NEXT, after):
-        found.append(Detail("after", f"expected the next of another answer, got {messages.shown(after)}"))
-    if found:
-        raise refusal(*found)
+        faults.append(Detail("after", f"expected next from another response, got {messages.shown(after)}"))
+    if faults:
+        raise refusal(*faults)
     return int(limit), after
 
 
-async def _owned(services: Services, request: Request, caller: Caller) -> Project:
-    name = request.path_params["id"]
-    if not schema.is_uuid(name):
-        raise invalid("The project's id is not a UUID", Detail("id", "expected a UUID"))
-    project = await to_thread.run_sync(services.accounts.projects.get, name)
+async def find(services: Services, caller: Caller, project_id: str, member: str = "id") -> Project:
+    """The caller's project of this id; `member` names the id in a 404. Raises 403 for another user's."""
+    project = await to_thread.run_sync(services.accounts.projects.get, project_id)
     if project is None:
-        raise MockupError(Code.PROJECT_NOT_FOUND, _NOT_FOUND)
+        raise _not_found(member)
     if project.user_id != caller.user_id:
-        raise MockupError(Code.PROJECT_ACCESS_DENIED, "This project belongs to somebody else")
+        raise MockupError(Code.PROJECT_ACCESS_DENIED, "This project belongs to another user")
     return project
+
+
+async def _find(services: Services, request: Request, caller: Caller) -> Project:
+    project_id = request.path_params["id"]
+    if not schema.is_uuid(project_id):
+        raise invalid("The project's id is not a UUID", Detail("id", "expected a UUID"))
+    return await find(services, caller, project_id)
+
+
+def _not_found(member: str = "id") -> MockupError:
+    return MockupError(Code.PROJECT_NOT_FOUND, f"There is no project with this {member}")
 
 
 async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
@@ -111,7 +111,7 @@ async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
     # Room for indentation and escapes around the settings, whose own size is checked when they are saved.
     limit = min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)
     with await body.read(request, limit, caller.owner) as sent:
-        return schema.project((await sent.json_object()).value, config.max_output_pixels)
+        return schema.parse_project((await sent.json_object()).value, config.max_output_pixels)
 
 
 def _record(project: Project) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from pydantic import Field, ValidationError
 
 from service.api.json_body import JSONBody
 from service.errors import Detail, refusal
-from service.models import aliases, merge, messages
+from service.models import aliases, messages
+from service.models.merge import MergedSettings, without_nulls
 from service.models.messages import Holds
 from service.models.settings import Flag, Group, Settings
 
@@ -70,13 +71,17 @@ class ProjectBody(Group):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A valid mockup request: the source's form and text or its bytes, where it stood, settings as sent."""
+class ParsedRequest:
+    """A valid mockup request.
+
+    `src` is the screenshot's URL or base64 as text or UTF-8 bytes, `path` the JSON path it was given at.
+    `settings` are the request's own, not yet merged with a project's.
+    """
 
     form: Literal["url", "base64"]
     src: str | memoryview
     path: str
-    settings: dict[str, Any]
+    settings: MergedSettings
     fast: bool
     project_id: str | None
 
@@ -86,14 +91,14 @@ class Order:
         return self.src if isinstance(self.src, str) else bytes(self.src).decode("utf-8", "replace")
 
 
-def order(sent: JSONBody) -> Order:
-    """The request's order; raises a 400 that names every offending path, those of the settings included."""
+def parse_request(sent: JSONBody) -> ParsedRequest:
+    """Validate a mockup request; raises a 400 that names every offending path, in its settings too."""
     body = sent.value
-    data = merge.without_nulls({**body, "settings": None}, MockupRequest)
+    data = without_nulls({**body, "settings": None}, MockupRequest)
     if isinstance(body.get("settings"), dict | None):
-        settings = body.get("settings") or {}
+        settings = MergedSettings(body.get("settings") or {})
     else:
-        settings, data["settings"] = {}, body["settings"]
+        settings, data["settings"] = MergedSettings({}), body["settings"]
     found: list[Detail] = []
     request = MockupRequest()
     try:
@@ -104,27 +109,29 @@ def order(sent: JSONBody) -> Order:
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
         found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
-    found += merge.complaints(None, settings)
+    found += settings.faults
     if found:
         raise refusal(*found)
     form, src, path = _source(request)
     project_id = project_id.lower() if project_id else None
-    return Order(form, sent.texts.get(src, src), path, settings, request.fast, project_id)
+    return ParsedRequest(form, sent.texts.get(src, src), path, settings, request.fast, project_id)
 
 
-def project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
-    """A project fit to be saved; raises a 400 that names every offending path."""
+def parse_project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
+    """Validate a project to be saved; raises a 400 that names every offending path."""
     found: list[Detail] = []
-    made: ProjectBody | None = None
+    project: ProjectBody | None = None
     try:
-        made = ProjectBody.model_validate(body)
+        project = ProjectBody.model_validate(body)
     except ValidationError as error:
         found += messages.details(error, ProjectBody)
-    if isinstance(body.get("settings"), dict):
-        found += merge.complaints(None, body["settings"])
-    if found or made is None:
+    given = body.get("settings")
+    settings = MergedSettings(given if isinstance(given, dict) else {})
+    found += settings.faults
+    if found or project is None:
         raise refusal(*found)
-    return made.model_copy(update={"settings": merge.validate_project(made.settings, max_pixels=max_pixels)})
+    settings.resolve(max_pixels)
+    return project.model_copy(update={"settings": settings.canonical()})
 
 
 def is_uuid(text: str) -> bool:

@@ -23,12 +23,13 @@ def save(
 ) -> None:
     """Save the settings of a JSON file as a project and print its UUID."""
     from service.commands.settings_file import read
-    from service.models import merge
+    from service.models.merge import MergedSettings
 
-    settings = merge.validate_project(read(file), max_pixels=load_config().max_output_pixels)
+    settings = MergedSettings(read(file))
+    settings.resolve(load_config().max_output_pixels)
     with open_accounts() as accounts:
         user = accounts.users.find(email)
-        print(accounts.projects.save(user.id, name or file.stem, settings).id)
+        print(accounts.projects.save(user.id, name or file.stem, settings.canonical()).id)
 
 
 @projects.command("list")

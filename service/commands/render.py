@@ -17,7 +17,7 @@ from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
 from service.config import Config
 from service.errors import MockupError, invalid
-from service.models import merge
+from service.models.merge import MergedSettings, merge
 from service.models.settings import FORMAT_NAMES, Settings
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
 
 def settings_for(output: Output, base: dict[str, Any], over: dict[str, Any], config: Config) -> Settings:
     """The settings of a run; the format of a picture that is named is that of its name."""
-    over = merge.merge(base, over)
+    over = merge(base, over)
     if not (output.is_folder or output.is_stdout):
         format_ = FORMATS[Path(output.place).suffix.lower()]
         asked = over.get("export", {}).get("format") if isinstance(over.get("export", {}), dict) else None
@@ -99,7 +99,7 @@ def settings_for(output: Output, base: dict[str, Any], over: dict[str, Any], con
             raise invalid(f"{output.place}: the settings ask for {asked}, the name for {format_}")
         if isinstance(over.get("export", {}), dict):
             place(over, ["export", "format"], format_)
-    return merge.resolve(None, over, max_pixels=config.max_output_pixels)
+    return MergedSettings(over).resolve(config.max_output_pixels)
 
 
 def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) -> list[Job]:

@@ -1,4 +1,4 @@
-"""Defaults, saved project and request made into one set of settings: merge first, validate after."""
+"""Merge defaults, a saved project and a request into one set of settings, then validate the result."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ from service.models.poses import View
 from service.models.settings import Settings
 
 MAX_PIXELS = 40_000_000
-# What a pose sets of `deviceTransform`, by the names in JSON.
+# The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, View._fields))
 PROJECT_NOTE = " (set by the saved project)"
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """`over` laid on `base`: objects member by member, lists and scalars replace; nulls stay.
+    """Return `over` merged into `base`: objects member by member; lists, scalars and nulls replace.
 
-    A pose in `over` also takes the place of the turn that `base` gives, see `POSED`.
+    A pose in `over` also replaces the rotation and view that `base` gives; see `POSED`.
     """
     transform = over.get("deviceTransform")
     if isinstance(transform, Mapping) and transform.get("pose") is not None:
-        base = _without_turn(base)
-    return _laid(base, over)
+        base = _without_view(base)
+    return _deep_merge(base, over)
 
 
-def _laid(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def _deep_merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for name, value in over.items():
         below = merged.get(name)
-        merged[name] = _laid(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+        merged[name] = (
+            _deep_merge(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+        )
     return merged
 
 
-def _without_turn(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_view(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     transform = settings.get("deviceTransform")
     if not isinstance(transform, Mapping):
         return settings
@@ -48,7 +50,7 @@ def _without_turn(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:
-    """The members that are not null; unknown members stay, so that they are still found to be unknown."""
+    """Return the members that are not null; unknown members stay, so that validation still reports them."""
     known = messages.members(model)
     kept: dict[str, Any] = {}
     for name, value in data.items():
@@ -61,70 +63,82 @@ def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) ->
     return kept
 
 
-def complaints(project: Mapping[str, Any] | None, request: Mapping[str, Any]) -> list[Detail]:
-    """Every offending path of the merged settings, `settings.` before each; empty when they are valid."""
-    return _validated(project, request)[1]
+class MergedSettings:
+    """A request's settings over a saved project's, over the defaults; merged and validated once.
 
-
-def resolve(
-    project: Mapping[str, Any] | None, request: Mapping[str, Any], *, max_pixels: int = MAX_PIXELS
-) -> Settings:
-    """Settings from defaults, project and request; raises a 400 that names every offending path.
-
-    An error whose value comes from the saved project says so. The output's area, canvas times the scale's
-    square, is at most `max_pixels`.
+    `faults` names every offending path, each beginning with `settings.`; it is empty for valid settings.
     """
-    settings, found = _validated(project, request)
-    if settings is not None:
-        found = _too_large(settings, project, request, max_pixels)
-    if settings is None or found:
-        raise refusal(*found)
-    return settings
+
+    def __init__(self, request: Mapping[str, Any], project: Mapping[str, Any] | None = None) -> None:
+        self._request = request
+        self._project = project
+        self._settings: Settings | None = None
+        self.faults: list[Detail] = []
+        try:
+            self._settings = Settings.model_validate(without_nulls(merge(project or {}, request)))
+        except ValidationError as error:
+            self.faults = [self.with_origin(item) for item in messages.details(error, Settings, "settings.")]
+
+    def over(self, project: Mapping[str, Any]) -> MergedSettings:
+        """The same request's settings over those of `project`."""
+        return MergedSettings(self._request, project)
+
+    def resolve(self, max_pixels: int = MAX_PIXELS) -> Settings:
+        """Return the valid settings; raises a 400 that names every offending path.
+
+        The area of the output, the canvas times the square of the scale, is at most `max_pixels`.
+        """
+        faults = self.faults or self._oversize(max_pixels)
+        if self._settings is None or faults:
+            raise refusal(*faults)
+        return self._settings
+
+    def canonical(self) -> dict[str, Any]:
+        """Return the request's own valid settings as sent, with every name in its canonical form."""
+        return _canonical(self._request, Settings)
+
+    def with_origin(self, detail: Detail) -> Detail:
+        """Add a note to `detail` if its value comes from the saved project and not from the request."""
+        root, _, rest = detail.path.partition(".")
+        path = rest.split(".")
+        if root != "settings" or _sets(self._request, path) or not _sets(self._project, path):
+            return detail
+        return Detail(detail.path, detail.message + PROJECT_NOTE)
+
+    def _oversize(self, max_pixels: int) -> list[Detail]:
+        settings = self._settings
+        if settings is None or math.prod(settings.output_size) <= max_pixels:
+            return []
+        width, height = settings.canvas.size
+        scale = settings.export.scale
+        most = math.floor(math.sqrt(max_pixels / (width * height)) * 100) / 100
+        message = (
+            f"expected at most {most:g} for a canvas of {width} x {height}, got {scale:g}: "
+            f"the output is limited to {max_pixels / 1e6:g} megapixels"
+        )
+        request = self._request
+        if self._project is not None and not (
+            _sets(request, ["export", "scale"]) or _sets(request, ["canvas"])
+        ):
+            message += PROJECT_NOTE
+        return [Detail("settings.export.scale", message)]
 
 
-def validate_project(settings: Mapping[str, Any], *, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
-    """Settings fit to be saved: as given, with every name in its canonical form.
-
-    Raises a 400 that names every offending path.
-    """
-    resolve(None, settings, max_pixels=max_pixels)
-    return canonical(settings)
-
-
-def canonical(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:
-    """Valid settings with every name in its canonical form."""
+def _canonical(data: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any]:
     known = messages.members(model)
-    made: dict[str, Any] = {}
+    renamed: dict[str, Any] = {}
     for name, value in data.items():
         field = known[name]
         group = messages.group_of(field)
-        inner = group is not None and isinstance(value, dict)
-        made[name] = canonical(value, group) if group and inner else messages.canonical(field, value)
-    return made
-
-
-def with_origin(detail: Detail, project: Mapping[str, Any] | None, request: Mapping[str, Any]) -> Detail:
-    """The same detail, saying so when its value comes from the saved project and not from the request."""
-    root, _, rest = detail.path.partition(".")
-    path = rest.split(".")
-    if root != "settings" or project is None or _sets(request, path) or not _sets(project, path):
-        return detail
-    return Detail(detail.path, detail.message + PROJECT_NOTE)
-
-
-def _validated(
-    project: Mapping[str, Any] | None, request: Mapping[str, Any]
-) -> tuple[Settings | None, list[Detail]]:
-    merged = without_nulls(merge(project or {}, request))
-    try:
-        return Settings.model_validate(merged), []
-    except ValidationError as error:
-        found = messages.details(error, Settings, "settings.")
-    return None, [with_origin(detail, project, request) for detail in found]
+        nested = group is not None and isinstance(value, dict)
+        renamed[name] = _canonical(value, group) if group and nested else messages.canonical(field, value)
+    return renamed
 
 
 def _sets(data: Any, path: list[str]) -> bool:
-    """Whether `data` says anything at `path`, or something other than an object on the way there."""
+    """Whether `data` has a value at `path`, or anything but an object on the way there."""
+    if data is None:
+        return False
     for name in path:
         if not isinstance(data, Mapping):
             return True
@@ -132,20 +146,3 @@ def _sets(data: Any, path: list[str]) -> bool:
             return False
         data = data[name]
     return data is not None
-
-
-def _too_large(
-    settings: Settings, project: Mapping[str, Any] | None, request: Mapping[str, Any], max_pixels: int
-) -> list[Detail]:
-    if math.prod(settings.output_size) <= max_pixels:
-        return []
-    width, height = settings.canvas.size
-    scale = settings.export.scale
-    most = math.floor(math.sqrt(max_pixels / (width * height)) * 100) / 100
-    message = (
-        f"expected at most {most:g} for a canvas of {width} x {height}, got {scale:g}: "
-        f"the output is limited to {max_pixels / 1e6:g} megapixels"
-    )
-    if project is not None and not (_sets(request, ["export", "scale"]) or _sets(request, ["canvas"])):
-        message += PROJECT_NOTE
-    return [Detail("settings.export.scale", message)]

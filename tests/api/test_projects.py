@@ -185,9 +185,9 @@ def test_a_list_is_never_large(server: Live) -> None:
         ("limit=%D9%A1", "limit", 'expected a whole number from 1 to 100, got "\u0661"'),
         ("limit=" + "9" * 5000, "limit", "expected a whole number from 1 to 100"),
         ("limit=1&limit=2", "limit", "expected one value, got several"),
-        ("after=1", "after", 'expected the next of another answer, got "1"'),
-        ("after=", "after", 'expected the next of another answer, got ""'),
-        ("after=" + "%00" * 32, "after", "expected the next of another answer"),
+        ("after=1", "after", 'expected next from another response, got "1"'),
+        ("after=", "after", 'expected next from another response, got ""'),
+        ("after=" + "%00" * 32, "after", "expected next from another response"),
         ("page=2", "page", "unknown query parameter; known: limit, after"),
     ],
 )

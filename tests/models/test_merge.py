@@ -5,23 +5,34 @@ from typing import Any
 import pytest
 
 from service.errors import Code, MockupError
-from service.models import merge, messages
+from service.models import messages
+from service.models.merge import MergedSettings, merge
 from service.models.settings import Settings
+
+
+def resolve(project: dict[str, Any] | None, request: dict[str, Any], **options: Any) -> Settings:
+    return MergedSettings(request, project).resolve(**options)
 
 
 def failing(project: dict[str, Any] | None, request: dict[str, Any], **options: Any) -> dict[str, str]:
     with pytest.raises(MockupError) as caught:
-        merge.resolve(project, request, **options)
+        resolve(project, request, **options)
     assert caught.value.code is Code.INVALID_REQUEST
     return {item.path: item.message for item in caught.value.details}
 
 
 def dumped(project: dict[str, Any] | None, request: dict[str, Any]) -> dict[str, Any]:
-    return merge.resolve(project, request).model_dump(by_alias=True, exclude_defaults=True)
+    return resolve(project, request).model_dump(by_alias=True, exclude_defaults=True)
+
+
+def saved(settings: dict[str, Any]) -> dict[str, Any]:
+    merged = MergedSettings(settings)
+    merged.resolve()
+    return merged.canonical()
 
 
 def test_nothing_gives_the_defaults() -> None:
-    assert merge.resolve(None, {}) == Settings()
+    assert resolve(None, {}) == Settings()
 
 
 def test_request_overrides_the_project_member_by_member() -> None:
@@ -48,7 +59,7 @@ def test_objects_of_effects_merge() -> None:
 
 @pytest.mark.parametrize("null", [{"shadow": {"blur": None}}, {"shadow": None}])
 def test_null_puts_back_to_the_default(null: dict[str, Any]) -> None:
-    assert merge.resolve({"shadow": {"blur": 3}}, null).shadow.blur == Settings().shadow.blur
+    assert resolve({"shadow": {"blur": 3}}, null).shadow.blur == Settings().shadow.blur
 
 
 def test_null_touches_nothing_beside_it() -> None:
@@ -96,18 +107,18 @@ def test_poses_and_turns(
     project: dict[str, Any] | None, request_: dict[str, Any], left: dict[str, Any]
 ) -> None:
     base = None if project is None else {"deviceTransform": project}
-    settings = merge.resolve(base, {"deviceTransform": request_})
+    settings = resolve(base, {"deviceTransform": request_})
     assert settings.device_transform.model_dump(by_alias=True, exclude_unset=True) == left
     if base is not None:
         # The command line lays its own settings over a file's by the same rule.
-        merged = merge.merge(base, {"deviceTransform": request_})
-        assert merge.resolve(None, merged) == settings
+        merged = merge(base, {"deviceTransform": request_})
+        assert resolve(None, merged) == settings
 
 
 def test_a_pose_undoes_a_project_whose_turn_is_wrong() -> None:
     wrong = {"deviceTransform": {"rotationY": 999}}
-    assert merge.resolve(wrong, {"deviceTransform": {"pose": "front"}}).device_transform.pose == "front"
-    assert merge.resolve({"deviceTransform": 3}, {"deviceTransform": {"pose": "front"}})
+    assert resolve(wrong, {"deviceTransform": {"pose": "front"}}).device_transform.pose == "front"
+    assert resolve({"deviceTransform": 3}, {"deviceTransform": {"pose": "front"}})
     assert "settings.deviceTransform.rotationY" in failing(wrong, {"deviceTransform": {"pose": None}})
 
 
@@ -126,7 +137,7 @@ def test_merged_first_validated_after() -> None:
 
 def test_inputs_are_not_modified() -> None:
     project, request = {"shadow": {"blur": 3}}, {"shadow": {"blur": None, "opacity": 1}}
-    merge.resolve(project, request)
+    resolve(project, request)
     assert project == {"shadow": {"blur": 3}}
     assert request == {"shadow": {"blur": None, "opacity": 1}}
 
@@ -174,7 +185,7 @@ def test_what_is_not_a_whole_number(value: Any) -> None:
 
 
 def test_a_whole_number_may_be_written_as_a_fraction() -> None:
-    assert merge.resolve(None, {"canvas": {"width": 640.0}}).canvas.width == 640
+    assert resolve(None, {"canvas": {"width": 640.0}}).canvas.width == 640
 
 
 @pytest.mark.parametrize(("value", "shown"), [(1, "1"), ("true", '"true"')])
@@ -191,11 +202,11 @@ def test_what_is_not_a_color(color: str) -> None:
 
 @pytest.mark.parametrize("color", ["#abc", "#A1B2C3", "#A1B2C3D4"])
 def test_colors(color: str) -> None:
-    assert merge.resolve(None, {"shadow": {"color": color}}).shadow.color == color
+    assert resolve(None, {"shadow": {"color": color}}).shadow.color == color
 
 
 def test_only_the_background_may_be_transparent() -> None:
-    assert merge.resolve(None, {"appearance": {"backgroundColor": "transparent"}})
+    assert resolve(None, {"appearance": {"backgroundColor": "transparent"}})
     assert failing(None, {"shadow": {"color": "transparent"}})
 
 
@@ -277,9 +288,9 @@ def test_what_is_said_where_no_member_is_meant(request_: dict[str, Any], path: s
     ],
 )
 def test_names_match_however_they_are_written(given: dict[str, Any], canonical: dict[str, Any]) -> None:
-    assert merge.resolve(None, given) == merge.resolve(None, canonical)
-    assert merge.validate_project({**given, "shadow": None}) == {**canonical, "shadow": None}
-    assert merge.resolve(given, {}) == merge.resolve(None, canonical)
+    assert resolve(None, given) == resolve(None, canonical)
+    assert saved({**given, "shadow": None}) == {**canonical, "shadow": None}
+    assert resolve(given, {}) == resolve(None, canonical)
 
 
 @pytest.mark.parametrize(
@@ -319,16 +330,16 @@ def test_a_near_name_is_told_only_when_there_is_one(given: dict[str, Any], messa
 
 def test_the_message_is_the_cause_and_how_many_more_there_are() -> None:
     with pytest.raises(MockupError) as one:
-        merge.resolve(None, {"shadow": {"blur": 99}})
+        resolve(None, {"shadow": {"blur": 99}})
     assert one.value.message == "settings.shadow.blur: expected a number from 0 to 20, got 99"
     with pytest.raises(MockupError) as three:
-        merge.resolve(None, {"shadow": {"blur": 99, "opacity": 2}, "fats": True})
+        resolve(None, {"shadow": {"blur": 99, "opacity": 2}, "fats": True})
     first = three.value.details[0]
     assert three.value.message == f"{first.path}: {first.message} (and 2 more)"
 
 
 def test_jpg_is_jpeg() -> None:
-    assert merge.resolve(None, {"export": {"format": "jpg"}}).export.format == "jpeg"
+    assert resolve(None, {"export": {"format": "jpg"}}).export.format == "jpeg"
 
 
 def test_an_error_of_the_project_says_so() -> None:
@@ -355,15 +366,15 @@ def test_output_of_too_many_pixels(
 
 def test_the_limit_of_pixels_is_the_callers_to_set() -> None:
     small = {"canvas": {"width": 100, "height": 100}}
-    assert merge.resolve(None, small, max_pixels=10_000)
+    assert resolve(None, small, max_pixels=10_000)
     assert "settings.export.scale" in failing(None, small, max_pixels=9_999)
 
 
 def test_largest_canvas_is_fine() -> None:
-    assert merge.resolve(None, {"canvas": {"width": 4096, "height": 4096}, "export": {"scale": 1.5}})
+    assert resolve(None, {"canvas": {"width": 4096, "height": 4096}, "export": {"scale": 1.5}})
 
 
 def test_a_project_is_validated_when_saved() -> None:
-    merge.validate_project({"device": "auto", "shadow": None})
+    saved({"device": "auto", "shadow": None})
     with pytest.raises(MockupError, match=r"settings\.shadow\.blur"):
-        merge.validate_project({"shadow": {"blur": -1}})
+        saved({"shadow": {"blur": -1}})
