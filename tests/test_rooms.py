@@ -28,8 +28,8 @@ ROOMS: dict[str, set[str]] = {
     "sources": {"clock", "config", "errors", "version"},
     "render": {"arrays", "clock", "models", "system"},
     "codec": {"arrays", "clock", "errors", "models", "processes", "system"},
-    "engine": {"clock", "codec", "errors", "models", "render", "system"},
-    "admission": {"clock", "codec", "config", "errors", "logs", "models", "system"},
+    "engine": {"arrays", "clock", "codec", "errors", "models", "render", "system"},
+    "admission": {"clock", "codec", "config", "engine", "errors", "logs", "system"},
     "workers": {
         "admission",
         "clock",
@@ -47,6 +47,7 @@ ROOMS: dict[str, set[str]] = {
         "admission",
         "clock",
         "config",
+        "engine",
         "errors",
         "logs",
         "models",

@@ -13,6 +13,7 @@ from benchmarks.speed.report import table
 from service.clock import Clock
 from service.codec import header
 from service.codec.decode import decode
+from service.engine.request import prepare
 from service.engine.studio import Studio
 
 HEAD = (
@@ -37,7 +38,7 @@ def measure(screenshot: bytes, quick: bool) -> list[str]:
 
 def _row(studio: Studio, case: Case, screenshot: bytes) -> list[str]:
     ours, quick = (
-        bytes(studio.render(screenshot, case.settings, fast=fast, clock=Clock()).data)
+        bytes(studio.render(prepare(screenshot, case.settings, fast=fast), Clock()).data)
         for fast in (False, True)
     )
     full, like = (decode(file, header.read(file)) for file in (ours, quick))

@@ -14,11 +14,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from service.accounts.store import Caller
-from service.admission.footprint import footprint
+from service.admission.footprint import footprint, source_limits
 from service.api import admission, answers, body, projects, query
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
 from service.api.services import Services, services_of
 from service.clock import Clock
+from service.engine.request import RenderRequest, prepare
 from service.errors import Detail, MockupError, refusal
 from service.models import messages
 from service.models.merge import MergedSettings
@@ -26,7 +27,6 @@ from service.models.names import index, match
 from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.sources import inline
-from service.workers.renderers import RenderRequest, Size
 
 T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))
@@ -101,11 +101,11 @@ async def _picture(
     raw: bool,
     clock: Clock,
 ) -> Response:
-    data, size, running = await _screenshot(services, caller, sent, parsed, settings, clock)
-    sent.replace(len(data))
+    render = await _prepared(services, caller, sent, parsed, settings, raw, clock)
+    sent.replace(len(render.data))
+    running = footprint(render)
     if not services.queue.fits(running):
-        raise _never_fits(size, settings.output_size, running, services)
-    render = RenderRequest(data, settings, parsed.fast, text=not raw, size=size)
+        raise _never_fits(render, running, services)
 
     async def work() -> tuple[Rendering, int]:
         begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
@@ -126,34 +126,43 @@ async def _picture(
         return answers.JSONAnswer(await to_thread.run_sync(told) if large else told(), headers=headers)
 
 
-async def _screenshot(
+async def _prepared(
     services: Services,
     caller: Caller,
     sent: body.Body,
     parsed: ParsedRequest,
     settings: Settings,
+    raw: bool,
     clock: Clock,
-) -> tuple[bytes, Size, int]:
-    """The screenshot's file, its size, and the memory that rendering it will take.
+) -> RenderRequest:
+    """The screenshot's file with its header, and the scene.
 
-    A file whose header is refused is refused here, so that it does not wait for a turn.
+    What they are refused for is found here, so that no request waits for its turn in vain.
     """
-    with clock.stage("source"):
+    config = services.config
+    with ExitStack() as source:
+        source.enter_context(clock.stage("source"))
         fetched = None
         if parsed.form == "url":
             fetched = await services.fetcher.fetch(parsed.url, clock, caller.owner, parsed.path, sent.charge)
 
-        def looked_at() -> tuple[bytes, Size, int]:
-            limit = services.config.max_source_bytes
-            data = inline.decode(parsed.src, limit, parsed.path) if fetched is None else fetched
-            return data, *footprint(data, settings, services.config)
+        def prepared() -> RenderRequest:
+            data = fetched
+            if data is None:
+                data = inline.decode(parsed.src, config.max_source_bytes, parsed.path)
+            source.close()
+            with clock.stage("header"):
+                return prepare(data, settings, source_limits(config), fast=parsed.fast, text=not raw)
 
-        return await to_thread.run_sync(looked_at, limiter=services.parsing)
+        return await to_thread.run_sync(prepared, limiter=services.parsing)
 
 
-def _never_fits(source: Size, picture: Size, running: int, services: Services) -> MockupError:
+def _never_fits(render: RenderRequest, running: int, services: Services) -> MockupError:
     needed, most = (math.ceil(size / 2**20) for size in (running, services.queue.alone))
-    sizes = f"a screenshot of {source[0]} × {source[1]} pixels as a picture of {picture[0]} × {picture[1]}"
+    facts, spec = render.header, render.scene.spec
+    sizes = (
+        f"a screenshot of {facts.width} × {facts.height} pixels as a picture of {spec.width} × {spec.height}"
+    )
     message = (
         f"Rendering {sizes} takes about {needed} MB of memory, and this server has {most} MB for a picture"
     )

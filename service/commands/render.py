@@ -125,19 +125,20 @@ def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> 
 
 
 async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
+    from service.admission.footprint import source_limits
+    from service.engine.request import prepare
     from service.sources.remote import Fetcher
     from service.workers.opening import open_renderers
-    from service.workers.renderers import RenderRequest
 
     logs.quiet()
     with closing(open_renderers(config)) as renderers, _progress(len(jobs)) as step:
-        fetcher = Fetcher(config)
+        fetcher, limits = Fetcher(config), source_limits(config)
         # Screenshots are read when it is their turn, and one more, so that no renderer waits for a disk.
         room = asyncio.Semaphore(renderers.at_once + 1)
 
         async def make(job: Job) -> Rendering:
             data = await _read(job.source, fetcher, config.max_source_bytes)
-            rendering = await renderers.render(RenderRequest(data, settings, fast), Clock())
+            rendering = await renderers.render(prepare(data, settings, limits, fast=fast), Clock())
             _write(job.target, rendering.data)
             return rendering
 

@@ -6,19 +6,16 @@ from collections.abc import Callable
 
 from cachetools import LRUCache
 
-from service.clock import Clock
-from service.models.devices import catalogue
 from service.models.scene import PlateSpec
-from service.render.plate import Plate, build
+from service.render.plate import Plate
 
 
 class Plates:
     """Plates by their plate spec, at most `limit` bytes of them; used by one thread at a time."""
 
-    def __init__(self, limit: int, make: Callable[[PlateSpec, Clock], Plate] | None = None) -> None:
-        """`make` makes the plate of a plate spec, in place of the real thing."""
+    def __init__(self, limit: int) -> None:
+        """Nothing is kept yet."""
         self.hits = self.misses = 0
-        self._make = make or made
         self._kept: LRUCache[PlateSpec, Plate] = LRUCache(max(limit, 1), getsizeof=lambda plate: plate.nbytes)
 
     @property
@@ -30,14 +27,14 @@ class Plates:
         """Whether the plate is kept just now."""
         return spec in self._kept
 
-    def get(self, spec: PlateSpec, clock: Clock) -> Plate:
+    def get(self, spec: PlateSpec, build: Callable[[], Plate]) -> Plate:
         """The plate of a plate spec, built now unless it is kept."""
         kept = self._kept.get(spec)
         if kept is not None:
             self.hits += 1
             return kept
         self.misses += 1
-        plate = self._make(spec, clock)
+        plate = build()
         if plate.nbytes <= self._kept.maxsize:
             self._kept[spec] = plate
         return plate
@@ -45,8 +42,3 @@ class Plates:
     def clear(self) -> None:
         """Let go of every plate."""
         self._kept.clear()
-
-
-def made(spec: PlateSpec, clock: Clock) -> Plate:
-    """The plate of a plate spec, made now."""
-    return build(catalogue()[spec.device], spec, clock)

@@ -1,18 +1,22 @@
-"""The façade: screenshot bytes, settings and a clock in, an encoded picture out."""
+"""The façade: a render request and a clock in, an encoded picture out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
 import cv2
 
+from service.arrays import U8
 from service.clock import CancelledError, Clock
-from service.codec import encode, header
-from service.codec.picture import NAMES
+from service.codec import encode
+from service.codec.picture import NAMES, Header
 from service.codec.sandbox import Decoder, open_decoder
 from service.engine.plates import Plates
+from service.engine.request import RenderRequest
 from service.errors import MockupError, failed
 from service.models import warnings
 from service.models.devices import catalogue
@@ -21,17 +25,13 @@ from service.models.scene import Output, PlateSpec, Scene, resolve
 from service.models.settings import Settings
 from service.models.warnings import Warning
 from service.render import exposure, plate, shot
-from service.render.camera import Camera, aim, field_of_view
+from service.render.camera import Camera, field_of_view
 from service.render.silhouette import off_canvas
 from service.system.idle import give_back, settle_heap
 
 PREVIEW = (640, 640)
-
 LARGE = 16_000_000  # output pixels
-
-
-# Of plates that a studio on its own keeps.
-CACHE_BYTES = 128 * 2**20
+CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
 
 
 class Store(Protocol):
@@ -41,7 +41,7 @@ class Store(Protocol):
         """Whether `get` has the plate at once."""
         ...
 
-    def get(self, spec: PlateSpec, clock: Clock) -> plate.Plate:
+    def get(self, spec: PlateSpec, build: Callable[[], plate.Plate]) -> plate.Plate:
         """The plate of a plate spec, built if need be."""
         ...
 
@@ -49,19 +49,12 @@ class Store(Protocol):
 class Studio:
     """Renders; used by one thread at a time."""
 
-    def __init__(
-        self,
-        limits: header.Limits | None = None,
-        *,
-        plates: Store | None = None,
-        decoder: Decoder | None = None,
-    ) -> None:
-        """For screenshots within `limits`; without `plates` and `decoder`, with some of its own."""
+    def __init__(self, *, plates: Store | None = None, decoder: Decoder | None = None) -> None:
+        """Without `plates` and `decoder`, with some of its own."""
         settle_heap()
         # Renders are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
-        self._limits = limits or header.Limits()
-        self._decoder = decoder or open_decoder(1, max_pixels=self._limits.pixels)
+        self._decoder = decoder or open_decoder(1)
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
 
@@ -80,55 +73,64 @@ class Studio:
         self._ahead.shutdown(cancel_futures=True)
         self._decoder.close()
 
-    def render(self, data: bytes, settings: Settings, *, fast: bool, clock: Clock) -> Rendering:
+    def render(self, request: RenderRequest, clock: Clock) -> Rendering:
         """Make one picture; raises MockupError for a bad screenshot, a missed deadline or a failure."""
         try:
-            return self._render(data, settings, fast, clock)
+            return self._render(request, clock)
         except (MockupError, CancelledError):
             raise
         except Exception as error:
             raise failed() from error
 
-    def _render(self, data: bytes, settings: Settings, fast: bool, clock: Clock) -> Rendering:
-        with clock.stage("header"):
-            facts = header.read(data, self._limits)
+    def _render(self, request: RenderRequest, clock: Clock) -> Rendering:
+        """The stages of a picture, by their names in `Server-Timing`."""
+        facts, scene = request.header, request.scene
+        device, spec, fit = scene.device, scene.spec, scene.fit
+        with clock.stage("plate"):
             size = (facts.width, facts.height)
-            scene = resolve(settings, size, fast=fast)
-            spec = scene.spec
-            camera = aim(scene.device, spec)
-            matrix, screen = plate.screen_plane(scene.device, spec, camera)
-            placement = shot.place(size, screen, scene.fit)
-            wanted = shot.demand(size, placement, matrix, screen)
-        decode = partial(self._decoder.decode, data, facts, wanted, clock)
-        # A plate that must be built leaves time to decode beside it.
-        decoding = None if spec in self._plates else self._ahead.submit(decode)
-        try:
+            view = plate.view(device, spec)
+            placement = shot.place(size, view.size, fit)
+            wanted = shot.demand(size, placement, view.matrix, view.size)
+        with self._decoding(request, wanted, clock) as decoded:
             with clock.stage("plate"):
-                built = self._plates.get(spec, clock)
+                built = self._plates.get(spec, partial(plate.build, device, spec, clock, view))
             with clock.stage("decode"):
-                pixels = decoding.result() if decoding else decode()
-        finally:
-            if decoding and not decoding.cancel():
-                # Its clock is this picture's, and must not be looked at when there is another.
-                wait([decoding])
+                pixels = decoded()
         light = None
         if built.screen is not None:
             with clock.stage("warp"):
-                light = shot.expose(pixels, placement, scene.fit, built.screen, clock, fast=fast)
-        del pixels
+                light = shot.expose(pixels, placement, fit, built.screen, clock, fast=spec.fast)
+        del decoded, pixels
         height, width, channels = built.base.shape
-        file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
         with clock.stage("compose"):
+            file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
             for band in exposure.bands(built, light, scene.effects, clock):
                 file.write(band)
-        del light, built
+        del built, light
         if width * height > LARGE:
             # What the plate was made in is not needed again, and WebP needs as much for itself.
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
-        warnings = _seen(scene, camera) + _warnings(scene, facts, placement, wanted, channels == 4)
-        return Rendering(encoded, encode.MIME[scene.output.format], width, height, scene.device.id, warnings)
+        said = _seen(scene, view.camera) + _warnings(scene, facts, placement, wanted, channels == 4)
+        return Rendering(encoded, encode.MIME[scene.output.format], width, height, device.id, said)
+
+    @contextmanager
+    def _decoding(
+        self, request: RenderRequest, wanted: tuple[int, int], clock: Clock
+    ) -> Iterator[Callable[[], U8]]:
+        """What gives the screenshot's pixels; a plate that must be built leaves time to decode beside it."""
+        decode = partial(self._decoder.decode, request.data, request.header, wanted, clock)
+        if request.scene.spec in self._plates:
+            yield decode
+            return
+        ahead = self._ahead.submit(decode)
+        try:
+            yield ahead.result
+        finally:
+            if not ahead.cancel():
+                # Its clock is this picture's, and must not be looked at when there is another.
+                wait([ahead])
 
     def preview(self, device: str, clock: Clock) -> Rendering:
         """A PNG of a catalogue device with a blank screen on transparent ground; raises KeyError."""
@@ -160,7 +162,7 @@ def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
 
 
 def _warnings(
-    scene: Scene, facts: header.Header, placement: shot.Placement, wanted: tuple[int, int], alpha: bool
+    scene: Scene, facts: Header, placement: shot.Placement, wanted: tuple[int, int], alpha: bool
 ) -> tuple[Warning, ...]:
     """What there is to say of the screenshot and the file."""
     size = (facts.width, facts.height)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, SupportsIndex
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -145,6 +145,12 @@ class Device(Record):
     finishes: tuple[Finish, ...]
     slabs: tuple[Slab, ...]
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """A device of the catalogue goes to another process by its id, any other one whole."""
+        if catalogue().get(self.id) is self:
+            return _of_catalogue, (self.id,)
+        return super().__reduce_ex__(protocol)
+
     @property
     def folder(self) -> Path:
         """Where the device's layers lie."""
@@ -168,6 +174,10 @@ def catalogue() -> dict[str, Device]:
     files = sorted(FRAMES.glob("*/device.json"))
     devices = [Device.model_validate_json(file.read_bytes()) for file in files]
     return {device.id: device for device in sorted(devices, key=lambda d: (d.category, d.name))}
+
+
+def _of_catalogue(id_: str) -> Device:
+    return catalogue()[id_]
 
 
 @cache

@@ -30,7 +30,7 @@ class Segment:
         # Memory and descriptor go with the last reference.
         weakref.finalize(self, os.close, self.fd)
 
-    def fill(self, *parts: bytes) -> None:
+    def fill(self, *parts: bytes | memoryview) -> None:
         """Write `parts` one after the other from the start."""
         at = 0
         for part in parts:

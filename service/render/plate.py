@@ -55,26 +55,45 @@ class Plate:
         return held + (self.screen.base.nbytes + self.screen.gain.nbytes if self.screen else 0)
 
 
-def build(device: Device, spec: PlateSpec, clock: Clock) -> Plate:
-    """Pose, light and paint the device of a plate spec over its background and shadow."""
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """How a camera sees a device; `matrix` and `size` of the screen are those of `ScreenLayer`."""
+
+    camera: Camera
+    matrix: F64
+    size: tuple[float, float]
+
+
+def view(device: Device, spec: PlateSpec) -> View:
+    """The camera of a plate spec and where it sees the device's screen."""
     camera = aim(device, spec)
+    return View(camera, *screen_plane(device, spec, camera))
+
+
+def build(device: Device, spec: PlateSpec, clock: Clock, seen: View | None = None) -> Plate:
+    """Pose, light and paint the device of a plate spec over its background and shadow.
+
+    `seen` is the view of them, where it is at hand already.
+    """
+    seen = seen or view(device, spec)
+    camera = seen.camera
     light, tint = Light(load(spec.environment), spec.light), linear(spec.tint)
     half = preview.halved(camera)
     if spec.fast and preview.possible(device, half):
         base, opening = _preview(device, spec, camera, half, light, tint, clock)
     else:
-        base, opening = _whole(device, spec, camera, light, tint, clock)
-    return _printed(device, spec, camera, base, opening)
+        base, opening = _whole(device, spec, seen, light, tint, clock)
+    return _printed(spec, seen, base, opening)
 
 
 def _whole(
-    device: Device, spec: PlateSpec, camera: Camera, light: Light, tint: F32, clock: Clock
+    device: Device, spec: PlateSpec, seen: View, light: Light, tint: F32, clock: Clock
 ) -> tuple[U8, Opening | None]:
     # What lies behind the device does not need it: both at once on two cores.
-    behind = _POOL.submit(backdrop.paint, outlines(device, camera), spec, clock)
+    behind = _POOL.submit(backdrop.paint, outlines(device, seen.camera), spec, clock)
     try:
-        body = Body(device, camera, light, tint)
-        opening = composite(body, behind.result, _window(device, spec, camera), clock)
+        body = Body(device, seen.camera, light, tint)
+        opening = composite(body, behind.result, _window(seen), clock)
     finally:
         wait([behind])
     return behind.result(), opening
@@ -92,14 +111,15 @@ def _preview(
     return base, preview.composite(canvas, edges, base, solid=backdrop.solid(spec.background))
 
 
-def _window(device: Device, spec: PlateSpec, camera: Camera) -> Box:
+def _window(seen: View) -> Box:
     """A box of the canvas that holds the screen."""
-    matrix, (width, height) = screen_plane(device, spec, camera)
-    corners = np.array([[x * width / 2, y * height / 2, 1.0] for x in (-1, 1) for y in (-1, 1)]) @ matrix.T
-    return bounds(corners[:, :2] / corners[:, 2:], camera.width, camera.height)
+    width, height = seen.size
+    corners = np.array([[x * width / 2, y * height / 2, 1.0] for x in (-1, 1) for y in (-1, 1)])
+    corners = corners @ seen.matrix.T
+    return bounds(corners[:, :2] / corners[:, 2:], seen.camera.width, seen.camera.height)
 
 
-def _printed(device: Device, spec: PlateSpec, camera: Camera, painted: U8, opening: Opening | None) -> Plate:
+def _printed(spec: PlateSpec, seen: View, painted: U8, opening: Opening | None) -> Plate:
     """The finished plate; opaque pictures have three channels."""
     solid = backdrop.solid(spec.background)
     base = np.asarray(cv2.cvtColor(painted, cv2.COLOR_RGBA2RGB), np.uint8) if solid else painted
@@ -108,9 +128,7 @@ def _printed(device: Device, spec: PlateSpec, camera: Camera, painted: U8, openi
         return Plate(base, None)
     for array in (opening.base, opening.gain):
         array.flags.writeable = False
-    return Plate(
-        base, ScreenLayer(opening.box, opening.base, opening.gain, *screen_plane(device, spec, camera))
-    )
+    return Plate(base, ScreenLayer(opening.box, opening.base, opening.gain, seen.matrix, seen.size))
 
 
 def screen_plane(device: Device, spec: PlateSpec, camera: Camera) -> tuple[F64, tuple[float, float]]:

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from service.clock import Clock
-from service.codec.header import Limits
 from service.config import Config
 from service.engine.plates import Plates
+from service.engine.request import RenderRequest
 from service.engine.studio import Studio
 from service.models.rendering import Rendering
-from service.workers.renderers import RenderRequest
 
 
 class Alone:
@@ -23,8 +22,7 @@ class Alone:
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""
-        self._limits = Limits(pixels=config.max_source_pixels, side=config.max_source_side)
-        self._studio = Studio(self._limits, plates=Plates(config.cache_bytes))
+        self._studio = Studio(plates=Plates(config.cache_bytes))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
 
     def warm(self) -> None:
@@ -38,7 +36,7 @@ class Alone:
         def work() -> Rendering:
             clock.add("queue", (clock.elapsed - asked) * 1e3)
             clock.check()
-            made = self._studio.render(wanted.data, wanted.settings, fast=wanted.fast, clock=clock)
+            made = self._studio.render(wanted, clock)
             return made.in_base64() if wanted.text else made
 
         return await self._done(work, clock)

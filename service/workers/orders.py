@@ -12,11 +12,10 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from service.codec.picture import Limits
+from service.engine.request import RenderRequest
 from service.errors import MockupError
 from service.models.rendering import Rendering
 from service.processes.segments import Segment
-from service.workers.renderers import RenderRequest
 
 # The module that a fork server forks renderers for.
 KIND = "service.workers.renderer"
@@ -29,9 +28,9 @@ CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
 TAKER = struct.Struct("<H")
 
 
-def options(limits: Limits) -> dict[str, Any]:
-    """What a fork server is told of renderers that take screenshots within `limits`."""
-    return {"name": "renderer", "expendable": 500, "pixels": limits.pixels, "side": limits.side}
+def options(max_pixels: int) -> dict[str, Any]:
+    """What a fork server is told of renderers that take screenshots of `max_pixels` at most."""
+    return {"name": "renderer", "expendable": 500, "max_pixels": max_pixels}
 
 
 @dataclass(frozen=True, slots=True)

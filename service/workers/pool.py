@@ -15,13 +15,13 @@ from typing import cast
 
 from service.admission.memory import plan
 from service.clock import CancelledError, Clock
-from service.codec import header
 from service.codec.sandbox import messages as decoders
 from service.config import Config
+from service.engine.request import RenderRequest
 from service.errors import MockupError, failed, stopping
 from service.models.devices import catalogue
 from service.models.rendering import Rendering
-from service.models.scene import PlateSpec, resolve
+from service.models.scene import PlateSpec
 from service.processes import parcel
 from service.processes.forks import Child, ForkServer
 from service.processes.segments import Segment, Segments
@@ -43,7 +43,6 @@ from service.workers.orders import (
     Told,
 )
 from service.workers.plate_cache import Kept, PlateCache
-from service.workers.renderers import RenderRequest
 
 log = logging.getLogger(__name__)
 
@@ -84,12 +83,11 @@ class Pool:
     def __init__(self, config: Config) -> None:
         """Start the fork server; renderers are forked when `warm` is called or the first picture is made."""
         self.at_once = config.render_threads or cpus()
-        self._limits = header.Limits(pixels=config.max_source_pixels, side=config.max_source_side)
         self.plates = PlateCache(plan(config, self.at_once).plates)
         self._fork_server = ForkServer(
             {
-                decoders.KIND: decoders.options(max_pixels=self._limits.pixels),
-                orders.KIND: orders.options(self._limits),
+                decoders.KIND: decoders.options(max_pixels=config.max_source_pixels),
+                orders.KIND: orders.options(config.max_source_pixels),
             }
         )
         self._orders, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -119,17 +117,13 @@ class Pool:
 
     async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
-        size = wanted.size
-        if size is None:
-            facts = header.read(wanted.data, self._limits)
-            size = facts.width, facts.height
-        spec = resolve(wanted.settings, size, fast=wanted.fast).spec
+        spec = wanted.scene.spec
         with clock.stage("plate"):
             plate, builds = await self.plates.claim(spec)
         try:
             order = Order(
                 # Beside the pickle rather than in it, and so copied once.
-                replace(wanted, data=cast(bytes, pickle.PickleBuffer(wanted.data))),
+                replace(wanted, data=cast(memoryview, pickle.PickleBuffer(wanted.data))),
                 clock.started,
                 clock.timeout,
                 time.perf_counter(),

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from service.clock import CancelledError, Clock
-from service.codec.header import Limits
 from service.codec.sandbox import Sandboxed
+from service.engine.request import RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
 from service.models.devices import catalogue
@@ -40,7 +40,6 @@ from service.workers.orders import (
     Told,
     picture,
 )
-from service.workers.renderers import RenderRequest
 from service.workers.worker_plates import WorkerPlates
 
 log = logging.getLogger(__name__)
@@ -92,9 +91,8 @@ class Renderer:
         self._orders = orders
         self._at_work_on = 0
         self._plates = WorkerPlates(self._publish)
-        limits = Limits(pixels=options["pixels"], side=options["side"])
-        decoder = Sandboxed(1, max_pixels=limits.pixels, forks=forks)
-        self._studio = Studio(limits, plates=self._plates, decoder=decoder)
+        decoder = Sandboxed(1, max_pixels=options["max_pixels"], forks=forks)
+        self._studio = Studio(plates=self._plates, decoder=decoder)
 
     def serve(self) -> None:
         """Work until the server closes its end."""
@@ -158,7 +156,7 @@ class Renderer:
     def _rendered(self, wanted: RenderRequest | str, clock: Clock) -> Rendering:
         if isinstance(wanted, str):
             return self._studio.preview(wanted, clock)
-        made = self._studio.render(bytes(wanted.data), wanted.settings, fast=wanted.fast, clock=clock)
+        made = self._studio.render(wanted, clock)
         if not wanted.text:
             return made
         with clock.stage("answer"):

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from service.clock import Clock
+from service.engine.request import RenderRequest
 from service.models.rendering import Rendering
-from service.models.settings import Settings
-
-Size = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class RenderRequest:
-    """A picture that is wanted, or its base64 (`text`); `size` is the screenshot's by its header."""
-
-    data: bytes
-    settings: Settings
-    fast: bool = False
-    text: bool = False
-    size: Size | None = None
 
 
 class Renderers(Protocol):

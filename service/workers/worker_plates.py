@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from service.clock import Clock
-from service.engine.plates import made
 from service.models.scene import PlateSpec
 from service.processes import parcel
 from service.processes.segments import Segment
@@ -44,11 +42,11 @@ class WorkerPlates:
         """Whether the plate of the next picture is at hand."""
         return self._at_hand is not None
 
-    def get(self, spec: PlateSpec, clock: Clock) -> Plate:
-        """The plate at hand, or one that is made now."""
+    def get(self, spec: PlateSpec, build: Callable[[], Plate]) -> Plate:
+        """The plate at hand, or one that is built now."""
         if self._at_hand is not None:
             return self._at_hand
-        plate = made(spec, clock)
+        plate = build()
         if self._keep is not None:
             self._publish(parcel.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None

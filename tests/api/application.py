@@ -16,11 +16,11 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
+from service.engine.request import RenderRequest
 from service.models.rendering import Rendering
-from service.models.settings import Settings
+from service.models.scene import Scene
 from service.models.warnings import Warning
 from service.system.container import cpus
-from service.workers.renderers import RenderRequest
 from tests.support import pictures
 
 PICTURE = pictures.png(8, 6)
@@ -32,7 +32,7 @@ class Puppet:
     """Renderers that run `work` in a thread and then give the same small picture."""
 
     work: Callable[[Clock], None] = lambda clock: None
-    seen: list[tuple[Settings, bool]] = field(default_factory=list)
+    seen: list[Scene] = field(default_factory=list)
     warnings: tuple[Warning, ...] = ()
     started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
@@ -43,7 +43,7 @@ class Puppet:
         pass
 
     async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
-        self.seen.append((wanted.settings, wanted.fast))
+        self.seen.append(wanted.scene)
         self.started.release()
         with clock.stage("puppet"):
             await self._worked(clock)

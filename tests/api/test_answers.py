@@ -39,7 +39,7 @@ async def test_json(tmp_path: Path) -> None:
         "warnings": [{"code": "UPSCALED", "message": "The screenshot was enlarged"}],
     }
     stages = reply.headers["server-timing"].split(", ")
-    assert [stage.partition(";")[0] for stage in stages] == ["source", "queue", "puppet", "answer"]
+    assert [stage.partition(";")[0] for stage in stages] == ["source", "header", "queue", "puppet", "answer"]
     assert all(re.fullmatch(r"[a-z]+;dur=\d+\.\d", stage) for stage in stages)
 
 
@@ -61,6 +61,8 @@ async def test_settings_and_fast_reach_the_studio(tmp_path: Path) -> None:
         key = app.key()
         await app.send({**REQUEST, "settings": {"shadow": {"blur": 3}}, "fast": True}, key=key)
         await app.send({**REQUEST, "settings": None, "projectId": None, "fast": None}, key=key)
-    (settings, fast), (plain, slow) = app.studio.seen
-    assert (settings.shadow.blur, fast) == (3, True)
-    assert (plain.shadow.blur, slow) == (5, False)
+    (first, second) = (scene.spec for scene in app.studio.seen)
+    assert first.shadow is not None
+    assert second.shadow is not None
+    assert first.shadow.sigma / second.shadow.sigma == pytest.approx(3 / 5)
+    assert (first.fast, second.fast) == (True, False)

@@ -11,30 +11,31 @@ import pytest
 
 from service import cli
 from service.clock import Clock
-from service.errors import Detail, invalid
+from service.engine.request import RenderRequest
 from service.models.rendering import Rendering
-from service.models.settings import Settings
+from service.models.scene import Scene
 from service.models.warnings import Warning
 from service.workers.pool import Pool
-from service.workers.renderers import RenderRequest
+from tests.support.pictures import png
+
+SHOTS = {name: png(40, 80 + number) for number, name in enumerate("abc")}
 
 
 @pytest.fixture(autouse=True)
-def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[tuple[Settings, bool]]:
-    """Every call's settings and `fast`; a screenshot of `bad` is refused."""
-    calls: list[tuple[Settings, bool]] = []
+def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[Scene]:
+    """Every call's scene; a screenshot 10 px wide is said to be enlarged."""
+    calls: list[Scene] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
-        data, settings = wanted.data, wanted.settings
-        calls.append((settings, wanted.fast))
-        if data == b"bad":
-            raise invalid("The screenshot is not an image", Detail("screenshot", "expected PNG"))
-        warnings = (Warning("UPSCALED", "the screenshot was enlarged"),) if data == b"small" else ()
-        return Rendering(data + b" rendered", "image/png", 1, 1, settings.device, warnings)
+        calls.append(wanted.scene)
+        small = wanted.header.width == 10
+        warnings = (Warning("UPSCALED", "the screenshot was enlarged"),) if small else ()
+        made = bytes(wanted.data) + b" rendered"
+        return Rendering(made, "image/png", 1, 1, wanted.scene.device.id, warnings)
 
     monkeypatch.setattr(Pool, "render", render)
-    for name in ("a", "b", "c"):
-        (place / f"{name}.png").write_bytes(name.encode())
+    for name, data in SHOTS.items():
+        (place / f"{name}.png").write_bytes(data)
     return calls
 
 
@@ -52,17 +53,15 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     ("name", "format_"), [("x.png", "png"), ("x.jpg", "jpeg"), ("x.JPEG", "jpeg"), ("x.webp", "webp")]
 )
 def test_the_name_of_a_picture_says_its_format(
-    capsys: pytest.CaptureFixture[str], studio: list[tuple[Settings, bool]], name: str, format_: str
+    capsys: pytest.CaptureFixture[str], studio: list[Scene], name: str, format_: str
 ) -> None:
     assert run(capsys, "a.png", "-o", f"new/folder/{name}") == (0, "")
-    assert Path("new/folder", name).read_bytes() == b"a rendered"
-    assert studio[0][0].export.format == format_
+    assert Path("new/folder", name).read_bytes() == SHOTS["a"] + b" rendered"
+    assert studio[0].output.format == format_
     assert len(list(Path("new/folder").iterdir())) == 1, "nothing half made is left"
 
 
-def test_settings_come_from_file_and_line(
-    capsys: pytest.CaptureFixture[str], studio: list[tuple[Settings, bool]]
-) -> None:
+def test_settings_come_from_file_and_line(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
     settings = {"shadow": {"enabled": False, "blur": 3}, "deviceTransform": {"rotationY": 5}}
     Path("s.json").write_text(json.dumps(settings))
     arguments = ["--settings", "s.json", "--device", "pixel-9-pro", "--fast"]
@@ -70,22 +69,20 @@ def test_settings_come_from_file_and_line(
     for assignment in assignments:
         arguments += ["--set", assignment]
     assert run(capsys, "a.png", "-o", "x.png", *arguments) == (0, "")
-    used, fast = studio[0]
-    assert fast is True
-    assert used.device == "pixel-9-pro"
-    assert (used.shadow.enabled, used.shadow.blur) == (False, Settings.defaults().shadow.blur)
-    assert used.device_transform.rotation_y == -20
-    assert used.appearance.background_color == "#123456"
+    (used,) = studio
+    assert used.spec.fast
+    assert used.device.id == "pixel-9-pro"
+    assert used.spec.shadow is None
+    assert used.spec.transform.ry == -20
+    assert used.spec.background.start == (0x12, 0x34, 0x56, 255)
 
 
-def test_many_screenshots_go_into_a_folder(
-    capsys: pytest.CaptureFixture[str], studio: list[tuple[Settings, bool]]
-) -> None:
+def test_many_screenshots_go_into_a_folder(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
     code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out", "--set", "export.format=jpg")
     assert code == 0
     assert "3/3" in err, "a progress bar on stderr"
     assert {file.name: file.read_bytes() for file in Path("out").iterdir()} == {
-        f"{name}.jpg": f"{name} rendered".encode() for name in "abc"
+        f"{name}.jpg": data + b" rendered" for name, data in SHOTS.items()
     }
 
 
@@ -97,10 +94,10 @@ def test_one_screenshot_goes_into_a_folder_that_is_there(capsys: pytest.CaptureF
 
 def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.png").write_bytes(b"bad")
-    Path("small.png").write_bytes(b"small")
+    Path("small.png").write_bytes(png(10, 20))
     code, err = run(capsys, "a.png", "bad.png", "absent.png", "small.png", "-o", "out")
     assert code == 1
-    assert "mockup: bad.png: The screenshot is not an image\nmockup:   screenshot: expected PNG" in err
+    assert "mockup: bad.png: The screenshot is a plain text; PNG, JPEG" in err
     assert "mockup: absent.png: No such file or directory" in err
     assert "mockup: small.png: warning: the screenshot was enlarged" in err
     assert "2 of 4 pictures could not be made" in err
@@ -128,7 +125,7 @@ def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureF
 )
 def test_mistakes_are_told_before_anything_is_rendered(
     capsys: pytest.CaptureFixture[str],
-    studio: list[tuple[Settings, bool]],
+    studio: list[Scene],
     arguments: list[str],
     said: str,
 ) -> None:
@@ -147,7 +144,7 @@ def test_every_wrong_setting_is_told(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_files_that_are_too_large_are_not_read(
     capsys: pytest.CaptureFixture[str],
-    studio: list[tuple[Settings, bool]],
+    studio: list[Scene],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("MOCKUP_MAX_SOURCE_BYTES", "1024")
@@ -180,8 +177,8 @@ def test_ctrl_c_stops_what_is_running(
     ended: list[bytes] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
-        data = wanted.data
-        if data == b"c":
+        data = bytes(wanted.data)
+        if data == SHOTS["c"]:
             signal.raise_signal(signal.SIGINT)
         try:
             await asyncio.Event().wait()
@@ -193,6 +190,6 @@ def test_ctrl_c_stops_what_is_running(
     monkeypatch.setenv("MOCKUP_RENDER_THREADS", "2")
     code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out")
     assert code == 130
-    assert sorted(ended) == [b"a", b"b", b"c"]
+    assert sorted(ended) == sorted(SHOTS.values())
     assert "Traceback" not in err
     assert not Path("out").exists() or list(Path("out").iterdir()) == []

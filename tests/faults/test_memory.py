@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.admission.footprint import footprint
-from service.config import Config
+from service.engine.request import prepare
 from service.models.settings import Settings
 from tests.codec.forms import FORMS, png
 from tests.support import pictures
@@ -54,7 +54,7 @@ def server(folder: Path, group: Group, threads: int, **settings: str) -> Any:
 def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
     settings = Settings.model_validate(LARGE)
     files = [(name, make(*SIZE)) for name, make in FORMS.items()]
-    foreseen = {name: footprint(data, settings, Config())[1] for name, data in files}
+    foreseen = {name: footprint(prepare(data, settings)) for name, data in files}
     # In this order what is kept of one render, to be used again, is never more than the next may take.
     files.sort(key=lambda file: foreseen[file[0]])
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
@@ -84,9 +84,7 @@ def test_every_plate_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -
         {"canvas": wide, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
         {"canvas": wide, "export": {"scale": 4, "format": "webp"}},
     ]
-    foreseen = [
-        footprint(pictures.png(300, 500), Settings.model_validate(one), Config())[1] for one in wanted
-    ]
+    foreseen = [footprint(prepare(pictures.png(300, 500), Settings.model_validate(one))) for one in wanted]
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
         key = live.key()
         assert live.mockup(key).status == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -191,3 +192,12 @@ def test_fast_reaches_the_plate_and_the_encoder() -> None:
     assert quick.spec.fast
     assert quick.output.fast
     assert not scene().spec.fast
+
+
+def test_a_catalogue_device_goes_to_another_process_by_its_id() -> None:
+    made = scene()
+    told = pickle.dumps(made)
+    assert pickle.loads(told).device is made.device
+    assert len(told) < 2500
+    other = made.device.model_copy(update={"name": "One of our own"})
+    assert pickle.loads(pickle.dumps(other)) == other

@@ -22,6 +22,7 @@ import pytest
 
 from service.clock import Clock
 from service.config import Config
+from service.engine.request import prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
@@ -29,7 +30,6 @@ from service.processes.forks import Child, ForkServer
 from service.workers import pool as module
 from service.workers.orders import CANCELLED_AT, Answer, Failed, Order
 from service.workers.pool import Pool, Sent
-from service.workers.renderers import RenderRequest
 from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
@@ -59,7 +59,7 @@ async def opened(processes: int = 1, **options: Any) -> AsyncIterator[Pool]:
 
 async def made(pool: Pool, given: dict[str, Any], data: bytes | None = None, **options: Any) -> Rendering:
     clock = options.pop("clock", None) or Clock(60)
-    return await pool.render(RenderRequest(data or png(), settings(given), **options), clock)
+    return await pool.render(prepare(data or png(), settings(given), **options), clock)
 
 
 def renderers(pool: Pool) -> list[int]:
@@ -122,15 +122,14 @@ async def test_pictures_are_those_of_a_studio() -> None:
         for given in (SMALL, SMALL | {"export.format": "jpeg"}, SMALL):
             clock = Clock(60)
             rendering = await made(pool, given, clock=clock)
-            expected = studio.render(png(), settings(given), fast=False, clock=Clock())
+            expected = studio.render(prepare(png(), settings(given)), Clock())
             assert bytes(rendering.data) == bytes(expected.data)
             assert rendering.mime == expected.mime
             assert rendering.warnings == expected.warnings
             assert {"plate", "queue", "decode", "warp", "compose", "encode"} <= set(clock.stages)
         text = await made(pool, SMALL, text=True)
         assert (
-            base64.b64decode(bytes(text.data))
-            == studio.render(png(), settings(SMALL), fast=False, clock=Clock()).data
+            base64.b64decode(bytes(text.data)) == studio.render(prepare(png(), settings(SMALL)), Clock()).data
         )
     studio.close()
 

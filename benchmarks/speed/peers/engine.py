@@ -6,6 +6,7 @@ from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
 from service.engine.plates import Plates
+from service.engine.request import prepare
 from service.engine.studio import CACHE_BYTES, Studio
 from service.models.settings import Settings
 
@@ -46,7 +47,8 @@ class Engine(Basis):
     def draw(self, sketch: Sketch) -> bytes:
         self._clock = Clock()
         settings = self._settings[sketch.case.name]
-        return bytes(self._studio.render(self.screenshot, settings, fast=self._fast, clock=self._clock).data)
+        request = prepare(self.screenshot, settings, fast=self._fast)
+        return bytes(self._studio.render(request, self._clock).data)
 
     def stages(self) -> dict[str, float]:
         return dict(self._clock.stages)

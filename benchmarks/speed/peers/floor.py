@@ -21,6 +21,7 @@ from service.codec import encode, header
 from service.codec.decode import decode
 from service.codec.sandbox import open_decoder
 from service.engine.plates import Plates
+from service.engine.request import prepare
 from service.engine.studio import Studio
 from service.models.scene import Output
 
@@ -47,7 +48,7 @@ class Floor(Basis):
         case = replace(sketch.case, format="png")
         if case != self._drawn:
             self._drawn = case
-            file = bytes(self._studio.render(self.screenshot, case.settings, fast=False, clock=Clock()).data)
+            file = bytes(self._studio.render(prepare(self.screenshot, case.settings), Clock()).data)
             self._canvas = decode(file, header.read(file))
 
     def draw(self, sketch: Sketch) -> bytes:

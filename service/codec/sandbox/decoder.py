@@ -13,7 +13,7 @@ from service.codec.raw import Wanted
 class Decoder(Protocol):
     """Turns a screenshot whose header was read into pixels; safe to use from several threads."""
 
-    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> U8:
+    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, within the time of `clock`."""
         ...
 

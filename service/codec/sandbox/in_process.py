@@ -12,10 +12,10 @@ from service.codec.raw import Wanted
 class InProcess:
     """Decodes right here: for trusted pictures alone."""
 
-    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> U8:
+    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, without a way to stop midway."""
         clock.check()
-        return decode(data, header, wanted)
+        return decode(bytes(data), header, wanted)
 
     def warm(self) -> None:
         """Nothing to make ready."""

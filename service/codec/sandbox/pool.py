@@ -60,7 +60,7 @@ class Sandboxed:
         self._closed = False
         self._warned = False
 
-    def decode(self, data: bytes, header: Header, wanted: Wanted, clock: Clock) -> U8:
+    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
         target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
         order = pickle.dumps((header, wanted))

@@ -1,0 +1,32 @@
+"""What a picture is made from: a screenshot whose header was read, and the scene it goes into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.codec import header
+from service.codec.picture import LIMITS, Header, Limits
+from service.models.scene import Scene, resolve
+from service.models.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class RenderRequest:
+    """A screenshot's file, its header and the scene; `text` asks for the picture's base64."""
+
+    data: bytes | memoryview
+    header: Header
+    scene: Scene
+    text: bool = False
+
+
+def prepare(
+    data: bytes, settings: Settings, limits: Limits = LIMITS, *, fast: bool = False, text: bool = False
+) -> RenderRequest:
+    """Read the header and resolve the scene, once for everything that follows.
+
+    Raises MockupError for a screenshot refused by its header, and for settings that do not suit the device.
+    """
+    facts = header.read(data, limits)
+    scene = resolve(settings, (facts.width, facts.height), fast=fast)
+    return RenderRequest(data, facts, scene, text)
