@@ -40,7 +40,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     accounts = Accounts(config)
     accounts.upgrade()
     plan = memory.plan(config, renderers.at_once)
-    queue = Queue(renderers.at_once, plan.places, plan.renders, plan.alone)
+    queue = Queue(renderers.at_once, plan.slots, plan.renders, plan.alone)
     services = Services(
         config=config,
         accounts=accounts,

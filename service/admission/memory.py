@@ -14,7 +14,7 @@ WORKER_BYTES = 56 * 2**20
 # A connection with a request of the largest head, what follows it, and the system's buffers.
 CONNECTION_BYTES = 128 * 2**10
 # A request that waits: its task, its body until it is read, its settings.
-PLACE_BYTES = 512 * 2**10
+SLOT_BYTES = 512 * 2**10
 # The rest is for connections.
 USABLE = 0.9
 MEGABYTE = 2**20
@@ -33,7 +33,7 @@ class Plan:
     renders: int
     alone: int
     connections: int
-    places: int
+    slots: int
 
 
 def plan(config: Config, at_once: int) -> Plan:
@@ -48,9 +48,9 @@ def plan(config: Config, at_once: int) -> Plan:
         renders=free - plates - in_flight,
         alone=free - in_flight,
         connections=min(config.max_connections, max(64, int((1 - USABLE) * total) // CONNECTION_BYTES)),
-        places=_places(in_flight) if config.queue_size is None else at_once + config.queue_size,
+        slots=_slots(in_flight) if config.queue_size is None else at_once + config.queue_size,
     )
 
 
-def _places(in_flight: int) -> int:
-    return max(128, min(512, in_flight // PLACE_BYTES))
+def _slots(in_flight: int) -> int:
+    return max(128, min(512, in_flight // SLOT_BYTES))

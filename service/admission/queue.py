@@ -48,7 +48,7 @@ class Queue:
         self.capacity = capacity
         self.room = room
         self.alone = room if alone is None else alone
-        self._places: Counter[str] = Counter()
+        self._slots: Counter[str] = Counter()
         self._running: Counter[str] = Counter()
         self._memory = 0
         self._waiting: dict[str, deque[Waiting]] = {}
@@ -58,9 +58,9 @@ class Queue:
         self._mean = 0.25  # seconds a render takes; follows what is measured
 
     @property
-    def held(self) -> int:
+    def occupied(self) -> int:
         """Requests that have a place."""
-        return self._places.total()
+        return self._slots.total()
 
     @property
     def waiting(self) -> int:
@@ -77,23 +77,23 @@ class Queue:
 
         A user may hold as many slots as are left for everyone, so a newcomer always finds one.
         """
-        free = self.capacity - self.held
-        return free <= (self._places[user] if user is not None else 0)
+        free = self.capacity - self.occupied
+        return free <= (self._slots[user] if user is not None else 0)
 
     def fits(self, memory: int) -> bool:
         """Whether a render that takes `memory` bytes can ever begin."""
         return memory <= self.alone
 
     @contextmanager
-    def place(self, user: str) -> Iterator[None]:
+    def slot(self, user: str) -> Iterator[None]:
         """A place for one request of `user` while it lasts; raises `SERVER_BUSY` when there is none."""
         if self.is_full(user):
             raise self.busy()
-        self._places[user] += 1
+        self._slots[user] += 1
         try:
             yield
         finally:
-            _decrease(self._places, user)
+            _decrease(self._slots, user)
 
     async def run(
         self,

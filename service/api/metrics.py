@@ -45,7 +45,7 @@ class Metrics:
             registry=registry,
         )
         for name, text, value in (
-            ("held", "Renders that wait or run", lambda: queue.held),
+            ("held", "Renders that wait or run", lambda: queue.occupied),
             ("capacity", "Renders that may wait or run", lambda: queue.capacity),
         ):
             Gauge(f"mockup_renders_{name}", text, registry=registry).set_function(value)

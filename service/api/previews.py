@@ -46,7 +46,7 @@ class Previews:
 
     async def _preview(self, device: str) -> Preview:
         clock = Clock(self._timeout)
-        with self._queue.place(OWNER):
+        with self._queue.slot(OWNER):
             rendering = await self._queue.run(
                 OWNER, lambda: self._renderers.preview(device, clock), clock, patience=self._patience
             )

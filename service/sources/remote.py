@@ -52,7 +52,7 @@ class Fetcher:
         self._config = config
         self._guard = Guard(names or resolver.SystemResolver(), self._permits)
         self._tls = tls
-        self._places = Shares(config.fetch_connections)
+        self._slots = Shares(config.fetch_connections)
         self._session: aiohttp.ClientSession | None = None
         self._looked = False
 
@@ -77,7 +77,7 @@ class Fetcher:
         except ValueError as exc:
             raise self._failure(path, host="", reason=exc) from RefusedError(_told(exc))
         clock.check()
-        await self._take_place(user, clock)
+        await self._take_slot(user, clock)
         resolver.user.set(user)
         try:
             async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)):
@@ -89,7 +89,7 @@ class Fetcher:
             # Never the client's own error, whose text can quote the URL.
             raise self._failure(path, host=str(target.raw_host), reason=exc) from RefusedError(_told(exc))
         finally:
-            self._places.give_back(user)
+            self._slots.give_back(user)
 
     async def close(self) -> None:
         """Drop connections and threads."""
@@ -97,11 +97,11 @@ class Fetcher:
             await self._session.close()
         await self._guard.close()
 
-    async def _take_place(self, user: str, clock: Clock) -> None:
+    async def _take_slot(self, user: str, clock: Clock) -> None:
         asked = clock.elapsed
         try:
             async with asyncio.timeout(self._config.queue_timeout_s):
-                await self._places.take(user)
+                await self._slots.take(user)
         except TimeoutError:
             message = "Too many screenshots are being fetched. Try again in 1 second"
             raise MockupError(Code.SERVER_BUSY, message, retry_after=1) from None

@@ -48,28 +48,28 @@ def run(queue: Queue, gate: Gate, user: str, memory: int = 0, patience: float = 
 
 def test_a_user_may_have_as_many_places_as_are_left() -> None:
     queue = Queue(1, 8)
-    places = [queue.place("one") for _ in range(5)]
-    for place in places[:4]:
-        place.__enter__()
+    slots = [queue.slot("one") for _ in range(5)]
+    for slot in slots[:4]:
+        slot.__enter__()
     with pytest.raises(MockupError) as caught:
-        places[4].__enter__()
+        slots[4].__enter__()
     assert caught.value.code is Code.SERVER_BUSY
     assert (caught.value.retry_after or 0) >= 1
     assert queue.is_full("one")
     assert not queue.is_full("another")
-    with queue.place("another"), queue.place("another"):
+    with queue.slot("another"), queue.slot("another"):
         assert queue.is_full("another")
         assert not queue.is_full(None)
-        with queue.place("a third"), pytest.raises(MockupError), queue.place("a third"):
+        with queue.slot("a third"), pytest.raises(MockupError), queue.slot("a third"):
             pass
-    for place in places[:4]:
-        place.__exit__(None, None, None)
-    assert queue.held == 0
+    for slot in slots[:4]:
+        slot.__exit__(None, None, None)
+    assert queue.occupied == 0
 
 
 def test_a_full_queue_refuses_everybody() -> None:
     queue = Queue(1, 2)
-    with queue.place("one"), queue.place("another"):
+    with queue.slot("one"), queue.slot("another"):
         assert queue.is_full(None)
         assert queue.is_full("a third")
     assert not queue.is_full(None)

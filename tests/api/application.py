@@ -99,11 +99,11 @@ class Application:
         """Let every place in the queue be taken."""
         queue = self.app.state.services.queue
         for number in range(queue.capacity):
-            queue._places[f"user:{number}"] += 1
+            queue._slots[f"user:{number}"] += 1
 
     def empty(self) -> None:
-        """Give all places back."""
-        self.app.state.services.queue._places.clear()
+        """Give all slots back."""
+        self.app.state.services.queue._slots.clear()
 
     async def send(
         self,

@@ -43,7 +43,7 @@ async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) ->
 async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
     with application(tmp_path, render_threads=1, queue_size=2) as app:
         services = app.app.state.services
-        services.queue._places["user:1"] = services.queue.capacity
+        services.queue._slots["user:1"] = services.queue.capacity
         assert (await app.send(key=app.key())).status == 503
         sample = services.metrics.registry.get_sample_value
         assert sample("mockup_refusal_seconds_count") == 1

@@ -32,7 +32,7 @@ def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
 
 
 def held(app: Application) -> int:
-    return int(app.app.state.services.queue.held)
+    return int(app.app.state.services.queue.occupied)
 
 
 def running(app: Application) -> int:

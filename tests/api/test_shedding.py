@@ -101,7 +101,7 @@ async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
     app.empty()
     assert (await app.send(key=key)).status == 200
     assert (await app.send(key=UNKNOWN)).status == 401
-    assert app.app.state.services.queue.held == 0
+    assert app.app.state.services.queue.occupied == 0
 
 
 async def test_other_operations_go_on(app: Application) -> None:
@@ -116,9 +116,9 @@ async def test_one_user_is_refused_while_others_are_not(app: Application) -> Non
     accounts, queue = app.app.state.services.accounts, app.app.state.services.queue
     user = accounts.authenticate(key).owner
     accounts.authenticate(other)
-    with ExitStack() as places:
+    with ExitStack() as slots:
         while not queue.is_full(user):
-            places.enter_context(queue.place(user))
+            slots.enter_context(queue.slot(user))
         assert (await app.send(key=key)).status == 503
         assert (await app.send(key=other)).status == 200
     assert (await app.send(key=key)).status == 200
