@@ -14,7 +14,7 @@ from service.admission import memory
 from service.admission.budget import Budget
 from service.admission.queue import Queue
 from service.api import openapi, reference_page
-from service.api.address import Proxies
+from service.api.client_address import TrustedProxies
 from service.api.failures import HANDLERS
 from service.api.metrics import Metrics
 from service.api.middleware import surrounding
@@ -75,7 +75,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     app.router.redirect_slashes = False
     app.state.services = services
     app.state.plan = plan
-    app.state.proxies = Proxies(config.trusted_proxies)
+    app.state.proxies = TrustedProxies(config.trusted_proxies)
     app.state.openapi = openapi.document()
     app.state.docs = reference_page.html(app.state.openapi)
     return app

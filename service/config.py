@@ -28,7 +28,7 @@ class Config(BaseSettings):
     port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 picks a free one")
     database_url: SecretStr | None = Field(
         None,
-        description="SQLAlchemy address, PostgreSQL for several instances; default: SQLite under data_dir",
+        description="SQLAlchemy URL, PostgreSQL for several instances; default: SQLite under data_dir",
     )
     key_secret: SecretStr | None = Field(
         None,
@@ -64,7 +64,7 @@ class Config(BaseSettings):
         description="fetch screenshots from private and loopback addresses and any port; for development",
     )
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="addresses or networks whose X-Forwarded-For is believed"
+        (), description="addresses or networks whose X-Forwarded-For is trusted"
     )
     header_timeout_s: float = Field(10.0, gt=0, description="time to send a request's headers")
     body_timeout_s: float = Field(30.0, gt=0, description="time to send a request's body")

@@ -1,4 +1,4 @@
-"""The database behind the accounts: SQLite in a private file, or PostgreSQL by its address."""
+"""The accounts database: SQLite in a private file, or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ PRAGMAS = (
 )
 
 
-def address(config: Config) -> URL:
-    """Where the database is: `database_url`, or the file `mockup.db` in `data_dir`."""
+def database_url(config: Config) -> URL:
+    """The database's URL: the configured one, or that of `mockup.db` in `data_dir`."""
     if config.database_url is None:
         return URL.create("sqlite", database=str(config.data_dir / "mockup.db"))
     return make_url(config.database_url.get_secret_value())

@@ -41,8 +41,8 @@ class Caller:
 
     @property
     def owner(self) -> str:
-        """The user's name wherever shares are counted."""
-        return f"user:{self.user_id}"
+        """The name under which the user's share of resources is counted."""
+        return user_owner(self.user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +159,11 @@ class Keys:
         keyed = self._keyed.copy()
         keyed.update(key.encode())
         return keyed.hexdigest()
+
+
+def user_owner(user_id: UUID) -> str:
+    """The name under which a user's share of resources and rate limits are counted."""
+    return f"user:{user_id}"
 
 
 def is_formed(key: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Self
 from uuid import UUID
 
 from service.accounts import migration, private_files
-from service.accounts.database import Database, address
+from service.accounts.database import Database, database_url
 from service.accounts.keys import Caller, Keys
 from service.accounts.projects import Project, Projects
 from service.accounts.trial import Trial
@@ -22,7 +22,7 @@ class Accounts:
 
     def __init__(self, config: Config) -> None:
         """Open the database and the secret of the keys, each made for its owner alone when absent."""
-        self.database = Database(address(config))
+        self.database = Database(database_url(config))
         self.users = Users(self.database)
         self.keys = Keys(self.database, key_secret(config))
         self.projects = Projects(self.database, config.max_projects, config.max_project_bytes)

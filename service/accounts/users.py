@@ -23,7 +23,7 @@ EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,189}")
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody with keys: an address and a plan, which ends at `until` unless that is None."""
+    """A user with an e-mail address and a plan, which ends at `until` unless that is None."""
 
     id: UUID
     email: str
@@ -38,18 +38,18 @@ class User:
 
 
 def is_active(plan: str | None, until: datetime | None) -> bool:
-    """Whether a plan is Pro and its end, if any, still to come."""
+    """Whether a plan is Pro and has not ended."""
     return plan == "pro" and (until is None or until > now())
 
 
 class Users:
-    """Everybody the service knows."""
+    """All users of the service."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, email: str, plan: Plan = "free") -> User:
-        """A new user; an address that is taken or malformed is an error."""
+        """Add a user; raises AccountError if the e-mail address is taken or malformed."""
         email = email.strip().lower()
         if not EMAIL.fullmatch(email):
             raise AccountError(f"not an e-mail address: {email!r}")
@@ -63,16 +63,16 @@ class Users:
         return user
 
     def find(self, email: str) -> User:
-        """The user of an address; an unknown one is an error."""
+        """Find a user by e-mail address; raises AccountError if there is none."""
         statement = _joined().where(users.c.email == email.strip().lower())
         with self._database.read() as connection:
             row = connection.execute(statement).first()
         if row is None:
-            raise AccountError(f"no user has the address {email}")
+            raise AccountError(f"no user has the e-mail address {email}")
         return _user(row)
 
     def list(self) -> list[User]:
-        """All users, by address."""
+        """All users, sorted by e-mail address."""
         with self._database.read() as connection:
             return [_user(row) for row in connection.execute(_joined().order_by(users.c.email))]
 

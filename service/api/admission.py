@@ -7,7 +7,7 @@ from uuid import UUID
 from anyio import to_thread
 from starlette.requests import Request
 
-from service.accounts.keys import is_formed
+from service.accounts.keys import is_formed, user_owner
 from service.accounts.limits import Window
 from service.accounts.store import Caller
 from service.api.authorization import bearer, unknown
@@ -106,8 +106,8 @@ def _caller(request: Request) -> Caller | None:
 
 def _identity(services: Services, request: Request, user_id: UUID | None) -> str:
     if user_id is not None:
-        return f"user:{user_id}"
-    return f"address:{request.app.state.proxies.client(request)}"
+        return user_owner(user_id)
+    return f"address:{request.app.state.proxies.client_address(request)}"
 
 
 def _counted(request: Request) -> tuple[Caller | None, Window]:

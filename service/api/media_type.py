@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 
 _JSON = "send JSON with 'Content-Type: application/json'"
-_INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as an address in screenshot_url"
+_INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as a URL in screenshot_url"
 # By which the commonest pictures and forms begin.
 _SIGNATURES = (
     (b"\x89PNG", "a PNG file"),

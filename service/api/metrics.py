@@ -63,6 +63,6 @@ class Metrics:
             self._seconds.labels(path).observe(seconds)
 
     def open(self, port: int) -> str:
-        """Show the figures at a port of this machine, from a thread of its own; gives their address."""
+        """Show the figures at a port of this machine, from a thread of its own; returns their URL."""
         server, _ = start_http_server(port, HOST, self.registry)
         return f"http://{HOST}:{server.server_port}/metrics"

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.store import Caller
+from service.admission.owners import client_owner
 from service.api.services import services_of
 
 PIECE = 256 * 1024
@@ -43,5 +44,4 @@ def _owner(scope: Scope) -> str:
     caller: Caller | None = scope["state"].get("caller")
     if caller is not None:
         return caller.owner
-    client = scope["client"]
-    return f"address:{client[0] if client else 'unknown'}"
+    return client_owner(scope["client"])

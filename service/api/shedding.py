@@ -11,6 +11,7 @@ import structlog
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from service.accounts.keys import user_owner
 from service.accounts.limits import Window
 from service.api import admission, authorization, body, cors, request_log
 from service.api.answers import SAFE, failure, limit_headers
@@ -40,7 +41,7 @@ class LoadShedder:
         services = services_of(request)
         key = authorization.bearer(request)
         holder = services.accounts.recall(key) if key else None
-        if not services.queue.is_full(None if holder is None else f"user:{holder}"):
+        if not services.queue.is_full(None if holder is None else user_owner(holder)):
             return await self._app(scope, receive, send)
         scope.setdefault("state", {})["shed"] = True
         self._tell()

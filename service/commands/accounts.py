@@ -17,7 +17,7 @@ subscription = typer.Typer(no_args_is_help=True, help="What users have paid for.
 keys = typer.Typer(no_args_is_help=True, help="API keys.")
 db = typer.Typer(no_args_is_help=True, help="The database.")
 
-Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's address")]
+Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
 
 
 class Plan(StrEnum):

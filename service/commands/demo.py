@@ -7,7 +7,7 @@ import shlex
 from service.accounts import private_files
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, User
-from service.commands.address import reachable
+from service.commands.server_url import reachable
 from service.config import Config
 from service.models.devices import FRAMES
 

@@ -125,9 +125,9 @@ def _open_files(config: Config) -> Finding:
 
 def _database(config: Config) -> Finding:
     from service.accounts import migration
-    from service.accounts.database import Database, address
+    from service.accounts.database import Database, database_url
 
-    url = address(config)
+    url = database_url(config)
     shown = url.render_as_string(hide_password=True)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         return Finding("database", True, f"{shown} will be made on first use")
@@ -164,10 +164,10 @@ def _tried(name: str, what: str, look: Callable[[], str]) -> Finding:
 
 
 def _private(config: Config) -> Iterator[tuple[Path, str]]:
-    from service.accounts.database import address
+    from service.accounts.database import database_url
 
     yield config.data_dir, "folder"
-    url = address(config)
+    url = database_url(config)
     if url.get_backend_name() == "sqlite" and url.database:
         yield Path(url.database), "file"
     if config.key_secret is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 
-from service.commands.address import base_url
+from service.commands.server_url import base_url
 from service.config import Config
 
 TIMEOUT_S = 3.0

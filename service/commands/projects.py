@@ -12,7 +12,7 @@ from service.commands.listing import show
 
 projects = typer.Typer(no_args_is_help=True, help="Saved settings.")
 
-Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's address")]
+Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
 
 
 @projects.command("save")

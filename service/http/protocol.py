@@ -28,6 +28,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from service.admission.budget import Budget, Reservation
 from service.admission.memory import Plan
+from service.admission.owners import client_owner
 from service.config import Config
 from service.errors import MockupError
 from service.logs import strangers
@@ -342,8 +343,8 @@ class BoundedProtocol(H11Protocol):
 
     @property
     def owner(self) -> str:
-        """Whom the connection's bytes are charged to."""
-        return f"address:{self.client[0] if self.client else 'unknown'}"
+        """The owner that the connection's bytes are charged to."""
+        return client_owner(self.client)
 
     def _charge(self) -> None:
         if self._kept is None:

@@ -54,20 +54,20 @@ class Server(uvicorn.Server):
 def serve(
     create_app: Callable[[Config], Starlette], config: Config, started: Callable[[str], None] | None = None
 ) -> None:
-    """Serve until SIGTERM or SIGINT; `started` is told the service's address once it listens.
+    """Serve until SIGTERM or SIGINT; calls `started` with the service's URL once it is listening.
 
-    Connections are accepted, and wait, from the moment of that call.
+    From then on connections are accepted and wait to be served.
     """
     logs.configure(config)
     sys.setswitchinterval(SWITCH_S)
     app = create_app(config)
     listener = listen(config.host, config.port)
-    address = url(listener)
+    base = url(listener)
     if config.metrics_port is not None:
         log.info("metrics", address=metrics(app, config.metrics_port))
-    log.info("serving", address=address)
+    log.info("serving", address=base)
     if started is not None:
-        started(address)
+        started(base)
     server = Server(
         uvicorn.Config(
             app,
@@ -90,7 +90,7 @@ def serve(
 
 
 def metrics(app: Starlette, port: int) -> str:
-    """Show the service's figures at a port of this machine; raises OSError naming the address."""
+    """Serve the metrics on a loopback port and return their URL; raises OSError naming the port."""
     try:
         return str(app.state.services.metrics.open(port))
     except OSError as error:
@@ -103,7 +103,7 @@ def _end() -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; raises OSError naming the address when it cannot be had."""
+    """Open a listening socket; raises OSError naming host and port on failure."""
     family, kind, protocol, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
@@ -120,6 +120,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def url(listener: socket.socket) -> str:
-    """The address to open in a browser."""
+    """The URL of a listening socket."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

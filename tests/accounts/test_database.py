@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
 from service.accounts import database as module
-from service.accounts.database import Database, address
+from service.accounts.database import Database, database_url
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, User
 from service.config import Config
@@ -145,8 +145,8 @@ def test_an_empty_secret_is_refused(tmp_path: Path) -> None:
 
 
 def test_addresses() -> None:
-    assert address(Config(data_dir=Path("/data"))) == make_url("sqlite:////data/mockup.db")
-    url = address(Config(database_url="postgresql://mockup:hunter2@db/mockup"))
+    assert database_url(Config(data_dir=Path("/data"))) == make_url("sqlite:////data/mockup.db")
+    url = database_url(Config(database_url="postgresql://mockup:hunter2@db/mockup"))
     assert url.get_backend_name() == "postgresql"
     assert "hunter2" not in repr(Config(database_url="postgresql://mockup:hunter2@db/mockup"))
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from service.commands import demo
-from service.commands.address import base_url
 from service.commands.cautions import cautions
+from service.commands.server_url import base_url
 from service.config import Config
 from tests.commands.script import COMMAND, run
 

@@ -1,4 +1,4 @@
-"""Who is calling: the client's address, forwarded ones believed only from trusted proxies."""
+"""The client's address; `X-Forwarded-For` counts only when it comes from a trusted proxy."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from starlette.requests import HTTPConnection
 Address = IPv4Address | IPv6Address
 
 
-class Proxies:
-    """The networks whose `X-Forwarded-For` is believed."""
+class TrustedProxies:
+    """The networks whose `X-Forwarded-For` is trusted."""
 
     def __init__(self, networks: Iterable[str]) -> None:
-        """Parse addresses and networks; raises ValueError naming one that is neither."""
+        """Parse addresses and networks; raises ValueError for anything else."""
         self._networks = [ip_network(text.strip(), strict=False) for text in networks]
 
     def _trusts(self, address: Address) -> bool:
         return any(address in network for network in self._networks)
 
-    def client(self, connection: HTTPConnection) -> str:
-        """The nearest address that is not a trusted proxy's; an IPv6 client counts by its /64 network."""
+    def client_address(self, connection: HTTPConnection) -> str:
+        """The nearest address that is not a trusted proxy's; for IPv6 its /64 network."""
         if connection.client is None or (address := _parse(connection.client.host)) is None:
             return "unknown"
         lists = connection.headers.getlist("x-forwarded-for")

@@ -1,4 +1,4 @@
-"""Where a server is reached from its own machine."""
+"""The URL of a server, as seen from its own machine."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from service.config import Config
 
 
 def base_url(config: Config) -> str:
-    """Such as `http://127.0.0.1:8000`, for a server with this configuration."""
+    """The URL of a server with this configuration, such as `http://127.0.0.1:8000`."""
     host = f"[{config.host}]" if ":" in config.host else config.host
     return reachable(f"http://{host}:{config.port}")
 
 
 def reachable(url: str) -> str:
-    """The address of a server; one that listens on all addresses is reached through loopback."""
+    """Replace the wildcard host of a server that listens on all interfaces with loopback."""
     return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")

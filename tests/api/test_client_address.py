@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 from starlette.requests import HTTPConnection
 
-from service.api.address import Proxies
+from service.api.client_address import TrustedProxies
 
 
 def client(peer: str | None, *forwarded: str, trusted: tuple[str, ...] = ("10.0.0.0/8", "127.0.0.1")) -> str:
     headers = [(b"x-forwarded-for", value.encode()) for value in forwarded]
     scope = {"type": "http", "headers": headers, "client": None if peer is None else (peer, 1)}
-    return Proxies(trusted).client(HTTPConnection(scope))
+    return TrustedProxies(trusted).client_address(HTTPConnection(scope))
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_nobody_is_trusted_by_default() -> None:
 
 def test_a_network_that_is_none() -> None:
     with pytest.raises(ValueError, match="everyone"):
-        Proxies(["everyone"])
+        TrustedProxies(["everyone"])
