@@ -138,7 +138,7 @@ def test_only_the_root_builds_things() -> None:
 
 def test_the_rules_see_through_every_form_of_import() -> None:
     source = (
-        "import numpy.linalg as la\nfrom . import answers\nfrom ..render import tone\ndef f(): import cv2"
+        "import numpy.linalg as la\nfrom . import responses\nfrom ..render import tone\ndef f(): import cv2"
     )
     found = set(names(source, ["service", "api"]))
-    assert found == {"numpy.linalg", "service.api.answers", "service.render.tone", "cv2"}
+    assert found == {"numpy.linalg", "service.api.responses", "service.render.tone", "cv2"}

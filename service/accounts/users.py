@@ -68,7 +68,7 @@ class Users:
         with self._database.read() as connection:
             row = connection.execute(statement).first()
         if row is None:
-            raise AccountError(f"no user has the e-mail address {email}")
+            raise AccountError(f"no such user: {email}")
         return _user(row)
 
     def list(self) -> list[User]:

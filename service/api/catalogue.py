@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api.answers import JSONAnswer
+from service.api.responses import JSONResponse
 from service.api.services import services_of
 from service.errors import Code, MockupError
 from service.models.devices import DEVICES, Device, catalogue
@@ -29,12 +29,12 @@ _ENVIRONMENTS = {
 
 async def devices(request: Request) -> Response:
     """All devices."""
-    return JSONAnswer({"devices": [_record(device) for device in catalogue().values()]}, headers=_HOUR)
+    return JSONResponse({"devices": [_record(device) for device in catalogue().values()]}, headers=_HOUR)
 
 
 async def device(request: Request) -> Response:
     """One device."""
-    return JSONAnswer(_record(_known(request.path_params["id"])), headers=_HOUR)
+    return JSONResponse(_record(_known(request.path_params["id"])), headers=_HOUR)
 
 
 async def preview(request: Request) -> Response:
@@ -51,13 +51,13 @@ async def environments(request: Request) -> Response:
     """The environments that `settings.reflection.environment` takes."""
     listed = [{"id": name, "description": _ENVIRONMENTS.get(name, name)} for name in ENVIRONMENTS]
     listed.append({"id": "none", "description": "nothing to reflect"})
-    return JSONAnswer({"environments": listed}, headers=_HOUR)
+    return JSONResponse({"environments": listed}, headers=_HOUR)
 
 
 async def presets(request: Request) -> Response:
     """The sizes that `settings.canvas.preset` takes."""
     listed = [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
-    return JSONAnswer({"presets": listed}, headers=_HOUR)
+    return JSONResponse({"presets": listed}, headers=_HOUR)
 
 
 async def poses(request: Request) -> Response:
@@ -66,7 +66,7 @@ async def poses(request: Request) -> Response:
         {"id": name, "description": pose.description, "views": {c: _view(v) for c, v in pose.views.items()}}
         for name, pose in POSES.items()
     ]
-    return JSONAnswer({"poses": listed}, headers=_HOUR)
+    return JSONResponse({"poses": listed}, headers=_HOUR)
 
 
 def _view(view: View) -> dict[str, Any]:

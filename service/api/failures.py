@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.database import cause
 from service.api import paths
-from service.api.answers import failure
+from service.api.responses import failure
 from service.clock import CancelledError
 from service.errors import Code, MockupError, failed
 

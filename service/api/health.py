@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.database import cause
-from service.api.answers import JSONAnswer
+from service.api.responses import JSONResponse
 from service.api.services import Services, services_of
 from service.errors import MockupError
 from service.models.devices import catalogue
@@ -20,7 +20,7 @@ _FRESH = {"Cache-Control": "no-store"}
 
 async def alive(request: Request) -> Response:
     """The process answers, and with which version."""
-    return JSONAnswer({"status": "ok", "version": version()}, headers=_FRESH)
+    return JSONResponse({"status": "ok", "version": version()}, headers=_FRESH)
 
 
 async def ready(request: Request) -> Response:
@@ -35,7 +35,7 @@ async def ready(request: Request) -> Response:
     }
     fit = all(checks.values())
     content = {"status": "ready" if fit else "unavailable", "checks": checks}
-    return JSONAnswer(content, 200 if fit else 503, headers=_FRESH)
+    return JSONResponse(content, 200 if fit else 503, headers=_FRESH)
 
 
 def _database(services: Services) -> bool:

@@ -28,7 +28,7 @@ class Metrics:
         """Nothing is counted yet."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self._answers = Counter(
+        self._responses = Counter(
             "mockup_answers", "Answers given", ("method", "path", "status"), registry=registry
         )
         self._seconds = Histogram(
@@ -50,13 +50,13 @@ class Metrics:
         ):
             Gauge(f"mockup_renders_{name}", text, registry=registry).set_function(value)
 
-    def answered(self, scope: Scope, status: int, seconds: float) -> None:
+    def record(self, scope: Scope, status: int, seconds: float) -> None:
         """Count an answer; `seconds` since the request's head was there."""
         refused = scope["state"].get("shed", False)
         route = scope.get("route")
         path = scope["path"] if refused else getattr(route, "path", "none")
         method = scope["method"] if scope["method"] in METHODS else "other"
-        self._answers.labels(method, path, str(status)).inc()
+        self._responses.labels(method, path, str(status)).inc()
         if refused:
             self._refusals.observe(seconds)
         else:

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service.accounts.database import cause
 from service.accounts.limits import Window
 from service.api import admission, cors, request_log
-from service.api.answers import SAFE, limit_headers
 from service.api.failures import Failures
+from service.api.responses import SAFE, limit_headers
 from service.api.sending import Sending
 from service.api.services import services_of
 from service.api.shedding import LoadShedder

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from service.accounts.store import Caller
 from service.admission.footprint import footprint, source_limits
-from service.api import admission, answers, body, projects, query
+from service.api import admission, body, projects, query, responses
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
 from service.api.services import Services, services_of
 from service.clock import Clock
@@ -55,10 +55,10 @@ async def mockup(request: Request) -> Response:
         held.enter_context(services.queue.slot(caller.owner))
         if sent is None:
             sent = held.enter_context(await body.read(request, limit, caller.owner))
-        return await _answer(request, caller, sent, raw)
+        return await _render(request, caller, sent, raw)
 
 
-async def _answer(request: Request, caller: Caller, sent: body.Body, raw: bool) -> Response:
+async def _render(request: Request, caller: Caller, sent: body.Body, raw: bool) -> Response:
     services = services_of(request)
     parsed = parse_request(await sent.json_object())
     merged = await _merged(services, caller, parsed)
@@ -118,12 +118,12 @@ async def _picture(
     )
     headers = {"Cache-Control": "no-store"}
     if raw:
-        headers |= answers.picture_headers(rendering, duration)
+        headers |= responses.picture_headers(rendering, duration)
         return Response(rendering.data, media_type=rendering.mime, headers=headers)
     with clock.stage("answer"):
-        told = partial(answers.picture_json, rendering, duration)
+        build = partial(responses.picture_json, rendering, duration)
         large = len(rendering.data) > LARGE_TEXT
-        return answers.JSONAnswer(await to_thread.run_sync(told) if large else told(), headers=headers)
+        return responses.JSONResponse(await to_thread.run_sync(build) if large else build(), headers=headers)
 
 
 async def _prepared(

@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from service.api.answers import JSONAnswer
+from service.api.responses import JSONResponse
 
 WEB = Path(__file__).resolve().parent.parent / "web"
 _HOUR = {"Cache-Control": "public, max-age=3600"}
@@ -15,7 +15,7 @@ _HOUR = {"Cache-Control": "public, max-age=3600"}
 
 async def openapi(request: Request) -> Response:
     """The OpenAPI 3.1 document."""
-    return JSONAnswer(request.app.state.openapi, headers=_HOUR)
+    return JSONResponse(request.app.state.openapi, headers=_HOUR)
 
 
 async def docs(request: Request) -> Response:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
 from service.api import admission, body, query, schema
-from service.api.answers import JSONAnswer
+from service.api.responses import JSONResponse
 from service.api.services import Services, services_of
 from service.errors import Code, Detail, MockupError, invalid, refusal
 from service.models import messages
@@ -25,7 +25,7 @@ async def listed(request: Request) -> Response:
     caller = await admission.identify(request)
     limit, after = _page_parameters(request)
     page = await to_thread.run_sync(services_of(request).accounts.projects.page, caller.user_id, limit, after)
-    return _answer({"projects": [_record(project) for project in page.projects], "next": page.next})
+    return _response({"projects": [_record(project) for project in page.projects], "next": page.next})
 
 
 async def created(request: Request) -> Response:
@@ -35,13 +35,13 @@ async def created(request: Request) -> Response:
     services, sent = services_of(request), await _body(request, caller)
     save = services.accounts.projects.save
     project = await to_thread.run_sync(save, caller.user_id, sent.name, sent.settings)
-    return _answer(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
+    return _response(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
 
 
 async def shown(request: Request) -> Response:
     """One project."""
     caller = await admission.identify(request)
-    return _answer(_record(await _find(services_of(request), request, caller)))
+    return _response(_record(await _find(services_of(request), request, caller)))
 
 
 async def replaced(request: Request) -> Response:
@@ -55,7 +55,7 @@ async def replaced(request: Request) -> Response:
     project = await to_thread.run_sync(update, project.id, sent.name, sent.settings)
     if project is None:  # removed in the meantime
         raise _not_found()
-    return _answer(_record(project))
+    return _response(_record(project))
 
 
 async def removed(request: Request) -> Response:
@@ -124,5 +124,5 @@ def _record(project: Project) -> dict[str, Any]:
     }
 
 
-def _answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> JSONAnswer:
-    return JSONAnswer(content, status, headers={"Cache-Control": "no-store", **(headers or {})})
+def _response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(content, status, headers={"Cache-Control": "no-store", **(headers or {})})

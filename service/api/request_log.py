@@ -42,7 +42,7 @@ def end(request: Request, status: int) -> dict[str, str]:
         stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
         headers["Server-Timing"] = ", ".join(stages)
     spent = (time.perf_counter() - state["started"]) * 1e3
-    services_of(request).metrics.answered(scope, status, spent / 1e3)
+    services_of(request).metrics.record(scope, status, spent / 1e3)
     if state.get("shed", False):
         return headers
     level = log.debug if scope["path"].startswith(_QUIET) else log.info

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.accounts.keys import user_owner
 from service.accounts.limits import Window
 from service.api import admission, authorization, body, cors, request_log
-from service.api.answers import SAFE, failure, limit_headers
+from service.api.responses import SAFE, failure, limit_headers
 from service.api.services import services_of
 from service.errors import MockupError
 

@@ -64,12 +64,12 @@ def test_users_and_subscriptions(mockup: Mockup) -> None:
     ("arguments", "code", "said"),
     [
         (["users", "add", "nobody"], 1, "mockup: not an e-mail address: 'nobody'"),
-        (["keys", "issue", "bob@example.com"], 1, "mockup: no user has the e-mail address bob@example.com"),
+        (["keys", "issue", "bob@example.com"], 1, "mockup: no such user: bob@example.com"),
         (["keys", "revoke", "sk_live_AAAAAAAA"], 1, "mockup: no key begins with sk_live_AAAAAAAA"),
         (
             ["projects", "list", "bob@example.com"],
             1,
-            "mockup: no user has the e-mail address bob@example.com",
+            "mockup: no such user: bob@example.com",
         ),
         (["projects", "save", "bob@example.com", "absent.json"], 1, "mockup: absent.json: cannot be read"),
         (["subscription", "set", "a@b.c", "--plan", "gold"], 2, "'gold' is not one of"),

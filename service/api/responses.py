@@ -23,7 +23,7 @@ SAFE = {
 _PATH, _TEXT = 200, 1000
 
 
-class JSONAnswer(Response):
+class JSONResponse(Response):
     """JSON, UTF-8."""
 
     media_type = "application/json"
@@ -33,14 +33,14 @@ class JSONAnswer(Response):
         return content if isinstance(content, bytes) else orjson.dumps(content)
 
 
-def failure(error: MockupError, headers: Mapping[str, str] | None = None) -> JSONAnswer:
+def failure(error: MockupError, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """The answer that tells of `error`, with the headers that belong to its status."""
     extra = dict(headers or {})
     if error.retry_after is not None:
         extra["Retry-After"] = str(error.retry_after)
     if error.status == 401:
         extra["WWW-Authenticate"] = "Bearer"
-    return JSONAnswer(_error_body(error), error.status, headers=extra)
+    return JSONResponse(_error_body(error), error.status, headers=extra)
 
 
 def _error_body(error: MockupError) -> dict[str, Any]:
