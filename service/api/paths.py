@@ -22,8 +22,8 @@ _KNOWN = {
 
 def nothing_at(path: str) -> str:
     """What is said of a path that does not exist: the one that was meant, or where they are listed."""
-    if meant := _meant(path):
-        return f"There is nothing at this path; did you mean {meant}?"
+    if suggestion := _suggestion(path):
+        return f"There is nothing at this path; did you mean {suggestion}?"
     return "There is nothing at this path; /docs lists those there are"
 
 
@@ -35,7 +35,7 @@ def not_allowed(method: str, path: str, allowed: str) -> str:
     return message
 
 
-def _meant(path: str) -> str | None:
+def _suggestion(path: str) -> str | None:
     """The same path without its last slash or with the right version, else the nearest."""
     if not _PLAIN.fullmatch(path):
         return None

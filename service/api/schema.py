@@ -12,7 +12,7 @@ from service.api.json_body import JSONBody
 from service.errors import Detail, refusal
 from service.models import aliases, messages
 from service.models.merge import MergedSettings, without_nulls
-from service.models.messages import Holds
+from service.models.messages import ValidatedAs
 from service.models.settings import Flag, Group, Settings
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
@@ -24,7 +24,7 @@ _FLAT = ("screenshot_url", "screenshot_base64")
 class Screenshot(Group):
     """Where the screenshot comes from."""
 
-    misnamed = aliases.SCREENSHOT
+    other_names = aliases.SCREENSHOT
 
     type: Literal["url", "base64"] = Field(description="form of src")
     src: str = Field(
@@ -36,7 +36,7 @@ class Screenshot(Group):
 class MockupRequest(Group):
     """A screenshot and how it is to be shown."""
 
-    misnamed = aliases.REQUEST
+    other_names = aliases.REQUEST
 
     type: Literal["screenshot"] | None = Field(None, description="may be left out in the flat forms")
     screenshot: Screenshot | None = Field(None, description="the screenshot's source")
@@ -46,7 +46,7 @@ class MockupRequest(Group):
     screenshot_base64: str | None = Field(
         None, alias="screenshot_base64", min_length=1, description="flat form: base64 image data"
     )
-    settings: Annotated[dict[str, Any] | None, Holds(Settings)] = Field(
+    settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
         None, description="render settings; override the project's"
     )
     fast: Flag = Field(False, description="about twice as quick: softer bodies, no dither; for previews")
@@ -56,7 +56,7 @@ class MockupRequest(Group):
 class ProjectBody(Group):
     """A project to be saved."""
 
-    misnamed = aliases.PROJECT
+    other_names = aliases.PROJECT
 
     name: str = Field(
         min_length=1,
@@ -65,7 +65,7 @@ class ProjectBody(Group):
         # The accounts check this; here it is told to programs.
         json_schema_extra={"pattern": _NAME},
     )
-    settings: Annotated[dict[str, Any], Holds(Settings)] = Field(
+    settings: Annotated[dict[str, Any], ValidatedAs(Settings)] = Field(
         description="render settings, validated when saved"
     )
 

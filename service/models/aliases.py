@@ -1,7 +1,7 @@
-"""Members that other services have under other names, and where they belong here.
+"""Names that other services use for members, and what to suggest instead.
 
-Names are in their plain form (see `names.plain`). What is meant by them are paths from the root, or a
-sentence. A name that a member has elsewhere, alone or behind its group's (`shadowOpacity`), needs no line.
+Names are in their plain form (see `names.plain`). The name of a member elsewhere in the settings, with or
+without its group's name (`shadowOpacity`), needs no line.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 # Paths from the root, or a sentence.
-Meant = tuple[str, ...] | str
+Suggestion = tuple[str, ...] | str
 
 _OUTPUT = "output is a query parameter, as in /api/v1/mockup?output=raw"
 _BACKGROUND = "background bg bgcolor backgroundcolour"
@@ -20,8 +20,8 @@ _SIZE = "size dimensions resolution"
 _LIGHT = "light lighting hdri hdr scene"
 
 
-def _table(lines: Mapping[Meant, str]) -> dict[str, Meant]:
-    return {name: meant for meant, names in lines.items() for name in names.split()}
+def _table(lines: Mapping[Suggestion, str]) -> dict[str, Suggestion]:
+    return {name: suggestion for suggestion, names in lines.items() for name in names.split()}
 
 
 TRANSFORM = _table(

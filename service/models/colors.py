@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 PATTERN = r"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
-# CSS gives these names too; here they are only understood well enough to say what to write.
+# CSS colour names are not accepted, but the error message suggests their hex values.
 _NAMED = {
     "black": "#000000",
     "silver": "#C0C0C0",
@@ -44,7 +44,7 @@ TRANSPARENT = Color(0, 0, 0, 0)
 
 
 def parse(text: str) -> Color:
-    """The colour of a hex string; raises ValueError for anything else."""
+    """Parse a hex colour; raises ValueError for anything else."""
     if not re.match(PATTERN, text):
         raise ValueError("a hex colour such as #3366FF")
     digits = text[1:]
@@ -53,8 +53,8 @@ def parse(text: str) -> Color:
     return Color(*bytes.fromhex(digits))
 
 
-def meant(text: str) -> str | None:
-    """The hex colour that a name or one without its # stands for, None when it is neither."""
+def suggest(text: str) -> str | None:
+    """The hex colour for a CSS name or for digits without #; None for anything else."""
     if re.fullmatch(PATTERN, f"#{text}"):
         return f"#{text}"
     return _NAMED.get(text.strip().casefold())

@@ -1,4 +1,4 @@
-"""What is said of invalid input: each offending path, what was expected there and what was found."""
+"""Validation messages: each offending path, what was expected there and what was found."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from pydantic_core import ErrorDetails
 
 from service.errors import Detail
 from service.models import colors
-from service.models.aliases import Meant
+from service.models.aliases import Suggestion
 from service.models.names import Names, index, match, nearest, plain
 
 Loc = tuple[int | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
-    """Metadata of a field whose object follows a model that is validated apart."""
+class ValidatedAs:
+    """Metadata of a field whose object is validated separately, against `model`."""
 
     model: type[BaseModel]
 
 
 def details(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[Detail]:
-    """Every complaint of pydantic's in this service's words; `prefix` is put before each path."""
+    """Translate pydantic's errors into this service's wording; `prefix` is prepended to each path."""
     return [_detail(item, model, prefix) for item in error.errors(include_url=False)]
 
 
@@ -38,20 +38,20 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     kind, value = item["type"], item["input"]
     if kind == "extra_forbidden" and parent is not None:
         return Detail(where, unknown_member(str(path[-1]), parent, model))
-    said = str(item.get("ctx", {}).get("error", ""))
-    if said.startswith("unknown "):
-        return Detail(where, said)
-    wanted = expected(field) if field is not None else item["msg"]
+    reason = str(item.get("ctx", {}).get("error", ""))
+    if reason.startswith("unknown "):
+        return Detail(where, reason)
+    takes = expected(field) if field is not None else item["msg"]
     if kind == "missing":
-        return Detail(where, f"missing; expected {wanted}")
-    close = _near(field, value) if field is not None and isinstance(value, str) else None
+        return Detail(where, f"missing; expected {takes}")
+    close = _suggestion(field, value) if field is not None and isinstance(value, str) else None
     hint = f"; did you mean {close}?" if close else ""
-    return Detail(where, f"expected {wanted}, got {shown(value)}{hint}")
+    return Detail(where, f"expected {takes}, got {shown(value)}{hint}")
 
 
-def _near(field: FieldInfo, text: str) -> str | None:
-    """What to write in the place of a text that a field does not take, if that can be told."""
-    return colors.meant(text) if _is_color(field) else nearest(text, index(choices(field)))
+def _suggestion(field: FieldInfo, text: str) -> str | None:
+    """A valid value close to a text that the field rejects, if there is one."""
+    return colors.suggest(text) if _is_color(field) else nearest(text, index(choices(field)))
 
 
 def _is_color(field: FieldInfo) -> bool:
@@ -59,22 +59,23 @@ def _is_color(field: FieldInfo) -> bool:
 
 
 def unknown_member(name: str, parent: type[BaseModel], root: type[BaseModel]) -> str:
-    """`unknown member; did you mean rotationY?`, or the list of all when nothing is near.
+    """Return `unknown member; did you mean rotationY?`, or a list of all members if none is close.
 
-    Meant are, in this order: a member of this name beside it, what the parent calls misnamed, members of this
-    name elsewhere under the root, a member beside it that only resembles it, what the root calls misnamed.
+    Suggestions, in this order: the parent's member of the same plain name, the parent's `other_names`, members
+    of that name elsewhere under the root, the parent's most similar member, the root's `other_names`.
     """
-    known, wanted = index(members(parent)), plain(name[:64])
-    meant = (
-        _alone(known.get(wanted))
-        or _misnamed(parent).get(wanted)
-        or _elsewhere(root).get(wanted)
+    known, key = index(members(parent)), plain(name[:64])
+    suggestion = (
+        _alone(known.get(key))
+        or _other_names(parent).get(key)
+        or _elsewhere(root).get(key)
         or _alone(nearest(name, known))
-        or _misnamed(root).get(wanted)
+        or _other_names(root).get(key)
     )
-    if meant is None:
+    if suggestion is None:
         return f"unknown member; known: {', '.join(known.values())}"
-    return f"unknown member; {meant if isinstance(meant, str) else f'did you mean {_listed(meant)}?'}"
+    hint = suggestion if isinstance(suggestion, str) else f"did you mean {_listed(suggestion)}?"
+    return f"unknown member; {hint}"
 
 
 def _alone(name: str | None) -> tuple[str, ...] | None:
@@ -82,20 +83,20 @@ def _alone(name: str | None) -> tuple[str, ...] | None:
 
 
 @cache
-def _misnamed(model: type[BaseModel]) -> dict[str, Meant]:
-    """What is meant by members that a model has not, its own word before that of what it holds."""
-    found: dict[str, Meant] = {}
+def _other_names(model: type[BaseModel]) -> dict[str, Suggestion]:
+    """Suggestions for members that a model does not have; its own win over those of nested models."""
+    found: dict[str, Suggestion] = {}
     for name, field in members(model).items():
-        for held in _held(field):
-            for other, meant in _misnamed(held).items():
-                if not isinstance(meant, str):
-                    found[other] = tuple(f"{name}.{path}" for path in meant)
-    return found | dict(getattr(model, "misnamed", {}))
+        for nested in _separate_models(field):
+            for other, suggestion in _other_names(nested).items():
+                if not isinstance(suggestion, str):
+                    found[other] = tuple(f"{name}.{path}" for path in suggestion)
+    return found | dict(getattr(model, "other_names", {}))
 
 
 @cache
-def _elsewhere(root: type[BaseModel]) -> dict[str, Meant]:
-    """The paths of all members under a root by their plain name, alone or behind their group's."""
+def _elsewhere(root: type[BaseModel]) -> dict[str, Suggestion]:
+    """Paths of all members under a root, by plain name with and without their groups' names."""
     found: dict[str, tuple[str, ...]] = {}
     for path in paths(root):
         parts = path.split(".")
@@ -115,18 +116,18 @@ def paths(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
     for name, field in members(model).items():
         yield prefix + name
         group = group_of(field)
-        for inner in (group,) if group else _held(field):
+        for inner in (group,) if group else _separate_models(field):
             yield from paths(inner, f"{prefix}{name}.")
 
 
-def _held(field: FieldInfo) -> list[type[BaseModel]]:
-    return [item.model for item in field.metadata if isinstance(item, Holds)]
+def _separate_models(field: FieldInfo) -> list[type[BaseModel]]:
+    return [item.model for item in field.metadata if isinstance(item, ValidatedAs)]
 
 
 def canonical(field: FieldInfo, value: Any) -> Any:
-    """The value with its name, if it is one that the field takes, in its canonical form.
+    """Return the value, with a name that the field knows in its canonical form.
 
-    Raises ValueError for a name that is unknown where only known ones are taken.
+    Raises ValueError for an unknown name if the field takes known names only.
     """
     if not isinstance(value, str):
         return value
@@ -140,7 +141,7 @@ def _names(field: FieldInfo) -> Names | None:
 
 
 def shown(value: Any) -> str:
-    """A found value as JSON would write it, long ones cut short."""
+    """A value as JSON would write it, shortened if long."""
     match value:
         case None:
             return "null"
@@ -160,12 +161,12 @@ def shown(value: Any) -> str:
 
 
 def members(model: type[BaseModel]) -> dict[str, FieldInfo]:
-    """A model's fields by the names they have in JSON."""
+    """A model's fields by their JSON names."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def group_of(field: FieldInfo) -> type[BaseModel] | None:
-    """The model that a field's object form follows, if it has one."""
+    """The model of a field's object form, if it has one."""
     for form in _forms(field.annotation):
         if isinstance(form, type) and issubclass(form, BaseModel):
             return form
@@ -175,12 +176,12 @@ def group_of(field: FieldInfo) -> type[BaseModel] | None:
 def locate(
     model: type[BaseModel], loc: Loc
 ) -> tuple[list[int | str], FieldInfo | None, type[BaseModel] | None]:
-    """The JSON path of pydantic's location, the field there (None when unknown) and the model it is in."""
+    """Return the JSON path of pydantic's location, its field (None if unknown) and the model it is in."""
     path: list[int | str] = []
     field: FieldInfo | None = None
     parent: type[BaseModel] | None = None
     here: type[BaseModel] | None = model
-    union = False  # a union's location has the form's tag after the member's name
+    union = False  # in a union's location the tag follows the member's name
     for part in loc:
         if union and part in {"flag", "object"}:
             union = False
@@ -202,13 +203,13 @@ def expected(field: FieldInfo) -> str:
 
 
 def choices(field: FieldInfo | None) -> list[str]:
-    """The names a field takes, empty when it takes other things."""
+    """The names a field takes; empty for other kinds of fields."""
     forms = _forms(field.annotation) if field is not None else []
     return [str(name) for form in forms if get_origin(form) is Literal for name in get_args(form)]
 
 
 def bounds(field: FieldInfo) -> tuple[float | None, float | None]:
-    """Least and greatest value, or length, of a field."""
+    """Smallest and largest value, or length, of a field."""
     low = high = None
     for item in field.metadata:
         low = getattr(item, "ge", getattr(item, "min_length", low))
@@ -217,7 +218,7 @@ def bounds(field: FieldInfo) -> tuple[float | None, float | None]:
 
 
 def _forms(annotation: Any) -> list[Any]:
-    """The alternatives of a type, None apart."""
+    """The alternatives of a type, without None."""
     if get_origin(annotation) is Annotated:
         return _forms(get_args(annotation)[0])
     if get_origin(annotation) in (Union, types.UnionType):

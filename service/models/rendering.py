@@ -1,4 +1,4 @@
-"""What a render gives."""
+"""The result of a render."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.models.warnings import Warning
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """An encoded picture, or its base64 where that was asked for, and what the answer says of it."""
+    """An encoded picture, or its base64, and what the response says about it."""
 
     data: bytes | memoryview
     mime: str
@@ -20,5 +20,5 @@ class Rendering:
     warnings: tuple[Warning, ...]
 
     def in_base64(self) -> Rendering:
-        """The same with the base64 of its data."""
+        """The same rendering with its data in base64."""
         return replace(self, data=binascii.b2a_base64(self.data, newline=False))

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 from service.errors import Detail, refusal
 from service.models import settings as models
 from service.models import warnings
-from service.models.colors import BLACK, TRANSPARENT, Color, meant, parse
+from service.models.colors import BLACK, TRANSPARENT, Color, parse, suggest
 from service.models.devices import Device, Orientation, catalogue
 from service.models.names import index, match, nearest
 from service.models.origin import best
@@ -221,7 +221,7 @@ def _tint(settings: Settings, device: Device, problems: list[Detail]) -> Color:
     except ValueError:
         shown = text if len(text) <= 64 else text[:61] + "..."
         message = f'expected a hex colour or a finish of {device.id} ({", ".join(finishes)}), found "{shown}"'
-        if close := nearest(text, known) or meant(text):
+        if close := nearest(text, known) or suggest(text):
             message += f"; did you mean {close}?"
         problems.append(Detail("settings.appearance.deviceColor", message))
         return Color(0, 0, 0)

@@ -102,14 +102,14 @@ _DEVICE_NAMES = replace(
 class Group(BaseModel):
     """A frozen JSON object with camelCase members; unknown members are errors.
 
-    Names are taken however they are written, and kept in their canonical form. `misnamed` says what is meant
+    Names are taken however they are written, and kept in their canonical form. `other_names` says what is meant
     by members that other services have.
     """
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=False, strict=False
     )
-    misnamed: ClassVar[Mapping[str, aliases.Meant]] = {}
+    other_names: ClassVar[Mapping[str, aliases.Suggestion]] = {}
 
     @field_validator("*", mode="before")
     @classmethod
@@ -123,7 +123,7 @@ Flag = Annotated[bool, Field(strict=True)]
 class Canvas(Group):
     """The picture's size at `export.scale` 1."""
 
-    misnamed = aliases.CANVAS
+    other_names = aliases.CANVAS
 
     width: Whole = Field(1920, ge=64, le=4096, description="pixels")
     height: Whole = Field(1080, ge=64, le=4096, description="pixels")
@@ -140,7 +140,7 @@ class Canvas(Group):
 class ScreenFit(Group):
     """How the screenshot meets the screen."""
 
-    misnamed = aliases.SCREEN
+    other_names = aliases.SCREEN
 
     fit: Literal["cover", "contain", "stretch"] = Field("cover", description="cover crops, contain adds bars")
     anchor: Literal["top", "center", "bottom"] | None = Field(
@@ -152,7 +152,7 @@ class ScreenFit(Group):
 class Appearance(Group):
     """The background and the colour of the device."""
 
-    misnamed = aliases.APPEARANCE
+    other_names = aliases.APPEARANCE
 
     background_color: str = Field(
         "#F2F3F5",
@@ -172,7 +172,7 @@ class Appearance(Group):
 class DeviceTransform(Group):
     """The device's place and turn; see the geometry in the documentation."""
 
-    misnamed = aliases.TRANSFORM
+    other_names = aliases.TRANSFORM
 
     scale: Number = Field(1.0, ge=0.1, le=5, description="at 1 the device is as large as framing says")
     position_x: Number = Field(0.0, ge=-2, le=2, description="half canvases to the right")
@@ -210,7 +210,7 @@ class DeviceTransform(Group):
 class Shadow(Group):
     """The soft shadow on the background."""
 
-    misnamed = aliases.SHADOW
+    other_names = aliases.SHADOW
 
     enabled: Flag = Field(True, description="draw it")
     opacity: Number = Field(0.5, ge=0, le=1, description="fraction")
@@ -223,7 +223,7 @@ class Shadow(Group):
 class Reflection(Group):
     """Light on the glass and the metal."""
 
-    misnamed = aliases.REFLECTION
+    other_names = aliases.REFLECTION
 
     enabled: Flag = Field(True, description="reflect the environment")
     intensity: Number = Field(1.0, ge=0, le=3, description="strength; 0 is off")
@@ -280,7 +280,7 @@ class PostProcessing(Group):
 class Export(Group):
     """The encoded result."""
 
-    misnamed = aliases.EXPORT
+    other_names = aliases.EXPORT
 
     format: Annotated[Literal["png", "jpeg", "webp"], FORMAT_NAMES] = Field(
         "png",
@@ -294,7 +294,7 @@ class Export(Group):
 class Settings(Group):
     """Everything that describes a mockup but the screenshot."""
 
-    misnamed = aliases.SETTINGS
+    other_names = aliases.SETTINGS
 
     device: Annotated[str, _DEVICE_NAMES] = Field("iphone-16-pro", description="auto is the best match")
     orientation: Literal["auto", "portrait", "landscape"] = Field(

@@ -68,7 +68,7 @@ def test_every_device_goes_by_its_id_and_its_full_name() -> None:
 def test_the_tables_lead_to_what_exists(root: type[BaseModel]) -> None:
     known = set(messages.paths(root))
     for model in models(root):
-        for name, meant in getattr(model, "misnamed", {}).items():
+        for name, meant in getattr(model, "other_names", {}).items():
             assert names.plain(name) == name
             assert name not in names.index(messages.members(model))
             assert isinstance(meant, str) or set(meant) <= known, f"{model.__name__}: {name}"
