@@ -1,4 +1,4 @@
-"""The page `docs/settings.md`, made from the models: `python -m service.api.reference` prints it."""
+"""Generates docs/settings.md from the models: `python -m service.api.reference` prints it."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from service.models.settings import PRESETS, Settings
 
 _POSES = """## Poses
 
-`deviceTransform.pose` sets `rotationX`, `rotationY`, `rotationZ`, `fieldOfView` and `framing` to what suits
-the kind of device. Below are the three rotations and, after the semicolon, the field of view; `framing` is
-`posed`. Left and right are the viewer's. `GET /api/v1/poses` lists the same.
+`deviceTransform.pose` sets `rotationX`, `rotationY`, `rotationZ`, `fieldOfView` and `framing` to values that
+suit the category of device. The table shows the three rotations and, after the semicolon, the field of view;
+`framing` is `posed`. Left and right are as seen by the viewer. `GET /api/v1/poses` lists the same.
 
-Of these five, what is given beside a pose wins. A pose in the request takes the place of all that a saved
-project says of them, and what the request gives without a pose goes before the project's pose. `null` leaves
-a member to the pose; `"pose": null` undoes the project's pose, and what stands beside it stays.
+Any of these five given next to a pose overrides it. A pose in the request replaces all five of a saved
+project; single members in the request override the project's pose. `null` leaves a member to the pose;
+`"pose": null` removes the project's pose and keeps the members next to it.
 """
 
 Row = tuple[str, str, str, str]
 
 _INTRODUCTION = """# Settings
 
-Everything in a request's `settings`, in a saved project's, and behind `--set` of the command line. All
-members are optional. Saved project and request are laid on the defaults: objects merge member by member,
-lists and scalars replace, `null` puts a member back to its default. What results is validated; nothing is
-clamped. The output, canvas times `export.scale`, has at most 40 megapixels.
+The members of `settings` in a request or a saved project, also available as `--set` on the command line. All
+are optional. A saved project's settings override the defaults and a request's override both: objects merge
+member by member, lists and scalars replace, `null` restores a member's default. The result is validated;
+values are never clamped. The output (canvas times `export.scale`) has at most 40 megapixels.
 
-Names match whatever their case, spaces, hyphens and underscores, and saved projects keep their one canonical
-form. `GET /api/v1/devices` lists the devices with their full names and finishes.
+Names match regardless of case, spaces, hyphens and underscores; saved projects keep the canonical form.
+`GET /api/v1/devices` lists the devices with their full names and finishes.
 
-This page is made from the models in `service/models/settings.py` by `python -m service.api.reference`.
+This page is generated from `service/models/settings.py` by `python -m service.api.reference`.
 """
 
 
 def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[Row]:
-    """Path, accepted values, default and meaning of every member, groups opened up."""
+    """Path, accepted values, default and meaning of every member, nested groups included."""
     found: list[Row] = []
     for name, field in messages.members(model).items():
         path, group = prefix + name, messages.group_of(field)

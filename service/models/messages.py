@@ -61,8 +61,8 @@ def _is_color(field: FieldInfo) -> bool:
 def unknown_member(name: str, parent: type[BaseModel], root: type[BaseModel]) -> str:
     """Return `unknown member; did you mean rotationY?`, or a list of all members if none is close.
 
-    Suggestions, in this order: the parent's member of the same plain name, the parent's `other_names`, members
-    of that name elsewhere under the root, the parent's most similar member, the root's `other_names`.
+    Suggestions, in this order: the parent's member of the same plain name, the parent's `other_names`,
+    members of that name elsewhere under the root, the parent's most similar member, the root's `other_names`.
     """
     known, key = index(members(parent)), plain(name[:64])
     suggestion = (

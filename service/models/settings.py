@@ -1,6 +1,6 @@
-"""Render settings as callers send them: every default, range and help text, declared once.
+"""Render settings as callers send them, with every default, range and description.
 
-Validation, the OpenAPI document and the docs' table are all read from these models.
+Validation, the OpenAPI document and docs/settings.md are all derived from these models.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ Color = Annotated[str, Field(pattern=PATTERN, examples=["#3366FF"])]
 
 
 def _number(value: Any) -> Any:
-    # JSON true is not 1 and "3" is not 3; pydantic's lax mode would take both.
+    # Pydantic's lax mode would accept true for 1 and "3" for 3.
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("expected a number")
     if (isinstance(value, int) and abs(value) > 2**63) or not math.isfinite(value):
-        raise ValueError("expected a finite number")  # and no integer that a float cannot hold
+        raise ValueError("expected a finite number")  # nor an integer too large for a float
     return value
 
 
@@ -102,8 +102,8 @@ _DEVICE_NAMES = replace(
 class Group(BaseModel):
     """A frozen JSON object with camelCase members; unknown members are errors.
 
-    Names are taken however they are written, and kept in their canonical form. `other_names` says what is meant
-    by members that other services have.
+    Names are matched loosely and kept in their canonical form. `other_names` has suggestions for names that
+    other services use for its members.
     """
 
     model_config = ConfigDict(
@@ -128,23 +128,25 @@ class Canvas(Group):
     width: Whole = Field(1920, ge=64, le=4096, description="pixels")
     height: Whole = Field(1080, ge=64, le=4096, description="pixels")
     preset: Annotated[str | None, _PRESET_NAMES] = Field(
-        None, description="a store or social size; wins over width and height", examples=list(PRESETS)
+        None,
+        description="an app store or social media size; overrides width and height",
+        examples=list(PRESETS),
     )
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels, the preset's when there is one."""
+        """Width and height in pixels, from the preset if one is set."""
         return PRESETS[self.preset] if self.preset else (self.width, self.height)
 
 
 class ScreenFit(Group):
-    """How the screenshot meets the screen."""
+    """How the screenshot fits the screen."""
 
     other_names = aliases.SCREEN
 
     fit: Literal["cover", "contain", "stretch"] = Field("cover", description="cover crops, contain adds bars")
     anchor: Literal["top", "center", "bottom"] | None = Field(
-        None, description="which part is kept; top when a taller screenshot is cropped, else center"
+        None, description="part to keep; default: center, or top to crop a tall screenshot"
     )
     background: Color = Field("#000000", description="behind a contained or transparent screenshot")
 
@@ -160,46 +162,46 @@ class Appearance(Group):
         description="a hex colour or transparent",
         examples=["#F2F3F5", "transparent"],
     )
-    gradient_enabled: Flag = Field(False, description="from backgroundColor to gradientColor")
-    gradient_color: Color = Field("#C9D6FF", description="the gradient's other end")
+    gradient_enabled: Flag = Field(False, description="draw a gradient from backgroundColor to gradientColor")
+    gradient_color: Color = Field("#C9D6FF", description="end colour of the gradient")
     gradient_type: Literal["linear", "radial"] = Field("linear", description="shape of the gradient")
     gradient_angle: Number = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
-        None, description="tints the metal, opaque; else the first finish"
+        None, description="opaque tint of the metal; default: the first finish"
     )
 
 
 class DeviceTransform(Group):
-    """The device's place and turn; see the geometry in the documentation."""
+    """Position and rotation of the device; see docs/rendering.md."""
 
     other_names = aliases.TRANSFORM
 
-    scale: Number = Field(1.0, ge=0.1, le=5, description="at 1 the device is as large as framing says")
-    position_x: Number = Field(0.0, ge=-2, le=2, description="half canvases to the right")
-    position_y: Number = Field(0.0, ge=-2, le=2, description="half canvases up")
+    scale: Number = Field(1.0, ge=0.1, le=5, description="1 is the size that framing gives")
+    position_x: Number = Field(0.0, ge=-2, le=2, description="to the right, in half canvas widths")
+    position_y: Number = Field(0.0, ge=-2, le=2, description="upwards, in half canvas heights")
     rotation_x: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
-    rotation_y: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: glass turns right")
+    rotation_y: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: screen turns right")
     rotation_z: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise")
     field_of_view: Number = Field(
         30.0,
         ge=0,
         le=90,
-        description="vertical, degrees; 0 is orthographic; less where the camera would be inside",
+        description="vertical, degrees; 0 is orthographic; reduced if the camera would be inside the device",
     )
     framing: Framing = Field(
         "auto",
-        description="at scale 1, upright: the device spans 78 % of the canvas before it is turned; auto: "
-        "likewise, but no nearer than 4 % to an edge once turned; posed: turned, it spans 78 %, centred",
+        description="size at scale 1. upright: the unrotated device spans 78 % of the canvas; auto: the "
+        "same, but smaller if the rotated device would come within 4 % of an edge; posed: the rotated device "
+        "spans 78 % and is centred",
     )
     pose: Annotated[str | None, _POSE_NAMES] = Field(
         None,
-        description="a pose's name: rotations, field of view and framing that suit the device, "
-        "for those that are not given",
+        description="sets the rotations, field of view and framing that are not given, to suit the device",
         examples=list(POSES),
     )
 
     def view(self, category: Category) -> View:
-        """How a device of a category is turned, seen and framed: as was given, the rest as in the pose."""
+        """The view for a category of devices: members that were given, the rest from the pose."""
         own = View(*(getattr(self, name) for name in View._fields))
         if self.pose is None:
             return own
@@ -212,16 +214,16 @@ class Shadow(Group):
 
     other_names = aliases.SHADOW
 
-    enabled: Flag = Field(True, description="draw it")
-    opacity: Number = Field(0.5, ge=0, le=1, description="fraction")
-    blur: Number = Field(5.0, ge=0, le=20, description="sigma in 0.6 % of the canvas' short side")
-    color: Color = Field("#000000", description="its colour")
-    offset_x: Number = Field(0.0, ge=-0.5, le=0.5, description="short sides of the canvas to the right")
-    offset_y: Number = Field(-0.03, ge=-0.5, le=0.5, description="short sides of the canvas up")
+    enabled: Flag = Field(True, description="draw the shadow")
+    opacity: Number = Field(0.5, ge=0, le=1, description="0 is invisible, 1 opaque")
+    blur: Number = Field(5.0, ge=0, le=20, description="sigma, in units of 0.6 % of the canvas' short side")
+    color: Color = Field("#000000", description="colour of the shadow")
+    offset_x: Number = Field(0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas")
+    offset_y: Number = Field(-0.03, ge=-0.5, le=0.5, description="upwards, in short sides of the canvas")
 
 
 class Reflection(Group):
-    """Light on the glass and the metal."""
+    """Reflections on the glass and the metal."""
 
     other_names = aliases.REFLECTION
 
@@ -236,7 +238,7 @@ class Bloom(Group):
     """Glow around bright parts."""
 
     intensity: Number = Field(0.6, ge=0, le=3, description="strength of the glow")
-    threshold: Number = Field(0.8, ge=0, le=1, description="brightness from which parts glow")
+    threshold: Number = Field(0.8, ge=0, le=1, description="brightness above which parts glow")
     radius: Number = Field(0.4, ge=0, le=1, description="reach of the glow")
 
 
@@ -244,7 +246,7 @@ class Vignette(Group):
     """Darkening towards the corners."""
 
     amount: Number = Field(0.35, ge=0, le=1, description="darkness of the corners")
-    softness: Number = Field(0.5, ge=0, le=1, description="how far in it reaches")
+    softness: Number = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
 
 
 class Grain(Group):
@@ -252,22 +254,22 @@ class Grain(Group):
 
     amount: Number = Field(0.08, ge=0, le=1, description="strength")
     size: Number = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
-    seed: Whole = Field(0, ge=0, le=2**31 - 1, description="another seed, another pattern")
+    seed: Whole = Field(0, ge=0, le=2**31 - 1, description="selects the pattern")
 
 
 def _form(value: Any) -> str:
     return "object" if isinstance(value, dict | Group) else "flag"
 
 
-# Decided by the value's form, so that an error speaks of the one form that was meant.
+# Chosen by the value's type, so that an error mentions only that form.
 _Switch = Annotated[Flag, Tag("flag")]
 
 
 class PostProcessing(Group):
-    """What happens to the finished picture: each a boolean or an object."""
+    """Effects on the finished picture, each a boolean or an object."""
 
     bloom: Annotated[_Switch | Annotated[Bloom, Tag("object")], Discriminator(_form)] = Field(
-        False, description="glow of bright parts"
+        False, description="glow around bright parts"
     )
     vignette: Annotated[_Switch | Annotated[Vignette, Tag("object")], Discriminator(_form)] = Field(
         False, description="darker corners"
@@ -278,7 +280,7 @@ class PostProcessing(Group):
 
 
 class Export(Group):
-    """The encoded result."""
+    """The output file."""
 
     other_names = aliases.EXPORT
 
@@ -287,18 +289,18 @@ class Export(Group):
         description="png, jpeg (also jpg) or webp",
         json_schema_extra={"enum": ["png", "jpeg", "jpg", "webp"]},
     )
-    quality: Whole = Field(85, ge=10, le=100, description="of lossy formats")
-    scale: Number = Field(1.0, ge=1, le=4, description="multiplies the canvas")
+    quality: Whole = Field(85, ge=10, le=100, description="for jpeg and webp")
+    scale: Number = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
 
 
 class Settings(Group):
-    """Everything that describes a mockup but the screenshot."""
+    """Everything that describes a mockup except the screenshot."""
 
     other_names = aliases.SETTINGS
 
-    device: Annotated[str, _DEVICE_NAMES] = Field("iphone-16-pro", description="auto is the best match")
+    device: Annotated[str, _DEVICE_NAMES] = Field("iphone-16-pro", description="auto picks the best match")
     orientation: Literal["auto", "portrait", "landscape"] = Field(
-        "auto", description="auto turns the device to suit the screenshot"
+        "auto", description="auto rotates the device to suit the screenshot"
     )
     canvas: Canvas = Canvas()
     screen: ScreenFit = ScreenFit()
@@ -317,5 +319,5 @@ class Settings(Group):
 
     @classmethod
     def defaults(cls) -> Self:
-        """The settings of a request that names none."""
+        """The settings of a request that has none."""
         return cls()
