@@ -1,7 +1,7 @@
 """What the server and its renderers say to each other.
 
-An order is a parcel in shared memory, whose descriptor goes through one socket that all renderers read from:
-whoever is free takes the next. The parcel's first bytes stay between the two while it is worked on. Answers
+An order is a message in shared memory, whose descriptor goes through one socket that all renderers read from:
+whoever is free takes the next. The message's first bytes stay between the two while it is worked on. Answers
 come back through each renderer's own socket.
 """
 
@@ -22,7 +22,7 @@ KIND = "service.workers.renderer"
 # The message that an order's descriptors come with: its number.
 NUMBER = struct.Struct("<Q")
 MAX_ANSWER = 1 << 18
-# In the parcel's front: whether nobody waits any more, the number of the renderer at work on it, from 1, and
+# In the message's front: whether nobody waits any more, the number of the renderer at work on it, from 1, and
 # the order's own, which tells it from a later one in the same memory.
 CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
 TAKER = struct.Struct("<H")
@@ -53,7 +53,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A plate was made; it comes along as a parcel, unless it is too large to be kept."""
+    """A plate was made; it comes along as a message, unless it is too large to be kept."""
 
     order: int
 
@@ -98,7 +98,7 @@ def picture(data: bytes | memoryview) -> Segment:
 
 
 class Shared:
-    """Whether nobody waits any more for an order whose parcel is in `memory`: set here, seen there."""
+    """Whether nobody waits any more for an order whose message is in `memory`: set here, seen there."""
 
     def __init__(self, memory: mmap.mmap) -> None:
         self._memory = memory

@@ -22,7 +22,7 @@ from service.errors import MockupError, failed, stopping
 from service.models.devices import catalogue
 from service.models.rendering import Rendering
 from service.models.scene import PlateSpec
-from service.processes import parcel
+from service.processes import packing
 from service.processes.forks import Child, ForkServer
 from service.processes.segments import Segment, Segments
 from service.system.container import cpus
@@ -66,7 +66,7 @@ class RenderError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Sent:
-    """An order on its way: its parcel, who waits for it, the plate it builds for all."""
+    """An order on its way: its message, who waits for it, the plate it builds for all."""
 
     segment: Segment
     plate: Kept | None
@@ -166,7 +166,7 @@ class Pool:
             if self._closed:
                 raise stopping()
             number = next(self._numbers)
-            segment = parcel.pack(replace(order, living=self.plates.living), self._segments.take)
+            segment = packing.pack(replace(order, living=self.plates.living), self._segments.take)
             NUMBER.pack_into(segment.memory, NUMBER_AT, number)
         except BaseException:
             self._room.release()
@@ -347,7 +347,7 @@ def _picture(fd: int | None, size: int) -> bytes | memoryview:
     if fd is None:
         raise OSError("no descriptor came with it")
     if size > COPIED_BYTES:
-        return memoryview(parcel.opened(fd))[:size]
+        return memoryview(packing.opened(fd))[:size]
     try:
         return os.pread(fd, size, 0)
     finally:

@@ -22,7 +22,7 @@ from service.errors import MockupError, failed
 from service.models.devices import catalogue
 from service.models.rendering import Rendering
 from service.models.settings import Settings
-from service.processes import parcel
+from service.processes import packing
 from service.processes.forks import Forks
 from service.processes.segments import Segment
 from service.render import environment
@@ -121,7 +121,7 @@ class Renderer:
 
     def _work(self, number: int, fd: int, plate: int | None = None) -> int:
         """Answer an order; the pixels of the picture that was made, 0 if there is none."""
-        memory = parcel.opened(fd, writable=True)
+        memory = packing.opened(fd, writable=True)
         meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
         if not meant or TAKER.unpack_from(memory, TAKER_AT)[0]:
             # Handed out twice, since a renderer died and nobody knew what it had taken.
@@ -132,7 +132,7 @@ class Renderer:
         self._at_work_on = number
         clock = Clock()
         try:
-            order: Order = parcel.unpack(memory)
+            order: Order = packing.unpack(memory)
             clock = Clock(order.timeout, started=order.started, cancelled=Shared(memory))
             clock.add("queue", (time.perf_counter() - order.asked) * 1e3)
             self._plates.expect(order.keep)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 from service.models.scene import PlateSpec
-from service.processes import parcel
+from service.processes import packing
 from service.processes.segments import Segment
 from service.render.plate import Plate
 
@@ -26,7 +26,7 @@ class WorkerPlates:
         if serial in self._mapped:
             os.close(fd)
         else:
-            self._mapped[serial] = parcel.unpack(parcel.opened(fd))
+            self._mapped[serial] = packing.unpack(packing.opened(fd))
         self._at_hand = self._mapped[serial]
 
     def expect(self, keep: int | None) -> None:
@@ -48,6 +48,6 @@ class WorkerPlates:
             return self._at_hand
         plate = build()
         if self._keep is not None:
-            self._publish(parcel.pack(plate, Segment) if plate.nbytes <= self._keep else None)
+            self._publish(packing.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None
         return plate

@@ -9,15 +9,15 @@ import pickle
 import numpy as np
 import pytest
 
-from service.processes import parcel
+from service.processes import packing
 from service.processes.segments import Segment, Segments
 from service.render.plate import Plate, ScreenLayer
 from service.render.raster import Box
 
 
 def handed_over(content: object, *, writable: bool = False) -> object:
-    segment = parcel.pack(content, Segment)
-    return parcel.unpack(parcel.opened(os.dup(segment.fd), writable=writable))
+    segment = packing.pack(content, Segment)
+    return packing.unpack(packing.opened(os.dup(segment.fd), writable=writable))
 
 
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 100_000])
@@ -45,13 +45,13 @@ def test_a_plate_comes_through_without_a_copy_and_cannot_be_written() -> None:
     for array in (got.base, got.screen.base, got.screen.gain):
         assert not array.flags.owndata
         assert not array.flags.writeable
-        assert array.ctypes.data % parcel.ALIGN == 0
+        assert array.ctypes.data % packing.ALIGN == 0
 
 
 def test_what_is_unpacked_outlives_the_segment() -> None:
     segments = Segments()
-    segment = parcel.pack(np.arange(100_000), segments.take)
-    got = parcel.unpack(parcel.opened(os.dup(segment.fd)))
+    segment = packing.pack(np.arange(100_000), segments.take)
+    got = packing.unpack(packing.opened(os.dup(segment.fd)))
     del segment
     segments.close()
     gc.collect()
@@ -69,14 +69,14 @@ def test_no_descriptor_is_left() -> None:
 
 def test_the_front_is_shared_and_clean() -> None:
     segments = Segments()
-    segment = parcel.pack("first", segments.take)
+    segment = packing.pack("first", segments.take)
     segment.memory[0] = 1
-    memory = parcel.opened(os.dup(segment.fd), writable=True)
+    memory = packing.opened(os.dup(segment.fd), writable=True)
     assert memory[0] == 1
     memory[2] = 7
     assert segment.memory[2] == 7
     segments.give(segment)
-    again = parcel.pack("second", segments.take)
+    again = packing.pack("second", segments.take)
     assert again is segment
-    assert bytes(again.memory[: parcel.FRONT]) == bytes(parcel.FRONT)
-    assert parcel.unpack(memory) == "second"
+    assert bytes(again.memory[: packing.FRONT]) == bytes(packing.FRONT)
+    assert packing.unpack(memory) == "second"

@@ -1,9 +1,8 @@
-"""Objects in shared memory: a pickle, and beside it, uncopied, the large buffers that it refers to.
+"""Messages in shared memory: a pickled object, followed by the large buffers that it refers to.
 
-What is unpacked refers to the memory it came in, which so stays until the last array or view of it is gone.
-The format is pickle's protocol 5 with its buffers out of band (PEP 574). Parcels are exchanged between this
-service's own processes alone; nothing that a stranger wrote is ever unpickled, and decoders, which see what
-strangers wrote, are never asked for one.
+What is unpacked refers to the memory it came in, which therefore lives as long as the last array or view of
+it. The format is pickle protocol 5 with out-of-band buffers (PEP 574). Only this service's own trusted
+processes exchange such messages: decoders, which handle strangers' files, are never asked for one.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 
 from service.processes.segments import Segment
 
-# The first bytes are for whoever holds the parcel to tell each other something meanwhile.
+# The first bytes carry flags between the two ends while the message is being worked on.
 FRONT = 64
 ALIGN = 64
 SIZES = struct.Struct("<QQ")
