@@ -1,4 +1,4 @@
-"""The server's end of the renderers: orders go out, pictures come back; all on the event loop."""
+"""The server's end of the renderers: jobs go out, pictures come back; all on the event loop."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from service.processes.forks import Child, ForkServer
 from service.processes.segments import Segment, Segments
 from service.system.container import cpus
 from service.system.idle import Idle, give_back
-from service.workers import orders
-from service.workers.orders import (
+from service.workers import messages
+from service.workers.messages import (
     CANCELLED_AT,
-    MAX_ANSWER,
+    MAX_REPLY,
     NUMBER,
     NUMBER_AT,
     TAKER,
     TAKER_AT,
-    Answer,
     Done,
     Failed,
+    Job,
+    LogLine,
     Made,
-    Order,
-    Told,
+    Reply,
 )
 from service.workers.plate_cache import Kept, PlateCache
 
 log = logging.getLogger(__name__)
 
-# Orders that wait in the socket for whoever is free first, so that nobody waits for the event loop.
+# Jobs that wait in the socket for whoever is free first, so that nobody waits for the event loop.
 AHEAD = 2
 ATTEMPTS = 2
 # Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory takes a
 # descriptor for as long as a slow client takes its answer.
 COPIED_BYTES = 8 * 2**20
-# A renderer that still works on an order so long after it was cancelled is ended.
+# A renderer that still works on a job so long after it was cancelled is ended.
 OVERSTAY_S = 5.0
 # One that dies sooner after its start is not replaced before so much time has passed.
 RECOVERY_S = 1.0
@@ -65,8 +65,8 @@ class RenderError(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class Sent:
-    """An order on its way: its message, who waits for it, the plate it builds for all."""
+class PendingJob:
+    """A job on its way: its message, who waits for it, the plate it builds for all."""
 
     segment: Segment
     plate: Kept | None
@@ -87,15 +87,15 @@ class Pool:
         self._fork_server = ForkServer(
             {
                 decoders.KIND: decoders.options(max_pixels=config.max_source_pixels),
-                orders.KIND: orders.options(config.max_source_pixels),
+                messages.KIND: messages.options(config.max_source_pixels),
             }
         )
-        self._orders, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._orders.setblocking(False)
+        self._jobs, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._jobs.setblocking(False)
         self._segments = Segments()
         self._room = asyncio.Semaphore(self.at_once + AHEAD)
         self._numbers = itertools.count(1)
-        self._sent: dict[int, Sent] = {}
+        self._sent: dict[int, PendingJob] = {}
         self._children: dict[int, Child] = {}
         self._born: dict[int, float] = {}
         # Those that could not be started, or died soon after, and have not lasted since.
@@ -121,7 +121,7 @@ class Pool:
         with clock.stage("plate"):
             plate, builds = await self.plates.claim(spec)
         try:
-            order = Order(
+            job = Job(
                 # Beside the pickle rather than in it, and so copied once.
                 replace(wanted, data=cast(memoryview, pickle.PickleBuffer(wanted.data))),
                 clock.started,
@@ -130,15 +130,15 @@ class Pool:
                 plate=plate.serial if plate else None,
                 keep=self.plates.limit if builds else None,
             )
-            return await self._made(order, clock, plate, spec if builds else None)
+            return await self._made(job, clock, plate, spec if builds else None)
         finally:
             if builds:
                 self.plates.settle(spec)
 
     async def preview(self, device: str, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.preview`."""
-        order = Order(catalogue()[device].id, clock.started, clock.timeout, time.perf_counter())
-        return await self._made(order, clock)
+        job = Job(catalogue()[device].id, clock.started, clock.timeout, time.perf_counter())
+        return await self._made(job, clock)
 
     def close(self) -> None:
         """End all processes; whoever still waits is told so."""
@@ -149,7 +149,7 @@ class Pool:
         for number in list(self._children):
             self._end(number)
         self._fork_server.close()
-        self._orders.close()
+        self._jobs.close()
         self._takers.close()
         self._segments.close()
         self.plates.clear()
@@ -157,22 +157,22 @@ class Pool:
             _fail(sent, stopping())
 
     async def _made(
-        self, order: Order, clock: Clock, plate: Kept | None = None, builds: PlateSpec | None = None
+        self, job: Job, clock: Clock, plate: Kept | None = None, builds: PlateSpec | None = None
     ) -> Rendering:
-        """What becomes of an order; `builds` is the plate spec whose plate it makes for all."""
+        """What becomes of a job; `builds` is the plate spec whose plate it makes for all."""
         self.warm()
         await self._room.acquire()
         try:
             if self._closed:
                 raise stopping()
             number = next(self._numbers)
-            segment = packing.pack(replace(order, living=self.plates.living), self._segments.take)
+            segment = packing.pack(replace(job, living=self.plates.living), self._segments.take)
             NUMBER.pack_into(segment.memory, NUMBER_AT, number)
         except BaseException:
             self._room.release()
             raise
         result: asyncio.Future[Rendering | None] = asyncio.get_running_loop().create_future()
-        sent = Sent(segment, plate, builds, clock, result, contextvars.copy_context())
+        sent = PendingJob(segment, plate, builds, clock, result, contextvars.copy_context())
         self._sent[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
@@ -180,7 +180,7 @@ class Pool:
             rendering = await asyncio.shield(result)
         except asyncio.CancelledError:
             if result.done():
-                # It came at the same moment, and the memory may have another's order in it already.
+                # It came at the same moment, and the memory may have another's job in it already.
                 raise
             segment.memory[CANCELLED_AT] = 1
             overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
@@ -197,17 +197,17 @@ class Pool:
         sent = self._sent[number]
         fds = [sent.segment.fd, sent.plate.fd] if sent.plate else [sent.segment.fd]
         try:
-            socket.send_fds(self._orders, [NUMBER.pack(number)], fds)
+            socket.send_fds(self._jobs, [NUMBER.pack(number)], fds)
         except OSError as error:
-            _fail(sent, _failure(f"an order could not be sent: {error}"))
+            _fail(sent, _failure(f"a job could not be sent: {error}"))
 
     def _settled(self, number: int) -> None:
-        """Nobody is at work on the order any more."""
+        """Nobody is at work on the job any more."""
         self._segments.give(self._sent.pop(number).segment)
         self._room.release()
         self._idle.stir()
 
-    def _taker(self, sent: Sent) -> int:
+    def _taker(self, sent: PendingJob) -> int:
         return int(TAKER.unpack_from(sent.segment.memory, TAKER_AT)[0])
 
     def _overstayed(self, number: int) -> None:
@@ -240,7 +240,7 @@ class Pool:
     def _forked(self) -> Child:
         def fork() -> Child:
             return self._fork_server.fork(
-                orders.KIND, self._takers.fileno(), self._fork_server.control.fileno()
+                messages.KIND, self._takers.fileno(), self._fork_server.control.fileno()
             )
 
         try:
@@ -255,7 +255,7 @@ class Pool:
             if not child.met:
                 child.meet()
                 return
-            message, fds, _, _ = socket.recv_fds(child.channel, MAX_ANSWER, 1)
+            message, fds, _, _ = socket.recv_fds(child.channel, MAX_REPLY, 1)
         except BlockingIOError:
             return
         except OSError:
@@ -265,42 +265,42 @@ class Pool:
         else:
             self._died(number)
 
-    def _take(self, answer: Answer, number: int, fd: int | None) -> None:
-        if isinstance(answer, Told):
+    def _take(self, reply: Reply, number: int, fd: int | None) -> None:
+        if isinstance(reply, LogLine):
             # In the request's context, so that the line carries its id.
             taken = (sent for sent in self._sent.values() if self._taker(sent) == number)
             context = next((sent.context for sent in taken), None) or contextvars.copy_context()
-            context.run(logging.getLogger(answer.logger).log, answer.level, answer.text)
+            context.run(logging.getLogger(reply.logger).log, reply.level, reply.text)
             return
-        sent = self._sent.get(answer.order)
+        sent = self._sent.get(reply.job)
         if sent is None or sent.result.done():
-            # Somebody else was quicker with an order that was handed out twice.
+            # Somebody else was quicker with a job that was handed out twice.
             if fd is not None:
                 os.close(fd)
             return
-        if isinstance(answer, Made):
+        if isinstance(reply, Made):
             if sent.spec is not None:
                 self.plates.built(sent.spec, fd)
             return
-        for name, spent in answer.stages.items():
+        for name, spent in reply.stages.items():
             sent.clock.add(name, spent)
-        match answer:
+        match reply:
             case Done():
                 try:
-                    data = _picture(fd, answer.size)
+                    data = _picture(fd, reply.size)
                 except OSError as error:
                     _fail(sent, _failure(f"a picture could not be received: {error}"))
                 else:
-                    sent.result.set_result(replace(answer.rendering, data=data))
+                    sent.result.set_result(replace(reply.rendering, data=data))
             case Failed():
-                if answer.error is None:
+                if reply.error is None:
                     sent.result.set_result(None)
                 else:
-                    answer.error.__cause__ = RenderError(answer.cause) if answer.cause else None
-                    _fail(sent, answer.error)
+                    reply.error.__cause__ = RenderError(reply.cause) if reply.cause else None
+                    _fail(sent, reply.error)
 
     def _died(self, number: int) -> None:
-        """A renderer has ended: another takes its place, and its order, once."""
+        """A renderer has ended: another takes its place, and its job, once."""
         lived = time.monotonic() - self._born[number]
         self._end(number)
         if self._closed:
@@ -311,7 +311,7 @@ class Pool:
             asyncio.get_running_loop().call_later(RECOVERY_S, self._restart, number)
         else:
             self._start(number)
-        for order, sent in list(self._sent.items()):
+        for job, sent in list(self._sent.items()):
             taker = self._taker(sent)
             if sent.result.done():
                 continue
@@ -326,7 +326,7 @@ class Pool:
                 TAKER.pack_into(sent.segment.memory, TAKER_AT, 0)
             # One that nobody has taken may have gone down with it; if not, whoever finds it twice leaves it.
             if taker in (0, number):
-                self._send(order)
+                self._send(job)
 
     def _restart(self, number: int) -> None:
         if not self._closed:
@@ -354,7 +354,7 @@ def _picture(fd: int | None, size: int) -> bytes | memoryview:
         os.close(fd)
 
 
-def _fail(sent: Sent, error: MockupError) -> None:
+def _fail(sent: PendingJob, error: MockupError) -> None:
     if not sent.result.done():
         sent.result.set_exception(error)
 

@@ -26,25 +26,25 @@ from service.processes import packing
 from service.processes.forks import Forks
 from service.processes.segments import Segment
 from service.render import environment
-from service.workers.orders import (
+from service.workers.messages import (
     NUMBER,
     NUMBER_AT,
     TAKER,
     TAKER_AT,
-    Answer,
     Done,
     Failed,
+    Job,
+    LogLine,
     Made,
-    Order,
+    Reply,
     Shared,
-    Told,
     picture,
 )
 from service.workers.worker_plates import WorkerPlates
 
 log = logging.getLogger(__name__)
 
-# Without an order, until memory goes back to the system.
+# Without a job, until memory goes back to the system.
 REST_MS = 5000
 # A traceback's last part tells the most.
 MAX_TEXT = 16384
@@ -57,8 +57,8 @@ def prepare(options: dict[str, Any]) -> None:
     environment.load(Settings().reflection.environment)
 
 
-def run(options: dict[str, Any], channel: socket.socket, orders: int, control: int) -> None:
-    """Be a renderer: take orders from one socket, and have decoders forked through another."""
+def run(options: dict[str, Any], channel: socket.socket, jobs: int, control: int) -> None:
+    """Be a renderer: take jobs from one socket, and have decoders forked through another."""
     # Each kept plate that is mapped takes a descriptor.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -70,25 +70,25 @@ def run(options: dict[str, Any], channel: socket.socket, orders: int, control: i
     number = NUMBER.unpack(channel.recv(NUMBER.size))[0]
     forks = Forks(socket.socket(fileno=control))
     try:
-        Renderer(options, number, channel, socket.socket(fileno=orders), forks).serve()
+        Renderer(options, number, channel, socket.socket(fileno=jobs), forks).serve()
     except Exception:
         log.exception("a renderer ends")
 
 
 class Renderer:
-    """Takes orders, gives answers."""
+    """Takes jobs, sends replies."""
 
     def __init__(
         self,
         options: dict[str, Any],
         number: int,
         channel: socket.socket,
-        orders: socket.socket,
+        jobs: socket.socket,
         forks: Forks,
     ) -> None:
         self._number = number
         self._channel = channel
-        self._orders = orders
+        self._jobs = jobs
         self._at_work_on = 0
         self._plates = WorkerPlates(self._publish)
         decoder = Sandboxed(1, max_pixels=options["max_pixels"], forks=forks)
@@ -97,7 +97,7 @@ class Renderer:
     def serve(self) -> None:
         """Work until the server closes its end."""
         poller = select.poll()
-        poller.register(self._orders, select.POLLIN)
+        poller.register(self._jobs, select.POLLIN)
         if not poller.poll(0):
             self._studio.warm_up()
             self._studio.trim()
@@ -106,7 +106,7 @@ class Renderer:
                 self._studio.trim()
                 poller.poll()
             try:
-                message, fds, _, _ = socket.recv_fds(self._orders, NUMBER.size, 2, socket.MSG_DONTWAIT)
+                message, fds, _, _ = socket.recv_fds(self._jobs, NUMBER.size, 2, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 # Another one was quicker.
                 continue
@@ -114,13 +114,13 @@ class Renderer:
                 return
             number = NUMBER.unpack(message)[0]
             if not fds:
-                self._send(Failed(number, failed(), "no descriptor came with the order", {}))
+                self._send(Failed(number, failed(), "no descriptor came with the job", {}))
             elif self._work(number, *fds) > LARGE:
                 # Another may have the next one as large, and both must not keep what it took.
                 self._studio.trim()
 
     def _work(self, number: int, fd: int, plate: int | None = None) -> int:
-        """Answer an order; the pixels of the picture that was made, 0 if there is none."""
+        """Do a job; the pixels of the picture that was made, 0 if there is none."""
         memory = packing.opened(fd, writable=True)
         meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
         if not meant or TAKER.unpack_from(memory, TAKER_AT)[0]:
@@ -132,14 +132,14 @@ class Renderer:
         self._at_work_on = number
         clock = Clock()
         try:
-            order: Order = packing.unpack(memory)
-            clock = Clock(order.timeout, started=order.started, cancelled=Shared(memory))
-            clock.add("queue", (time.perf_counter() - order.asked) * 1e3)
-            self._plates.expect(order.keep)
-            self._plates.retain(order.living)
-            if plate is not None and order.plate is not None:
-                self._plates.receive(order.plate, plate)
-            rendering = self._rendered(order.wanted, clock)
+            job: Job = packing.unpack(memory)
+            clock = Clock(job.timeout, started=job.started, cancelled=Shared(memory))
+            clock.add("queue", (time.perf_counter() - job.asked) * 1e3)
+            self._plates.expect(job.keep)
+            self._plates.retain(job.living)
+            if plate is not None and job.plate is not None:
+                self._plates.receive(job.plate, plate)
+            rendering = self._rendered(job.wanted, clock)
             encoded = picture(rendering.data)
         except CancelledError:
             self._send(Failed(number, None, "", clock.stages))
@@ -165,8 +165,8 @@ class Renderer:
     def _publish(self, plate: Segment | None) -> None:
         self._send(Made(self._at_work_on), plate)
 
-    def _send(self, answer: Answer, memory: Segment | None = None) -> None:
-        message = pickle.dumps(answer)
+    def _send(self, reply: Reply, memory: Segment | None = None) -> None:
+        message = pickle.dumps(reply)
         if memory is None:
             self._channel.send(message)
         else:
@@ -187,5 +187,5 @@ class _Lines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Send one."""
-        told = Told(record.name, record.levelno, self.format(record)[-MAX_TEXT:])
+        told = LogLine(record.name, record.levelno, self.format(record)[-MAX_TEXT:])
         self._channel.send(pickle.dumps(told))

@@ -1,4 +1,4 @@
-"""The plates of a renderer: those that came along with orders, and those it makes for all."""
+"""The plates of a renderer: those that came along with jobs, and those it makes for all."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ from service.errors import Code, MockupError
 from service.models.rendering import Rendering
 from service.processes.forks import Child, ForkServer
 from service.workers import pool as module
-from service.workers.orders import CANCELLED_AT, Answer, Failed, Order
-from service.workers.pool import Pool, Sent
+from service.workers.messages import CANCELLED_AT, Failed, Job, Reply
+from service.workers.pool import PendingJob, Pool
 from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
@@ -72,19 +72,19 @@ def number(child: Child) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
 
 
-def under_way(pool: Pool) -> list[tuple[Sent, Child]]:
-    """The orders that renderers are at work on, as far as the server knows."""
+def under_way(pool: Pool) -> list[tuple[PendingJob, Child]]:
+    """The jobs that renderers are at work on, as far as the server knows."""
     pairs = [(sent, pool._children.get(pool._taker(sent))) for sent in pool._sent.values()]
     return [(sent, child) for sent, child in pairs if child and child.met and not sent.result.done()]
 
 
 def at_work_again(pool: Pool) -> set[int]:
-    """The renderers at work on an order that another has died of."""
+    """The renderers at work on a job that another has died of."""
     return {number(child) for sent, child in under_way(pool) if sent.attempts > 1}
 
 
 async def halted(pool: Pool) -> int:
-    """A renderer that now stands still in the middle of an order; 0 when none was at work."""
+    """A renderer that now stands still in the middle of a job; 0 when none was at work."""
     for sent, child in under_way(pool):
         pid = number(child)
         if not stop(pid):
@@ -182,16 +182,16 @@ async def test_refusals_come_through_and_cost_no_process() -> None:
 
 async def test_what_nobody_foresaw_is_told_with_its_traceback() -> None:
     async with opened() as pool:
-        order = Order("nokia-3310", 0.0, float("inf"), 0.0)
+        job = Job("nokia-3310", 0.0, float("inf"), 0.0)
         with pytest.raises(MockupError, match="could not be generated") as caught:
-            await pool._made(order, Clock(60))
+            await pool._made(job, Clock(60))
         assert caught.value.code is Code.RENDER_FAILED
         assert "KeyError: 'nokia-3310'" in str(caught.value.__cause__)
         await made(pool, SMALL)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGSEGV])
-async def test_an_order_whose_renderer_dies_is_given_to_another(sent: signal.Signals) -> None:
+async def test_a_job_whose_renderer_dies_is_given_to_another(sent: signal.Signals) -> None:
     async with opened() as pool:
         expected = await made(pool, SLOW | {"postProcessing.grain": False})
         job, victim = await caught(pool, SLOW | {"postProcessing.grain": False})
@@ -200,7 +200,7 @@ async def test_an_order_whose_renderer_dies_is_given_to_another(sent: signal.Sig
         assert victim not in renderers(pool)
 
 
-async def test_an_order_that_two_renderers_die_of_is_a_failure_and_no_more() -> None:
+async def test_a_job_that_two_renderers_die_of_is_a_failure_and_no_more() -> None:
     async with opened() as pool:
         await made(pool, SMALL)
         deaths = 0
@@ -219,7 +219,7 @@ async def test_an_order_that_two_renderers_die_of_is_a_failure_and_no_more() -> 
         await made(pool, SMALL)
 
 
-async def test_orders_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None:
+async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None:
     async with opened() as pool:
         await made(pool, SMALL)
         first, pid = await caught(pool, SLOW)
@@ -232,7 +232,7 @@ async def test_orders_that_nobody_had_taken_are_not_lost_with_a_renderer() -> No
         assert pool._room._value == 1 + module.AHEAD
 
 
-async def test_many_orders_survive_the_death_of_a_renderer() -> None:
+async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
     """Some are handed out twice then, and none is taken for another that came to be in the same memory."""
     async with opened(2) as pool:
         looks = [SMALL | {"deviceTransform.rotationZ": turn} for turn in range(3)]
@@ -289,12 +289,12 @@ async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers: list[Answer] = []
+    answers: list[Reply] = []
     async with opened() as pool:
         await made(pool, SMALL)
         take = pool._take
 
-        def noted(answer: Answer, number: int, fd: int | None) -> None:
+        def noted(answer: Reply, number: int, fd: int | None) -> None:
             answers.append(answer)
             take(answer, number, fd)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 # The module that a fork server forks decoders for.
 KIND = "service.codec.sandbox.worker"
-# Sizes of the pickled order and of the file behind it in the input memory, and of the output memory.
-ORDER = struct.Struct("<QQQ")
+# Sizes of the pickled job and of the file behind it in the input memory, and of the output memory.
+JOB = struct.Struct("<QQQ")
 TAKEN = b"taken"
-MAX_ANSWER = 16384
+MAX_REPLY = 16384
 LIVES = 200
 MAX_PIXELS = 40_000_000
 

@@ -15,9 +15,9 @@ from service.arrays import U8
 from service.clock import Clock
 from service.codec.picture import Header
 from service.codec.raw import Wanted
-from service.codec.sandbox.answer import Answer, parsed
-from service.codec.sandbox.messages import KIND, LIVES, MAX_PIXELS, ORDER, TAKEN, options
+from service.codec.sandbox.messages import JOB, KIND, LIVES, MAX_PIXELS, TAKEN, options
 from service.codec.sandbox.process import GoneError, Process
+from service.codec.sandbox.reply import Reply, parsed
 from service.errors import Detail, MockupError, failed, invalid, stopping
 from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
@@ -63,11 +63,11 @@ class Sandboxed:
     def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
         target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
-        order = pickle.dumps((header, wanted))
-        source = self._segments.take(len(order) + len(data))
+        job = pickle.dumps((header, wanted))
+        source = self._segments.take(len(job) + len(data))
         try:
-            source.fill(order, data)
-            message = ORDER.pack(len(order), len(data), target.size)
+            source.fill(job, data)
+            message = JOB.pack(len(job), len(data), target.size)
             shape = self._decoded(source, target, message, header, clock)
         except BaseException:
             self._segments.give(target)
@@ -104,31 +104,31 @@ class Sandboxed:
         """The shape of the pixels that are now in `target`; another process is tried when one dies."""
         for attempt in range(ATTEMPTS):
             process = self._take(clock, fresh=attempt > 0)
-            answer: Answer | None = None
+            reply: Reply | None = None
             try:
-                process.order(message, source, target)
+                process.send(message, source, target)
                 if self._message(process, clock, TAKE_S) != TAKEN:
                     log.warning("a decoder process did not take a picture; replaced")
                     continue
                 said = self._message(process, clock, self._seconds)
                 if said is None:
                     raise _undecoded(f"it takes longer than {self._seconds:g} seconds")
-                answer = parsed(said, header, target.size)
+                reply = parsed(said, header, target.size)
             except GoneError:
                 log.warning("a decoder process died on a %s file; attempt %d", header.format, attempt + 1)
                 continue
             finally:
-                if answer is None or answer.last:
+                if reply is None or reply.last:
                     process.kill()
                     self._give(None)
                 else:
                     self._give(process)
-            if answer is None:
+            if reply is None:
                 log.error("a decoder process gave a senseless answer")
                 raise failed()
-            if answer.shape is None:
-                raise invalid(answer.refused, Detail("screenshot.src", answer.detail))
-            return answer.shape
+            if reply.shape is None:
+                raise invalid(reply.refused, Detail("screenshot.src", reply.detail))
+            return reply.shape
         raise _undecoded("it ended the process that decodes, by a fault in it or for want of memory")
 
     def _message(self, process: Process, clock: Clock, seconds: float) -> bytes | None:

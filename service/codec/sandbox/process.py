@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import socket
 
-from service.codec.sandbox.messages import KIND, MAX_ANSWER
+from service.codec.sandbox.messages import KIND, MAX_REPLY
 from service.processes.forks import Child, Forks
 from service.processes.segments import Segment
 
@@ -31,7 +31,7 @@ class Process:
             forks.renew()
             return cls(_met(forks))
 
-    def order(self, message: bytes, source: Segment, target: Segment) -> None:
+    def send(self, message: bytes, source: Segment, target: Segment) -> None:
         """Hand a picture over; raises GoneError."""
         try:
             socket.send_fds(self._child.channel, [message], [source.fd, target.fd])
@@ -45,7 +45,7 @@ class Process:
         if not poller.poll(max(0.0, seconds) * 1e3):
             return None
         try:
-            message = self._child.channel.recv(MAX_ANSWER)
+            message = self._child.channel.recv(MAX_REPLY)
         except OSError as error:
             raise GoneError from error
         if not message:

@@ -18,7 +18,7 @@ from service.codec.decode import decode
 from service.codec.header import read
 from service.codec.picture import damaged
 from service.codec.sandbox.confine import confine
-from service.codec.sandbox.messages import MAX_ANSWER, ORDER, TAKEN
+from service.codec.sandbox.messages import JOB, MAX_REPLY, TAKEN
 from service.errors import MockupError
 
 # A process that has worked this long is replaced before its limit is met.
@@ -59,7 +59,7 @@ def serve(channel: socket.socket, lives: int) -> None:
     for life in range(1, lives + 1):
         if not poller.poll(IDLE_MS):
             libc.malloc_trim(ctypes.c_size_t(0))
-        message, fds, _, _ = socket.recv_fds(channel, ORDER.size, 2)
+        message, fds, _, _ = socket.recv_fds(channel, JOB.size, 2)
         if len(fds) < 2:
             return
         try:
@@ -67,21 +67,21 @@ def serve(channel: socket.socket, lives: int) -> None:
             answer = _answer(message, *fds)
             # Said beforehand, so that nobody hands another picture to a process that is about to leave.
             answer["last"] = life == lives or time.process_time() > RETIRE_CPU_SECONDS
-            channel.send(json.dumps(answer).encode()[:MAX_ANSWER])
+            channel.send(json.dumps(answer).encode()[:MAX_REPLY])
         finally:
             for fd in fds:
                 os.close(fd)
-        if ORDER.unpack(message)[2] > LARGE_BYTES:
+        if JOB.unpack(message)[2] > LARGE_BYTES:
             libc.malloc_trim(ctypes.c_size_t(0))
         if answer["last"]:
             return
 
 
 def _answer(message: bytes, source: int, target: int) -> dict[str, Any]:
-    order_size, data_size, room = ORDER.unpack(message)
+    job_size, data_size, room = JOB.unpack(message)
     # From the server, which is trusted; nothing is ever unpickled the other way.
-    header, wanted = pickle.loads(os.pread(source, order_size, 0))
-    data = os.pread(source, data_size, order_size)
+    header, wanted = pickle.loads(os.pread(source, job_size, 0))
+    data = os.pread(source, data_size, job_size)
     try:
         pixels = decode(data, header, wanted)
         if pixels.nbytes > room:

@@ -169,19 +169,19 @@ def test_a_picture_that_kills_every_process_is_refused(
     sandboxed = make()
     killed = []
 
-    order = Process.order
+    send_job = Process.send
 
     def fatal(*given: Any) -> None:
         """Hand a picture over that kills whoever looks at it."""
         pid = the_only(sandboxed)
         assert stop(pid)
-        order(*given)
+        send_job(*given)
         send(pid, signal.SIGSEGV)
         send(pid, signal.SIGCONT)
         killed.append(pid)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Process, "order", fatal)
+        patch.setattr(Process, "send", fatal)
         with pytest.raises(MockupError, match="could not be decoded") as caught:
             decoded(sandboxed, saved())
     assert len(set(killed)) == module.ATTEMPTS

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from service.codec.picture import Header
-from service.codec.sandbox.answer import Answer, parsed
+from service.codec.sandbox.reply import Reply, parsed
 
 PNG = Header("png", 60, 40, stored=(60, 40))
 JPEG = Header("jpeg", 61, 41, stored=(61, 41))
@@ -20,7 +20,7 @@ ROOM = 60 * 40 * 4
     ],
 )
 def test_shapes_that_the_header_allows(header: Header, message: bytes, shape: tuple[int, int, int]) -> None:
-    assert parsed(message, header, ROOM) == Answer(shape, "", "", False)
+    assert parsed(message, header, ROOM) == Reply(shape, "", "", False)
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_more_pixels_than_there_is_room_for() -> None:
 
 def test_refusals_are_cut_and_cleaned() -> None:
     answer = parsed(b'{"refused": "a\\u001b[31m' + b"x" * 999 + b'", "detail": "d", "last": true}', PNG, ROOM)
-    assert answer == Answer(None, "a[31m" + "x" * 294, "d", True)
+    assert answer == Reply(None, "a[31m" + "x" * 294, "d", True)

@@ -1,4 +1,4 @@
-"""What a decoder process may say, and nothing else: its answers are untrusted."""
+"""What a decoder process may say, and nothing else: its replies are untrusted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_TEXT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """Pixels of `shape`, or a refusal and its detail; `last` when the process is about to leave."""
 
     shape: tuple[int, int, int] | None
@@ -21,8 +21,8 @@ class Answer:
     last: bool
 
 
-def parsed(message: bytes, header: Header, room: int) -> Answer | None:
-    """The answer in `message`; None for anything that a sound decoder would not say.
+def parsed(message: bytes, header: Header, room: int) -> Reply | None:
+    """The reply in `message`; None for anything that a sound decoder would not say.
 
     A shape must be one that `header` allows and fit in `room` bytes.
     """
@@ -35,9 +35,9 @@ def parsed(message: bytes, header: Header, room: int) -> Answer | None:
     last = answer.get("last") is not False
     refused, detail = answer.get("refused"), answer.get("detail")
     if isinstance(refused, str) and isinstance(detail, str):
-        return Answer(None, _plain(refused), _plain(detail), last)
+        return Reply(None, _plain(refused), _plain(detail), last)
     shape = _shape(answer.get("shape"), header, room)
-    return Answer(shape, "", "", last) if shape else None
+    return Reply(shape, "", "", last) if shape else None
 
 
 def _shape(shape: Any, header: Header, room: int) -> tuple[int, int, int] | None:

@@ -1,7 +1,7 @@
 """What the server and its renderers say to each other.
 
-An order is a message in shared memory, whose descriptor goes through one socket that all renderers read from:
-whoever is free takes the next. The message's first bytes stay between the two while it is worked on. Answers
+A job is a message in shared memory, whose descriptor goes through one socket that all renderers read from:
+whoever is free takes the next. The message's first bytes stay between the two while it is worked on. Replies
 come back through each renderer's own socket.
 """
 
@@ -19,11 +19,11 @@ from service.processes.segments import Segment
 
 # The module that a fork server forks renderers for.
 KIND = "service.workers.renderer"
-# The message that an order's descriptors come with: its number.
+# The message that a job's descriptors come with: its number.
 NUMBER = struct.Struct("<Q")
-MAX_ANSWER = 1 << 18
+MAX_REPLY = 1 << 18
 # In the message's front: whether nobody waits any more, the number of the renderer at work on it, from 1, and
-# the order's own, which tells it from a later one in the same memory.
+# the job's own, which tells it from a later one in the same memory.
 CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
 TAKER = struct.Struct("<H")
 
@@ -34,7 +34,7 @@ def options(max_pixels: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Job:
     """A picture to be made, or the preview of a device.
 
     `started` and `timeout` are its clock's, `asked` is when it was given to the renderers; `plate` is the
@@ -55,14 +55,14 @@ class Order:
 class Made:
     """A plate was made; it comes along as a message, unless it is too large to be kept."""
 
-    order: int
+    job: int
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
     """The picture, whose `size` bytes come along, and what each stage took, ms."""
 
-    order: int
+    job: int
     rendering: Rendering
     size: int
     stages: dict[str, float]
@@ -72,14 +72,14 @@ class Done:
 class Failed:
     """Why there is no picture, with the traceback of what nobody foresaw; no `error`: it was cancelled."""
 
-    order: int
+    job: int
     error: MockupError | None
     cause: str
     stages: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LogLine:
     """A line for the server's log, about whatever the renderer is at work on."""
 
     logger: str
@@ -87,7 +87,7 @@ class Told:
     text: str
 
 
-Answer = Made | Done | Failed | Told
+Reply = Made | Done | Failed | LogLine
 
 
 def picture(data: bytes | memoryview) -> Segment:
@@ -98,7 +98,7 @@ def picture(data: bytes | memoryview) -> Segment:
 
 
 class Shared:
-    """Whether nobody waits any more for an order whose message is in `memory`: set here, seen there."""
+    """Whether nobody waits any more for a job whose message is in `memory`: set here, seen there."""
 
     def __init__(self, memory: mmap.mmap) -> None:
         self._memory = memory
