@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 export PYTHON
+# Tests start many processes, and rewrite what they import: that is kept from one to the next.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 ARGS ?=
 # A process for each CPU; who is done early takes tests from others.

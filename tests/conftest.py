@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.live import Live, running
 from tests.support.turns import Turns
 
 TURNS = pytest.StashKey[Turns]()
+
+# The same examples each time, however long each takes; `make fuzz` looks for new ones.
+settings.register_profile(
+    "tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session")

@@ -102,7 +102,8 @@ class BoundedProtocol(H11Protocol):
         self.logger = _ERRORS
         self.conn: Parser = Parser(h11.SERVER, self.limits.head_bytes)
         self._application, self.app = self.app, self._served
-        self._phase = Phase.IDLE
+        #: What it is doing.
+        self.phase = Phase.IDLE
         self._since = self.loop.time()
         self._due = math.inf
         self._patience = 0.0
@@ -149,12 +150,12 @@ class BoundedProtocol(H11Protocol):
         """Bytes of a request."""
         if self.transport is None or self.transport.is_closing():
             return
-        if self._phase is Phase.SERVED:
+        if self.phase is Phase.SERVED:
             self._keep_ahead(data)
-        elif self._phase is Phase.BODY:
+        elif self.phase is Phase.BODY:
             self._parse_body(data)
         else:
-            if self._phase is Phase.IDLE:
+            if self.phase is Phase.IDLE:
                 self._enter(Phase.HEAD)
             self._head += data
             self._parse_head(len(data))
@@ -306,7 +307,7 @@ class BoundedProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         self._watch_writing()
-        if self._phase is Phase.SERVED and self.cycle.response_complete:
+        if self.phase is Phase.SERVED and self.cycle.response_complete:
             self._enter(Phase.IDLE)
             if self._ahead:
                 ahead, self._ahead = bytes(self._ahead), bytearray()
@@ -365,7 +366,7 @@ class BoundedProtocol(H11Protocol):
     # Deadlines
 
     def _enter(self, phase: Phase) -> None:
-        self._phase = phase
+        self.phase = phase
         self._since = self.loop.time()
         limits = self.limits
         if phase is Phase.SERVED or self.transport.is_closing():
@@ -397,8 +398,8 @@ class BoundedProtocol(H11Protocol):
         if now < self._due:
             self._arm()
             return
-        if self._phase is not Phase.IDLE:
-            self._tell(self._phase.value)
+        if self.phase is not Phase.IDLE:
+            self._tell(self.phase.value)
         # Closing waits until all is written; the watch sees to those who do not take it.
         self._watch_writing()
         self.transport.close()
@@ -408,7 +409,7 @@ class BoundedProtocol(H11Protocol):
         """Whether the next step is the client's: to send more, or to take what was sent."""
         if self.flow.write_paused:
             return True
-        return self._phase is not Phase.SERVED and not self.flow.read_paused
+        return self.phase is not Phase.SERVED and not self.flow.read_paused
 
     def _make_room(self) -> bool:
         ours = [one for one in self.connections if isinstance(one, BoundedProtocol)]

@@ -9,11 +9,13 @@ import pytest
 from sqlalchemy import event, func, select, text
 from structlog.testing import capture_logs
 
+from service.accounts import database
 from service.accounts import trial as module
 from service.accounts.store import Accounts, User
 from service.accounts.tables import trials
 from service.config import Config
 from service.errors import MockupError
+from tests.support.waiting import PATIENCE_S
 
 
 def commits(accounts: Accounts) -> list[object]:
@@ -45,6 +47,8 @@ def test_a_write_that_fails_calls_for_another(
     accounts: Accounts, user: User, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "FRESH_S", 3600.0)
+    monkeypatch.setattr(database, "BUSY_MS", 100)
+    monkeypatch.setattr(database, "IMPATIENT_MS", 20)
     assert accounts.is_writable()
     other = sqlite3.connect(config.data_dir / "mockup.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -59,7 +63,7 @@ def test_a_write_that_fails_calls_for_another(
     other.close()
     assert accounts.is_writable()
     with accounts.database.write() as connection:
-        assert connection.execute(text("PRAGMA busy_timeout")).scalar() == 5000, "patient again"
+        assert connection.execute(text("PRAGMA busy_timeout")).scalar() == 100, "patient again"
 
 
 def test_who_comes_while_one_tries_hears_the_last_answer(
@@ -71,14 +75,14 @@ def test_who_comes_while_one_tries_hears_the_last_answer(
 
     def tried() -> bool:
         begun.set()
-        assert ended.wait(30)
+        assert ended.wait(PATIENCE_S)
         return False
 
     monkeypatch.setattr(accounts._trial, "_tried", tried)
     found: list[bool] = []
     trying = threading.Thread(target=lambda: found.append(accounts.is_writable()))
     trying.start()
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE_S)
     assert accounts.is_writable()
     ended.set()
     trying.join()

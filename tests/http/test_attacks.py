@@ -67,6 +67,7 @@ def limited(folder: Path, **settings: str) -> AbstractContextManager[Live]:
     return running(folder, **settings)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BOUNDS)
 def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
@@ -82,6 +83,7 @@ def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker)
         assert live.mockup().status == 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["bomb", "pipelines unread", "renders of many users"])
 def test_memory_comes_back_after_a_peak(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, CACHE_BYTES="0") as live:
@@ -94,6 +96,7 @@ def test_memory_comes_back_after_a_peak(name: str, tmp_path: Path, attacking: At
             time.sleep(0.5)
 
 
+@pytest.mark.long
 def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, MAX_CONNECTIONS="64") as live:
         assert live.mockup().status == 200
@@ -106,6 +109,7 @@ def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking:
         under_attack.result()
 
 
+@pytest.mark.long
 def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
         path = "/api/v1/devices/iphone-16-pro/preview.png"
@@ -116,6 +120,7 @@ def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker)
         under_attack.result()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["uploads held by one user", "uploads slowed by one user"])
 def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
@@ -127,6 +132,7 @@ def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, a
         under_attack.result()
 
 
+@pytest.mark.long
 def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
     """Counted in renders rather than in seconds."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 #: Seconds after which what has not come will not come, on however slow a machine.
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 PAUSE_S = 0.01
 
 
