@@ -26,6 +26,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from benchmarks import attacked, load
+from service.models.formats import WRITTEN
 from tests.faults.bombs import BOMBS
 from tests.support import pictures
 from tests.support.live import Live, running
@@ -40,7 +41,7 @@ DEVICES = (
     "browser-chrome-light",
     "auto",
 )
-FORMATS = ("png", "jpeg", "webp")
+FORMATS = [one.name for one in WRITTEN]
 BACKGROUNDS = ("#F2F3F5", "transparent", "#102030")
 DOCUMENTED = {200, 400}
 MEGABYTE = 2**20

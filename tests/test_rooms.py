@@ -25,7 +25,7 @@ ROOMS: dict[str, set[str]] = {
     "processes": set(),
     "models": {"errors"},
     "accounts": {"config", "errors"},
-    "sources": {"clock", "config", "errors", "version"},
+    "sources": {"clock", "config", "errors", "models", "version"},
     "render": {"arrays", "clock", "models", "system"},
     "codec": {"arrays", "clock", "errors", "models", "processes", "system"},
     "engine": {"arrays", "clock", "codec", "errors", "models", "render", "system"},

@@ -11,10 +11,10 @@ NEVER = "Replaced or overwritten before it is used."
 
 # File, how the line begins, what is replaced in it (empty for anything), and the reason.
 EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
-    ("codec/encoders/jpeg.py", "self._filled = 0", "", NEVER),
-    ("codec/encoders/pool.py", "if alone or CPUS == 1:", "", SPEED),
+    ("codec/formats/jpeg/encode.py", "self._filled = 0", "", NEVER),
+    ("codec/packets.py", "if alone or CPUS == 1:", "", SPEED),
     (
-        "codec/headers/webp.py",
+        "codec/formats/webp/header.py",
         'width = int.from_bytes(data[start + 6 : start + 8], "little") & 0x3FFF',
         "8",
         "The bits of another byte are masked away.",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from service.models.formats import READ, WRITTEN, Format
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,6 +26,10 @@ class Target:
 
 def _render(name: str, *tests: str) -> Target:
     return Target(f"render/{name}.py", tests)
+
+
+def _folders(formats: Iterable[Format], module: str) -> list[str]:
+    return [f"formats/{one.name}/{module}" for one in formats]
 
 
 TARGETS = (
@@ -62,16 +69,10 @@ TARGETS = (
     _render("vignette", "render/test_effects.py", KEPT),
     _render("wall", KEPT, "render/test_metal.py"),
     *(
-        Target(f"codec/encoders/{name}.py", ("codec/test_encode.py",))
-        for name in ("flatten", "jpeg", "png", "pool", "webp")
+        Target(f"codec/{name}.py", ("codec/test_encode.py",))
+        for name in ("formats/jpeg/flatten", "packets", "whole", *_folders(WRITTEN, "encode"))
     ),
-    *(
-        Target(
-            f"codec/headers/{name}.py",
-            ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py"),
-        )
-        for name in ("exif", "gif", "jpeg", "others", "png", "webp")
-    ),
+    *(Target(f"codec/{name}.py", HEADERS) for name in ("exif", "unsupported", *_folders(READ, "header"))),
     Target("models/merge.py", ("models/test_merge.py",)),
     *(
         Target(f"accounts/{name}.py", ("accounts/test_limits.py", "accounts/test_shared_limits.py"))

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
+from service.models.formats import FORMATS
+
 _JSON = "send JSON with 'Content-Type: application/json'"
 _INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as a URL in screenshot_url"
-# By which the commonest pictures and forms begin.
-_SIGNATURES = (
-    (b"\x89PNG", "a PNG file"),
-    (b"\xff\xd8\xff", "a JPEG file"),
-    (b"RIFF", "a WebP file"),
-    (b"GIF8", "a GIF file"),
-    (b"--", "a multipart form"),
-)
 
 
 def wrong_type(request: Request) -> str:
@@ -37,6 +31,7 @@ def not_json(body: bytes | bytearray, fault: str) -> str:
     """What is said of a body that is announced as JSON and is none; `fault` is the parser's word."""
     if len(body) < 1024 and not body.strip():
         return "The body is empty; send a JSON object"
-    if found := next((name for start, name in _SIGNATURES if body.startswith(start)), None):
-        return f"The body is {found}; send JSON, {_INSIDE}"
+    found = next((f"a {one.label} file" for one in FORMATS.values() if one.matches(body)), None)
+    if found or body.startswith(b"--"):
+        return f"The body is {found or 'a multipart form'}; send JSON, {_INSIDE}"
     return f"The body is not valid JSON: {fault}"

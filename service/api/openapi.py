@@ -14,6 +14,7 @@ from service.api.response_schemas import SCHEMAS
 from service.api.schema import MockupRequest, ProjectBody
 from service.errors import STATUS, Code
 from service.models.devices import catalogue
+from service.models.formats import WRITTEN
 from service.models.poses import POSES
 from service.models.settings import PRESETS, Settings
 from service.version import version
@@ -105,7 +106,7 @@ def _responses(operation: Operation) -> dict[str, Any]:
     elif operation.gives:
         success["content"] = _json(operation.gives)
     if operation.gives == "Mockup":
-        success["content"] |= {f"image/{name}": {} for name in ("png", "jpeg", "webp")}
+        success["content"] |= {one.mime: {} for one in WRITTEN}
     made = {str(operation.status): success}
     codes = set(operation.errors)
     if operation.access != "public":

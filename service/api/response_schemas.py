@@ -8,6 +8,7 @@ from pydantic.alias_generators import to_camel
 
 from service.errors import Code
 from service.models.devices import Category
+from service.models.formats import WRITTEN
 from service.models.poses import Framing, View
 from service.models.warnings import CODES
 
@@ -44,7 +45,7 @@ SCHEMAS: dict[str, Schema] = {
             "image": _object(
                 {
                     "data": {"type": "string", "contentEncoding": "base64"},
-                    "mimeType": {"enum": ["image/png", "image/jpeg", "image/webp"]},
+                    "mimeType": {"enum": [one.mime for one in WRITTEN]},
                     "width": _WHOLE,
                     "height": _WHOLE,
                 }

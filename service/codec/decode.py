@@ -8,19 +8,15 @@ import cv2
 import numpy as np
 
 from service.arrays import U8
-from service.codec.colors import to_srgb
-from service.codec.decoders import gif, jpeg, png, webp
-from service.codec.picture import NAMES, Header, damaged, refuse, shown
+from service.codec.color.convert import to_srgb
+from service.codec.color.tags import profile
+from service.codec.formats import parts
+from service.codec.picture import Header, damaged, refuse, shown
 from service.codec.raw import Raw, Wanted, is_opaque
-from service.codec.tags import profile
 from service.errors import MockupError
+from service.models.formats import FORMATS, READ
 
-DECODERS: dict[str, Callable[[bytes, Header, Wanted], Raw]] = {
-    "png": png.decode,
-    "jpeg": jpeg.decode,
-    "webp": webp.decode,
-    "gif": gif.decode,
-}
+DECODERS: dict[str, Callable[[bytes, Header, Wanted], Raw]] = parts(READ, "decode", "decode")
 
 
 def decode(data: bytes, header: Header, wanted: Wanted = None) -> U8:
@@ -37,14 +33,13 @@ def decode(data: bytes, header: Header, wanted: Wanted = None) -> U8:
     except MockupError:
         raise
     except (cv2.error, OSError, ValueError, SyntaxError, IndexError, EOFError) as error:
-        raise damaged(NAMES[header.format], "it could not be decoded") from error
+        raise damaged(FORMATS[header.format].label, "it could not be decoded") from error
     return np.ascontiguousarray(_upright(_opaque(pixels), header.orientation))
 
 
 def _check_shape(pixels: U8, header: Header) -> None:
-    width, height = header.stored
-    divisors = (1, 2, 4, 8) if header.format == "jpeg" else (1,)
-    if pixels.shape[:2] not in [(-(-height // n), -(-width // n)) for n in divisors]:
+    if not header.allows(pixels.shape, header.stored):
+        width, height = header.stored
         raise refuse(f"a file whose picture has another size than the {width} × {height} of its header")
 
 

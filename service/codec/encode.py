@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
-from service.arrays import U8
-from service.codec.encoders import jpeg, png, webp
-from service.models.scene import Output
+import cv2
+import numpy as np
 
-MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
+from service.arrays import U8
+from service.codec.formats import parts
+from service.codec.raw import is_opaque
+from service.models.formats import WRITTEN
+from service.models.scene import Output
 
 
 class Writer(Protocol):
@@ -32,18 +34,20 @@ class Opener(Protocol):
         ...
 
 
-ENCODERS: dict[str, Callable[[U8, Output], bytes]] = {
-    "png": png.encode,
-    "jpeg": jpeg.encode,
-    "webp": webp.encode,
-}
-
-WRITERS: dict[str, Opener] = {"png": png.writer, "jpeg": jpeg.writer, "webp": webp.writer}
+OPENERS: dict[str, Opener] = parts(WRITTEN, "encode", "writer")
 
 
 def encode(pixels: U8, output: Output) -> bytes:
-    """Encode HxWx3 or HxWx4 uint8 sRGB, straight alpha, in the format of `output`, tagged sRGB."""
-    return ENCODERS[output.format](pixels, output)
+    """Encode HxWx3 or HxWx4 uint8 sRGB, straight alpha, in the format of `output`, tagged sRGB.
+
+    An alpha channel that is 255 throughout is left out.
+    """
+    if is_opaque(pixels):
+        pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
+    height, width, channels = pixels.shape
+    file = writer(width, height, alpha=channels == 4, output=output)
+    file.write(pixels)
+    return file.finish()
 
 
 def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
@@ -51,4 +55,4 @@ def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
 
     The bands are HxWx4 when `alpha`, else HxWx3; the file is the same however the picture is cut.
     """
-    return WRITERS[output.format](width, height, alpha=alpha, output=output)
+    return OPENERS[output.format](width, height, alpha=alpha, output=output)

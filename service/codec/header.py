@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.codec.headers import gif, jpeg, png, webp
-from service.codec.headers.others import name_of
-from service.codec.picture import ACCEPTED, LIMITS, Header, Limits, refuse
+from service.codec.formats import parts
+from service.codec.picture import LIMITS, Header, Limits, refuse
+from service.codec.unsupported import name_of
+from service.models.formats import READ
+from service.models.names import listed
 
 __all__ = ["Header", "Limits", "read"]
 
-# Told apart by their first bytes; a name or a declared type never counts.
-READERS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes, Limits], Header]], ...] = (
-    (png.matches, png.read),
-    (jpeg.matches, jpeg.read),
-    (webp.matches, webp.read),
-    (gif.matches, gif.read),
-)
+READERS: dict[str, Callable[[bytes, Limits], Header]] = parts(READ, "header", "read")
+ACCEPTED = f"{listed([one.label for one in READ], 'and')} are accepted"
 
 
 def read(data: bytes, limits: Limits = LIMITS) -> Header:
-    """Read and check the header of a PNG, JPEG, WebP or GIF; raises MockupError naming what was found."""
-    for matches, reader in READERS:
-        if matches(data):
-            return reader(data, limits)
+    """Read and check the header of a screenshot; raises MockupError naming what was found.
+
+    The format is told from the first bytes; a name or a declared type never counts.
+    """
+    for one in READ:
+        if one.matches(data):
+            return READERS[one.name](data, limits)
     raise refuse(f"{name_of(data)}; {ACCEPTED}")

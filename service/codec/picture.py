@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.errors import Detail, MockupError, invalid
+from service.models.formats import FORMATS
 
-Format = Literal["png", "jpeg", "webp", "gif"]
 Span = tuple[int, int]
 Color = Literal["grey", "rgb", "palette", "cmyk"]
-
-NAMES: dict[str, str] = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP", "gif": "GIF"}
-# What they are made of.
-PARTS: dict[str, str] = {"png": "chunks", "jpeg": "segments", "webp": "chunks", "gif": "blocks"}
-ACCEPTED = "PNG, JPEG, WebP and GIF are accepted"
 
 # Bytes of an ICC profile, unpacked.
 MAX_ICC = 4 * 2**20
@@ -40,7 +35,7 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """What a file says of its colours, as it is written there: `service.codec.tags` makes a profile of it.
+    """What a file says of its colours, as written there: `codec/color/tags.py` makes a profile of it.
 
     `cicp` is primaries and transfer by ITU-T H.273 and counts first. `icc` are the places of an ICC profile's
     parts, which are deflated when `packed`. `gamma` is the encoding exponent and `points` are x and y of
@@ -61,10 +56,10 @@ class Header:
     `width` and `height` are pixels as shown, after the EXIF `orientation` (1-8); `stored` is the size before
     it. `has_alpha` says that there may be transparent pixels. `depth` is bits a sample. `interlaced` says
     that the picture comes in several passes or scans. `span` is where the first frame's data lies, in
-    animated formats.
+    animated formats. Decoders may make the picture smaller by one of `divisors` a side.
     """
 
-    format: Format
+    format: str
     width: int
     height: int
     orientation: int = 1
@@ -77,15 +72,20 @@ class Header:
     tags: Tags = Tags()
     stored: tuple[int, int] = (0, 0)
     span: Span = (0, 0)
+    divisors: tuple[int, ...] = (1,)
+
+    def allows(self, shape: tuple[int, ...], size: tuple[int, int]) -> bool:
+        """Whether a decoder may return pixels of `shape`, HxW or HxWxC, for a `size` of width and height."""
+        return shape[:2] in [(-(-size[1] // n), -(-size[0] // n)) for n in self.divisors]
 
 
 class Budget:
     """Counts the parts of one file as they are met, so that no file's structure takes long to walk."""
 
-    def __init__(self, format: Format, limits: Limits = LIMITS) -> None:
+    def __init__(self, format: str, limits: Limits = LIMITS) -> None:
         """For a file of that format; what is nested in it takes from the same budget."""
         self.left = limits.parts
-        self._what = f"a {NAMES[format]} file of over {limits.parts} {PARTS[format]}"
+        self._what = f"a {FORMATS[format].label} file of over {limits.parts} {FORMATS[format].parts}"
 
     def spend(self, parts: int = 1) -> None:
         """Raise MockupError when there are too many."""

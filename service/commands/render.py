@@ -17,6 +17,7 @@ from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
 from service.config import Config
 from service.errors import MockupError, invalid
+from service.models.formats import BY_SUFFIX, FORMATS
 from service.models.merge import MergedSettings, merge
 from service.models.settings import FORMAT_NAMES, Settings
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from service.models.rendering import Rendering
     from service.sources.remote import Fetcher
 
-FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 STDOUT = "-"
 
 
@@ -74,12 +74,12 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
     suffix = path.suffix.lower()
     if path.is_dir() or place.endswith("/") or not suffix:
         is_folder = True
-    elif suffix in FORMATS:
+    elif suffix in BY_SUFFIX:
         is_folder = False
     else:
         is_folder = len(screenshots) > 1 or any(map(is_several, inputs))
         if not is_folder:
-            known = ", ".join(FORMATS)
+            known = ", ".join(BY_SUFFIX)
             raise invalid(f"{place}: the name of a picture must end in one of {known}, that of a folder in /")
     if is_folder and (file := next((one for one in (path, *path.parents) if one.is_file()), None)):
         told = "is a file" if file == path else f"{file} is a file"
@@ -93,7 +93,7 @@ def settings_for(output: Output, base: dict[str, Any], over: dict[str, Any], con
     """The settings of a run; the format of a picture that is named is that of its name."""
     over = merge(base, over)
     if not (output.is_folder or output.is_stdout):
-        format_ = FORMATS[Path(output.place).suffix.lower()]
+        format_ = BY_SUFFIX[Path(output.place).suffix.lower()]
         asked = over.get("export", {}).get("format") if isinstance(over.get("export", {}), dict) else None
         if asked is not None and FORMAT_NAMES.canonical(str(asked)) != format_:
             raise invalid(f"{output.place}: the settings ask for {asked}, the name for {format_}")
@@ -104,7 +104,7 @@ def settings_for(output: Output, base: dict[str, Any], over: dict[str, Any], con
 
 def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) -> list[Job]:
     """What is to be made, after looking that no file would be written twice or over a screenshot."""
-    ending = ".jpg" if settings.export.format == "jpeg" else f".{settings.export.format}"
+    ending = FORMATS[settings.export.format].suffixes[0]
     jobs = [Job(screenshot, output.target(screenshot, ending)) for screenshot in screenshots]
     sources = {one.file.resolve() for one in screenshots if one.file}
     taken: dict[Path, str] = {}

@@ -11,10 +11,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from service.errors import invalid
+from service.models.formats import READ
 
 STDIN = "-"
 # By these, files in a folder are taken for screenshots; of what kind one is, its content says.
-ENDINGS = (".png", ".apng", ".jpg", ".jpeg", ".jfif", ".webp", ".gif")
+ENDINGS = tuple(suffix for one in READ for suffix in (*one.suffixes, *one.read_suffixes))
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _UNFIT = re.compile(r"[^\w.()+,@-]+")
 _LONGEST_NAME = 100

@@ -13,13 +13,14 @@ import cv2
 from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.codec import encode
-from service.codec.picture import NAMES, Header
+from service.codec.picture import Header
 from service.codec.sandbox import Decoder, open_decoder
 from service.engine.plates import Plates
 from service.engine.request import RenderRequest
 from service.errors import MockupError, failed
 from service.models import warnings
 from service.models.devices import catalogue
+from service.models.formats import FORMATS
 from service.models.rendering import Rendering
 from service.models.scene import Output, PlateSpec, Scene, resolve
 from service.models.settings import Settings
@@ -113,7 +114,7 @@ class Studio:
         with clock.stage("encode"):
             encoded = file.finish()
         said = _seen(scene, view.camera) + _warnings(scene, facts, placement, wanted, channels == 4)
-        return Rendering(encoded, encode.MIME[scene.output.format], width, height, device.id, said)
+        return Rendering(encoded, FORMATS[scene.output.format].mime, width, height, device.id, said)
 
     @contextmanager
     def _decoding(
@@ -148,7 +149,7 @@ class Studio:
         scene = resolve(settings, item.screen.px, fast=False)
         made = plate.build(item, scene.spec, clock)
         data = encode.encode(made.base, Output("png"))
-        return Rendering(data, encode.MIME["png"], width, height, device, ())
+        return Rendering(data, FORMATS["png"].mime, width, height, device, ())
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
@@ -167,11 +168,11 @@ def _warnings(
     """What there is to say of the screenshot and the file."""
     size = (facts.width, facts.height)
     found = (
-        warnings.animated(NAMES[facts.format]) if facts.animated else None,
+        warnings.animated(FORMATS[facts.format].label) if facts.animated else None,
         warnings.upscaled(size, wanted),
         warnings.cropped(*shot.margins(placement.crop)),
         warnings.letterboxed(*shot.margins(placement.onto)),
         warnings.stretched(placement.stretch),
-        warnings.alpha_flattened() if alpha and scene.output.format == "jpeg" else None,
+        warnings.alpha_flattened() if alpha and not FORMATS[scene.output.format].alpha else None,
     )
     return scene.warnings + tuple(warning for warning in found if warning)

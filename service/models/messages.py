@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 from service.errors import Detail
 from service.models import colors
 from service.models.aliases import Suggestion
-from service.models.names import Names, index, match, nearest, plain
+from service.models.names import Names, index, listed, match, nearest, plain
 
 Loc = tuple[int | str, ...]
 
@@ -74,7 +74,7 @@ def unknown_member(name: str, parent: type[BaseModel], root: type[BaseModel]) ->
     )
     if suggestion is None:
         return f"unknown member; known: {', '.join(known.values())}"
-    hint = suggestion if isinstance(suggestion, str) else f"did you mean {_listed(suggestion)}?"
+    hint = suggestion if isinstance(suggestion, str) else f"did you mean {listed(suggestion)}?"
     return f"unknown member; {hint}"
 
 
@@ -104,11 +104,6 @@ def _elsewhere(root: type[BaseModel]) -> dict[str, Suggestion]:
             name = plain("".join(parts[first:]))
             found[name] = (*found.get(name, ()), path)
     return dict(found)
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def paths(model: type[BaseModel], prefix: str = "") -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 # White space, underscores, and everything that looks like a hyphen.
@@ -40,6 +40,12 @@ def nearest(text: str, known: Mapping[str, str]) -> str | None:
         longer = [name for name in known if name.startswith(key)]
         close = difflib.get_close_matches(key, longer, n=1, cutoff=0)
     return known[close[0]] if close else None
+
+
+def listed(names: Sequence[str], word: str = "or") -> str:
+    """`a, b or c`."""
+    *others, last = names
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 @dataclass(frozen=True, slots=True)

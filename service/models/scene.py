@@ -10,6 +10,7 @@ from service.models import settings as models
 from service.models import warnings
 from service.models.colors import BLACK, TRANSPARENT, Color, parse, suggest
 from service.models.devices import Device, Orientation, catalogue
+from service.models.formats import Written
 from service.models.names import index, match, nearest
 from service.models.origin import best
 from service.models.poses import Framing
@@ -128,7 +129,7 @@ class Fit:
 class Output:
     """Format, quality (10-100, lossy formats) and effort of the encoder."""
 
-    format: Literal["png", "jpeg", "webp"] = "png"
+    format: Written = "png"
     quality: int = 85
     fast: bool = False
 

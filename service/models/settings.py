@@ -25,7 +25,8 @@ from pydantic.alias_generators import to_camel
 from service.models import aliases, messages
 from service.models.colors import PATTERN
 from service.models.devices import DEVICES, Category, by_name, finishes
-from service.models.names import Names, index
+from service.models.formats import BY_NAME, WRITTEN, Written
+from service.models.names import Names, index, listed
 from service.models.poses import POSES, Framing, View
 
 ENVIRONMENTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
@@ -89,9 +90,8 @@ Whole = Annotated[int, BeforeValidator(_whole)]
 
 _PRESETS = index(PRESETS)
 _POSES = index(POSES)
-_FORMATS = index(("png", "jpeg", "webp")) | {"jpg": "jpeg"}
 _PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v1/presets")
-FORMAT_NAMES = Names("format", "", lambda: _FORMATS, open=True)
+FORMAT_NAMES = Names("format", "", lambda: BY_NAME, open=True)
 _POSE_NAMES = Names("pose", "a pose's name", lambda: _POSES, "GET /api/v1/poses")
 _FINISH_NAMES = Names("finish", "a hex colour or a finish's name", finishes, open=True)
 _DEVICE_NAMES = replace(
@@ -279,15 +279,21 @@ class PostProcessing(Group):
     )
 
 
+def _formats() -> str:
+    """`png, jpeg (also jpg) or webp`."""
+    also = {
+        one.name: [name for name, known in BY_NAME.items() if known == one.name != name] for one in WRITTEN
+    }
+    return listed([f"{name} (also {listed(more)})" if more else name for name, more in also.items()])
+
+
 class Export(Group):
     """The output file."""
 
     other_names = aliases.EXPORT
 
-    format: Annotated[Literal["png", "jpeg", "webp"], FORMAT_NAMES] = Field(
-        "png",
-        description="png, jpeg (also jpg) or webp",
-        json_schema_extra={"enum": ["png", "jpeg", "jpg", "webp"]},
+    format: Annotated[Written, FORMAT_NAMES] = Field(
+        "png", description=_formats(), json_schema_extra={"enum": list(BY_NAME)}
     )
     quality: Whole = Field(85, ge=10, le=100, description="for jpeg and webp")
     scale: Number = Field(1.0, ge=1, le=4, description="multiplies the canvas size")

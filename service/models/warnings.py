@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from service.models.formats import WRITTEN
+from service.models.names import listed
+
 #: Every code and its meaning; docs/api.md and OpenAPI list the same.
 CODES: dict[str, str] = {
     "UPSCALED": "the screenshot has fewer pixels than the picture shows of it",
@@ -23,6 +26,7 @@ ENLARGED = 1.02  # factor above which a screenshot counts as upscaled
 SIDEWAYS = 0.03  # of the width: enough to lose a menu button or a column of numbers
 LENGTHWAYS = 0.2  # of the height: most pages continue below anyway
 BARS = 0.005  # of the screen, above which bars are reported
+_WITH_ALPHA = listed([one.name for one in WRITTEN if one.alpha])
 OFF = 0.02  # of the silhouette
 DISTORTED = 0.03  # smallest change of aspect ratio that is reported
 
@@ -111,7 +115,7 @@ def alpha_flattened() -> Warning:
     return Warning(
         "ALPHA_FLATTENED",
         "JPEG has no transparency, so the picture was placed on white; "
-        "use export.format png or webp, or an opaque appearance.backgroundColor",
+        f"use export.format {_WITH_ALPHA}, or an opaque appearance.backgroundColor",
     )
 
 

@@ -14,6 +14,7 @@ from yarl import URL
 from service.clock import Clock
 from service.config import Config
 from service.errors import Code, Detail, MockupError, invalid
+from service.models.formats import READ
 from service.sources import authorities, resolver
 from service.sources.addresses import Address, is_public
 from service.sources.guard import ForbiddenError, Guard
@@ -29,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 HEADERS = {
-    "Accept": "image/png,image/jpeg,image/webp,image/gif,*/*;q=0.1",
+    "Accept": ",".join([*(one.mime for one in READ), "*/*;q=0.1"]),
     "Accept-Encoding": "identity",
     "User-Agent": f"mockup/{version()}",
 }

@@ -79,7 +79,7 @@ def test_strips_of_any_height_make_the_same_picture(
     kind: int, depth: int, filters: tuple[int, ...], strip: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = 6 * pngs.CHANNELS[kind] * depth // 8
-    monkeypatch.setattr("service.codec.decoders.rows.STRIP_BYTES", strip * row)
+    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", strip * row)
     rows = samples(6, 11, kind, depth)
     pixels = decoded(pngs.write(rows, kind, depth, filters=filters))
     assert np.array_equal(pixels, [[[eight(v, depth) for v in pixel] for pixel in row] for row in rows])
@@ -89,7 +89,7 @@ def test_strips_of_any_height_make_the_same_picture(
 def test_alpha_is_kept_from_the_strip_on_where_it_begins(
     last: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.codec.decoders.rows.STRIP_BYTES", 2 * 3 * 4)
+    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", 2 * 3 * 4)
     rows: list[list[tuple[int, ...]]] = [[(9 * y + x, 5, 7, 255) for x in range(3)] for y in range(7)]
     rows[5][1] = last
     pixels = decoded(pngs.write(rows, 6))
@@ -97,7 +97,7 @@ def test_alpha_is_kept_from_the_strip_on_where_it_begins(
 
 
 def test_a_transparent_color_that_is_met_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.codec.decoders.rows.STRIP_BYTES", 6)
+    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", 6)
     rows = [[(y, 0, 0), (y, 1, 1)] for y in range(9)]
     key = pngs.chunk(b"tRNS", struct.pack(">3H", 8, 1, 1))
     assert decoded(pngs.write(rows, before=[key]))[..., 3].ravel().tolist() == [255] * 17 + [0]
@@ -105,7 +105,7 @@ def test_a_transparent_color_that_is_met_late(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("filters", [(5,), (0, 0, 0, 5), (2, 2, 255)])
 def test_a_filter_that_does_not_exist(filters: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.codec.decoders.rows.STRIP_BYTES", 9)
+    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", 9)
     raw = b"".join(bytes([method]) + bytes(9) for method in filters)
     data = pngs.SIGNATURE + pngs.ihdr(3, len(filters)) + pngs.chunk(b"IDAT", zlib.compress(raw))
     with pytest.raises(MockupError, match="damaged PNG"):

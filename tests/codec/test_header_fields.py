@@ -9,9 +9,9 @@ import pytest
 
 from service.codec import header
 from service.codec.decode import decode
+from service.codec.exif import orientation
+from service.codec.formats.png.header import raw_size
 from service.codec.header import Limits
-from service.codec.headers.exif import orientation
-from service.codec.headers.png import raw_size
 from service.codec.picture import MAX_ICC
 from service.errors import MockupError
 from tests.codec import pngs

@@ -15,7 +15,7 @@ from PIL.GifImagePlugin import GifImageFile
 
 from service.codec import header
 from service.codec.decode import decode
-from service.codec.decoders import gif as gif_decoder
+from service.codec.formats.gif import decode as gif_decoder
 from service.codec.header import Limits
 from service.errors import MockupError
 from tests.codec import hostile, pngs, profiles

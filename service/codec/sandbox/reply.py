@@ -46,9 +46,8 @@ def _shape(shape: Any, header: Header, room: int) -> tuple[int, int, int] | None
     height, width, channels = shape
     if channels not in (3, 4) or height * width * channels > room:
         return None
-    divisors = (1, 2, 4, 8) if header.format == "jpeg" else (1,)
-    sizes = [(-(-header.height // n), -(-header.width // n)) for n in divisors]
-    return (height, width, channels) if (height, width) in sizes else None
+    allowed = header.allows((height, width), (header.width, header.height))
+    return (height, width, channels) if allowed else None
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,7 @@ from service.codec.picture import Header
 from service.codec.sandbox.reply import Reply, parsed
 
 PNG = Header("png", 60, 40, stored=(60, 40))
-JPEG = Header("jpeg", 61, 41, stored=(61, 41))
+JPEG = Header("jpeg", 61, 41, stored=(61, 41), divisors=(1, 2, 4, 8))
 ROOM = 60 * 40 * 4
 
 

@@ -6,9 +6,9 @@ import io
 
 from PIL.GifImagePlugin import GifImageFile
 
-from service.codec.decoders.banded import pixels_of
-from service.codec.headers.gif import frame, head_bytes
+from service.codec.formats.gif.header import frame, head_bytes
 from service.codec.picture import Budget, Header
+from service.codec.pillow import pixels_of
 from service.codec.raw import Mode, Raw, Wanted
 
 

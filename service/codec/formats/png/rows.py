@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import U8
-from service.codec.decoders.stored import Inflate, strips, wrap
-from service.codec.headers.png import CHANNELS
+from service.codec.formats.png.header import CHANNELS
+from service.codec.formats.png.stored import Inflate, strips, wrap
 from service.codec.picture import damaged
 
 STRIP_BYTES = 1 << 20

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from service.arrays import U8
-from service.codec.encoders.flatten import flatten
-from service.codec.encoders.pool import Packets
-from service.codec.profiles import srgb
+from service.codec.color.icc import srgb
+from service.codec.formats.jpeg.flatten import flatten
+from service.codec.packets import Packets
 from service.models.scene import Output
 
 FULL_CHROMA = 90
@@ -80,13 +80,6 @@ class Writer:
 def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
     """A writer of the quality that `output` asks for."""
     return Writer(width, height, quality=output.quality)
-
-
-def encode(pixels: U8, output: Output) -> bytes:
-    """Encode HxWx3 or HxWx4 uint8 sRGB (alpha is laid on white) with an sRGB profile."""
-    file = Writer(pixels.shape[1], pixels.shape[0], quality=output.quality)
-    file.write(pixels)
-    return file.finish()
 
 
 def _encoded(rows: U8, quality: int) -> bytes:

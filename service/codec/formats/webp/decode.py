@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from service.arrays import U8
-from service.codec.headers.webp import chunks
+from service.codec.formats.webp.header import chunks
 from service.codec.picture import Budget, Header, damaged
 from service.codec.raw import Raw, Wanted, bands
 

@@ -10,7 +10,7 @@ import numpy as np
 from isal import igzip_lib, isal_zlib
 
 from service.arrays import U8
-from service.codec.headers.png import SIGNATURE, chunks
+from service.codec.formats.png.header import SIGNATURE, chunks
 from service.codec.picture import Budget, damaged, truncated
 
 # The longest block that deflate can store.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import zlib
 
-from service.codec.picture import MAX_ICC, NAMES, Header, oversized_profile
-from service.codec.profiles import from_cicp, from_gamma
+from service.codec.color.icc import from_cicp, from_gamma
+from service.codec.picture import MAX_ICC, Header, oversized_profile
+from service.models.formats import FORMATS
 
 SRGB_GAMMA = 45455
 
@@ -22,7 +23,7 @@ def profile(data: bytes, header: Header) -> bytes | None:
     if tags.packed:
         embedded = _unpacked(embedded)
     if len(embedded) > MAX_ICC:
-        raise oversized_profile(NAMES[header.format])
+        raise oversized_profile(FORMATS[header.format].label)
     if embedded:
         return embedded
     if tags.gamma is None:

@@ -1,6 +1,6 @@
 """Matrix profiles (curves and three primaries, as those of displays) applied by table and matrix.
 
-Little CMS does the same four times slower; `service.codec.colors` compares the two before this one is used.
+Little CMS takes four times as long; `color/convert.py` compares the two before this one is used.
 Formulas: ICC.1:2022, annex F.3 for the model, 10.6 and 10.18 for the curves.
 """
 
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64, U8
-from service.codec.profiles import BT709, matrix
+from service.codec.color.icc import BT709, matrix
 
 COLUMNS = (b"rXYZ", b"gXYZ", b"bXYZ")
 CURVES = (b"rTRC", b"gTRC", b"bTRC")

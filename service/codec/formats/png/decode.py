@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from service.arrays import U8
-from service.codec.decoders.rows import Samples, unfiltered
-from service.codec.decoders.stored import parts
-from service.codec.headers.png import ADAM7, CHANNELS, pass_size, row_bytes
+from service.codec.formats.png.header import ADAM7, CHANNELS, pass_size, row_bytes
+from service.codec.formats.png.rows import Samples, unfiltered
+from service.codec.formats.png.stored import parts
 from service.codec.picture import Header
 from service.codec.raw import Raw, Wanted, is_opaque, rounded
 

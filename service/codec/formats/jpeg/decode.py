@@ -10,9 +10,9 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from service.arrays import U8
-from service.codec.decoders.banded import pixels_of
-from service.codec.headers.jpeg import segments
+from service.codec.formats.jpeg.header import segments
 from service.codec.picture import Budget, Header, damaged
+from service.codec.pillow import pixels_of
 from service.codec.raw import Raw, Wanted
 
 REDUCED = {
@@ -35,7 +35,7 @@ APPLICATIONS = range(0xE0, 0xF0)
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     """Decode at the least of 1/8, 1/4, 1/2 and full size that is not below `wanted`."""
     data = bare(data)
-    divisor = reduction(header.stored, wanted)
+    divisor = reduction(header, wanted)
     if header.color == "cmyk":
         return Raw("CMYK", _cmyk(data, header, divisor))
     flags = (GREY if header.color == "grey" else REDUCED)[divisor] | cv2.IMREAD_IGNORE_ORIENTATION
@@ -61,13 +61,13 @@ def bare(data: bytes) -> bytes:
     return b"".join((*kept, data[begin:last]))
 
 
-def reduction(stored: tuple[int, int], wanted: Wanted) -> int:
-    """By how much (1, 2, 4 or 8) each side may be divided without falling below `wanted`."""
+def reduction(header: Header, wanted: Wanted) -> int:
+    """The most of the header's divisors that leaves each side no shorter than `wanted`."""
     if wanted is None:
         return 1
-    return next(
-        n for n in (8, 4, 2, 1) if n == 1 or all(-(-a // n) >= b for a, b in zip(stored, wanted, strict=True))
-    )
+    width, height = header.stored
+    large = [n for n in header.divisors if -(-width // n) >= wanted[0] and -(-height // n) >= wanted[1]]
+    return max(large, default=1)
 
 
 def _cmyk(data: bytes, header: Header, divisor: int) -> U8:

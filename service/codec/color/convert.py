@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from PIL import Image, ImageCms
 
 from service.arrays import U8
-from service.codec.matrix import Matrix, parse
+from service.codec.color.matrix import Matrix, parse
 from service.codec.raw import Raw, bands
 
 # The colour space a profile declares, for each kind of pixels.

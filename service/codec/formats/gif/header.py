@@ -8,11 +8,6 @@ from service.codec.picture import Budget, Header, Limits, Span, check_size, dama
 SUB_BLOCKS = 10
 
 
-def matches(data: bytes) -> bool:
-    """Whether the file begins as a GIF does."""
-    return data.startswith((b"GIF87a", b"GIF89a"))
-
-
 def head_bytes(data: bytes) -> int:
     """Bytes of the screen's description with its colours."""
     if len(data) < 13:
@@ -81,6 +76,11 @@ def read(data: bytes, limits: Limits) -> Header:
         stored=(width, height),
         span=(at, end),
     )
+
+
+def pixel_bytes(header: Header) -> int:
+    """Bytes a pixel that decoding takes; see `codec/memory.py`."""
+    return 13 if header.has_alpha else 9
 
 
 def _table(flags: int) -> int:

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from service.arrays import U8
-from service.codec import header, tags
-from service.codec.colors import to_srgb
+from service.codec import header
+from service.codec.color import tags
+from service.codec.color.convert import to_srgb
+from service.codec.color.icc import from_cicp, from_gamma, srgb
+from service.codec.color.matrix import parse
 from service.codec.decode import decode
-from service.codec.matrix import parse
-from service.codec.profiles import from_cicp, from_gamma, srgb
 from service.codec.raw import Mode, Raw
 from tests.codec import pngs, profiles
 from tests.codec.pictures import photo
@@ -260,5 +261,5 @@ def test_a_transform_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = profiles.four_inks(47)
     raw = Raw("CMYK", np.full((2, 2, 4), 99, np.uint8))
     first = to_srgb(raw, profile)
-    monkeypatch.setattr("service.codec.colors._build", None)
+    monkeypatch.setattr("service.codec.color.convert._build", None)
     assert np.array_equal(to_srgb(raw, bytes(bytearray(profile))), first)

@@ -12,13 +12,11 @@ from collections import deque
 from functools import partial
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from isal import isal_zlib
 
 from service.arrays import U8
-from service.codec.encoders.pool import AHEAD, Packets
-from service.codec.raw import is_opaque
+from service.codec.packets import AHEAD, Packets
 from service.models.scene import Output
 
 # Up is the best single filter for dithered mockups and screenshots alike; see docs/formats.md.
@@ -105,16 +103,6 @@ class Writer:
 def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
     """A writer for `output`."""
     return Writer(width, height, alpha=alpha, fast=output.fast)
-
-
-def encode(pixels: U8, output: Output) -> bytes:
-    """Encode HxWx3 or HxWx4 uint8 sRGB; an alpha channel that is 255 throughout is left out."""
-    if is_opaque(pixels):
-        pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
-    height, width, channels = pixels.shape
-    file = Writer(width, height, alpha=channels == 4, fast=output.fast)
-    file.write(pixels)
-    return file.finish()
 
 
 def _repeats(row: U8, channels: int) -> bool:

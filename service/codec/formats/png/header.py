@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from isal import isal_zlib
 
-from service.codec.headers.exif import orientation
+from service.codec.exif import orientation
 from service.codec.picture import (
     MAX_ICC,
     Budget,
@@ -34,11 +34,6 @@ SMALL_BYTES = 65536
 MAX_RATIO = 1032
 
 Chunk = tuple[bytes, int, int]
-
-
-def matches(data: bytes) -> bool:
-    """Whether the file begins as a PNG does."""
-    return data.startswith(SIGNATURE)
 
 
 def chunks(data: bytes, budget: Budget) -> Iterator[Chunk]:
@@ -125,6 +120,11 @@ def read(data: bytes, limits: Limits) -> Header:
         tags=_tags(data, found, icc, kind),
         stored=(width, height),
     )
+
+
+def pixel_bytes(header: Header) -> int:
+    """Bytes a pixel that decoding takes; see `codec/memory.py`."""
+    return 13 if header.has_alpha else 9
 
 
 def _ihdr(data: bytes, limits: Limits) -> tuple[int, int, int, int, bool]:

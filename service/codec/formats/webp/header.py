@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service.codec.headers.exif import orientation
+from service.codec.exif import orientation
 from service.codec.picture import (
     MAX_ICC,
     Budget,
@@ -33,11 +33,6 @@ class Found:
     lossless: bool = False
     turn: int | None = None
     icc: tuple[Span, ...] = ()
-
-
-def matches(data: bytes) -> bool:
-    """Whether the file begins as a WebP does."""
-    return data.startswith(b"RIFF") and data[8:12] == b"WEBP"
 
 
 def chunks(data: bytes, at: int, end: int, budget: Budget) -> Iterator[tuple[bytes, int, int]]:
@@ -80,6 +75,11 @@ def read(data: bytes, limits: Limits) -> Header:
         stored=(width, height),
         span=found.span,
     )
+
+
+def pixel_bytes(header: Header) -> int:
+    """Bytes a pixel that decoding takes; see `codec/memory.py`. Lossless ones libwebp unpacks apart first."""
+    return (17 if header.has_alpha else 11) + header.lossless
 
 
 def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: Found, limits: Limits) -> None:

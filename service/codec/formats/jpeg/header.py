@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from service.codec.headers.exif import orientation
+from service.codec.exif import orientation
 from service.codec.picture import (
     MAX_ICC,
     Budget,
@@ -41,13 +41,10 @@ MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
 FILL = re.compile(rb"\xff*")
 PROGRESSIVE, EXIF, ICC_PART, SCAN, END = 0xC2, 0xE1, 0xE2, 0xDA, 0xD9
 ICC = b"ICC_PROFILE\0"
+# What libjpeg can divide the sides by, while it decodes.
+DIVISORS = (1, 2, 4, 8)
 
 Segment = tuple[int, int, int, int]
-
-
-def matches(data: bytes) -> bool:
-    """Whether the file begins as a JPEG does."""
-    return data.startswith(b"\xff\xd8\xff")
 
 
 def segments(data: bytes, budget: Budget) -> Iterator[Segment]:
@@ -122,7 +119,18 @@ def read(data: bytes, limits: Limits) -> Header:
         interlaced=progressive or scans > 1,
         tags=Tags(icc=tuple(icc[number] for number in sorted(icc))),
         stored=(width, height),
+        divisors=DIVISORS,
     )
+
+
+def pixel_bytes(header: Header) -> int:
+    """Bytes a pixel that decoding takes; see `codec/memory.py`.
+
+    libjpeg keeps the coefficients of all scans until the last one is there, two bytes a sample.
+    """
+    if header.color == "cmyk":
+        return 16 + 4 * header.interlaced
+    return 11 + 3 * header.interlaced
 
 
 def _marker(data: bytes, at: int) -> tuple[int, int]:

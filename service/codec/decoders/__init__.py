@@ -1,1 +1,0 @@
-"""One decoder a format: checked bytes to pixels."""

@@ -1,1 +1,0 @@
-"""One encoder a format: pixels to bytes."""

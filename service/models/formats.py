@@ -1,0 +1,68 @@
+"""The picture file formats, a line each; `service/codec/formats/<name>/` reads and writes them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: what callers call it, how its files are told, and whether it is read, written or both.
+
+    `name` is that of `export.format` and of the folder, `label` stands in sentences. A file begins with
+    `signature`, consists of `parts`, and its name ends in one of `suffixes`; written ones end in the first.
+    `read_suffixes` are more that only screenshots have. `alpha` says that transparency can be written.
+    """
+
+    name: str
+    label: str
+    signature: re.Pattern[bytes]
+    suffixes: tuple[str, ...]
+    read_suffixes: tuple[str, ...] = ()
+    parts: str = ""
+    read: bool = True
+    written: bool = True
+    alpha: bool = True
+
+    @property
+    def mime(self) -> str:
+        """Its media type."""
+        return f"image/{self.name}"
+
+    def matches(self, data: bytes | bytearray) -> bool:
+        """Whether a file begins as those of this format do."""
+        return self.signature.match(data) is not None
+
+
+def _begins(pattern: bytes) -> re.Pattern[bytes]:
+    return re.compile(pattern, re.DOTALL)
+
+
+FORMATS: dict[str, Format] = {
+    one.name: one
+    for one in (
+        Format("png", "PNG", _begins(rb"\x89PNG\r\n\x1a\n"), (".png",), (".apng",), "chunks"),
+        Format(
+            "jpeg", "JPEG", _begins(rb"\xff\xd8\xff"), (".jpg", ".jpeg"), (".jfif",), "segments", alpha=False
+        ),
+        Format("webp", "WebP", _begins(rb"RIFF....WEBP"), (".webp",), parts="chunks"),
+        Format("gif", "GIF", _begins(rb"GIF8[79]a"), (".gif",), parts="blocks", written=False),
+    )
+}
+READ = tuple(one for one in FORMATS.values() if one.read)
+WRITTEN = tuple(one for one in FORMATS.values() if one.written)
+
+# The format that the name of a picture asks for, by its suffix.
+BY_SUFFIX: dict[str, str] = {suffix: one.name for one in WRITTEN for suffix in one.suffixes}
+# And the name that callers give: the format's own or one of its suffixes, so jpg stands for jpeg.
+BY_NAME: dict[str, str] = {
+    name: one.name for one in WRITTEN for name in (one.name, *(suffix[1:] for suffix in one.suffixes))
+}
+
+if TYPE_CHECKING:
+    Written = str
+else:
+    # A Literal, so that validation, OpenAPI and the page of settings list the very names of the table.
+    Written = Literal[tuple(one.name for one in WRITTEN)]
