@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import U8
+from service.models.devices import catalogue
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
+FINE = 4  # of regions: their pixels a pixel and axis
 # Of the camera: the upright device's share of the canvas, vertical degrees, least distance in body radii.
 SPAN, FOV, NEAREST = 0.78, 30.0, 1.25
 
@@ -29,7 +31,7 @@ POSES: dict[str, tuple[float, float, float]] = {
     "back-165": (0, 165, 0),
 }
 
-#: Device id to the sRGB colour of its body.
+#: Device id to the sRGB colour of its body where a case names no finish.
 TINTS = {
     "iphone-16-pro": "#b7ad9f",
     "iphone-15-pro-max": "#4a5568",
@@ -40,26 +42,89 @@ TINTS = {
 
 
 class Case(NamedTuple):
-    """One picture: a device in a pose under an environment."""
+    """One picture: a device in a pose under an environment, in a finish of its own or any #RRGGBB.
+
+    `pose` is a name of `POSES`, or rotationX, rotationY and rotationZ joined by underscores. Cases `held` out
+    are measured, and nothing is ever tuned on them.
+    """
 
     device: str
     pose: str
     environment: str
+    finish: str = ""
+    held: bool = False
 
     @property
     def name(self) -> str:
         """The stem of its reference's file."""
-        return f"{self.device}.{self.pose}.{self.environment}"
+        finish = self.finish.lower().replace(" ", "-").removeprefix("#")
+        return ".".join(part for part in (self.device, finish, self.pose, self.environment) if part)
 
     @property
     def angles(self) -> tuple[float, float, float]:
         """rotationX, rotationY, rotationZ in degrees."""
-        return POSES[self.pose]
+        if self.pose in POSES:
+            return POSES[self.pose]
+        x, y, z = map(int, self.pose.split("_"))
+        return x, y, z
 
+    @property
+    def tint(self) -> str:
+        """The sRGB colour of its body, #RRGGBB."""
+        if not self.finish:
+            return TINTS[self.device]
+        named = {finish.name: finish.hex for finish in catalogue()[self.device].finishes}
+        return named.get(self.finish, self.finish)
+
+
+IPHONE, LARGE, PIXEL, IPAD, LAPTOP = TINTS
+
+#: What gives pictures away: grazing glass, thin seams on light finishes, raised parts on colours, decks.
+TELLING = (
+    Case(IPHONE, "35_-60_20", "city"),
+    Case(LARGE, "10_72_-12", "studio", "White Titanium"),
+    Case(LARGE, "6_150_0", "studio", "White Titanium"),
+    Case(LAPTOP, "22_-30_0", "softbox", "Silver"),
+    Case(IPHONE, "8_-160_0", "studio", "#c8102e"),
+    Case(LAPTOP, "25_35_4", "window", "Space Black"),
+    Case(PIXEL, "10_160_-5", "forest", "Hazel"),
+    Case(IPAD, "-10_-155_10", "sunset", "Silver"),
+    Case(IPHONE, "0_-78_0", "softbox", "White Titanium"),
+    Case(PIXEL, "15_-65_8", "night", "Rose Quartz"),
+    Case(IPAD, "30_55_-15", "window", "Space Black"),
+    Case(LARGE, "-18_145_6", "city", "Natural Titanium"),
+    Case(LAPTOP, "12_158_0", "city", "Silver"),
+    Case(IPHONE, "12_28_-6", "forest", "Black Titanium"),
+)
+
+#: Never tuned on.
+HELD_OUT = tuple(
+    Case(*parts, held=True)
+    for parts in (
+        (IPHONE, "20_-62_14", "softbox", "Desert Titanium"),
+        (LAPTOP, "10_-38_0", "forest", "Silver"),
+        (LARGE, "8_148_-6", "city", "White Titanium"),
+        (PIXEL, "-8_-155_0", "sunset", "#c23b3b"),
+        (LARGE, "28_-52_-18", "window", "White Titanium"),
+        (LAPTOP, "14_18_-4", "city", "Space Black"),
+        (IPHONE, "-14_-158_7", "forest", "#2f6fb5"),
+        (IPAD, "24_48_-12", "city", "Silver"),
+        (PIXEL, "12_152_-10", "studio", "Porcelain"),
+        (IPHONE, "-12_66_-8", "night", "Black Titanium"),
+        (IPAD, "10_-162_6", "softbox", "Space Black"),
+        (LARGE, "5_74_10", "sunset", "Blue Titanium"),
+        (LAPTOP, "6_56_0", "studio", "Silver"),
+        (PIXEL, "32_-58_16", "softbox", "Obsidian"),
+        (IPAD, "4_-76_0", "night", "Silver"),
+        (LARGE, "14_-146_4", "window", "#2e7d5b"),
+    )
+)
 
 CASES: tuple[Case, ...] = (
     *(Case(device, pose, "studio") for device in TINTS for pose in POSES),
-    *(Case("iphone-16-pro", pose, light) for light in ("window", "sunset") for pose in POSES),
+    *(Case(IPHONE, pose, light) for light in ("window", "sunset") for pose in POSES),
+    *TELLING,
+    *HELD_OUT,
 )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from benchmarks.solid import BACK, FRONT
+from benchmarks.solid import BACK, FRONT, GASKET, SCREEN, WALL
 from service.models.devices import Decal, Device, Face, Layer, Slab
 from service.render.material import SURFACES, Material
 
@@ -26,15 +26,19 @@ def linear(color: str) -> Color:
 
 
 class Graph:
-    """A material under construction; sockets are numbers, colours or another node's output."""
+    """A material under construction; sockets are numbers, colours or another node's output.
 
-    def __init__(self, name: str) -> None:
+    `slab` is the number of its slab, from 1, and `slot` what it is the material of: see `regions`.
+    """
+
+    def __init__(self, name: str, slab: int, slot: int) -> None:
         self.material = bpy.data.materials.new(name)
         self.material.use_nodes = True
         self.tree = self.material.node_tree
         self.tree.nodes.clear()
         self.output = self.node("ShaderNodeOutputMaterial")
         self.place = self.node("ShaderNodeTexCoord").outputs["Object"]
+        self.slab, self.slot = slab, slot
 
     def node(self, kind: str, **settings: Any) -> Any:
         made = self.tree.nodes.new(kind)
@@ -92,23 +96,45 @@ class Graph:
         """Where x lies in a span about `middle`: 0-1."""
         return self.math("ADD", self.math("DIVIDE", self.math("SUBTRACT", x, middle), size), 0.5)
 
-    def finish(self, shader: Any, metal: float, screen: Any = 0.0, shine: Any = None) -> Any:
-        """Give the material out, and keep the three things it can show: see `show`."""
-        tag = self.node("ShaderNodeEmission")
-        parts = self.node("ShaderNodeCombineColor")
-        for index, value in enumerate((metal, screen, 1.0)):
-            self.set(parts.inputs[index], value)
-        self.set(tag.inputs[0], parts.outputs[0])
+    def finish(
+        self, shader: Any, metal: float, screen: Any = 0.0, shine: Any = None, layer: Any = 0.0
+    ) -> Any:
+        """Give the material out, and keep the four things it can show: see `show`."""
+        tag = self.glow(metal, screen, 1.0)
+        shines = self.math("GREATER_THAN", screen, 0.5)
+        slot = self.math("ADD", self.slot, self.math("MULTIPLY", shines, SCREEN))
+        region = self.glow(*(self.math("DIVIDE", value, 255.0) for value in (self.slab, slot, layer)))
         if shine is None:
             dark = self.node("ShaderNodeEmission")
             dark.inputs[1].default_value = 0.0
             shine = dark.outputs[0]
-        self.shown = {"light": shader, "shine": shine, "tags": tag.outputs[0]}
+        self.shown = {"light": shader, "shine": shine, "tags": tag, "regions": region}
         self.show("light")
         return self.material
 
+    def glow(self, *channels: Any) -> Any:
+        """The shader that shows three numbers as they are."""
+        made, joined = self.node("ShaderNodeEmission"), self.node("ShaderNodeCombineColor")
+        for index, value in enumerate(channels):
+            self.set(joined.inputs[index], value)
+        self.set(made.inputs[0], joined.outputs[0])
+        return made.outputs[0]
+
+    def topmost(self, covers: Iterable[tuple[Any, Any]]) -> Any:
+        """The number, from 1, of the last of the paints (colour, alpha) that covers; 0 where it is bare."""
+        found: Any = 0.0
+        for number, (_, alpha) in enumerate(covers, 1):
+            seen = self.math("GREATER_THAN", alpha, 0.5)
+            kept = self.math("MULTIPLY", found, self.math("SUBTRACT", 1.0, seen))
+            found = self.math("ADD", kept, self.math("MULTIPLY", seen, float(number)))
+        return found
+
     def show(self, what: str) -> None:
-        """Switch between what it reflects, the picture that shines through it, and (metal, screen, 1)."""
+        """Switch what it shows.
+
+        "light" is what it reflects, "shine" the picture that shines through it, "tags" (metal, screen, 1),
+        "regions" (slab, slot and whether it is screen, layer or decal) in steps of 1/255.
+        """
         self.tree.links.new(self.shown[what], self.output.inputs[0])
 
 
@@ -116,10 +142,11 @@ def surface(
     graph: Graph,
     material: Material,
     color: Color,
-    covers: Iterable[tuple[Any, Any]],
+    covers: Sequence[tuple[Any, Any]],
     screen: tuple[Any, Any] | None,
 ) -> Any:
     """A surface, what is painted on it (colour, alpha) and the screen's picture and mask, if it has one."""
+    layer = graph.topmost(covers)
     base: Any = color if material.metal else tuple(c * material.albedo for c in color)
     bare: Any = 1.0
     for paint, alpha in covers:
@@ -132,7 +159,7 @@ def surface(
             base = graph.mix(screen[1], base, screen[0])
         graph.set(made.inputs[0], base)
         graph.set(made.inputs[1], camera)
-        return graph.finish(made.outputs[0], 0.0, 0.0 if screen is None else screen[1])
+        return graph.finish(made.outputs[0], 0.0, 0.0 if screen is None else screen[1], layer=layer)
     made = graph.node("ShaderNodeBsdfPrincipled")
     graph.set(made.inputs["Base Color"], base)
     # Without a dielectric's reflection the part that is no metal is matt.
@@ -147,7 +174,7 @@ def surface(
         graph.set(made.inputs["Tangent"], graph.across())
     metal = 1.0 if material.metal else 0.0
     if screen is None:
-        return graph.finish(made.outputs[0], metal)
+        return graph.finish(made.outputs[0], metal, layer=layer)
     # The picture shines through the glass; it lights nothing but the camera.
     fresnel = graph.node("ShaderNodeFresnel")
     fresnel.inputs[0].default_value = 1.5
@@ -156,12 +183,17 @@ def surface(
     graph.set(
         shine.inputs[1], graph.math("MULTIPLY", graph.math("SUBTRACT", 1.0, fresnel.outputs[0]), screen[1])
     )
-    return graph.finish(made.outputs[0], metal, screen[1], shine.outputs[0])
+    return graph.finish(made.outputs[0], metal, screen[1], shine.outputs[0], layer)
+
+
+def number(device: Device, slab: Slab) -> int:
+    """Which slab of the device it is, from 1."""
+    return 1 + [other.name for other in device.slabs].index(slab.name)
 
 
 def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: Any) -> Graph:
     """The material of a front or back cap; `shown` is the image on the screen."""
-    graph = Graph(f"{slab.name}-{side}")
+    graph = Graph(f"{slab.name}-{side}", number(device, slab), side)
     sign = {FRONT: 1.0, BACK: -1.0}[side]
     x, y, _ = graph.split(graph.place)
     x = graph.math("MULTIPLY", x, sign)
@@ -192,7 +224,7 @@ def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: An
 
 def wall(device: Device, slab: Slab, tint: Color) -> Graph:
     """The material of wall and rim, with the decals of the straight sides."""
-    graph = Graph(f"{slab.name}-wall")
+    graph = Graph(f"{slab.name}-wall", number(device, slab), WALL)
     x, y, z = graph.split(graph.place)
 
     def cover(decal: Decal) -> tuple[Any, Any]:
@@ -211,9 +243,9 @@ def wall(device: Device, slab: Slab, tint: Color) -> Graph:
     return graph
 
 
-def gasket(name: str) -> Graph:
+def gasket(device: Device, slab: Slab) -> Graph:
     """The dark line between wall and glass."""
-    graph = Graph(f"{name}-gasket")
+    graph = Graph(f"{slab.name}-gasket", number(device, slab), GASKET)
     made = graph.node("ShaderNodeEmission")
     graph.set(made.inputs[0], (GASKET_RADIANCE,) * 3)
     graph.finish(made.outputs[0], 0.0)

@@ -35,6 +35,7 @@ def spec(
     size: tuple[int, int] = (WIDTH, HEIGHT),
     background: Background | None = None,
     shadow: Shadow | None = None,
+    tint: str | None = None,
 ) -> PlateSpec:
     """The plate spec of a device in a pose, its natural way up, and as large as the path tracer's."""
     rx, ry, rz = angles
@@ -45,7 +46,7 @@ def spec(
         height=size[1],
         transform=Transform(rx=rx, ry=ry, rz=rz, framing="upright"),
         background=background or Background(TRANSPARENT),
-        tint=parse(TINTS.get(device, catalogue()[device].finishes[0].hex)),
+        tint=parse(tint or TINTS.get(device, catalogue()[device].finishes[0].hex)),
         shadow=shadow,
         environment=environment,
         light=1.0,
@@ -71,7 +72,7 @@ def warped(hole: ScreenLayer, screenshot: U8) -> U8:
 
 def pose(case: Case) -> Posed:
     """The renderer's picture of a case."""
-    code, plate = picture(spec(case.device, case.angles, case.environment))
+    code, plate = picture(spec(case.device, case.angles, case.environment, tint=case.tint))
     alpha = np.ones(code.shape[:2], np.float32)
     if code.shape[2] == 4:
         alpha = np.asarray(code[..., 3] / 255, np.float32)

@@ -3,8 +3,9 @@
 Every device is built from its device file, posed and seen through the contract's camera under the drawn
 environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
 root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
-NAME-shadow.png the shadow on a wall behind, at half the size; index.json says where the crops lie and what
-they were made of: only what has changed since is drawn. Runs in a virtual environment of its own.
+NAME-regions.png the slab, slot and layer that is seen, at four times the size, NAME-shadow.png the shadow on
+a wall behind, at half the size; index.json says where the crops lie and what they were made of: only what has
+changed since is drawn. Light is physics alone, glare included. Runs in a virtual environment of its own.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from bpy_extras.object_utils import world_to_camera_view
 
 from benchmarks import nodes
 from benchmarks.cases import (
+    FINE,
     FOV,
     FULL,
     HEIGHT,
     NEAREST,
     REFERENCES,
     SPAN,
-    TINTS,
     WIDTH,
     Case,
     gradient,
@@ -40,7 +41,7 @@ from benchmarks.cases import (
 )
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
-from service.arrays import F32
+from service.arrays import F32, U8
 from service.models.devices import Device, Slab, catalogue
 from service.render.environment import directions
 from service.render.material import SURFACES
@@ -75,10 +76,10 @@ def image(name: str, pixels: F32) -> bpy.types.Image:
 class Scene:
     """Blender's scene: one device, one camera, one environment at a time."""
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device, tint: str) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
         self.scene = bpy.context.scene
-        self.device = device
+        self.device, self.tint = device, tint
         self.graphs: list[nodes.Graph] = []
         self.parts = [(self._part(slab), mathutils.Matrix(frame(slab).tolist())) for slab in device.slabs]
         self.wall = self._wall()
@@ -109,7 +110,7 @@ class Scene:
         return made
 
     def _materials(self, slab: Slab) -> list[nodes.Graph]:
-        tint = nodes.linear(TINTS[self.device.id])
+        tint = nodes.linear(self.tint)
         width, height = (max(side // 4, 1) for side in self.device.screen.px)
         shown = bpy.data.images.get("screen")
         if shown is None:
@@ -120,7 +121,7 @@ class Scene:
         wall = nodes.wall(self.device, slab, tint)
         front = nodes.face(self.device, slab, slab.front, FRONT, tint, shown)
         back = nodes.face(self.device, slab, slab.back, BACK, tint, shown) if slab.back else wall
-        made = {WALL: wall, FRONT: front, BACK: back, GASKET: nodes.gasket(slab.name)}
+        made = {WALL: wall, FRONT: front, BACK: back, GASKET: nodes.gasket(self.device, slab)}
         self.graphs += made.values()
         return [made[slot] for slot in sorted(made)]
 
@@ -200,12 +201,12 @@ class Scene:
         render.border_min_y = max(min(c.y for c in seen) - margin, 0.0)
         render.border_max_y = min(max(c.y for c in seen) + margin, 1.0)
 
-    def render(self, what: str, samples: int = SAMPLES) -> F32:
-        """Linear (height, width, 4), premultiplied: "light", "shine" or "tags" as the materials show it."""
+    def render(self, what: str, samples: int) -> F32:
+        """Linear (height, width, 4), premultiplied: see `nodes.Graph.show`."""
         for graph in self.graphs:
             graph.show(what)
         self.background.inputs[1].default_value = 1.0 if what == "light" else 0.0
-        self.scene.cycles.samples = samples if what == "light" else TAG_SAMPLES
+        self.scene.cycles.samples = samples
         self.scene.cycles.use_adaptive_sampling = self.scene.cycles.use_denoising = what == "light"
         with tempfile.TemporaryDirectory() as folder:
             self.scene.render.filepath = str(Path(folder) / "out.exr")
@@ -217,15 +218,24 @@ class Scene:
             bpy.data.images.remove(found)
         return pixels.reshape(height, width, 4)[::-1]
 
+    def regions(self) -> U8:
+        """Slab, slot and layer (FINE · height, FINE · width, 3) at the middle of each fine pixel."""
+        cycles, render = self.scene.cycles, self.scene.render
+        cycles.pixel_filter_type, cycles.filter_width = "GAUSSIAN", 0.01
+        render.resolution_percentage = 100 * FINE
+        found = self.render("regions", 1)
+        cycles.pixel_filter_type, render.resolution_percentage = "BOX", 100
+        return np.asarray(np.rint(np.clip(found[..., :3], 0, 1) * 255), np.uint8)
+
     def picture(self) -> F32:
         """What the camera sees; the screen's picture has no noise, so no denoiser may move its edges."""
-        light, shine = self.render("light"), self.render("shine")
+        light, shine = self.render("light", SAMPLES), self.render("shine", TAG_SAMPLES)
         return np.dstack([light[..., :3] + shine[..., :3], light[..., 3]])
 
 
 def fingerprint(case: Case, device: Device) -> str:
     """What a reference depends on: the device's files, tint, surfaces, environment and how it is traced."""
-    state = hashlib.sha256(f"{VERSION} {SAMPLES} {TINTS[case.device]} {case.angles}".encode())
+    state = hashlib.sha256(f"{VERSION} {SAMPLES} {case.tint} {case.angles}".encode())
     drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
     state.update(np.rint(drawing * 1000).astype(np.int32).tobytes())
     faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
@@ -260,6 +270,16 @@ def store(case: Case, state: str, picture: F32, tags: F32) -> None:
     index.write_text(f"{{\n{lines}\n}}\n")
 
 
+def store_regions(case: Case, regions: U8) -> None:
+    """Crop and write the regions of a reference that is stored already."""
+    place = known()[case.name]
+    height, width = cv2.imread(str(REFERENCES / f"{case.name}.png"), cv2.IMREAD_UNCHANGED).shape[:2]
+    x, y = FINE * place["x"], FINE * place["y"]
+    cropped = regions[y : y + FINE * height, x : x + FINE * width, ::-1]
+    best = [cv2.IMWRITE_PNG_COMPRESSION, 9]
+    cv2.imwrite(str(REFERENCES / f"{case.name}-regions.png"), cropped, best)
+
+
 def known() -> dict[str, dict[str, Any]]:
     """The index of what is there."""
     index = REFERENCES / "index.json"
@@ -275,17 +295,20 @@ def main() -> None:
             print(f"{case.name}: no such device", flush=True)
             continue
         state = fingerprint(case, device)
-        shadow = REFERENCES / f"{case.name}-shadow.png"
+        shadow, regions = (REFERENCES / f"{case.name}-{what}.png" for what in ("shadow", "regions"))
         caught = shadow.exists() or case.environment != "studio" or case.pose not in CAUGHT
         drawn = known().get(case.name, {}).get("of") == state
-        if drawn and caught:
+        marked = drawn and regions.exists()
+        if drawn and marked and caught:
             continue
         start = time.perf_counter()
-        if scene is None or scene.device.id != device.id:
-            scene = Scene(device)
+        if scene is None or (scene.device.id, scene.tint) != (device.id, case.tint):
+            scene = Scene(device, case.tint)
         scene.pose(case)
         if not drawn:
-            store(case, state, scene.picture(), scene.render("tags"))
+            store(case, state, scene.picture(), scene.render("tags", TAG_SAMPLES))
+        if not marked:
+            store_regions(case, scene.regions())
         if not caught:
             alpha = np.rint(np.clip(scene.catch(), 0, 1) * 255).astype(np.uint8)
             cv2.imwrite(str(shadow), alpha, [cv2.IMWRITE_PNG_COMPRESSION, 9])

@@ -12,6 +12,7 @@ from service.models.devices import Corner, Face, Slab
 
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
 WALL, FRONT, BACK, GASKET = range(4)
+SCREEN = 4  # added to FRONT where the screen is
 
 
 class Solid(NamedTuple):

@@ -3,45 +3,64 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.cases import FULL, HEIGHT, REFERENCES, WIDTH, Case
+from benchmarks.cases import FINE, FULL, HEIGHT, REFERENCES, WIDTH, Case
+from benchmarks.glare import reduced
+from benchmarks.regions import Regions, code
 from service.arrays import F32, U8
 from service.render.tone import encode, shoulder
 
+Glare = Literal["natural", "reduced"]
+
 
 class Traced(NamedTuple):
-    """One reference on the whole canvas: straight code values 0-255 (h, w, 3), and coverages (h, w) 0-1."""
+    """One reference on the whole canvas: straight code values 0-255 (h, w, 3), and coverages (h, w) 0-1.
+
+    `regions` are at FINE times the size, see `benchmarks.regions`.
+    """
 
     code: F32
     alpha: F32
     metal: F32
     screen: F32
+    regions: Regions
 
 
-def read(case: Case) -> Traced:
+def there(case: Case) -> bool:
+    """Whether the case has been traced."""
+    return all((REFERENCES / f"{case.name}{part}.png").exists() for part in ("", "-parts", "-regions"))
+
+
+def read(case: Case, glare: Glare = "natural") -> Traced:
     """The reference of a case, its light brought under the renderer's shoulder."""
     picture = cv2.imread(str(REFERENCES / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
     parts = cv2.imread(str(REFERENCES / f"{case.name}-parts.png"))
-    if picture is None or parts is None:
+    regions = cv2.imread(str(REFERENCES / f"{case.name}-regions.png"))
+    if picture is None or parts is None or regions is None:
         raise FileNotFoundError(f"no reference {case.name}: make references draws it")
     place = json.loads((REFERENCES / "index.json").read_text())[case.name]
     x, y = place["x"], place["y"]
     share = picture.astype(np.float32) / 65535
-    alpha = share[..., 3]
-    light = share[..., 2::-1] ** 2 * np.float32(FULL)
-    straight = shoulder(light / np.maximum(alpha, np.float32(1e-3))[..., None])
 
-    def whole(part: F32) -> F32:
-        canvas = np.zeros((HEIGHT, WIDTH, *part.shape[2:]), np.float32)
-        canvas[y : y + part.shape[0], x : x + part.shape[1]] = part
+    def whole(part: NDArray[Any], fine: int = 1) -> NDArray[Any]:
+        canvas = np.zeros((fine * HEIGHT, fine * WIDTH, *part.shape[2:]), part.dtype)
+        at = slice(fine * y, fine * y + part.shape[0]), slice(fine * x, fine * x + part.shape[1])
+        canvas[at] = part
         return canvas
 
+    alpha, light = whole(share[..., 3]), whole(share[..., 2::-1] ** 2 * np.float32(FULL))
+    if glare == "reduced":
+        light = reduced(light, case)
+    straight = shoulder(light / np.maximum(alpha, np.float32(1e-3))[..., None])
     tags = parts.astype(np.float32) / 255
-    return Traced(whole(encode(straight)), whole(alpha), whole(tags[..., 2]), whole(tags[..., 1]))
+    slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
+    seen = whole(code(slab, slot, layer), FINE)
+    return Traced(encode(straight), alpha, whole(tags[..., 2]), whole(tags[..., 1]), seen)
 
 
 def over(code: F32, alpha: F32, background: tuple[int, ...]) -> U8:

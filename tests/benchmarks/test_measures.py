@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from benchmarks import checks, measures
-from benchmarks.cases import CASES, POSES, TINTS, gradient, selected
+from benchmarks.cases import CASES, HELD_OUT, POSES, TELLING, TINTS, Case, gradient, selected
+from frames.generator.environments import ENVIRONMENTS
 from service.arrays import U8
 from service.models.devices import catalogue
 
@@ -96,12 +97,27 @@ def test_holes_are_what_no_path_leads_to() -> None:
 def test_the_references_cover_what_they_should() -> None:
     assert len(CASES) == len({case.name for case in CASES})
     for device in TINTS:
-        assert {case.pose for case in CASES if case.device == device and case.environment == "studio"} == set(
-            POSES
-        )
-    assert {case.environment for case in CASES} == {"studio", "window", "sunset"}
+        studio = {case.pose for case in CASES if case.device == device and case.environment == "studio"}
+        assert set(POSES) <= studio
+    for cases in (CASES, HELD_OUT):
+        assert {case.environment for case in cases} == set(ENVIRONMENTS)
+        assert {case.device for case in cases} == set(TINTS)
+    assert len(TELLING) >= 12
+    assert len(HELD_OUT) == 16
+    assert all(case.held for case in HELD_OUT)
+    assert not any(case.held for case in CASES if case not in HELD_OUT)
+    assert max(abs(case.angles[1]) for case in TELLING if abs(case.angles[1]) < 90) == 78
     assert [case.name for case in selected(["macbook-pro-14.front"])] == ["macbook-pro-14.front.studio"]
     assert set(TINTS) <= set(catalogue())
+
+
+def test_a_case_says_its_angles_and_its_finish() -> None:
+    case = Case("iphone-15-pro-max", "6_150_-4", "studio", "White Titanium")
+    assert case.name == "iphone-15-pro-max.white-titanium.6_150_-4.studio"
+    assert case.angles == (6, 150, -4)
+    assert case.tint == "#f4f3ee"
+    assert Case("iphone-16-pro", "front", "city", "#c8102e").tint == "#c8102e"
+    assert Case("iphone-16-pro", "front", "city").tint == TINTS["iphone-16-pro"]
 
 
 def test_the_gradient_stays_below_the_highlights() -> None:

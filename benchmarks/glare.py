@@ -1,0 +1,102 @@
+"""The references with `reduced` glare: physics, but for a limit to what the screen alone mirrors.
+
+Traced is `natural`. What the screen mirrors is the reference less the screenshot behind the glass, which is
+worked out here, without the renderer's geometry.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+
+import cv2
+import numpy as np
+
+from benchmarks.cases import FINE, FOV, HEIGHT, NEAREST, SPAN, WIDTH, Case, gradient
+from benchmarks.solid import frame
+from service.arrays import F32, F64
+from service.models.devices import FRAMES, catalogue
+from service.render.tone import LINEAR
+
+INDEX = 1.5  # of refraction
+
+
+def reduced(light: F32, case: Case) -> F32:
+    """Premultiplied linear light (h, w, 3) of the whole canvas with the screen's mirrored light limited."""
+    shine, share = screenshot(case)
+    mirrored = np.maximum(light - shine, 0)
+    facts = json.loads((FRAMES / "environments" / case.environment / "environment.json").read_text())
+    return np.asarray(light - share[..., None] * (mirrored - limited(mirrored, facts["glare"])), np.float32)
+
+
+def limited(mirrored: F32, limit: float) -> F32:
+    """Radiance (..., 3) in full up to the limit; above, its strongest channel approaches twice the limit."""
+    peak = np.maximum(mirrored.max(axis=-1, keepdims=True), np.float32(1e-9))
+    soft = np.where(peak > limit, limit * (2 - np.exp(1 - peak / limit)), peak)
+    return np.asarray(mirrored * (soft / peak), np.float32)
+
+
+def transmitted(cosine: F64) -> F64:
+    """The share of light that passes smooth glass, by Fresnel's equations for unpolarised light."""
+    inside = np.sqrt(1 - (1 - cosine * cosine) / INDEX**2)
+    upright = (cosine - INDEX * inside) / (cosine + INDEX * inside)
+    level = (INDEX * cosine - inside) / (INDEX * cosine + inside)
+    return 1 - (upright * upright + level * level) / 2
+
+
+def screenshot(case: Case) -> tuple[F32, F32]:
+    """The light of the screenshot behind its glass (h, w, 3), and the share (h, w) of each pixel it fills."""
+    device = catalogue()[case.device]
+    slab = next(slab for slab in device.slabs if slab.name == device.screen.slab)
+    place = turn(case.angles) @ frame(slab)[:3, :3], turn(case.angles) @ frame(slab)[:3, 3]
+    (x, y, out), middle = place[0].T, place[1] + place[0] @ [*device.screen.center, slab.size[2] / 2]
+    width, height, _ = device.body
+    scale = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
+    unit = 2 * math.tan(math.radians(FOV) / 2) / HEIGHT
+    away = max(1 / scale / unit, NEAREST * math.hypot(*device.body) / 2)
+    eye = np.array([0.0, 0.0, away])
+    shine, share = np.zeros((HEIGHT, WIDTH, 3), np.float32), np.zeros((HEIGHT, WIDTH), np.float32)
+    if (eye - middle) @ out <= 0:
+        return shine, share
+    grey = cv2.imread(str(device.folder / device.screen.mask), cv2.IMREAD_GRAYSCALE)
+    if grey is None:
+        raise FileNotFoundError(device.screen.mask)
+    mask = grey.astype(np.float32) / np.float32(255)
+    shown = LINEAR[gradient(*(max(side // 4, 1) for side in device.screen.px))]
+    columns = (np.arange(WIDTH * FINE) + 0.5) / FINE - WIDTH / 2
+    for row in range(HEIGHT):
+        lines = HEIGHT / 2 - (row + (np.arange(FINE) + 0.5) / FINE)
+        rays = np.stack(np.broadcast_arrays(columns * unit, lines[:, None] * unit, -1.0), axis=-1)
+        far = ((middle - eye) @ out) / np.minimum(rays @ out, -1e-9)
+        points = eye + rays * far[..., None] - middle
+        u = (points @ x) / device.screen.size[0] + 0.5
+        v = 0.5 - (points @ y) / device.screen.size[1]
+        if not ((u > 0) & (u < 1) & (v > 0) & (v < 1)).any():
+            continue
+        cosine = np.clip(-(rays @ out) / np.linalg.norm(rays, axis=-1), 0, 1)
+        inside = _at(mask, u, v, cv2.BORDER_CONSTANT)
+        light = _at(shown, u, v, cv2.BORDER_REPLICATE) * (inside * transmitted(cosine))[..., None]
+        shine[row] = light.reshape(FINE, WIDTH, FINE, 3).mean(axis=(0, 2))
+        share[row] = inside.reshape(FINE, WIDTH, FINE).mean(axis=(0, 2))
+    return shine, share
+
+
+def turn(angles: tuple[float, float, float]) -> F64:
+    """R = Rx · Ry · Rz, degrees."""
+    found = np.eye(3)
+    for axis, angle in enumerate(np.radians(angles)):
+        one, other = (axis + 1) % 3, (axis + 2) % 3
+        step = np.eye(3)
+        step[one, one] = step[other, other] = math.cos(angle)
+        step[other, one], step[one, other] = math.sin(angle), -math.sin(angle)
+        found = found @ step
+    return found
+
+
+def _at(picture: F32, u: F64, v: F64, border: int) -> F32:
+    """A picture at fractions of its width and height, bilinear."""
+    x, y = u * picture.shape[1] - 0.5, v * picture.shape[0] - 0.5
+    found = cv2.remap(
+        picture, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR, borderMode=border
+    )
+    return np.asarray(found, np.float32)

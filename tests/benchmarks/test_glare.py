@@ -1,0 +1,70 @@
+"""Reduced glare: the screen's mirrored light limited, everything beside it as it was traced."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks import glare, measures, posed
+from benchmarks.cases import HEIGHT, WIDTH, Case
+
+FRONT = Case("iphone-16-pro", "front", "studio")
+
+
+def test_a_screen_seen_head_on_sends_all_that_glass_lets_through() -> None:
+    shine, share = glare.screenshot(FRONT)
+    assert shine.shape == (HEIGHT, WIDTH, 3)
+    assert share[HEIGHT // 2, WIDTH // 2] == 1
+    assert share[5, 5] == 0
+    assert glare.transmitted(np.array([1.0]))[0] == pytest.approx(0.96)
+    assert glare.transmitted(np.array([1e-6]))[0] == pytest.approx(0, abs=1e-4)
+
+
+def test_fresnel_keeps_more_at_a_slant() -> None:
+    kept = glare.transmitted(np.cos(np.radians([0, 30, 60, 75, 85])))
+    assert (np.diff(kept) < 0).all()
+    # From the equations at 60 degrees: 17.7 % and 0.2 % for the two ways light may swing.
+    assert kept[2] == pytest.approx(1 - 0.0892, abs=1e-3)
+
+
+@pytest.mark.parametrize("pose", ["compound", "24_48_-12"])
+@pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-pro-14"])
+def test_the_screen_lies_where_the_renderer_has_it(device: str, pose: str) -> None:
+    """Worked out twice: here by rays, there by a homography."""
+    case = Case(device, pose, "studio")
+    _, share = glare.screenshot(case)
+    corners = posed.screen_corners(posed.pose(case).plate)
+    assert corners is not None
+    assert np.abs(measures.corners(share, corners) - corners).max() < 0.02
+
+
+def test_a_back_has_no_screen() -> None:
+    shine, share = glare.screenshot(Case("iphone-16-pro", "back-165", "studio"))
+    assert not shine.any()
+    assert not share.any()
+
+
+def test_the_limit_rolls_off_smoothly() -> None:
+    light = np.linspace(0, 2, 2001, dtype=np.float32)[:, None].repeat(3, axis=1)
+    found = glare.limited(light, 0.08)[:, 0]
+    assert found[:80] == pytest.approx(light[:80, 0])
+    assert found[-1] == pytest.approx(0.16, rel=1e-4)
+    steps = np.diff(found)
+    assert (steps >= -1e-6).all()
+    assert np.abs(np.diff(steps)).max() < 2e-5
+
+
+def test_the_limit_keeps_a_colour() -> None:
+    found = glare.limited(np.array([[0.8, 0.4, 0.2]], np.float32), 0.05)
+    assert found[0] / found[0, 0] == pytest.approx([1, 0.5, 0.25])
+
+
+def test_only_the_screen_is_limited() -> None:
+    shine, share = glare.screenshot(FRONT)
+    bright = shine + np.float32(0.5)
+    found = glare.reduced(bright, FRONT)
+    beside, within = share == 0, share == 1
+    assert found[beside] == pytest.approx(bright[beside])
+    assert found[within] - shine[within] == pytest.approx(0.02, rel=0.02)
+    dim = shine + np.float32(0.005)
+    assert glare.reduced(dim, FRONT) == pytest.approx(dim, abs=1e-6)
