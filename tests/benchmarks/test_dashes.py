@@ -1,0 +1,92 @@
+"""Dashes along lines whose runs are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.dashes import along, dashes, departure, rows
+from service.arrays import F64, U8
+
+EVERYWHERE = np.ones((60, 300), bool)
+
+
+def line() -> F64:
+    """A closed line along row 30.5, there and back."""
+    x = np.r_[np.arange(10.5, 290), np.arange(289.5, 10, -1)]
+    return np.stack([x, np.full(len(x), 30.5)], axis=1)
+
+
+def drawn(values: F64) -> U8:
+    """A light picture with row 30 as dark as `values` (300,) say."""
+    picture = np.full((60, 300, 3), 200, np.uint8)
+    picture[30] = (200 - values)[:, None].astype(np.uint8)
+    return picture
+
+
+def test_an_even_line_has_no_dashes_however_dark() -> None:
+    found = dashes(drawn(np.full(300, 90.0)), drawn(np.full(300, 60.0)), [line()], EVERYWHERE)
+    assert found == (0, 0)
+
+
+@pytest.mark.parametrize("length", [3, 5, 8])
+def test_a_broken_line_shows_the_length_of_its_dashes(length: int) -> None:
+    broken = np.where(np.arange(300) % 24 < length, 110.0, 60.0)
+    found = dashes(drawn(broken), drawn(np.full(300, 60.0)), [line()], EVERYWHERE)
+    assert abs(found.longest - length) <= 1
+    assert found.total > 15 * length
+
+
+def test_a_line_that_only_the_truth_breaks_is_whole() -> None:
+    broken = np.where(np.arange(300) % 24 < 6, 110.0, 60.0)
+    assert dashes(drawn(np.full(300, 60.0)), drawn(broken), [line()], EVERYWHERE).longest == 0
+    assert dashes(drawn(broken), drawn(broken), [line()], EVERYWHERE).longest == 0
+
+
+def test_a_single_spot_and_a_slow_change_are_no_dashes() -> None:
+    spot = np.full(300, 60.0)
+    spot[100:108] = 120
+    assert dashes(drawn(spot), drawn(np.full(300, 60.0)), [line()], EVERYWHERE).longest == 0
+    slow = 60 + 40 * np.sin(np.arange(300) / 300 * 2 * np.pi)
+    assert dashes(drawn(slow), drawn(np.full(300, 60.0)), [line()], EVERYWHERE).longest == 0
+
+
+def test_what_is_left_out_is_not_looked_at() -> None:
+    broken = np.where(np.arange(300) % 24 < 6, 110.0, 60.0)
+    nowhere = np.zeros((60, 300), bool)
+    assert dashes(drawn(broken), drawn(np.full(300, 60.0)), [line()], nowhere).longest == 0
+    plane = np.full((60, 300), 7, np.float32)
+    assert np.isnan(along(plane, line(), nowhere)).all()
+    assert along(plane, line(), EVERYWHERE) == pytest.approx(7)
+
+
+def test_the_mean_across_holds_a_line_wherever_it_falls_between_two_rows() -> None:
+    """A line of one px and 90 code values is 30 of the three px that are averaged."""
+    for share in (0.0, 0.25, 0.5):
+        plane = np.zeros((60, 300), np.float32)
+        plane[30], plane[31] = 90 * (1 - share), 90 * share
+        assert along(plane, line() + np.array([0, share]), EVERYWHERE).mean() == pytest.approx(30, rel=0.06)
+
+
+def test_a_departure_is_from_the_median_around() -> None:
+    values = np.full(400, 5.0)
+    values[200:210] = 25
+    found = departure(values)
+    assert found[205] == 20
+    assert np.abs(np.delete(found, np.s_[200:210])).max() == 0
+    short = departure(np.array([1.0, 1.0, np.nan, 9.0]))
+    assert np.isnan(short[2])
+    assert short[3] == 8
+
+
+def test_runs_without_an_abrupt_end_or_company_do_not_count() -> None:
+    hill = np.zeros(300)
+    hill[50:90] = 6 * np.sin(np.linspace(0, np.pi, 40))
+    assert rows(hill) == []
+    row = np.zeros(300)
+    for start in (20, 40, 60):
+        row[start : start + 4] = -9
+    assert rows(row) == [4, 4, 4]
+    assert rows(-row) == [4, 4, 4]
+    row[40:44] = 0
+    assert rows(row) == []
