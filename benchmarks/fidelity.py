@@ -1,7 +1,8 @@
-"""How near pictures come to a path tracer's: `python -m benchmarks.fidelity [--quick] [WORD...]`.
+"""How near pictures come to a path tracer's: `python -m benchmarks.fidelity [--quick] [--pairs] [WORD...]`.
 
 Prints and saves the table, writes contact sheets to build/fidelity/ and fails when a measure does. Words
-choose references by parts of their names; --quick leaves the sweep through every pose out.
+choose references by parts of their names; --quick leaves the sweep through every pose out. --pairs measures
+nothing and writes pairs to try blind to build/fidelity/pairs/, the key beside it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
+from random import SystemRandom
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from benchmarks import checks, contact, measures, posed, traced
+from benchmarks import checks, contact, measures, pairs, posed, traced
 from benchmarks.cases import Case, selected
 from benchmarks.dashes import dashes
 from benchmarks.regions import CLEAR, Mask, band, contours, from_outside, ground, screen, smooth, whole
@@ -175,6 +177,18 @@ def references(cases: list[Case]) -> tuple[list[str], list[Row]]:
     ]
 
 
+def write_pairs(cases: list[Case], count: int) -> None:
+    """Write pairs of cases that are held out, to try blind."""
+    random = SystemRandom()
+    made = []
+    for case in pairs.chosen(cases, count, random):
+        shown = seen(posed.pose(case), traced.read(case))
+        made.append((case, *pairs.cut(*shown)))
+    folder = ROOT / "build" / "fidelity" / "pairs"
+    key = pairs.write(folder, made, random)
+    print(f"{len(made)} pairs in {folder.relative_to(ROOT)}/, the key in {key.relative_to(ROOT)}")
+
+
 def without_references(quick: bool) -> list[Row]:
     """The checks that need no reference."""
     rows = [
@@ -197,6 +211,10 @@ def without_references(quick: bool) -> list[Row]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave the sweep through every pose out")
+    parser.add_argument(
+        "--pairs", action="store_true", help="only write pairs of held-out cases, to try blind"
+    )
+    parser.add_argument("--count", type=int, default=16, help="how many pairs")
     parser.add_argument("words", nargs="*", help="parts of the names of the references to compare")
     options = parser.parse_args()
     wanted = selected(options.words)
@@ -204,6 +222,9 @@ def main() -> int:
     if not cases:
         print("no such references: make references draws them", file=sys.stderr)
         return 1
+    if options.pairs:
+        write_pairs(cases, options.count)
+        return 0
     columns = ("device", "finish", "pose", "light", "held out", *HEAD)
     head = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
     print("\n".join(head))
