@@ -44,7 +44,7 @@ class Deaths(logging.Handler):
 
 
 deaths = Deaths(logging.WARNING)
-logging.getLogger("service.codec.sandbox.pool").addHandler(deaths)
+logging.getLogger("service.codec.sandbox.client").addHandler(deaths)
 
 
 @dataclass
@@ -118,7 +118,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=None)
     arguments = parser.parse_args()
     seed = random.randrange(2**31) if arguments.seed is None else arguments.seed
-    decoder = open_decoder(1)
+    decoder = open_decoder()
     try:
         found = fuzz(decoder, seed, sys.maxsize, arguments.seconds)
     finally:

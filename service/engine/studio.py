@@ -55,7 +55,7 @@ class Studio:
         settle_heap()
         # Renders are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
-        self._decoder = decoder or open_decoder(1)
+        self._decoder = decoder or open_decoder()
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
 

@@ -57,6 +57,10 @@ class Child:
         """Whether `meet` was called."""
         return self._pidfd is not None
 
+    def is_alive(self) -> bool:
+        """Whether the process still holds its end of the channel."""
+        return _is_open(self.channel)
+
     def signal_kill(self) -> None:
         """End the process, whatever it does."""
         if self._pidfd is not None:
@@ -113,6 +117,7 @@ class ForkServer(Forks):
         """Start it; `kinds` are options by the names of the modules that processes are forked for."""
         self._kinds = json.dumps({name: dict(options) for name, options in kinds.items()})
         self._lock = threading.Lock()
+        self._closed = False
         self._start()
 
     @property
@@ -121,15 +126,18 @@ class ForkServer(Forks):
         return self._process.pid
 
     def renew(self) -> None:
-        """Start another one if it has died."""
+        """Start another one if it has died; raises OSError once it was closed."""
         with self._lock:
-            if self._process.poll() is not None or not _answers(self.control):
+            if self._closed:
+                raise OSError("the fork server is closed")
+            if self._process.poll() is not None or not _is_open(self.control):
                 self._stop()
                 self._start()
 
     def close(self) -> None:
         """End it, and with it everything that was forked from it."""
         with self._lock:
+            self._closed = True
             self._stop()
 
     def _start(self) -> None:
@@ -169,8 +177,8 @@ def _reap(group: int) -> None:
             time.sleep(0.001)
 
 
-def _answers(control: socket.socket) -> bool:
-    """Whether somebody still holds the other end."""
+def _is_open(channel: socket.socket) -> bool:
+    """Whether the other end is still open."""
     poller = select.poll()
-    poller.register(control, select.POLLRDHUP)
+    poller.register(channel, select.POLLRDHUP)
     return not poller.poll(0)

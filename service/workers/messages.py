@@ -19,8 +19,6 @@ from service.processes.segments import Segment
 
 # The module that a fork server forks renderers for.
 KIND = "service.workers.renderer"
-# The message that a job's descriptors come with: its number.
-NUMBER = struct.Struct("<Q")
 MAX_REPLY = 1 << 18
 # In the message's front: whether nobody waits any more, the number of the renderer at work on it, from 1, and
 # the job's own, which tells it from a later one in the same memory.

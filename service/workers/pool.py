@@ -23,15 +23,15 @@ from service.models.devices import catalogue
 from service.models.rendering import Rendering
 from service.models.scene import PlateSpec
 from service.processes import packing
-from service.processes.forks import Child, ForkServer
+from service.processes.forks import ForkServer
 from service.processes.segments import Segment, Segments
+from service.processes.supervisor import NUMBER, Supervisor, Worker
 from service.system.container import cpus
 from service.system.idle import Idle, give_back
 from service.workers import messages
 from service.workers.messages import (
     CANCELLED_AT,
     MAX_REPLY,
-    NUMBER,
     NUMBER_AT,
     TAKER,
     TAKER_AT,
@@ -54,8 +54,6 @@ ATTEMPTS = 2
 COPIED_BYTES = 8 * 2**20
 # A renderer that still works on a job so long after it was cancelled is ended.
 OVERSTAY_S = 5.0
-# One that dies sooner after its start is not replaced before so much time has passed.
-RECOVERY_S = 1.0
 # Without a render, until memory goes back to the system.
 REST_S = 5.0
 
@@ -92,28 +90,28 @@ class Pool:
         )
         self._jobs, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._jobs.setblocking(False)
+        self._renderers = Supervisor(
+            "renderer",
+            [Worker(self._fork_server, messages.KIND, self._descriptors) for _ in range(self.at_once)],
+            longest=MAX_REPLY,
+            received=self._received,
+            died=self._died,
+        )
         self._segments = Segments()
         self._room = asyncio.Semaphore(self.at_once + AHEAD)
         self._numbers = itertools.count(1)
         self._sent: dict[int, PendingJob] = {}
-        self._children: dict[int, Child] = {}
-        self._born: dict[int, float] = {}
-        # Those that could not be started, or died soon after, and have not lasted since.
-        self._lacking: set[int] = set()
         self._idle = Idle(REST_S, self._rest)
-        self._warm = self._closed = False
+        self._closed = False
 
     @property
     def able(self) -> bool:
         """As `service.workers.renderers.Renderers.able`."""
-        return len(self._lacking) < self.at_once
+        return self._renderers.able
 
     def warm(self) -> None:
         """Have the renderers forked, and make ready what takes a moment, beside the caller."""
-        if not self._warm:
-            self._warm = True
-            for number in range(1, self.at_once + 1):
-                self._start(number)
+        self._renderers.start()
 
     async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
@@ -144,10 +142,7 @@ class Pool:
         """End all processes; whoever still waits is told so."""
         self._closed = True
         self._idle.close()
-        for child in self._children.values():
-            child.signal_kill()
-        for number in list(self._children):
-            self._end(number)
+        self._renderers.close()
         self._fork_server.close()
         self._jobs.close()
         self._takers.close()
@@ -212,58 +207,16 @@ class Pool:
 
     def _overstayed(self, number: int) -> None:
         sent = self._sent.get(number)
-        if sent is not None and (taker := self._taker(sent)) in self._children:
+        if sent is not None and (child := self._renderers.child(self._taker(sent))):
             log.warning("a renderer did not end a cancelled picture; replaced")
-            self._children[taker].signal_kill()
+            child.signal_kill()
 
-    # Renderers
+    def _descriptors(self) -> tuple[int, ...]:
+        """What every renderer is handed: where jobs come from, and where decoders are forked."""
+        return self._takers.fileno(), self._fork_server.control.fileno()
 
-    def _start(self, number: int) -> None:
-        try:
-            child = self._forked()
-            child.channel.send(NUMBER.pack(number))
-        except OSError:
-            log.exception("a renderer could not be started")
-            self._lacking.add(number)
-            asyncio.get_running_loop().call_later(RECOVERY_S, self._restart, number)
-            return
-        child.channel.setblocking(False)
-        self._children[number] = child
-        self._born[number] = time.monotonic()
-        asyncio.get_running_loop().add_reader(child.channel.fileno(), self._read, number)
-        asyncio.get_running_loop().call_later(RECOVERY_S, self._lasted, number, child)
-
-    def _lasted(self, number: int, child: Child) -> None:
-        if self._children.get(number) is child:
-            self._lacking.discard(number)
-
-    def _forked(self) -> Child:
-        def fork() -> Child:
-            return self._fork_server.fork(
-                messages.KIND, self._takers.fileno(), self._fork_server.control.fileno()
-            )
-
-        try:
-            return fork()
-        except OSError:
-            self._fork_server.renew()
-            return fork()
-
-    def _read(self, number: int) -> None:
-        child = self._children[number]
-        try:
-            if not child.met:
-                child.meet()
-                return
-            message, fds, _, _ = socket.recv_fds(child.channel, MAX_REPLY, 1)
-        except BlockingIOError:
-            return
-        except OSError:
-            message, fds = b"", []
-        if message:
-            self._take(pickle.loads(message), number, fds[0] if fds else None)
-        else:
-            self._died(number)
+    def _received(self, number: int, message: bytes, fd: int | None) -> None:
+        self._take(pickle.loads(message), number, fd)
 
     def _take(self, reply: Reply, number: int, fd: int | None) -> None:
         if isinstance(reply, LogLine):
@@ -300,17 +253,7 @@ class Pool:
                     _fail(sent, reply.error)
 
     def _died(self, number: int) -> None:
-        """A renderer has ended: another takes its place, and its job, once."""
-        lived = time.monotonic() - self._born[number]
-        self._end(number)
-        if self._closed:
-            return
-        log.warning("a renderer died; replaced")
-        if lived < RECOVERY_S:
-            self._lacking.add(number)
-            asyncio.get_running_loop().call_later(RECOVERY_S, self._restart, number)
-        else:
-            self._start(number)
+        """Have the job of a renderer that has ended done by another one, once."""
         for job, sent in list(self._sent.items()):
             taker = self._taker(sent)
             if sent.result.done():
@@ -327,15 +270,6 @@ class Pool:
             # One that nobody has taken may have gone down with it; if not, whoever finds it twice leaves it.
             if taker in (0, number):
                 self._send(job)
-
-    def _restart(self, number: int) -> None:
-        if not self._closed:
-            self._start(number)
-
-    def _end(self, number: int) -> None:
-        child = self._children.pop(number)
-        asyncio.get_running_loop().remove_reader(child.channel.fileno())
-        child.kill()
 
     def _rest(self) -> None:
         self._segments.trim()

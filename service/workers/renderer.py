@@ -25,9 +25,9 @@ from service.models.settings import Settings
 from service.processes import packing
 from service.processes.forks import Forks
 from service.processes.segments import Segment
+from service.processes.supervisor import NUMBER
 from service.render import environment
 from service.workers.messages import (
-    NUMBER,
     NUMBER_AT,
     TAKER,
     TAKER_AT,
@@ -91,7 +91,7 @@ class Renderer:
         self._jobs = jobs
         self._at_work_on = 0
         self._plates = WorkerPlates(self._publish)
-        decoder = Sandboxed(1, max_pixels=options["max_pixels"], forks=forks)
+        decoder = Sandboxed(max_pixels=options["max_pixels"], forks=forks)
         self._studio = Studio(plates=self._plates, decoder=decoder)
 
     def serve(self) -> None:

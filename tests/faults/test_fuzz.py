@@ -37,7 +37,7 @@ def test_the_corpus_is_small_and_complete() -> None:
 
 
 def test_altered_pictures() -> None:
-    decoder = open_decoder(1)
+    decoder = open_decoder()
     try:
         for path in FILES:
             data = path.read_bytes()

@@ -26,6 +26,7 @@ from service.engine.request import prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
+from service.processes import supervisor
 from service.processes.forks import Child, ForkServer
 from service.workers import pool as module
 from service.workers.messages import CANCELLED_AT, Failed, Job, Reply
@@ -74,7 +75,7 @@ def number(child: Child) -> int:
 
 def under_way(pool: Pool) -> list[tuple[PendingJob, Child]]:
     """The jobs that renderers are at work on, as far as the server knows."""
-    pairs = [(sent, pool._children.get(pool._taker(sent))) for sent in pool._sent.values()]
+    pairs = [(sent, pool._renderers.child(pool._taker(sent))) for sent in pool._sent.values()]
     return [(sent, child) for sent, child in pairs if child and child.met and not sent.result.done()]
 
 
@@ -267,23 +268,22 @@ async def test_the_template_is_replaced_when_it_dies() -> None:
 
 
 async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "RECOVERY_S", 0.2)
+    monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
     async with opened(2) as pool:
         assert pool.able
         await made(pool, SMALL)
-        start = pool._forked
 
-        def refused() -> Child:
+        def refused(*_: object) -> Child:
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
-        monkeypatch.setattr(pool, "_forked", refused)
+        monkeypatch.setattr(pool._fork_server, "fork", refused)
         for pid in renderers(pool):
             send(pid, signal.SIGKILL)
         await soon(lambda: not pool.able)
         waiting = asyncio.ensure_future(made(pool, SMALL))
         await asyncio.sleep(0.3)
         assert not waiting.done()
-        monkeypatch.setattr(pool, "_forked", start)
+        monkeypatch.delattr(pool._fork_server, "fork")
         assert (await waiting).width == 160
         await soon(lambda: pool.able)
 

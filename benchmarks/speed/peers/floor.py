@@ -1,7 +1,7 @@
 """The floor: what any compositor must do once, with the quickest parts at hand and no picture worth having.
 
 Decode the screenshot, warp it linearly into the screen's box, pass over the output once, encode with the
-service's own encoder. Decoding runs through the same process pool, since that is what safety costs. The
+service's own encoder. Decoding runs in the same kind of process, since that is what safety costs. The
 canvas is the service's own picture of the case, so that what is packed packs no better and no worse.
 """
 
@@ -36,7 +36,7 @@ class Floor(Basis):
 
     def open(self, screenshot: bytes) -> None:
         super().open(screenshot)
-        self._decoder = open_decoder(2)
+        self._decoder = open_decoder()
         self._decoder.warm()
         # Only the canvas is wanted of it, once for each case.
         self._studio = Studio(plates=Plates(0))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import logging
 
+from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.decoder import Decoder
 from service.codec.sandbox.messages import MAX_PIXELS
-from service.codec.sandbox.pool import Sandboxed
 from service.processes import forks
 
 log = logging.getLogger(__name__)
 
 
-def open_decoder(processes: int, *, max_pixels: int = MAX_PIXELS) -> Decoder:
+def open_decoder(*, max_pixels: int = MAX_PIXELS) -> Decoder:
     """Processes where the system allows them; else decoding in this process, with a warning logged."""
     if forks.possible():
-        return Sandboxed(processes, max_pixels=max_pixels)
+        return Sandboxed(max_pixels=max_pixels)
     # A server whose renderers have decoders never loads what decodes.
     from service.codec.sandbox.in_process import InProcess
 

@@ -46,8 +46,7 @@ def prepare(options: dict[str, Any]) -> None:
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
     """Be a decoder."""
-    filtered = confine(options["file_bytes"])
-    channel.send(b"filtered" if filtered else b"unfiltered")
+    confine(options["file_bytes"])
     serve(channel, options["lives"])
 
 

@@ -7,13 +7,13 @@ import io
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -25,9 +25,9 @@ from service.clock import CancelledError, Clock
 from service.codec import header
 from service.codec.encode import encode
 from service.codec.sandbox import Sandboxed, open_decoder
-from service.codec.sandbox import pool as module
+from service.codec.sandbox import client as module
 from service.codec.sandbox.in_process import InProcess
-from service.codec.sandbox.process import Process
+from service.codec.sandbox.messages import KIND
 from service.errors import Code, MockupError
 from service.models.scene import Output
 from service.processes.forks import ForkServer
@@ -42,8 +42,8 @@ pytestmark = pytest.mark.long
 def make() -> Iterator[Callable[..., Sandboxed]]:
     made: list[Sandboxed] = []
 
-    def build(processes: int = 1, **options: float) -> Sandboxed:
-        made.append(Sandboxed(processes, **options))  # type: ignore[arg-type]
+    def build(**options: float) -> Sandboxed:
+        made.append(Sandboxed(**options))  # type: ignore[arg-type]
         return made[-1]
 
     yield build
@@ -74,6 +74,21 @@ def fork_server(sandboxed: Sandboxed) -> int:
     return sandboxed._forks.pid
 
 
+def at_work(pid: int) -> bool:
+    """Whether a process is running rather than waiting."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "R"
+
+
+class Watched(Clock):
+    """A clock that tells when it was first looked at."""
+
+    looked_at = False
+
+    def check(self) -> None:
+        self.looked_at = True
+        super().check()
+
+
 def the_only(sandboxed: Sandboxed) -> int:
     """The one decoder there is."""
     (pid,) = children(fork_server(sandboxed))
@@ -88,14 +103,14 @@ def test_pixels_are_those_of_the_plain_decoder(make: Callable[..., Sandboxed], f
 
 
 def test_the_safest_decoder_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    best = open_decoder(1)
+    best = open_decoder()
     assert isinstance(best, Sandboxed)
     best.close()
     with monkeypatch.context() as elsewhere:
         elsewhere.delattr(os, "pidfd_open")
-        assert isinstance(open_decoder(1), InProcess)
+        assert isinstance(open_decoder(), InProcess)
     monkeypatch.setattr(os, "pidfd_open", forbidden)
-    assert isinstance(open_decoder(1), InProcess)
+    assert isinstance(open_decoder(), InProcess)
 
 
 def forbidden(*_: object) -> int:
@@ -156,7 +171,7 @@ def test_a_process_that_dies_at_work_is_replaced(
         pid = the_only(sandboxed)
         with ThreadPoolExecutor(1) as pool:
             job = pool.submit(decoded, sandboxed, data)
-            until(lambda: job.done() or not sandboxed._idle)  # noqa: B023
+            until(lambda: job.done() or at_work(pid))  # noqa: B023
             send(pid, number)
             assert job.result().shape == (5000, 6000, 3)
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
@@ -168,20 +183,22 @@ def test_a_picture_that_kills_every_process_is_refused(
 ) -> None:
     sandboxed = make()
     killed = []
+    send_fds = socket.send_fds
 
-    send_job = Process.send
-
-    def fatal(*given: Any) -> None:
+    def fatal(channel: socket.socket, messages: list[bytes], fds: list[int]) -> int:
         """Hand a picture over that kills whoever looks at it."""
+        if messages == [KIND.encode()]:
+            return send_fds(channel, messages, fds)
         pid = the_only(sandboxed)
         assert stop(pid)
-        send_job(*given)
+        sent = send_fds(channel, messages, fds)
         send(pid, signal.SIGSEGV)
         send(pid, signal.SIGCONT)
         killed.append(pid)
+        return sent
 
     with monkeypatch.context() as patch:
-        patch.setattr(Process, "send", fatal)
+        patch.setattr(socket, "send_fds", fatal)
         with pytest.raises(MockupError, match="could not be decoded") as caught:
             decoded(sandboxed, saved())
     assert len(set(killed)) == module.ATTEMPTS
@@ -222,25 +239,15 @@ def test_a_caller_who_leaves_frees_the_process(
 ) -> None:
     monkeypatch.setattr(module, "TAKE_S", 3600)
     sandboxed = make()
-    clock = Clock(60)
+    clock = Watched(60)
     decoded(sandboxed, saved())
     assert stop(the_only(sandboxed))
     with ThreadPoolExecutor(1) as pool:
         job = pool.submit(decoded, sandboxed, saved(), clock)
-        until(lambda: not sandboxed._idle)
+        until(lambda: clock.looked_at)
         clock.cancel()
         with pytest.raises(CancelledError):
             job.result()
-    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-
-
-def test_waiting_for_a_process_ends_with_the_deadline(make: Callable[..., Sandboxed]) -> None:
-    sandboxed = make()
-    taken = sandboxed._take(Clock())
-    with pytest.raises(MockupError) as caught:
-        decoded(sandboxed, saved(), Clock(0.02))
-    sandboxed._give(taken)
-    assert caught.value.code is Code.RENDER_TIMEOUT
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
 
 
@@ -265,18 +272,8 @@ def test_the_template_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -
     assert fork_server(sandboxed) != old
 
 
-def test_many_threads_share_few_processes(make: Callable[..., Sandboxed]) -> None:
-    sandboxed = make(2)
-    files = [saved("PNG", 40 + i, 30) for i in range(4)]
-    expected = [InProcess().decode(data, header.read(data), None, Clock()) for data in files]
-    with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(lambda i: decoded(sandboxed, files[i % 4]), range(80)))
-    assert all(np.array_equal(pixels, expected[i % 4]) for i, pixels in enumerate(results))
-    assert len(children(fork_server(sandboxed))) <= 2
-
-
 def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandboxed]) -> None:
-    sandboxed = make(2)
+    sandboxed = make()
     sandboxed.warm()
     decoded(sandboxed, saved())
     gc.collect()
@@ -288,13 +285,13 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
         decoded(sandboxed, saved())
     sandboxed.warm()
     gc.collect()
-    assert len(children(fork_server(sandboxed))) == 2
+    assert len(children(fork_server(sandboxed))) == 1
     assert len(os.listdir("/proc/self/fd")) == before
     sandboxed.trim()
     pid = fork_server(sandboxed)
     sandboxed.close()
     assert not Path(f"/proc/{pid}").exists()
-    with pytest.raises(MockupError):
+    with pytest.raises(OSError, match="closed"):
         decoded(sandboxed, saved())
 
 
@@ -330,14 +327,14 @@ except ChildProcessError:
 
 def test_all_processes_die_with_the_server() -> None:
     script = (
-        "import sys, time; from service.codec.sandbox import Sandboxed; s = Sandboxed(2); s.warm(); "
+        "import sys, time; from service.codec.sandbox import Sandboxed; s = Sandboxed(); s.warm(); "
         "print(s._forks.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         pid = int(server.stdout.readline())
         family = [pid, *children(pid)]
-        assert len(family) == 3
+        assert len(family) == 2
         server.kill()
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
 

@@ -1,0 +1,143 @@
+"""The renderer's end of a decoder process."""
+
+from __future__ import annotations
+
+import logging
+import math
+import pickle
+import select
+import socket
+import time
+
+import numpy as np
+
+from service.arrays import U8
+from service.clock import Clock
+from service.codec.picture import Header
+from service.codec.raw import Wanted
+from service.codec.sandbox.messages import JOB, KIND, LIVES, MAX_PIXELS, MAX_REPLY, TAKEN, options
+from service.codec.sandbox.reply import Reply, parsed
+from service.errors import Detail, MockupError, failed, invalid
+from service.processes.forks import Forks, ForkServer
+from service.processes.segments import Segment, Segments
+from service.processes.supervisor import Worker
+
+log = logging.getLogger(__name__)
+
+# How often it is checked whether the caller has left.
+SLICE_S = 0.1
+# A process that does not even accept a picture within this time is replaced, and the picture tried again.
+TAKE_S = 1.0
+ATTEMPTS = 2
+DECODE_S = 6.0
+
+
+class Sandboxed:
+    """Decodes in a process that a picture, a deadline or anything else may kill; for one thread at a time.
+
+    When the process dies, its picture gets a second try in a fresh one; a picture that kills both is refused.
+    Any doubt about a reply ends the process.
+    """
+
+    def __init__(
+        self,
+        *,
+        lives: int = LIVES,
+        seconds: float = DECODE_S,
+        max_pixels: int = MAX_PIXELS,
+        forks: Forks | None = None,
+    ) -> None:
+        """A process takes `lives` pictures, and each picture at most `seconds`.
+
+        It is forked by `forks`, whose options then apply, or by a fork server started for it.
+        """
+        self._seconds = seconds
+        self._segments = Segments()
+        self._forks = forks or ForkServer({KIND: options(lives, max_pixels)})
+        self._worker = Worker(self._forks, KIND)
+
+    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
+        """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
+        target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
+        job = pickle.dumps((header, wanted))
+        # A copy of the file: the decoder must not see the memory that jobs come in.
+        source = self._segments.take(len(job) + len(data))
+        try:
+            source.fill(job, data)
+            message = JOB.pack(len(job), len(data), target.size)
+            shape = self._decoded(source, target, message, header, clock)
+        except BaseException:
+            self._segments.give(target)
+            raise
+        finally:
+            self._segments.give(source)
+        return np.frombuffer(self._segments.lend(target, math.prod(shape)), np.uint8).reshape(shape)
+
+    def warm(self) -> None:
+        """Fork the process now instead of for the first picture."""
+        self._worker.ready()
+
+    def trim(self) -> None:
+        """Give back shared memory that is not in use; the process gives back its own after a while."""
+        self._segments.trim()
+
+    def close(self) -> None:
+        """End the process; shared memory goes with its last user."""
+        self._worker.end()
+        self._forks.close()
+        self._segments.close()
+
+    def _decoded(
+        self, source: Segment, target: Segment, message: bytes, header: Header, clock: Clock
+    ) -> tuple[int, int, int]:
+        """The shape of the pixels that are now in `target`."""
+        for attempt in range(ATTEMPTS):
+            channel = self._worker.ready().channel
+            reply: Reply | None = None
+            try:
+                socket.send_fds(channel, [message], [source.fd, target.fd])
+                if _received(channel, clock, TAKE_S) != TAKEN:
+                    log.warning("a decoder process did not take a picture; replaced")
+                    continue
+                said = _received(channel, clock, self._seconds)
+                if said is None:
+                    raise _undecoded(f"it takes longer than {self._seconds:g} seconds")
+                reply = parsed(said, header, target.size)
+            except OSError:
+                log.warning("a decoder process died on a %s file; attempt %d", header.format, attempt + 1)
+                continue
+            finally:
+                if reply is None or reply.last:
+                    self._worker.end()
+            if reply is None:
+                log.error("a decoder process gave a senseless answer")
+                raise failed()
+            if reply.shape is None:
+                raise invalid(reply.refused, Detail("screenshot.src", reply.detail))
+            return reply.shape
+        raise _undecoded("it ended the process that decodes, by a fault in it or for want of memory")
+
+
+def _received(channel: socket.socket, clock: Clock, seconds: float) -> bytes | None:
+    """The next message, None when `seconds` have passed.
+
+    Raises OSError when the process has ended, and as `clock.check` does.
+    """
+    poller = select.poll()
+    poller.register(channel, select.POLLIN)
+    until = time.perf_counter() + seconds
+    while True:
+        clock.check()
+        left = min(SLICE_S, until - time.perf_counter(), clock.remaining + 0.001)
+        if poller.poll(max(0.0, left) * 1e3):
+            message = channel.recv(MAX_REPLY)
+            if not message:
+                raise ConnectionResetError
+            return message
+        if time.perf_counter() >= until:
+            return None
+
+
+def _undecoded(why: str) -> MockupError:
+    """A 400 that does not call a file damaged that may not be."""
+    return invalid(f"The screenshot could not be decoded: {why}", Detail("screenshot.src", why))

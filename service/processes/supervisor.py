@@ -1,0 +1,177 @@
+"""Worker processes that are kept running: forked, met, watched, replaced when they end, killed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import struct
+import time
+from collections.abc import Callable
+
+from service.processes.forks import Child, Forks
+
+log = logging.getLogger(__name__)
+
+# Each of several workers is told its number first.
+NUMBER = struct.Struct("<Q")
+# A worker that dies sooner than this after its start is not replaced before this much time has passed.
+RECOVERY_S = 1.0
+
+
+class Worker:
+    """A process that runs one module: forked when it is started, and again after it has ended."""
+
+    def __init__(
+        self, forks: Forks, kind: str, descriptors: Callable[[], tuple[int, ...]] = lambda: ()
+    ) -> None:
+        """Nothing is running yet; the process will run module `kind` and get `descriptors`."""
+        self._forks = forks
+        self._kind = kind
+        self._descriptors = descriptors
+        self.child: Child | None = None
+
+    def start(self) -> Child:
+        """Fork the process, which is there within milliseconds and can be sent messages at once.
+
+        A dead fork server is replaced; raises OSError when nothing can be forked all the same.
+        """
+        try:
+            self.child = self._forks.fork(self._kind, *self._descriptors())
+        except OSError:
+            self._forks.renew()
+            self.child = self._forks.fork(self._kind, *self._descriptors())
+        return self.child
+
+    def ready(self) -> Child:
+        """The process, started now and waited for unless it is running; raises OSError as `start` does."""
+        if self.child is not None:
+            if self.child.is_alive():
+                return self.child
+            self.end()
+        try:
+            self.start().meet()
+        except OSError:
+            self.end()
+            self._forks.renew()
+            self.start().meet()
+        assert self.child is not None
+        return self.child
+
+    def end(self) -> None:
+        """Kill the process if it is running, and let go of it."""
+        if self.child is not None:
+            self.child.kill()
+            self.child = None
+
+
+class Supervisor:
+    """Keeps several workers of one kind running on an event loop, each under its number from 1."""
+
+    def __init__(
+        self,
+        name: str,
+        workers: list[Worker],
+        *,
+        longest: int,
+        received: Callable[[int, bytes, int | None], None],
+        died: Callable[[int], None],
+    ) -> None:
+        """Nothing is running yet; `name` is what log lines call the workers.
+
+        `received` is given a worker's number, its message of at most `longest` bytes and the descriptor that
+        came with it; `died` the number of a worker that has ended, once its successor is on its way.
+        """
+        self._name = name
+        self._workers = dict(enumerate(workers, 1))
+        self._longest = longest
+        self._received = received
+        self._died = died
+        self._born: dict[int, float] = {}
+        # Those that could not be started, or died soon after, and have not lasted since.
+        self._failing: set[int] = set()
+        self._started = self._closed = False
+
+    @property
+    def able(self) -> bool:
+        """Whether any worker lasts, as far as is known."""
+        return len(self._failing) < len(self._workers)
+
+    def start(self) -> None:
+        """Have all workers forked, once."""
+        if not self._started:
+            self._started = True
+            for number in self._workers:
+                self._start(number)
+
+    def child(self, number: int) -> Child | None:
+        """A worker's process while it is running."""
+        worker = self._workers.get(number)
+        return worker.child if worker else None
+
+    def close(self) -> None:
+        """Kill all workers and watch them no more."""
+        self._closed = True
+        running = [number for number, worker in self._workers.items() if worker.child]
+        for number in running:
+            if child := self.child(number):
+                child.signal_kill()
+        for number in running:
+            self._end(number)
+
+    def _start(self, number: int) -> None:
+        if self._closed:
+            return
+        worker, loop = self._workers[number], asyncio.get_running_loop()
+        try:
+            child = worker.start()
+            child.channel.send(NUMBER.pack(number))
+        except OSError:
+            log.exception("a %s could not be started", self._name)
+            worker.end()
+            self._retry(number)
+            return
+        child.channel.setblocking(False)
+        self._born[number] = time.monotonic()
+        loop.add_reader(child.channel.fileno(), self._read, number)
+        loop.call_later(RECOVERY_S, self._lasted, number, child)
+
+    def _retry(self, number: int) -> None:
+        self._failing.add(number)
+        asyncio.get_running_loop().call_later(RECOVERY_S, self._start, number)
+
+    def _lasted(self, number: int, child: Child) -> None:
+        if self.child(number) is child:
+            self._failing.discard(number)
+
+    def _read(self, number: int) -> None:
+        child = self._workers[number].child
+        assert child is not None
+        try:
+            if not child.met:
+                child.meet()
+                return
+            message, fds, _, _ = socket.recv_fds(child.channel, self._longest, 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            message, fds = b"", []
+        if message:
+            self._received(number, message, fds[0] if fds else None)
+        else:
+            self._replace(number)
+
+    def _replace(self, number: int) -> None:
+        self._end(number)
+        log.warning("a %s died; replaced", self._name)
+        if time.monotonic() - self._born[number] < RECOVERY_S:
+            self._retry(number)
+        else:
+            self._start(number)
+        self._died(number)
+
+    def _end(self, number: int) -> None:
+        worker = self._workers[number]
+        if worker.child is not None:
+            asyncio.get_running_loop().remove_reader(worker.child.channel.fileno())
+            worker.end()
