@@ -12,6 +12,7 @@ import typer
 from service.accounts.errors import AccountError
 from service.commands import accounts, projects
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
+from service.config import Config
 from service.errors import MockupError, invalid
 
 app = typer.Typer(
@@ -59,11 +60,13 @@ def _fail(code: int, *lines: str) -> None:
     sys.exit(code)
 
 
-def _verify_imaging() -> None:
-    from service.codec.support import verify
+def _verify(config: Config) -> None:
+    from service.codec import support
+    from service.codec.sandbox import support as sandbox
 
     try:
-        verify()
+        support.verify()
+        sandbox.verify(allowed=config.allow_unsandboxed)
     except RuntimeError as error:
         _fail(1, str(error))
 
@@ -96,7 +99,7 @@ def serve(
     config = load_config(host=host, port=port)
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
-    _verify_imaging()
+    _verify(config)
     from service import logs
     from service.app import create_app
     from service.commands import demo as account
@@ -143,7 +146,7 @@ def render(
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
     resolved = pictures.settings_for(place, read(settings) if settings else {}, over, config)
-    _verify_imaging()
+    _verify(config)
     jobs = pictures.plan(sources, place, resolved)
     if failed := pictures.run(jobs, resolved, fast, config):
         if len(jobs) > 1:

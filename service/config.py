@@ -63,6 +63,10 @@ class Config(BaseSettings):
         False,
         description="fetch screenshots from private and loopback addresses and any port; for development",
     )
+    allow_unsandboxed: bool = Field(
+        False,
+        description="serve where screenshots cannot be decoded in a sandbox; for development",
+    )
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="addresses or networks whose X-Forwarded-For is trusted"
     )

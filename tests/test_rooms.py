@@ -32,6 +32,7 @@ ROOMS: dict[str, set[str]] = {
     "admission": {"clock", "codec", "config", "engine", "errors", "logs", "system"},
     "workers": {
         "admission",
+        "arrays",
         "clock",
         "codec",
         "config",

@@ -57,7 +57,7 @@ def findings() -> Iterator[Finding]:
         return
     unknown = unknown_variables()
     yield Finding("configuration", not unknown, "; ".join(unknown) or "no mistakes")
-    for check in (_open_files, _database, _redis):
+    for check in (_sandbox, _open_files, _database, _redis):
         yield check(config)
     for path, kind in _private(config):
         yield _permissions(path, kind)
@@ -114,6 +114,18 @@ def _pictures(value: object) -> Iterator[str]:
             yield from _pictures(item)
     elif isinstance(value, str) and value.endswith(".png"):
         yield value
+
+
+def _sandbox(config: Config) -> Finding:
+    from service.codec.sandbox import support
+
+    try:
+        support.verify(allowed=config.allow_unsandboxed)
+    except RuntimeError as error:
+        return Finding("sandbox", False, str(error))
+    if missing := support.missing():
+        return Finding("sandbox", True, f"none, as allowed: {', '.join(missing)} not available here")
+    return Finding("sandbox", True, "memfd, pidfd and seccomp")
 
 
 def _open_files(config: Config) -> Finding:

@@ -14,7 +14,8 @@ from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.codec import encode
 from service.codec.picture import Header
-from service.codec.sandbox import Decoder, open_decoder
+from service.codec.raw import Wanted
+from service.codec.sandbox.client import Sandboxed
 from service.engine.plates import Plates
 from service.engine.request import RenderRequest
 from service.errors import MockupError, failed
@@ -47,6 +48,26 @@ class Store(Protocol):
         ...
 
 
+class Decoder(Protocol):
+    """What decodes screenshots: `service.codec.sandbox.client.Sandboxed` is one."""
+
+    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
+        """As `service.codec.decode.decode`, within the time of `clock`."""
+        ...
+
+    def warm(self) -> None:
+        """Prepare for the first screenshot."""
+        ...
+
+    def trim(self) -> None:
+        """Give back memory that is not in use."""
+        ...
+
+    def close(self) -> None:
+        """Let go of processes and memory."""
+        ...
+
+
 class Studio:
     """Renders; used by one thread at a time."""
 
@@ -55,7 +76,7 @@ class Studio:
         settle_heap()
         # Renders are the parallelism; OpenCV's own would fight them for the same cores.
         cv2.setNumThreads(2)
-        self._decoder = decoder or open_decoder()
+        self._decoder = decoder or Sandboxed()
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +22,30 @@ main(int(sys.argv[2]), sys.argv[3])"
 EXIT_MS = 2000
 
 
-def possible() -> bool:
-    """Whether the system lets this process have, share and end processes in the way that is done here."""
+def missing() -> list[str]:
+    """Of what it takes to share memory with processes and to end them, what this system does not have."""
+    return [name for name, probe in (("memfd", _probe_memfd), ("pidfd", _probe_pidfd)) if not _works(probe)]
+
+
+def _works(probe: Callable[[], None]) -> bool:
     try:
-        os.close(os.memfd_create("probe", os.MFD_ALLOW_SEALING))
-        pidfd = os.pidfd_open(os.getpid())
-        try:
-            signal.pidfd_send_signal(pidfd, 0)
-        finally:
-            os.close(pidfd)
+        probe()
     except (AttributeError, OSError):
-        # Not Linux, or a container whose filter of system calls is older than these.
+        # Not Linux, or a container whose system call filter is older than these.
         return False
     return True
+
+
+def _probe_memfd() -> None:
+    os.close(os.memfd_create("probe", os.MFD_ALLOW_SEALING))
+
+
+def _probe_pidfd() -> None:
+    pidfd = os.pidfd_open(os.getpid())
+    try:
+        signal.pidfd_send_signal(pidfd, 0)
+    finally:
+        os.close(pidfd)
 
 
 class Child:

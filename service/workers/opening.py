@@ -1,11 +1,11 @@
-"""The best renderers that a machine can have."""
+"""The renderers of a service."""
 
 from __future__ import annotations
 
 import logging
 
+from service.codec.sandbox import support
 from service.config import Config
-from service.processes import forks
 from service.workers.pool import Pool
 from service.workers.renderers import Renderers
 
@@ -13,11 +13,15 @@ log = logging.getLogger(__name__)
 
 
 def open_renderers(config: Config) -> Renderers:
-    """Processes where the system allows them; else one thread of this process, with a warning logged."""
-    if forks.possible():
-        return Pool(config)
-    # Everything that has to do with pixels is loaded only where it is needed.
-    from service.workers.alone import Alone
+    """Renderers in processes, which decode in sandboxes; raises RuntimeError where there can be none.
 
-    log.warning("no memfd or pidfd here; the server itself makes the pictures, one after the other")
-    return Alone(config)
+    Where the operator allows it, a thread of this process takes their place, and a warning says so.
+    """
+    support.verify(allowed=config.allow_unsandboxed)
+    if not (missing := support.missing()):
+        return Pool(config)
+    # Whatever handles pixels is loaded only where it is needed.
+    from service.workers.unsandboxed import Unsandboxed
+
+    log.warning("%s not available; this process decodes and renders without a sandbox", ", ".join(missing))
+    return Unsandboxed(config)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from service.clock import CancelledError, Clock
-from service.codec.sandbox import Sandboxed
+from service.codec.sandbox.client import Sandboxed
 from service.engine.request import RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed

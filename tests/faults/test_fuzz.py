@@ -15,7 +15,7 @@ from benchmarks.hooks import is_documented
 from benchmarks.mutations import join, mutate, split
 from service.clock import Clock
 from service.codec import header
-from service.codec.sandbox import open_decoder
+from service.codec.sandbox.client import Sandboxed
 from tests.support.live import running
 
 pytestmark = pytest.mark.long
@@ -37,7 +37,7 @@ def test_the_corpus_is_small_and_complete() -> None:
 
 
 def test_altered_pictures() -> None:
-    decoder = open_decoder()
+    decoder = Sandboxed()
     try:
         for path in FILES:
             data = path.read_bytes()

@@ -19,7 +19,7 @@ from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
 from service.codec import encode, header
 from service.codec.decode import decode
-from service.codec.sandbox import open_decoder
+from service.codec.sandbox.client import Sandboxed
 from service.engine.plates import Plates
 from service.engine.request import prepare
 from service.engine.studio import Studio
@@ -36,7 +36,7 @@ class Floor(Basis):
 
     def open(self, screenshot: bytes) -> None:
         super().open(screenshot)
-        self._decoder = open_decoder()
+        self._decoder = Sandboxed()
         self._decoder.warm()
         # Only the canvas is wanted of it, once for each case.
         self._studio = Studio(plates=Plates(0))

@@ -15,7 +15,16 @@ from service.arrays import U8
 from service.clock import Clock
 from service.codec.picture import Header
 from service.codec.raw import Wanted
-from service.codec.sandbox.messages import JOB, KIND, LIVES, MAX_PIXELS, MAX_REPLY, TAKEN, options
+from service.codec.sandbox.messages import (
+    JOB,
+    KIND,
+    LIVES,
+    MAX_PIXELS,
+    MAX_REPLY,
+    TAKEN,
+    UNCONFINED,
+    options,
+)
 from service.codec.sandbox.reply import Reply, parsed
 from service.errors import Detail, MockupError, failed, invalid
 from service.processes.forks import Forks, ForkServer
@@ -96,7 +105,11 @@ class Sandboxed:
             reply: Reply | None = None
             try:
                 socket.send_fds(channel, [message], [source.fd, target.fd])
-                if _received(channel, clock, TAKE_S) != TAKEN:
+                first = _received(channel, clock, TAKE_S)
+                if first == UNCONFINED:
+                    log.error("a decoder process could not filter its system calls")
+                    raise failed()
+                if first != TAKEN:
                     log.warning("a decoder process did not take a picture; replaced")
                     continue
                 said = _received(channel, clock, self._seconds)

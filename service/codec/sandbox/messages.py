@@ -10,6 +10,8 @@ KIND = "service.codec.sandbox.worker"
 # Sizes of the pickled job and of the file behind it in the input memory, and of the output memory.
 JOB = struct.Struct("<QQQ")
 TAKEN = b"taken"
+# Said instead by a process that cannot filter its system calls, and therefore decodes nothing.
+UNCONFINED = b"unconfined"
 MAX_REPLY = 16384
 LIVES = 200
 MAX_PIXELS = 40_000_000

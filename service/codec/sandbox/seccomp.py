@@ -100,6 +100,16 @@ def program(machine: str) -> bytes:
     return b"".join(code)
 
 
+def available() -> bool:
+    """Whether this machine has filters, and is one that there is a program for."""
+    if platform.machine() not in ARCHES:
+        return False
+    libc, unsigned = ctypes.CDLL(None, use_errno=True), ctypes.c_ulong
+    # Asked to install nothing, a kernel with filters complains about the address, others about the request.
+    libc.prctl(PR_SET_SECCOMP, unsigned(SECCOMP_MODE_FILTER), unsigned(0), unsigned(0), unsigned(0))
+    return ctypes.get_errno() == errno.EFAULT
+
+
 def install() -> bool:
     """Put the filter on this process for good; False where the machine or the kernel has none.
 

@@ -18,7 +18,7 @@ from service.codec.decode import decode
 from service.codec.header import read
 from service.codec.picture import damaged
 from service.codec.sandbox.confine import confine
-from service.codec.sandbox.messages import JOB, MAX_REPLY, TAKEN
+from service.codec.sandbox.messages import JOB, MAX_REPLY, TAKEN, UNCONFINED
 from service.errors import MockupError
 
 # A process that has worked this long is replaced before its limit is met.
@@ -45,8 +45,11 @@ def prepare(options: dict[str, Any]) -> None:
 
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
-    """Be a decoder."""
-    confine(options["file_bytes"])
+    """Be a decoder; one that cannot be confined says so and decodes nothing."""
+    if not confine(options["file_bytes"]):
+        channel.send(UNCONFINED)
+        channel.recv(1)
+        return
     serve(channel, options["lives"])
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import gc
 import io
 import os
@@ -23,10 +22,10 @@ from PIL import Image
 from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.codec import header
+from service.codec.decode import decode
 from service.codec.encode import encode
-from service.codec.sandbox import Sandboxed, open_decoder
 from service.codec.sandbox import client as module
-from service.codec.sandbox.in_process import InProcess
+from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.messages import KIND
 from service.errors import Code, MockupError
 from service.models.scene import Output
@@ -98,24 +97,8 @@ def the_only(sandboxed: Sandboxed) -> int:
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_pixels_are_those_of_the_plain_decoder(make: Callable[..., Sandboxed], form: str) -> None:
     data = saved(form)
-    expected = InProcess().decode(data, header.read(data), None, Clock())
+    expected = decode(data, header.read(data))
     assert np.array_equal(decoded(make(), data), expected)
-
-
-def test_the_safest_decoder_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    best = open_decoder()
-    assert isinstance(best, Sandboxed)
-    best.close()
-    with monkeypatch.context() as elsewhere:
-        elsewhere.delattr(os, "pidfd_open")
-        assert isinstance(open_decoder(), InProcess)
-    monkeypatch.setattr(os, "pidfd_open", forbidden)
-    assert isinstance(open_decoder(), InProcess)
-
-
-def forbidden(*_: object) -> int:
-    """As under a filter of system calls that does not know one."""
-    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
 
 def test_reduced_and_turned(make: Callable[..., Sandboxed]) -> None:
@@ -327,7 +310,7 @@ except ChildProcessError:
 
 def test_all_processes_die_with_the_server() -> None:
     script = (
-        "import sys, time; from service.codec.sandbox import Sandboxed; s = Sandboxed(); s.warm(); "
+        "import sys, time; from service.codec.sandbox.client import Sandboxed; s = Sandboxed(); s.warm(); "
         "print(s._forks.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:

@@ -1,4 +1,4 @@
-"""Renders in a thread of this process: where there is nothing better."""
+"""Renderers without processes and sandbox: only where the operator has allowed it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from service.arrays import U8
 from service.clock import Clock
+from service.codec.decode import decode
+from service.codec.picture import Header
+from service.codec.raw import Wanted
 from service.config import Config
 from service.engine.plates import Plates
 from service.engine.request import RenderRequest
@@ -14,19 +18,19 @@ from service.engine.studio import Studio
 from service.models.rendering import Rendering
 
 
-class Alone:
-    """One picture at a time."""
+class Unsandboxed:
+    """Decodes and renders one picture after the other in a thread of this process."""
 
     at_once = 1
     able = True
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""
-        self._studio = Studio(plates=Plates(config.cache_bytes))
+        self._studio = Studio(plates=Plates(config.cache_bytes), decoder=_Decoder())
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
 
     def warm(self) -> None:
-        """Make ready now, beside the caller, what would else be made for the first picture."""
+        """As `service.workers.renderers.Renderers.warm`."""
         self._thread.submit(self._studio.warm_up)
 
     async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
@@ -35,7 +39,6 @@ class Alone:
 
         def work() -> Rendering:
             clock.add("queue", (clock.elapsed - asked) * 1e3)
-            clock.check()
             made = self._studio.render(wanted, clock)
             return made.in_base64() if wanted.text else made
 
@@ -46,7 +49,7 @@ class Alone:
         return await self._done(lambda: self._studio.preview(device, clock), clock)
 
     def close(self) -> None:
-        """Let go of processes and memory."""
+        """As `service.workers.renderers.Renderers.close`."""
         self._thread.shutdown(cancel_futures=True)
         self._studio.close()
 
@@ -60,3 +63,20 @@ class Alone:
             if not job.cancelled():
                 job.exception()
             raise
+
+
+class _Decoder:
+    """Decodes right here."""
+
+    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
+        clock.check()
+        return decode(bytes(data), header, wanted)
+
+    def warm(self) -> None:
+        pass
+
+    def trim(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,122 @@
+"""Machines without a sandbox: refused in one sentence, or served knowingly, with the same pictures."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.clock import Clock
+from service.config import Config
+from service.engine.request import prepare
+from service.engine.studio import Studio
+from service.errors import Code, MockupError
+from service.workers.opening import open_renderers
+from service.workers.pool import Pool
+from service.workers.unsandboxed import Unsandboxed
+from tests.render.posing import settings
+from tests.support.forbidding import FORBIDDEN, forbidding
+from tests.support.live import running
+from tests.support.pictures import png
+from tests.support.processes import tree
+
+pytestmark = [pytest.mark.long]
+SMALL = settings({"canvas.width": 160, "canvas.height": 120})
+
+
+def mockup(place: Path, without: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The command on a machine where one thing is forbidden."""
+    return subprocess.run(
+        forbidding(without, sys.executable, "-m", "service", *arguments),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MOCKUP_DATA_DIR": str(place), "MOCKUP_PORT": "0", **variables},
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("without", FORBIDDEN)
+def test_strangers_files_are_not_taken_without_a_sandbox(tmp_path: Path, without: str) -> None:
+    (tmp_path / "a.png").write_bytes(png())
+    sentence = f"{without} not available here, so screenshots cannot be decoded in a sandbox; "
+    for command in (("serve",), ("render", str(tmp_path / "a.png"), "-o", str(tmp_path / "b.png"))):
+        done = mockup(tmp_path, without, *command)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"mockup: {sentence}")
+        assert "MOCKUP_ALLOW_UNSANDBOXED" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "b.png").exists()
+    assert f"FAIL  sandbox: {sentence}" in mockup(tmp_path, without, "doctor").stdout
+
+
+@pytest.mark.parametrize("without", FORBIDDEN)
+def test_an_operator_may_serve_without_one(tmp_path: Path, without: str) -> None:
+    allowed = {"MOCKUP_ALLOW_UNSANDBOXED": "true"}
+    found = mockup(tmp_path, without, "doctor", **allowed)
+    assert f"ok    sandbox: none, as allowed: {without} not available here" in found.stdout
+    with running(tmp_path, *forbidding(without), ALLOW_UNSANDBOXED="true") as live:
+        assert live.send("GET", "/health/ready").status == 200
+        answer = live.mockup(query="?output=raw")
+        assert answer.status == 200
+        assert answer.body.startswith(b"\x89PNG")
+        assert tree(live.process.pid) == [live.process.pid]
+        assert f"{without} not available; this process decodes" in live.log.read_text()
+
+
+def test_a_decoder_that_cannot_be_confined_decodes_nothing() -> None:
+    script = (
+        "from service.clock import Clock; from service.codec import header; "
+        "from service.codec.sandbox.client import Sandboxed; from tests.support.pictures import png; "
+        "s = Sandboxed(); data = png()\n"
+        "try: s.decode(data, header.read(data), None, Clock())\n"
+        "except Exception as error: print(error.code)\n"
+        "s.close()"
+    )
+    done = subprocess.run(
+        forbidding("seccomp", sys.executable, "-c", script), capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == (
+        "RENDER_FAILED\n",
+        "a decoder process could not filter its system calls\n",
+    )
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_where_nothing_is_missing_permission_changes_nothing() -> None:
+    renderers = open_renderers(Config(allow_unsandboxed=True))
+    assert isinstance(renderers, Pool)
+    renderers.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_pictures_and_errors_are_those_of_the_sandbox() -> None:
+    renderers, studio, clock = Unsandboxed(Config()), Studio(), Clock(60)
+    renderers.warm()
+    expected = studio.render(prepare(png(), SMALL), Clock()).data
+    made, text = await asyncio.gather(
+        renderers.render(prepare(png(), SMALL), clock),
+        renderers.render(prepare(png(), SMALL, text=True), Clock()),
+    )
+    assert made.data == expected
+    assert base64.b64decode(text.data) == expected
+    assert {"queue", "plate", "warp"} <= set(clock.stages)
+    assert bytes((await renderers.preview("pixel-9-pro", Clock())).data).startswith(b"\x89PNG")
+    with pytest.raises(MockupError) as caught:
+        await renderers.render(prepare(png()[:60], SMALL), Clock())
+    assert caught.value.code is Code.INVALID_REQUEST
+    job = asyncio.ensure_future(renderers.render(prepare(png(), SMALL), Clock()))
+    await asyncio.sleep(0)
+    job.cancel()
+    await asyncio.wait({job})
+    assert job.cancelled()
+    assert (await renderers.render(prepare(png(), SMALL), Clock())).width == 160
+    renderers.close()
+    studio.close()
