@@ -8,9 +8,11 @@ from service.codec.memory import pixel_bytes
 from service.codec.picture import Limits
 from service.config import Config
 from service.engine.request import RenderRequest
+from service.models.formats import FORMATS
 
 # Bytes, as measured at the peak of the whole process tree.
-OUTPUT_PIXEL = 16  # a plate, the warped screenshot and, for WebP, the whole picture
+OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture
+PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 # What a plate is made in: so much for each pixel that the device covers, up to a bound since it is made some
 # rows at a time. At scale 1 no device covers more than this share of a canvas.
 COVERED_PIXEL, MOST_COVERED = 150, 180 * 2**20
@@ -25,7 +27,8 @@ def footprint(request: RenderRequest) -> int:
     source = FILE_BYTE * len(request.data) + pixel_bytes(facts) * facts.width * facts.height
     pixels = spec.width * spec.height
     covered = pixels * min(1.0, COVERED * spec.transform.scale**2)
-    output = OUTPUT_PIXEL * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
+    encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
+    output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
     return source + math.ceil(output)
 
 

@@ -31,7 +31,7 @@ def not_json(body: bytes | bytearray, fault: str) -> str:
     """What is said of a body that is announced as JSON and is none; `fault` is the parser's word."""
     if len(body) < 1024 and not body.strip():
         return "The body is empty; send a JSON object"
-    found = next((f"a {one.label} file" for one in FORMATS.values() if one.matches(body)), None)
+    found = next((one.file for one in FORMATS.values() if one.matches(body)), None)
     if found or body.startswith(b"--"):
         return f"The body is {found or 'a multipart form'}; send JSON, {_INSIDE}"
     return f"The body is not valid JSON: {fault}"

@@ -85,7 +85,7 @@ class Budget:
     def __init__(self, format: str, limits: Limits = LIMITS) -> None:
         """For a file of that format; what is nested in it takes from the same budget."""
         self.left = limits.parts
-        self._what = f"a {FORMATS[format].label} file of over {limits.parts} {FORMATS[format].parts}"
+        self._what = f"{FORMATS[format].file} of over {limits.parts} {FORMATS[format].parts}"
 
     def spend(self, parts: int = 1) -> None:
         """Raise MockupError when there are too many."""

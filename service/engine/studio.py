@@ -130,7 +130,7 @@ class Studio:
                 file.write(band)
         del built, light
         if width * height > LARGE:
-            # What the plate was made in is not needed again, and WebP needs as much for itself.
+            # What the plate was made in is not needed again, and some encoders need as much for themselves.
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()

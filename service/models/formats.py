@@ -14,6 +14,7 @@ class Format:
     `name` is that of `export.format` and of the folder, `label` stands in sentences. A file begins with
     `signature`, consists of `parts`, and its name ends in one of `suffixes`; written ones end in the first.
     `read_suffixes` are more that only screenshots have. `alpha` says that transparency can be written.
+    `encoding_pixel` is bytes a pixel at the encoder's peak, where it takes the picture in one piece.
     """
 
     name: str
@@ -25,11 +26,17 @@ class Format:
     read: bool = True
     written: bool = True
     alpha: bool = True
+    encoding_pixel: int = 0
 
     @property
     def mime(self) -> str:
         """Its media type."""
         return f"image/{self.name}"
+
+    @property
+    def file(self) -> str:
+        """`a PNG file`."""
+        return f"{'an' if self.label[0] in 'AEIOU' else 'a'} {self.label} file"
 
     def matches(self, data: bytes | bytearray) -> bool:
         """Whether a file begins as those of this format do."""
@@ -47,7 +54,8 @@ FORMATS: dict[str, Format] = {
         Format(
             "jpeg", "JPEG", _begins(rb"\xff\xd8\xff"), (".jpg", ".jpeg"), (".jfif",), "segments", alpha=False
         ),
-        Format("webp", "WebP", _begins(rb"RIFF....WEBP"), (".webp",), parts="chunks"),
+        Format("webp", "WebP", _begins(rb"RIFF....WEBP"), (".webp",), parts="chunks", encoding_pixel=8),
+        Format("avif", "AVIF", _begins(rb"....ftypavi[fs]"), (".avif",), read=False, encoding_pixel=45),
         Format("gif", "GIF", _begins(rb"GIF8[79]a"), (".gif",), parts="blocks", written=False),
     )
 }

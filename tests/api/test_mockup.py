@@ -17,6 +17,7 @@ MARKS = {
     "image/png": b"\x89PNG\r\n\x1a\n",
     "image/jpeg": b"\xff\xd8\xff",
     "image/webp": b"RIFF",
+    "image/avif": b"\0\0\0 ftypavif",
 }
 
 
@@ -70,7 +71,13 @@ def test_json_answer(server: Live) -> None:
 
 @pytest.mark.parametrize(
     ("format_", "mime"),
-    [("png", "image/png"), ("jpeg", "image/jpeg"), ("jpg", "image/jpeg"), ("webp", "image/webp")],
+    [
+        ("png", "image/png"),
+        ("jpeg", "image/jpeg"),
+        ("jpg", "image/jpeg"),
+        ("webp", "image/webp"),
+        ("AVIF", "image/avif"),
+    ],
 )
 def test_raw_answer(server: Live, format_: str, mime: str) -> None:
     answer = server.mockup(query="?output=raw", settings={**SMALL, "export": {"format": format_}})

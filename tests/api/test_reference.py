@@ -19,4 +19,4 @@ def test_rows() -> None:
     table = {path: (takes, default) for path, takes, default, _ in rows()}
     assert table["deviceTransform.rotationX"] == ("a number from -180 to 180", "0")
     assert table["postProcessing.grain.size"] == ("a number from 1 to 4", "1")
-    assert table["export.format"] == ("one of png, jpeg, webp", "png")
+    assert table["export.format"] == ("one of png, jpeg, webp, avif", "png")

@@ -195,6 +195,45 @@ def test_webp(alpha: bool, fast: bool) -> None:
         assert np.array_equal(shown[..., 3], pixels[..., 3])
 
 
+@pytest.mark.parametrize("quality", [10, 60, 85, 100])
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("alpha", [False, True])
+def test_avif(alpha: bool, fast: bool, quality: int) -> None:
+    pixels = photo(67, 45, alpha=alpha)
+    data = encode(pixels, Output("avif", quality, fast))
+    shown = opencv(data)
+    assert shown.shape == pixels.shape
+    off = np.abs(shown.astype(int) - pixels)
+    assert off[:, :40, :3].mean() < {10: 25, 60: 8, 85: 6, 100: 3}[quality]
+    if alpha:
+        assert off[..., 3].max() <= 16
+        assert off[..., 3].mean() < 1.5
+
+
+def test_avif_is_tagged_srgb_and_keeps_coloured_edges() -> None:
+    """The nclx box says BT.709 primaries, the sRGB curve, BT.601 coefficients and full range."""
+    pixels = np.zeros((32, 32, 3), np.uint8)
+    pixels[:, ::2] = (255, 0, 0)
+    pixels[:, 1::2] = (0, 0, 255)
+    data = encode(pixels, Output("avif", 90))
+    assert b"colrnclx\0\x01\0\x0d\0\x06\x80" in data
+    # With 4:2:0 every pixel would be the same purple.
+    assert np.abs(opencv(data).astype(int) - pixels).mean() < 8
+
+
+def test_avif_of_low_quality_has_sharp_alpha() -> None:
+    pixels = np.zeros((64, 64, 4), np.uint8)
+    cv2.circle(pixels, (32, 32), 20, (200, 120, 40, 255), -1, cv2.LINE_AA)
+    shown = opencv(encode(pixels, Output("avif", 10)))
+    assert np.abs(shown[..., 3].astype(int) - pixels[..., 3]).max() <= 16
+
+
+@pytest.mark.parametrize("size", [(1, 1), (16_384, 2), (2, 16_384), (33, 511)])
+def test_avif_of_any_size(size: tuple[int, int]) -> None:
+    pixels = np.full((size[1], size[0], 3), (40, 90, 200), np.uint8)
+    assert np.abs(opencv(encode(pixels, Output("avif"))).astype(int) - pixels).max() <= 4
+
+
 @pytest.mark.parametrize("form", NAMES)
 def test_what_is_written_is_read_back_as_srgb(form: str) -> None:
     data = encode(photo(30, 20), Output(form, 90))

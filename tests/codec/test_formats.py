@@ -44,6 +44,14 @@ def test_the_page_of_formats_has_a_row_for_it(one: Format) -> None:
     assert (f"\n| {one.label} |" in results) == one.written
 
 
+@pytest.mark.parametrize("one", FORMATS.values(), ids=FORMATS)
+def test_the_page_of_the_command_lists_its_suffixes(one: Format) -> None:
+    before, after = (PAGE.parent / "cli.md").read_text(encoding="utf-8").split("| OUT |")
+    for suffix in one.suffixes:
+        assert (f"`{suffix}`" in before.split("| IN |")[1]) == one.read
+        assert (f"`{suffix}`" in after) == one.written
+
+
 def test_names_and_suffixes() -> None:
     assert BY_NAME["jpg"] == BY_NAME["jpeg"] == BY_SUFFIX[".jpg"] == BY_SUFFIX[".jpeg"] == "jpeg"
     assert set(BY_NAME.values()) == set(BY_SUFFIX.values()) == {one.name for one in WRITTEN}

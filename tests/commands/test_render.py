@@ -50,7 +50,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "format_"), [("x.png", "png"), ("x.jpg", "jpeg"), ("x.JPEG", "jpeg"), ("x.webp", "webp")]
+    ("name", "format_"),
+    [("x.png", "png"), ("x.jpg", "jpeg"), ("x.JPEG", "jpeg"), ("x.webp", "webp"), ("x.avif", "avif")],
 )
 def test_the_name_of_a_picture_says_its_format(
     capsys: pytest.CaptureFixture[str], studio: list[Scene], name: str, format_: str
@@ -109,7 +110,7 @@ def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureF
     [
         (
             ["a.png", "-o", "x.gif"],
-            "x.gif: the name of a picture must end in one of .png, .jpg, .jpeg, .webp",
+            "x.gif: the name of a picture must end in one of .png, .jpg, .jpeg, .webp, .avif",
         ),
         (["a.png", "-o", "x.png", "--set", "export.format=webp"], "the settings ask for webp"),
         (["a.png", "-o", "a.png"], "a.png: a screenshot would be overwritten"),

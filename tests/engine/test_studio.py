@@ -60,6 +60,7 @@ def pixels(rendering: Rendering) -> U8:
         ("jpeg", "image/jpeg", b"\xff\xd8\xff"),
         ("jpg", "image/jpeg", b"\xff\xd8\xff"),
         ("webp", "image/webp", b"RIFF"),
+        ("avif", "image/avif", b"\0\0\0 ftypavif"),
     ],
 )
 @pytest.mark.parametrize("scale", [1, 1.5, 3])
@@ -78,7 +79,7 @@ def test_presets_have_their_exact_size(studio: Studio, name: str) -> None:
     assert pixels(answer).shape[1::-1] == PRESETS[name]
 
 
-@pytest.mark.parametrize("format_", ["jpeg", "webp"])
+@pytest.mark.parametrize("format_", ["jpeg", "webp", "avif"])
 def test_quality_costs_bytes(studio: Studio, format_: str) -> None:
     given = {"export.format": format_, "postProcessing.grain": True}
     small, large = (len(made(studio, given | {"export.quality": q}).data) for q in (20, 95))
@@ -106,7 +107,7 @@ def test_fast_is_the_same_composition(studio: Studio, device: str) -> None:
 
 def test_alpha_is_kept_or_flattened_with_a_warning(studio: Studio) -> None:
     clear = {"appearance.backgroundColor": "transparent"}
-    for format_ in ("png", "webp"):
+    for format_ in ("png", "webp", "avif"):
         answer = made(studio, clear | {"export.format": format_})
         assert pixels(answer).shape[2] == 4
         assert pixels(answer)[0, 0, 3] == 0

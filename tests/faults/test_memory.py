@@ -83,6 +83,7 @@ def test_every_plate_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -
         {"canvas": wide, "export": {"scale": 2}, "postProcessing": {"bloom": True, "grain": True}},
         {"canvas": wide, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
         {"canvas": wide, "export": {"scale": 4, "format": "webp"}},
+        {"canvas": wide, "export": {"scale": 3, "format": "avif"}},
     ]
     foreseen = [footprint(prepare(pictures.png(300, 500), Settings.model_validate(one))) for one in wanted]
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
