@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.live import Live, running
+from tests.support.live import UNHURRIED, Live, running
 from tests.support.turns import Turns
 
 TURNS = pytest.StashKey[Turns]()
@@ -22,7 +22,7 @@ settings.load_profile("tests")
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """The running service."""
-    with running(tmp_path_factory.mktemp("server")) as live:
+    with running(tmp_path_factory.mktemp("server"), **UNHURRIED) as live:
         yield live
 
 

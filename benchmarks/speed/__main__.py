@@ -71,7 +71,7 @@ def _race(screenshot: bytes, size: tuple[int, int], quick: bool) -> list[str]:
             # The clock in the margin shows that it goes on.
             print(f"{time.perf_counter() - started:5.0f} s  {case.name}", file=sys.stderr)
         compared = sizes.measure(screenshot, quick)
-    lines = ["", "## One picture at a time", "", *_field(present, missing)]
+    lines = ["", "## One picture at a time", "", *field(present, missing)]
     lines += ["", *report.goal_table(report.goals(results)), *report.medians(results)]
     lines += ["", "### Where the time goes", "", *report.stages(results)]
     lines += ["", "### Size of PNG files", "", *compared]
@@ -79,7 +79,7 @@ def _race(screenshot: bytes, size: tuple[int, int], quick: bool) -> list[str]:
     return lines
 
 
-def _field(present: list[Contender], missing: dict[str, str]) -> list[str]:
+def field(present: list[Contender], missing: dict[str, str]) -> list[str]:
     rows = [f"- {contender.name}: {contender.note}" for contender in present]
     return rows + [f"- {name}: **absent**, {reason}" for name, reason in missing.items()]
 

@@ -70,7 +70,7 @@ class SharedWindows:
 
     def __init__(self, url: str, length: int) -> None:
         """Prepare a connection; nothing is connected to yet."""
-        self._redis, self._failures = _client(url)
+        self._redis, self._failures = client(url)
         self._length = length
         self._look = self._redis.register_script(LOOK)
         self._give_back = self._redis.register_script(GIVE_BACK)
@@ -139,7 +139,8 @@ class SharedWindows:
         return time.monotonic() - asked if asked else 0.0
 
 
-def _client(url: str) -> tuple[Redis, type[Exception]]:
+def client(url: str) -> tuple[Redis, type[Exception]]:
+    """A connection to the Redis or Valkey at `url`, made when it is needed, and the errors it may raise."""
     # Only the extra `cluster` brings Redis.
     try:
         import redis
@@ -150,7 +151,7 @@ def _client(url: str) -> tuple[Redis, type[Exception]]:
 
     # Valkey speaks the same language under another name.
     url = re.sub(r"^(redis|valkey)\+unix:", "unix:", re.sub(r"^valkey(s?):", r"redis\1:", url))
-    client = redis.Redis.from_url(
+    made = redis.Redis.from_url(
         url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0)
     )
-    return client, redis.RedisError
+    return made, redis.RedisError

@@ -43,6 +43,10 @@ class LocalWindows:
         self._open: TTLCache[str, _Open] = TTLCache(MOST, length, timer=lambda: time.monotonic())
         self._lock = threading.Lock()
 
+    def __len__(self) -> int:
+        """Identities that are remembered."""
+        return len(self._open)
+
     def look(self, identity: str, limit: int, amount: int) -> Count:
         """Count `amount` (0 or 1) unless the limit is reached, and say where the identity stands."""
         now, wall = time.monotonic(), time.time()

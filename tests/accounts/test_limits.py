@@ -167,9 +167,10 @@ def test_only_so_many_identities_are_remembered(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_windows_that_are_over_are_forgotten(clock: Time) -> None:
-    rates = RateLimits(Config(rate_window_s=1))
+    counted = module.LocalWindows(1)
     for number in range(500):
-        rates.hit(f"address:{number}")
+        counted.look(f"address:{number}", 60, 1)
+    assert len(counted) == 500
     clock.now += 1.05
-    rates.hit("ada")
-    assert len(rates._local._open) == 1
+    counted.look("ada", 60, 1)
+    assert len(counted) == 1

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -88,6 +88,7 @@ class Application:
     app: Starlette
     studio: Puppet
     count: int = 0
+    slots: ExitStack = field(default_factory=ExitStack)
 
     def key(self) -> str:
         self.count += 1
@@ -99,11 +100,11 @@ class Application:
         """Let every place in the queue be taken."""
         queue = self.app.state.services.queue
         for number in range(queue.capacity):
-            queue._slots[f"user:{number}"] += 1
+            self.slots.enter_context(queue.slot(f"filling:{number}"))
 
     def empty(self) -> None:
-        """Give all slots back."""
-        self.app.state.services.queue._slots.clear()
+        """Give them back."""
+        self.slots.close()
 
     async def send(
         self,

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.live import Live, running
+from tests.support.live import UNHURRIED, Live, running
 
 
 @pytest.fixture(scope="session")
 def small_bodies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A service that takes bodies of at most 2048 bytes, and trusts no proxy that tests could be."""
     with running(
-        tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8"
+        tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8", **UNHURRIED
     ) as live:
         yield live
 

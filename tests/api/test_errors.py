@@ -12,6 +12,7 @@ import pytest
 
 from tests.support import pictures
 from tests.support.live import SMALL, Live
+from tests.support.waiting import PATIENCE_S
 
 MOCKUP = "/api/v1/mockup"
 
@@ -166,7 +167,7 @@ def test_screenshot_that_is_none(server: Live, key: str, body: dict[str, Any], p
 
 def test_announced_body_too_large(server: Live) -> None:
     parts = urlsplit(server.address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
         head = f"POST {MOCKUP} HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"
         connection.sendall(head.encode())  # not one byte of the body is sent, and none is waited for
         assert connection.recv(4096).startswith(b"HTTP/1.1 413 ")
@@ -174,7 +175,7 @@ def test_announced_body_too_large(server: Live) -> None:
 
 def test_streamed_body_too_large(small_bodies: Live) -> None:
     parts = urlsplit(small_bodies.address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
         head = f"POST {MOCKUP} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         connection.sendall(head.encode() + b"1000\r\n" + b" " * 4096 + b"\r\n")  # it never ends
         answer = b""

@@ -9,7 +9,8 @@ from urllib.request import urlopen
 import pytest
 
 from tests.api.application import application
-from tests.support.live import running
+from tests.support.live import UNHURRIED, running
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.anyio
 
@@ -42,20 +43,19 @@ async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) ->
 
 async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
     with application(tmp_path, render_threads=1, queue_size=2) as app:
-        services = app.app.state.services
-        services.queue._slots["user:1"] = services.queue.capacity
+        app.fill()
         assert (await app.send(key=app.key())).status == 503
-        sample = services.metrics.registry.get_sample_value
+        sample = app.app.state.services.metrics.registry.get_sample_value
         assert sample("mockup_refusal_seconds_count") == 1
         assert sample("mockup_renders_held") == sample("mockup_renders_capacity") == 3
 
 
 def test_figures_have_a_port_of_their_own(tmp_path: Path) -> None:
-    with running(tmp_path, METRICS_PORT="0") as live:
+    with running(tmp_path, METRICS_PORT="0", **UNHURRIED) as live:
         assert live.mockup().status == 200
         address = live.metrics
         assert address.startswith("http://127.0.0.1:")
-        with urlopen(address, timeout=10) as answer:
+        with urlopen(address, timeout=PATIENCE_S) as answer:
             text = answer.read().decode()
         assert re.search(r'mockup_answers_total\{method="POST",path="/api/v1/mockup",status="200"\} 1', text)
         assert "process_resident_memory_bytes" in text

@@ -12,7 +12,7 @@ import pytest
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError
 from tests.api.application import REQUEST, Application, application
-from tests.support.waiting import soon
+from tests.support.waiting import PATIENCE_S, soon
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +26,7 @@ def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
     """Work that goes on, whatever its clock says, until it is let go."""
 
     def work(clock: Clock) -> None:
-        assert let_go.wait(20)
+        assert let_go.wait(PATIENCE_S)
 
     return work
 
@@ -119,8 +119,10 @@ async def test_deadline_while_the_thread_is_busy(tmp_path: Path) -> None:
     let_go = threading.Event()
     with application(tmp_path, render_threads=1, render_timeout_s=0.1) as app:
         app.studio.work = waiting(let_go)
-        reply = await app.send(key=app.key())
-        assert (reply.status, reply.json["error"]["code"]) == (504, "RENDER_TIMEOUT")
+        # On a slow machine the time may be over before the work begins.
+        while not app.studio.started.acquire(blocking=False):
+            reply = await app.send(key=app.key())
+            assert (reply.status, reply.json["error"]["code"]) == (504, "RENDER_TIMEOUT")
         assert running(app) == 1
         let_go.set()
         await soon(lambda: running(app) == 0)
@@ -143,8 +145,8 @@ async def test_a_client_that_leaves_stops_its_render(tmp_path: Path) -> None:
         task = asyncio.create_task(app.send(key=app.key(), left=left))
         await soon(lambda: app.studio.started.acquire(blocking=False))
         left.set()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             reply = await task
         assert reply.status == 0
-        assert stopped.wait(20)
+        assert stopped.wait(PATIENCE_S)
         await soon(lambda: running(app) == 0)

@@ -14,6 +14,7 @@ from service.api import body
 from service.config import Config
 from service.errors import Code, MockupError
 from tests.support.live import Live
+from tests.support.waiting import PATIENCE_S
 
 
 def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
@@ -53,7 +54,7 @@ def test_the_order_of_checks_is_the_same(server: Live, known: bool | None, told:
         lines.append(f"Authorization: Bearer {server.key() if known else 'sk_live_unknown'}")
     head = "\r\n".join([*lines, "Transfer-Encoding: chunked", "", ""]).encode()
     parts = urlsplit(server.address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
         connection.sendall(head + b'2\r\n{"\r\n' + b'5\r\na":1}\r\n' + b"0\r\n\r\n")
         answer = b"".join(iter(lambda: connection.recv(4096), b""))
     assert told in answer

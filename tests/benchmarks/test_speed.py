@@ -170,9 +170,9 @@ def test_absent_peers_are_named_with_their_reason() -> None:
     ticks = [0.0]
     fakes = [Fake("here", 1, ticks), Fake("gone", 1, ticks, reason="not installed")]
     assert race.absentees(fakes) == {"gone": "not installed"}
-    from benchmarks.speed.__main__ import _field
+    from benchmarks.speed.__main__ import field
 
-    assert "- gone: **absent**, not installed" in _field([fakes[0]], {"gone": "not installed"})
+    assert "- gone: **absent**, not installed" in field([fakes[0]], {"gone": "not installed"})
 
 
 def test_absence_is_found_out(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

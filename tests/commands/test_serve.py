@@ -18,6 +18,7 @@ from service.commands.cautions import cautions
 from service.commands.server_url import base_url
 from service.config import Config
 from tests.commands.script import COMMAND, run
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.long
 
@@ -63,7 +64,7 @@ def test_the_demo_key_stays_the_same_and_private(start: Start, place: Path) -> N
     assert key in again
 
     first.send_signal(signal.SIGTERM)
-    first.communicate(timeout=20)
+    first.communicate(timeout=PATIENCE_S)
     assert run("keys", "revoke", key[:16]).returncode == 0
     _, third = start()
     renewed = found(r"(sk_live_[A-Za-z0-9_-]{43})\n", third)
@@ -78,7 +79,7 @@ def test_health_of_a_running_server(start: Start) -> None:
     assert run("health", MOCKUP_PORT=port).returncode == 0
     assert run("health", "--ready", MOCKUP_PORT=port, http_proxy="http://127.0.0.1:1").returncode == 0
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0
     result = run("health", MOCKUP_PORT=port)
     assert result.returncode == 1
@@ -134,7 +135,7 @@ def test_the_server_says_what_is_unwise(place: Path) -> None:
         assert process.stdout is not None
         process.stdout.readline()
         process.terminate()
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE_S)
     warnings = [line for line in err.splitlines() if "warning" in line]
     assert [line for line in warnings if "--demo on 0.0.0.0: whoever" in line]
     assert [line for line in warnings if "256 open files allow only" in line]

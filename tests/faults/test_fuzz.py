@@ -16,7 +16,7 @@ from benchmarks.mutations import join, mutate, split
 from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox.client import Sandboxed
-from tests.support.live import running
+from tests.support.live import UNHURRIED, running
 
 pytestmark = pytest.mark.long
 
@@ -71,7 +71,7 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
 
 
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="1000000", ALLOW_PRIVATE_SOURCES="0") as live:
+    with running(tmp_path, RATE_LIMIT="1000000", ALLOW_PRIVATE_SOURCES="0", **UNHURRIED) as live:
         options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "1")
         done = schema(live.address, live.key(), "--generation-deterministic", *options)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]

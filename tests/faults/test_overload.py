@@ -14,9 +14,9 @@ import pytest
 
 from benchmarks.soak import refusals
 from tests.support import pictures
-from tests.support.live import Live, running
+from tests.support.live import UNHURRIED, Live, running
 from tests.support.processes import renderers, send, stop
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.long
 
@@ -29,7 +29,7 @@ CALLERS = 4 * ROOM
 
 
 def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
-    settings = {"RENDER_THREADS": "2", "QUEUE_SIZE": str(ROOM - 2), "RENDER_TIMEOUT_S": "600"}
+    settings = UNHURRIED | {"RENDER_THREADS": "2", "QUEUE_SIZE": str(ROOM - 2)}
     with running(tmp_path, METRICS_PORT="0", **settings) as live:
         assert live.mockup().status == 200
         until(lambda: len(renderers(live.process.pid)) == 2)
@@ -57,7 +57,7 @@ def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
 
 
 def test_all_of_a_users_parallel_renders_are_made(tmp_path: Path) -> None:
-    with running(tmp_path) as live, ThreadPoolExecutor(16) as pool:
+    with running(tmp_path, **UNHURRIED) as live, ThreadPoolExecutor(16) as pool:
         key = live.key()
         statuses = list(pool.map(lambda _: live.mockup(key, **BODY).status, range(60)))
         assert Counter(statuses) == {200: 60}
@@ -65,6 +65,6 @@ def test_all_of_a_users_parallel_renders_are_made(tmp_path: Path) -> None:
 
 def held(live: Live) -> int:
     """Renders that have a place."""
-    with urlopen(live.metrics, timeout=30) as answer:
+    with urlopen(live.metrics, timeout=PATIENCE_S) as answer:
         text = answer.read().decode()
     return int(float(text.split("\nmockup_renders_held ")[1].split()[0]))

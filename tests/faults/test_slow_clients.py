@@ -12,8 +12,9 @@ import pytest
 
 from benchmarks.load import Tally, call, taking_turns
 from tests.support import pictures
-from tests.support.live import SMALL, Live, running
+from tests.support.live import SMALL, UNHURRIED, Live, running
 from tests.support.processes import usage
+from tests.support.waiting import soon
 
 pytestmark = pytest.mark.long
 
@@ -64,8 +65,7 @@ async def beside(live: Live, slow: int, seconds: float) -> tuple[Tally, int]:
     """Good clients' answers while `slow` others trickle, and how many of those were connected."""
     crowd = Crowd(live.address, slow)
     trickling = asyncio.create_task(crowd.run())
-    while crowd.connected < slow * 0.9 and not trickling.done():
-        await asyncio.sleep(0.05)
+    await soon(lambda: crowd.connected >= slow * 0.9 or trickling.done())
     try:
         return await asyncio.to_thread(good, live, seconds), crowd.connected
     finally:
@@ -75,7 +75,7 @@ async def beside(live: Live, slow: int, seconds: float) -> tuple[Tally, int]:
 
 @pytest.mark.alone
 def test_good_clients_are_served_beside_slow_ones(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="1000") as live:
+    with running(tmp_path, RATE_LIMIT="1000", **UNHURRIED) as live:
         before = usage(live.process.pid)
         tally, connected = asyncio.run(beside(live, SLOW, 2.0))
         assert connected >= SLOW * 0.9

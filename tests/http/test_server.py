@@ -14,8 +14,8 @@ import pytest
 
 from service.http.server import listen, url
 from tests.support import pictures
-from tests.support.live import Answer, Live, running
-from tests.support.waiting import until
+from tests.support.live import UNHURRIED, Answer, Live, running
+from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.long
 
@@ -31,7 +31,7 @@ def test_the_same_request_gives_the_same_bytes_in_two_processes(
     server: Live, tmp_path: Path, fast: bool
 ) -> None:
     first = server.mockup(query="?output=raw", settings=EFFECTS, fast=fast)
-    with running(tmp_path) as another:
+    with running(tmp_path, **UNHURRIED) as another:
         assert another.process.pid != server.process.pid
         second = another.mockup(query="?output=raw", settings=EFFECTS, fast=fast)
     assert first.status == second.status == 200
@@ -47,7 +47,7 @@ class Slow(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.asked.set()
-        assert self.told.wait(20)
+        assert self.told.wait(PATIENCE_S)
         self.send_response(200)
         self.end_headers()
         self.wfile.write(pictures.png())
@@ -58,18 +58,18 @@ class Slow(BaseHTTPRequestHandler):
 
 def test_accepted_requests_finish_when_it_is_told_to_stop(tmp_path: Path) -> None:
     found: list[Answer] = []
-    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as website, running(tmp_path) as live:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as website, running(tmp_path, **UNHURRIED) as live:
         source = f"http://127.0.0.1:{website.server_port}/"
         threading.Thread(target=website.serve_forever, daemon=True).start()
         thread = threading.Thread(target=lambda: found.append(live.mockup(screenshot_url=source)))
         thread.start()
-        assert Slow.asked.wait(20)
+        assert Slow.asked.wait(PATIENCE_S)
         live.process.send_signal(signal.SIGTERM)
         parts = urlsplit(live.address)
 
         def refuses() -> bool:
             try:
-                socket.create_connection((parts.hostname, parts.port), timeout=5).close()
+                socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S).close()
             except OSError:
                 return True
             return False
@@ -77,8 +77,8 @@ def test_accepted_requests_finish_when_it_is_told_to_stop(tmp_path: Path) -> Non
         until(refuses, "the end of new connections")
         assert not found
         Slow.told.set()
-        thread.join(30)
-        assert live.process.wait(30) == 0
+        thread.join(PATIENCE_S)
+        assert live.process.wait(PATIENCE_S) == 0
         website.shutdown()
     assert [answer.status for answer in found] == [200]
 

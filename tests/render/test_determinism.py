@@ -37,6 +37,6 @@ def test_two_processes_write_the_same_bytes(tmp_path: Path, ending: str) -> None
             command += ["--set", effect]
         # Neither the order of sets and dicts nor the number of threads may show.
         environment = os.environ | {"PYTHONHASHSEED": seed, "MOCKUP_RENDER_THREADS": threads}
-        subprocess.run(command, check=True, timeout=100, env=environment, capture_output=True)
+        subprocess.run(command, check=True, env=environment, capture_output=True)
         made.append(target.read_bytes())
     assert made[0] == made[1]

@@ -17,6 +17,7 @@ from service.sources import resolver
 from service.sources.remote import FAILED, Fetcher
 from service.sources.resolver import SystemResolver
 from tests.sources.wire import IMAGE, PUBLIC, Wire, picture, site
+from tests.support.waiting import PATIENCE_S, soon
 
 
 class System:
@@ -31,7 +32,7 @@ class System:
         self.asked.append(host)
         self.begun.release()
         if "hang" in host:
-            assert self.end.wait(60)
+            assert self.end.wait(PATIENCE_S)
             raise socket.gaierror(socket.EAI_AGAIN, "no answer")
         return [(socket.AF_INET, kind, 6, "", (PUBLIC, port))]
 
@@ -46,7 +47,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Iterator[System]:
 
 async def begun(system: System, number: int) -> None:
     for _ in range(number):
-        assert await asyncio.to_thread(system.begun.acquire, timeout=30)
+        assert await asyncio.to_thread(system.begun.acquire, timeout=PATIENCE_S)
 
 
 def test_hanging_look_ups_hold_up_nobody_elses(wire: Wire, system: System) -> None:
@@ -55,25 +56,24 @@ def test_hanging_look_ups_hold_up_nobody_elses(wire: Wire, system: System) -> No
     async def scenario() -> None:
         async with site(picture()) as here:
             wire.routes = {PUBLIC: here.place}
-            fetcher = Fetcher(Config(fetch_connections=400, fetch_connect_s=0.3), SystemResolver(16))
-            hanging = [fetcher.fetch(f"http://hang{n}.example/", Clock(60), "bob") for n in range(100)]
+            names = SystemResolver(16)
+            hasty = Fetcher(Config(fetch_connections=400, fetch_connect_s=0.3), names)
+            fetcher = Fetcher(Config(fetch_connections=400, fetch_connect_s=60, fetch_total_s=60), names)
+            hanging = [hasty.fetch(f"http://hang{n}.example/", Clock(PATIENCE_S), "bob") for n in range(100)]
             failures = await asyncio.gather(*hanging, return_exceptions=True)
             assert all(isinstance(one, MockupError) and one.message == FAILED for one in failures)
+            await soon(lambda: len(system.asked) >= 8)
             assert len(system.asked) == 8, "half of the threads, still looking"
             for user in ("ada", "carol"):
                 fetched = await asyncio.gather(
-                    *(fetcher.fetch("http://public.example/", Clock(60), user) for _ in range(20))
+                    *(fetcher.fetch("http://public.example/", Clock(PATIENCE_S), user) for _ in range(20))
                 )
                 assert fetched == [IMAGE] * 20
             system.end.set()
             await begun(system, len(system.asked))
-            while True:  # until the threads are back
-                try:
-                    assert await fetcher.fetch("http://public.example/", Clock(60), "bob") == IMAGE
-                    break
-                except MockupError:
-                    await asyncio.sleep(0.05)
-            await fetcher.close()
+            assert await fetcher.fetch("http://public.example/", Clock(PATIENCE_S), "bob") == IMAGE
+            for one in (hasty, fetcher):
+                await one.close()
 
     asyncio.run(scenario())
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from service.sources.shares import Shares
+from tests.support.waiting import PATIENCE_S
 
 
 async def taken(shares: Shares, users: str) -> list[asyncio.Task[None]]:
@@ -36,7 +36,7 @@ def test_the_only_place_is_anybodys() -> None:
         first, second = await taken(shares, "aa")
         assert (first.done(), second.done()) == (True, False)
         shares.give_back("a")
-        await asyncio.wait_for(second, 10)
+        await asyncio.wait_for(second, PATIENCE_S)
 
     asyncio.run(scenario())
 
@@ -60,7 +60,7 @@ def test_a_place_granted_to_somebody_who_left_goes_on() -> None:
         shares.give_back("a")
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
-        await asyncio.wait_for(staying, 10)
+        await asyncio.wait_for(staying, PATIENCE_S)
 
     asyncio.run(scenario())
 
@@ -102,10 +102,15 @@ def test_no_place_is_lost_or_given_twice(total: int, actions: list[tuple[str, in
                 await asyncio.sleep(0)
                 if not task.cancelled():
                     shares.give_back(user)
-        assert internals(shares) == (total, Counter(), {})
+        assert await offered(shares, total) == await offered(Shares(total), total), "all are free again"
 
     asyncio.run(scenario())
 
 
-def internals(shares: Shares) -> tuple[Any, ...]:
-    return shares._free, shares._held, shares._waiting
+async def offered(shares: Shares, total: int) -> list[int]:
+    """How many places users get who each ask for all of them; old users and new ones."""
+    found = []
+    for user in "abcxyz":
+        tasks = await taken(shares, user * total)
+        found.append(sum(task.done() for task in tasks))
+    return found

@@ -14,6 +14,7 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from service.sources.resolver import answer
+from tests.support.waiting import PATIENCE_S
 
 Sockaddr = tuple[Any, ...]
 LOOPBACKS = ("127.0.0.1", "127.0.0.2", "127.1.2.3", "127.255.255.254", "::1")
@@ -121,7 +122,7 @@ async def canary() -> AsyncIterator[Canary]:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
         await finish(writer)
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         sockets = bind_all()
         bird.port = sockets[0].getsockname()[1]
         servers = [await asyncio.start_server(answer_picture, sock=sock) for sock in sockets]

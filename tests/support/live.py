@@ -19,10 +19,12 @@ from urllib.parse import urlsplit
 from service.accounts.store import Accounts, User
 from service.config import Config
 from tests.support import pictures
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SECRET = "a secret of the tests"
+# Settings of a server that is given all the time it needs, where its deadlines are not what is tested.
+UNHURRIED = {"RENDER_TIMEOUT_S": "600", "QUEUE_TIMEOUT_S": "600", "FETCH_TOTAL_S": "600", "SHUTDOWN_S": "600"}
 _numbers = itertools.count(1)
 
 
@@ -93,7 +95,7 @@ class Live:
         sent |= headers or {}
         data = json.dumps(body).encode() if body is not None and not isinstance(body, bytes) else body
         parts = urlsplit(self.address)
-        connection = HTTPConnection(parts.hostname or "", parts.port, timeout=30)
+        connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
         try:
             connection.request(method, path, data, {name: value for name, value in sent.items() if value})
             response = connection.getresponse()
@@ -148,7 +150,7 @@ def running(folder: Path, *wrapped: str, **settings: str) -> Iterator[Live]:
     finally:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
