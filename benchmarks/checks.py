@@ -73,11 +73,11 @@ def warps(screenshot: U8) -> Iterator[tuple[U8, F32, NDArray[np.bool_]]]:
     """The screenshot as warped by the renderer and supersampled, and where it lies, in several poses."""
     for angles in ((0, 0, 0), (0, -25, 0), (15, -35, 5), (0, 60, 0)):
         of = spec(PHONE, angles, size=FULL_HD)
-        plate = build(catalogue()[PHONE], of, Clock())
+        plate = build(of, Clock())
         corners = screen_corners(plate)
-        if plate.screen is None or corners is None:
+        hole = plate.screens[0]
+        if hole is None or corners is None:
             raise RuntimeError(f"no screen seen at {angles}")
-        hole = plate.screen
         inside = np.zeros(hole.gain.shape[:2], np.uint8)
         cv2.fillConvexPoly(inside, np.rint(corners - (hole.box.x, hole.box.y)).astype(np.int32), 1)
         deep = cv2.erode(inside, np.ones((9, 9), np.uint8)) > 0
@@ -135,7 +135,7 @@ def plate_ms(rounds: int = 9) -> float:
             shadow=shadow,
         )
         start = time.perf_counter()
-        build(catalogue()[PHONE], of, Clock())
+        build(of, Clock())
         times.append((time.perf_counter() - start) * 1e3)
     return float(np.median(times[1:]))
 

@@ -23,7 +23,6 @@ from service.models.devices import FRAMES, catalogue
 from service.models.scene import Scene, resolve
 from service.models.settings import Settings
 from service.render import plate, shot
-from service.render.camera import aim
 from service.render.environment import directions, load, lookup
 from service.render.exposure import bands
 from service.render.tone import SRGB8, encode, shoulder
@@ -61,20 +60,18 @@ def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, U8 
     pixels = screenshot(wanted.device)
     size = (pixels.shape[1], pixels.shape[0])
     scene = resolve(wanted, size, fast=fast)
-    built = plate.build(scene.device, scene.spec, Clock())
-    hole = built.screen
+    built = plate.build(scene.spec, Clock())
+    hole = built.screens[0]
     if hole is None:
         return scene, built, None
-    placement = shot.place(
-        size, plate.screen_plane(scene.device, scene.spec, aim(scene.device, scene.spec))[1], scene.fit
-    )
+    placement = shot.place(size, hole.size, scene.fit)
     return scene, built, shot.expose(pixels, placement, scene.fit, hole, Clock(), fast=fast)
 
 
 def picture(wanted: Settings, fast: bool = False) -> U8:
     """The finished picture (h, w, 3 or 4)."""
     scene, built, light = parts(wanted, fast)
-    return np.concatenate(list(bands(built, light, scene.effects, Clock())))
+    return np.concatenate(list(bands(built, [light], scene.effects, Clock())))
 
 
 def hero() -> U8:
@@ -123,14 +120,14 @@ def steps() -> U8:
     """A plate's base, its gain, the warped screenshot and the picture."""
     wanted = settings("iphone-16-pro", 10, -35, canvas={"width": 420, "height": 560})
     scene, built, light = parts(wanted)
-    assert built.screen is not None
+    hole = built.screens[0]
+    assert hole is not None
     assert light is not None
-    hole = built.screen
     unlit, gain, warped = built.base.copy(), np.zeros_like(built.base), np.zeros_like(built.base)
     unlit[hole.box.slices] = SRGB8[hole.base]
     gain[hole.box.slices] = SRGB8[hole.gain][..., None]
     warped[hole.box.slices] = light
-    done = np.concatenate(list(bands(built, light, scene.effects, Clock())))
+    done = np.concatenate(list(bands(built, [light], scene.effects, Clock())))
     return beside([unlit, gain, warped, done])
 
 

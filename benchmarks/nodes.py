@@ -209,13 +209,13 @@ def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: An
         u = graph.math("SUBTRACT", x, graph.math("MULTIPLY", graph.math("MULTIPLY", ix, sign), shift))
         v = graph.math("SUBTRACT", y, graph.math("MULTIPLY", iy, shift))
         places = zip((u, v), layer.center, layer.size, strict=True)
-        return graph.picture(device.folder / layer.image, *(graph.fraction(*place) for place in places))
+        return graph.picture(device.file(layer.image), *(graph.fraction(*place) for place in places))
 
     screen = None
-    if side == FRONT and device.screen.slab == slab.name:
+    if side == FRONT and device.screen.slab == slab.name and device.screen.mask:
         places = zip((x, y), device.screen.center, device.screen.size, strict=True)
         u, v = (graph.fraction(*place) for place in places)
-        mask, _ = graph.picture(device.folder / device.screen.mask, u, v, color=False)
+        mask, _ = graph.picture(device.file(device.screen.mask), u, v, color=False)
         screen = (graph.picture(shown, u, v)[0], mask)
     color = tint if at.tinted else linear(at.color)
     surface(graph, SURFACES[at.surface], color, [cover(layer) for layer in at.layers], screen)
@@ -234,7 +234,7 @@ def wall(device: Device, slab: Slab, tint: Color) -> Graph:
         sign = 1.0 if decal.side in ("right", "top") else -1.0
         u = graph.fraction(along, decal.at, decal.size[0])
         v = graph.fraction(z, decal.across, decal.size[1])
-        color, alpha = graph.picture(device.folder / decal.image, u, v)
+        color, alpha = graph.picture(device.file(decal.image), u, v)
         near = graph.math("GREATER_THAN", graph.math("MULTIPLY", out, sign), half - slab.edge - 1.0)
         return color, graph.math("MULTIPLY", alpha, near)
 

@@ -38,15 +38,15 @@ def spec(
     tint: str | None = None,
 ) -> PlateSpec:
     """The plate spec of a device in a pose, its natural way up, and as large as the path tracer's."""
-    rx, ry, rz = angles
+    (rx, ry, rz), item = angles, catalogue()[device]
     return PlateSpec(
-        device=device,
-        orientation=catalogue()[device].natural,
+        device=item,
+        orientation=item.natural,
         width=size[0],
         height=size[1],
         transform=Transform(rx=rx, ry=ry, rz=rz, framing="upright"),
         background=background or Background(TRANSPARENT),
-        tint=parse(tint or TINTS.get(device, catalogue()[device].finishes[0].hex)),
+        tint=parse(tint or TINTS.get(device, item.finishes[0].hex)),
         shadow=shadow,
         environment=environment,
         light=1.0,
@@ -55,14 +55,11 @@ def spec(
 
 def picture(of: PlateSpec, screenshot: U8 | None = None) -> tuple[U8, Plate]:
     """A plate spec's finished picture (h, w, 3 or 4) with a screenshot; the plain gradient by default."""
-    device = catalogue()[of.device]
-    plate = build(device, of, Clock())
-    light = None
-    if plate.screen is not None:
-        if screenshot is None:
-            screenshot = gradient(*(max(side // 4, 1) for side in device.screen.px))
-        light = warped(plate.screen, screenshot)
-    return np.concatenate(list(bands(plate, light, Effects(), Clock()))), plate
+    plate = build(of, Clock())
+    if screenshot is None:
+        screenshot = gradient(*(max(side // 4, 1) for side in of.device.screen.px))
+    shots = [warped(layer, screenshot) if layer else None for layer in plate.screens]
+    return np.concatenate(list(bands(plate, shots, Effects(), Clock()))), plate
 
 
 def warped(hole: ScreenLayer, screenshot: U8) -> U8:
@@ -81,13 +78,14 @@ def pose(case: Case) -> Posed:
 
 def camera(of: PlateSpec) -> Camera:
     """The camera of a plate spec."""
-    return aim(catalogue()[of.device], of)
+    return aim(of)
 
 
 def screen_corners(plate: Plate) -> F64 | None:
     """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen."""
-    if plate.screen is None:
+    screen = plate.screens[0]
+    if screen is None:
         return None
-    w, h = (side / 2 for side in plate.screen.size)
-    points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ plate.screen.matrix.T
+    w, h = (side / 2 for side in screen.size)
+    points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ screen.matrix.T
     return np.asarray(points[:, :2] / points[:, 2:], np.float64)

@@ -105,8 +105,14 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "render/neighbour.py",
-        "if (there.origin - at.origin) @ at.normal <= 0 or (at.origin - there.origin) @ there.normal <= 0:",
-        "<=",
+        "over = (there.origin - at.origin) @ at.normal > 0",
+        ">",
+        EQUAL,
+    ),
+    (
+        "render/neighbour.py",
+        "if other is not slab and over and (at.origin - there.origin) @ there.normal > 0:",
+        ">",
         EQUAL,
     ),
     (
@@ -116,7 +122,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "The camera is never exactly in that plane.",
     ),
     (
-        "render/plane.py",
+        "render/textures.py",
         "light = LINEAR[rgba[..., :3]] * (rgba[..., 3:].astype(np.float32) * np.float32(65535 / 255))",
         "65535",
         FINE,

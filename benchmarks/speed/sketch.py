@@ -90,7 +90,7 @@ class Sketch:
 def sketch(case: Case, screenshot: tuple[int, int]) -> Sketch:
     """The scene of a case with a screenshot of so many px."""
     scene = resolve(case.settings, screenshot, fast=False)
-    camera = aim(scene.device, scene.spec)
+    camera = aim(scene.spec)
     slab = scene.device.slabs[0]
     z = slab.size[2] / 2
 

@@ -168,7 +168,7 @@ def browser(folder: Folder, sheet: Window) -> Device:
         year=sheet.year,
         body=body,
         orientations=("landscape",),
-        screen=screen(folder, sheet.screen, "window", (0.0, round(-top * MM / 2, 4)), density=8.0),
+        screens=(screen(folder, sheet.screen, "window", (0.0, round(-top * MM / 2, 4)), density=8.0),),
         finishes=sheet.finishes,
         slabs=(slab,),
     )

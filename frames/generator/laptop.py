@@ -103,7 +103,7 @@ def laptop(folder: Folder, sheet: Laptop) -> Device:
         year=sheet.year,
         body=size,
         orientations=("landscape",),
-        screen=screen(folder, sheet.screen, "lid", screen_center(sheet), density=5.0),
+        screens=(screen(folder, sheet.screen, "lid", screen_center(sheet), density=5.0),),
         finishes=sheet.finishes,
         slabs=slabs,
     )

@@ -89,7 +89,7 @@ def phone(folder: Folder, sheet: Handheld) -> Device:
         year=sheet.year,
         body=sheet.body,
         orientations=("portrait", "landscape"),
-        screen=screen(folder, sheet.screen, "body"),
+        screens=(screen(folder, sheet.screen, "body"),),
         finishes=sheet.finishes,
         slabs=(body, *keys, *(camera.slabs(folder, sheet, plate) if plate else ())),
     )

@@ -97,7 +97,7 @@ def _frames() -> Finding:
     missing = [
         str(path.relative_to(FRAMES))
         for device in devices.values()
-        for path in sorted({device.folder / name for name in _pictures(device.model_dump())})
+        for path in sorted({device.file(name) for name in _pictures(device.model_dump())})
         if not path.is_file()
     ]
     if missing or not devices:

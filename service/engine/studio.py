@@ -26,7 +26,7 @@ from service.models.rendering import Rendering
 from service.models.scene import Output, PlateSpec, Scene, resolve
 from service.models.settings import Settings
 from service.models.warnings import Warning
-from service.render import exposure, plate, shot
+from service.render import exposure, plate, screens, shot
 from service.render.camera import Camera, field_of_view
 from service.render.silhouette import off_canvas
 from service.system.idle import give_back, settle_heap
@@ -107,35 +107,38 @@ class Studio:
     def _render(self, request: RenderRequest, clock: Clock) -> Rendering:
         """The stages of a picture, by their names in `Server-Timing`."""
         facts, scene = request.header, request.scene
-        device, spec, fit = scene.device, scene.spec, scene.fit
+        spec, fit = scene.spec, scene.fit
         with clock.stage("plate"):
             size = (facts.width, facts.height)
-            view = plate.view(device, spec)
-            placement = shot.place(size, view.size, fit)
-            wanted = shot.demand(size, placement, view.matrix, view.size)
+            view = screens.view(spec)
+            placements = [shot.place(size, screen.size, fit) for screen in view.screens]
+            wanted = shot.demand(placements, view.screens)
         with self._decoding(request, wanted, clock) as decoded:
             with clock.stage("plate"):
-                built = self._plates.get(spec, partial(plate.build, device, spec, clock, view))
+                built = self._plates.get(spec, partial(plate.build, spec, clock, view))
             with clock.stage("decode"):
                 pixels = decoded()
-        light = None
-        if built.screen is not None:
+        shots: list[U8 | None] = [None] * len(built.screens)
+        if any(built.screens):
             with clock.stage("warp"):
-                light = shot.expose(pixels, placement, fit, built.screen, clock, fast=spec.fast)
+                shots = [
+                    shot.expose(pixels, placement, fit, layer, clock, fast=spec.fast) if layer else None
+                    for layer, placement in zip(built.screens, placements, strict=True)
+                ]
         del decoded, pixels
         height, width, channels = built.base.shape
         with clock.stage("compose"):
             file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
-            for band in exposure.bands(built, light, scene.effects, clock):
+            for band in exposure.bands(built, shots, scene.effects, clock):
                 file.write(band)
-        del built, light
+        del built, shots
         if width * height > LARGE:
             # What the plate was made in is not needed again, and some encoders need as much for themselves.
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
-        said = _seen(scene, view.camera) + _warnings(scene, facts, placement, wanted, channels == 4)
-        return Rendering(encoded, FORMATS[scene.output.format].mime, width, height, device.id, said)
+        said = _seen(scene, view.camera) + _warnings(scene, facts, placements[0], wanted, channels == 4)
+        return Rendering(encoded, FORMATS[scene.output.format].mime, width, height, scene.device.id, said)
 
     @contextmanager
     def _decoding(
@@ -168,14 +171,14 @@ class Studio:
             }
         )
         scene = resolve(settings, item.screen.px, fast=False)
-        made = plate.build(item, scene.spec, clock)
+        made = plate.build(scene.spec, clock)
         data = encode.encode(made.base, Output("png"))
         return Rendering(data, FORMATS["png"].mime, width, height, device, ())
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
     """What there is to say of how the camera sees the device."""
-    asked, given = scene.spec.transform.fov, field_of_view(scene.device, scene.spec)
+    asked, given = scene.spec.transform.fov, field_of_view(scene.spec)
     found = (
         warnings.field_of_view_limited(asked, given),
         warnings.off_canvas(off_canvas(scene.device, camera)),

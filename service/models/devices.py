@@ -1,10 +1,11 @@
-"""The catalogue: what `frames/<id>/device.json` says of a device. No pixels here."""
+"""What a device is made of, in numbers, and the catalogue: `frames/<id>/device.json`. No pixels here."""
 
 from __future__ import annotations
 
-from functools import cache
+import hashlib
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, SupportsIndex
+from typing import Annotated, Any, Literal, Self, SupportsIndex
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -12,7 +13,9 @@ from pydantic.alias_generators import to_camel
 from service.models.names import Names, plain
 
 FRAMES = Path(__file__).resolve().parents[2] / "frames"
+PARTS = "parts"  # the folder of pictures that several devices share
 
+Pair = tuple[float, float]
 Vector = tuple[float, float, float]
 Category = Literal["phone", "tablet", "laptop", "desktop", "watch", "browser", "tv"]
 Orientation = Literal["portrait", "landscape"]
@@ -44,8 +47,8 @@ class Layer(Record):
     """
 
     image: str
-    center: tuple[float, float] = (0.0, 0.0)
-    size: tuple[float, float]
+    center: Pair = (0.0, 0.0)
+    size: Pair
     depth: float = Field(0.0, ge=0)
 
 
@@ -76,7 +79,7 @@ class Decal(Record):
     side: Literal["left", "right", "top", "bottom"]
     at: float
     across: float = 0.0
-    size: tuple[float, float]
+    size: Pair
     image: str
 
 
@@ -110,18 +113,35 @@ class Slab(Record):
         return hash((self.name, self.size, self.center))
 
 
-class Screen(Record):
-    """The lit rectangle on the front face of `slab`: `center` and `size` in mm in that face's axes.
+class Cutout(Record):
+    """A rounded rectangle missing from a screen: mm, `center` from the screen's middle, y up.
 
-    `mask` is an 8-bit grey PNG covering exactly the rectangle: 255 where the screenshot shows, 0 under
-    rounded corners and cut-outs.
+    It may reach beyond the screen's edge. `ear` is the radius of the concave corners where a notch meets the
+    top edge.
+    """
+
+    center: Pair
+    size: Pair
+    radius: float = Field(ge=0)
+    ear: float = Field(0.0, ge=0)
+
+
+class Screen(Record):
+    """A lit rectangle on the front face of `slab`: `center` and `size` in mm in that face's axes.
+
+    Its shape is the rectangle with round `corners` less the `cutouts`. `mask` is that shape drawn ahead, an
+    8-bit grey picture covering exactly the rectangle: 255 where the screenshot shows, 0 where it does not.
+    Without one, the shape is filled as it lands on the canvas.
     """
 
     slab: str
     px: tuple[int, int]
-    center: tuple[float, float] = (0.0, 0.0)
-    size: tuple[float, float]
-    mask: str
+    center: Pair = (0.0, 0.0)
+    size: Pair
+    corner: Corner = Corner(extent=0.0)
+    corners: Literal["all", "top", "bottom"] = "all"
+    cutouts: tuple[Cutout, ...] = ()
+    mask: str | None = None
 
 
 class Finish(Record):
@@ -132,7 +152,10 @@ class Finish(Record):
 
 
 class Device(Record):
-    """One device: names, size in mm, slabs, screen, finishes. `body` is width, height, depth of the whole."""
+    """One device: names, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
+
+    Devices are equal when all of their content is. Those of the catalogue are pickled by their id.
+    """
 
     id: str
     name: str
@@ -141,9 +164,28 @@ class Device(Record):
     year: int | None
     body: Vector
     orientations: tuple[Orientation, ...]
-    screen: Screen
+    screens: tuple[Screen, ...] = Field(min_length=1)
     finishes: tuple[Finish, ...]
     slabs: tuple[Slab, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells devices apart: a hash of all of the content, worked out once."""
+        return hashlib.blake2b(self.model_dump_json().encode(), digest_size=16).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        """By content."""
+        return self is other or (isinstance(other, Device) and self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        """By content."""
+        return hash(self.digest)
+
+    def __copy__(self) -> Self:
+        """Without the digest, since copies are made to be changed."""
+        copied = super().__copy__()
+        copied.__dict__.pop("digest", None)
+        return copied
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """A device of the catalogue goes to another process by its id, any other one whole."""
@@ -152,9 +194,21 @@ class Device(Record):
         return super().__reduce_ex__(protocol)
 
     @property
-    def folder(self) -> Path:
-        """Where the device's layers lie."""
-        return FRAMES / self.id
+    def screen(self) -> Screen:
+        """The main screen, which orientation and `auto` go by."""
+        return self.screens[0]
+
+    def slab(self, name: str) -> Slab:
+        """The slab of that name; raises StopIteration when there is none."""
+        return next(slab for slab in self.slabs if slab.name == name)
+
+    def file(self, name: str) -> Path:
+        """Where a texture drawn ahead lies: in the device's folder, or in the one of shared parts."""
+        return drawn(name, FRAMES / self.id)
+
+    def screens_on(self, slab: Slab) -> list[tuple[int, Screen]]:
+        """The screens on a slab's front face, with their places among all."""
+        return [(place, screen) for place, screen in enumerate(self.screens) if screen.slab == slab.name]
 
     @property
     def tinted(self) -> bool:
@@ -166,6 +220,11 @@ class Device(Record):
     def natural(self) -> Orientation:
         """The orientation of the device file: portrait when the screen is taller than wide."""
         return "portrait" if self.screen.px[1] > self.screen.px[0] else "landscape"
+
+
+def drawn(name: str, folder: Path) -> Path:
+    """The file of a texture: in a device's `folder`, but that of a shared part in `frames/parts/`."""
+    return (FRAMES if name.startswith(f"{PARTS}/") else folder) / name
 
 
 @cache

@@ -64,11 +64,11 @@ class Shadow:
 class PlateSpec:
     """Everything that does not depend on the screenshot; it is the plate's cache key.
 
-    `width` and `height` are output pixels, `light` is the environment and its strength (0 = off), `tint`
-    the device's colour.
+    The device counts by its content. `width` and `height` are output pixels, `light` is the environment's
+    strength (0 = off), `tint` the device's colour.
     """
 
-    device: str
+    device: Device
     orientation: Orientation
     width: int
     height: int
@@ -138,12 +138,16 @@ class Output:
 class Scene:
     """Plate spec, screenshot fit, effects and output of one picture, and warnings about its settings."""
 
-    device: Device
     spec: PlateSpec
     fit: Fit
     effects: Effects
     output: Output
     warnings: tuple[Warning, ...] = ()
+
+    @property
+    def device(self) -> Device:
+        """The device of the plate spec."""
+        return self.spec.device
 
 
 def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
@@ -172,7 +176,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         )
     light = r.intensity if r.enabled and r.environment != "none" else 0.0
     spec = PlateSpec(
-        device.id,
+        device,
         orientation,
         width,
         height,
@@ -185,7 +189,6 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         fast,
     )
     return Scene(
-        device,
         spec,
         _fit(settings.screen),
         _effects(settings.post_processing, settings.export.scale),

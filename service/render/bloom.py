@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+
 import cv2
 import numpy as np
 
@@ -76,8 +79,16 @@ def sources(band: U8, share: U16) -> U16:
     return np.asarray(cv2.merge([*light, white]), np.uint16)
 
 
-def screen(screen: ScreenLayer, size: tuple[int, int]) -> F32:
-    """1 where the screen is in a picture of `size` (width, height), else 0; (h/8, w/8), rounded up."""
+def screens(layers: Iterable[ScreenLayer | None], size: tuple[int, int]) -> F32 | None:
+    """1 where a screen is in a picture of `size` (width, height), else 0; None when none is seen.
+
+    (h/8, w/8) float32, rounded up.
+    """
+    masks = [_screen(layer, size) for layer in layers if layer]
+    return reduce(np.maximum, masks) if masks else None
+
+
+def _screen(screen: ScreenLayer, size: tuple[int, int]) -> F32:
     box, gain = screen.box, screen.gain
     left, top = box.x % STEP, box.y % STEP
     right, below = -(left + box.width) % STEP, -(top + box.height) % STEP
@@ -122,7 +133,7 @@ def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32
 def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U16 | None:
     """The light to add, 16-bit linear (h/8, w/8, 3), spread by three Gaussians; None when nothing glows.
 
-    `found` is the whole picture's `sources`, `size` its width and height, `lit` its `screen`, None without
+    `found` is the whole picture's `sources`, `size` its width and height, `lit` its `screens`, None without
     one. The screen is looked at for itself; beside a white one nothing else glows either.
     """
     bright = found[..., :3].astype(np.float32)

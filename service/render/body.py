@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ from service.clock import Clock
 from service.models.devices import Decal, Device, Slab
 from service.render.camera import Camera
 from service.render.canvas import Canvas
-from service.render.cap import cap, mask
+from service.render.cap import cap
 from service.render.colors import Colors
 from service.render.contact import Taken, taken
 from service.render.coverage import fill, weighted
@@ -21,10 +21,12 @@ from service.render.face import Plane, plane
 from service.render.material import SURFACES
 from service.render.mesh import Mesh, frame, mesh
 from service.render.neighbour import neighbour
-from service.render.plane import lay, read_layer
+from service.render.plane import lay
 from service.render.raster import Box, bounds, rasterise
+from service.render.screens import share
 from service.render.shading import Ground, Light
 from service.render.silhouette import outlines, silhouette
+from service.render.textures import Textures, layer
 from service.render.tone import lut
 from service.render.wall import lit
 
@@ -37,12 +39,22 @@ class Body:
     """A device in its pose and light, painted a part of the canvas at a time."""
 
     def __init__(
-        self, device: Device, camera: Camera, light: Light, tint: F32, finest: float = FINEST
+        self,
+        device: Device,
+        textures: Textures,
+        camera: Camera,
+        light: Light,
+        tint: F32,
+        finest: float = FINEST,
     ) -> None:
-        """Find what is seen; walls are drawn with up to `finest` samples a mm, coarsely if they are few."""
+        """Find what is seen; `tint` (3,) is linear.
+
+        Walls are drawn with up to `finest` samples a mm, and coarsely if they are few.
+        """
         self._coarse = finest < FINEST
         self.box = bounds(np.concatenate(outlines(device, camera)), camera.width, camera.height)
-        self._device, self._camera, self._light, self._colors = device, camera, light, Colors(tint)
+        self._device, self._textures = device, textures
+        self._camera, self._light, self._colors = camera, light, Colors(tint)
         least, most = SAMPLES
         self._samples = int(np.clip(np.ceil(finest / camera.k), COARSE if self._coarse else least, most))
         self._named = {slab.name: slab for slab in device.slabs}
@@ -52,7 +64,7 @@ class Body:
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """Every slab on a canvas of a part of the canvas."""
-        canvas = Canvas.empty(box)
+        canvas = Canvas.empty(box, len(self._device.screens))
         for slab in self._order:
             self._slab(canvas, slab, clock)
         return canvas
@@ -83,15 +95,22 @@ class Body:
             self._lost[key] = taken(parts, at, self._camera, self._light, self._colors)
         return self._lost[key]
 
-    def _screen(self, at: Plane, part: Box) -> F32:
-        """The screen's share of each pixel; all of a coarse face lets light through, see `preview.Edges`."""
+    def _screens(self, slab: Slab, at: Plane, part: Box) -> dict[int, F32]:
+        """The shares of each pixel that the screens on a slab's front have, by their places in the device.
+
+        All of a coarse face lets light through, see `preview.Edges`.
+        """
         if self._coarse:
-            return np.ones((part.height, part.width), np.float32)
-        return mask(self._device.screen, at, self._device.folder, self._camera, part)
+            whole = np.ones((part.height, part.width), np.float32)
+            return {place: whole for place, screen in self._device.screens_on(slab)}
+        return {
+            place: share(screen, at, self._textures, self._camera, part)
+            for place, screen in self._device.screens_on(slab)
+        }
 
     def _slab(self, canvas: Canvas, slab: Slab, clock: Clock) -> None:
         clock.check()
-        camera, light, folder = self._camera, self._light, self._device.folder
+        camera, light, textures = self._camera, self._light, self._textures
         shape, outer = self._mesh(slab), silhouette(slab, camera)
         box = bounds(outer, camera.width, camera.height).clipped(canvas.box)
         if box.area == 0:
@@ -99,9 +118,9 @@ class Body:
         rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
         clock.check()
         for decal in slab.decals:
-            _decal(rgb, hit, decal, slab, folder, camera, light, box)
+            _decal(rgb, hit, decal, slab, textures, camera, light, box)
         alpha = fill([outer], box)
-        gain = None
+        gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front)
             if face is None or not at.seen(camera) or (not front and slab.base is not None):
@@ -110,21 +129,22 @@ class Body:
             part = bounds(flat, camera.width, camera.height).clipped(box)
             if part.area == 0:
                 continue
-            screen = self._screen(at, part) if front and self._device.screen.slab == slab.name else None
+            screens = self._screens(slab, at, part) if front else {}
             color = self._colors.face(face)
             lost = self._taken(slab, at, front)
             over = neighbour(self._device, slab, at, camera, light, self._colors)
             clock.check()
-            found = cap(face, at, screen, folder, camera, light, color, part, lost, over)
+            shares = list(screens.values())
+            found = cap(face, at, shares, textures, camera, light, color, part, lost, over)
             clock.check()
             covered = fill([flat.astype(np.float32)], part)
-            share = np.minimum(covered, 1 - hit[part.within(box)])
-            _join(rgb, hit, found.rgb, share, part.within(box))
-            if found.gain is not None:
-                gain = np.zeros(hit.shape, np.float32)
-                gain[part.within(box)] = found.gain if self._coarse else found.gain * share
-        _spread(rgb, hit, None if self._coarse else gain, alpha)
-        canvas.over(rgb, alpha, gain, box)
+            left = np.minimum(covered, 1 - hit[part.within(box)])
+            _join(rgb, hit, found.rgb, left, part.within(box))
+            for place, gain in zip(screens, found.gains, strict=True):
+                gains[place] = np.zeros(hit.shape, np.float32)
+                gains[place][part.within(box)] = gain if self._coarse else gain * left
+        _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
+        canvas.over(rgb, alpha, gains, box)
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
@@ -162,14 +182,14 @@ def _join(rgb: F32, hit: F32, face: F32, share: F32, at: tuple[slice, slice]) ->
     hit[at] += share
 
 
-def _spread(rgb: F32, hit: F32, gain: F32 | None, alpha: F32) -> None:
+def _spread(rgb: F32, hit: F32, gains: Iterable[F32], alpha: F32) -> None:
     """Give each covered pixel a full colour: scale by what was hit of it, borrow where nothing was."""
     height, width = hit.shape
     hits, light = hit.ravel(), rgb.reshape(-1, 3)
     edge = np.flatnonzero((alpha.ravel() > 0) & (hits < 0.9999))
     some = edge[hits[edge] > 0]
     light[some] /= hits[some][:, None]
-    if gain is not None:
+    for gain in gains:
         gain.ravel()[some] /= hits[some]
     known = hits > 0
     near_known = cv2.dilate(known.reshape(hit.shape).astype(np.uint8), np.ones((7, 7), np.uint8))
@@ -192,7 +212,7 @@ def _spread(rgb: F32, hit: F32, gain: F32 | None, alpha: F32) -> None:
 
 
 def _decal(
-    rgb: F32, hit: F32, decal: Decal, slab: Slab, folder: Path, camera: Camera, light: Light, box: Box
+    rgb: F32, hit: F32, decal: Decal, slab: Slab, textures: Textures, camera: Camera, light: Light, box: Box
 ) -> None:
     """Lay a picture on a straight side wall, over the rasterised wall."""
     at = _side(slab, decal)
@@ -206,7 +226,7 @@ def _decal(
     # Ports and slots are small and dark on bright metal: two samples a pixel keep them from flickering.
     twice = np.diag([2.0, 2.0, 1.0]) @ at.homography(camera)
     fine = Box(2 * part.x, 2 * part.y, 2 * part.width, 2 * part.height)
-    picture = lay(read_layer(folder / decal.image), twice, (0, 0), decal.size, fine, cv2.BORDER_CONSTANT)
+    picture = lay(layer(textures, decal.image), twice, (0, 0), decal.size, fine, cv2.BORDER_CONSTANT)
     picture = cv2.resize(picture, (part.width, part.height), interpolation=cv2.INTER_AREA)
     normal = camera.view(at.normal[None]).astype(np.float32)
     where = part.within(box)

@@ -81,13 +81,13 @@ class Camera:
         )
 
 
-def aim(device: Device, spec: PlateSpec) -> Camera:
+def aim(spec: PlateSpec) -> Camera:
     """The camera of a plate spec, after "Geometry" in docs/rendering.md."""
-    t = spec.transform
+    t, device = spec.transform, spec.device
     turn = rotation(t.rx, t.ry, t.rz)
     if spec.orientation != device.natural:
         turn = turn @ rotation(0, 0, 90)
-    unit = _unit(device, spec)
+    unit = _unit(spec)
     distance = max(_wanted_distance(spec, unit), _least_distance(device))
     upright = Camera(turn, unit, distance, (0.0, 0.0), spec.width, spec.height)
     share, (x, y) = _framed(device, upright, t.framing)
@@ -113,18 +113,18 @@ def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, t
     return min(1.0, float(((0.5 - MARGIN) * canvas / reach).min())), (0.0, 0.0)
 
 
-def field_of_view(device: Device, spec: PlateSpec) -> float:
+def field_of_view(spec: PlateSpec) -> float:
     """The camera's vertical field of view, degrees: less than asked for where it would be inside the body."""
-    unit, least = _unit(device, spec), _least_distance(device)
+    unit, least = _unit(spec), _least_distance(spec.device)
     if _wanted_distance(spec, unit) >= least:
         return spec.transform.fov
     return math.degrees(2 * math.atan(spec.height / unit / (2 * least)))
 
 
-def _unit(device: Device, spec: PlateSpec) -> float:
+def _unit(spec: PlateSpec) -> float:
     """Px per mm of the upright device at scale 1."""
-    width, height, _ = device.body
-    if spec.orientation != device.natural:
+    width, height, _ = spec.device.body
+    if spec.orientation != spec.device.natural:
         width, height = height, width
     return min(SPAN * spec.height / height, SPAN * spec.width / width)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -14,29 +15,38 @@ from service.render.raster import Box
 
 @dataclass(slots=True, eq=False)
 class Canvas:
-    """Linear premultiplied `rgb` (h, w, 3), `alpha` (h, w) and the screen's `gain` (h, w) over `box`."""
+    """What is painted over a `box`: float32, linear light from 0, premultiplied.
+
+    `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1, and for each of the device's screens the gain (h, w)
+    in 0-1 that its screenshot's light passes with. `blank`: nothing was painted yet.
+    """
 
     box: Box
     rgb: F32
     alpha: F32
-    gain: F32
+    gains: tuple[F32, ...]
     blank: bool = True
 
     @classmethod
-    def empty(cls, box: Box) -> Canvas:
-        """Nothing painted yet."""
+    def empty(cls, box: Box, screens: int) -> Canvas:
+        """A canvas without paint, for a device with so many screens."""
         size = (box.height, box.width)
-        return cls(
-            box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), np.zeros(size, np.float32)
-        )
+        gains = tuple(np.zeros(size, np.float32) for _ in range(screens))
+        return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), gains)
 
     def cut(self, rows: slice) -> Canvas:
         """Some of its rows, as a view."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
-        return Canvas(box, self.rgb[rows], self.alpha[rows], self.gain[rows], self.blank)
+        gains = tuple(gain[rows] for gain in self.gains)
+        return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.blank)
 
-    def over(self, rgb: F32, alpha: F32, gain: F32 | None, box: Box) -> None:
-        """Paint straight linear colour with coverage `alpha` over a part; a screen brings its `gain`."""
+    def over(self, rgb: F32, alpha: F32, gains: Mapping[int, F32], box: Box) -> None:
+        """Paint over a part of the canvas, the `box`, in place.
+
+        `rgb` (h, w, 3) is straight linear light, `alpha` (h, w) its coverage in 0-1; `gains` (h, w) in 0-1
+        are those of the screens that it brings, by their places among the device's. All float32.
+        Porter and Duff's "over": out = new·alpha + old·(1 - alpha), and so for alpha and gains.
+        """
         at = box.within(self.box)
         if self.blank and box == self.box:
             weighted(rgb, alpha, out=self.rgb)
@@ -46,7 +56,8 @@ class Canvas:
             # The weights' sum is one; OpenCV divides by it, in one pass over both.
             self.rgb[at] = cv2.blendLinear(rgb, np.ascontiguousarray(self.rgb[at]), alpha, rest)
             self.alpha[at] = self.alpha[at] * rest + alpha
-            self.gain[at] *= rest
-        if gain is not None:
-            self.gain[at] += gain * alpha
+            for gain in self.gains:
+                gain[at] *= rest
+        for screen, gain in gains.items():
+            self.gains[screen][at] += gain * alpha
         self.blank = False

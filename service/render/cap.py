@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from service.arrays import F32, U8
-from service.models.devices import Face, Screen
+from service.models.devices import Face
 from service.render.brdf import lobe
 from service.render.camera import Camera
 from service.render.contact import Taken
@@ -17,9 +17,10 @@ from service.render.coverage import weighted
 from service.render.face import Plane
 from service.render.material import SURFACES, Material
 from service.render.neighbour import Neighbour
-from service.render.plane import lay, read_grey, read_layer
+from service.render.plane import lay
 from service.render.raster import Box
 from service.render.shading import Hidden, Light, coat, mirror, shade
+from service.render.textures import Textures, grey, layer
 from service.render.tone import lut, shoulder
 
 FINENESS = 1.4  # of layers, for the letters on keys
@@ -28,20 +29,20 @@ STEP = 6  # px between the points where a face's light is evaluated
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cap:
-    """A face in a box: linear radiance (h, w, 3) without the screen's own light, and the screen's gain.
+    """A face in a box: linear radiance (h, w, 3) without the screens' own light, and each screen's gain.
 
-    `gain` (h, w) is how much of the screenshot's linear light passes, None on faces without a screen.
+    A gain (h, w) is how much of the screenshot's linear light passes.
     """
 
     rgb: F32
-    gain: F32 | None
+    gains: tuple[F32, ...]
 
 
 def cap(
     face: Face,
     at: Plane,
-    screen: F32 | None,
-    folder: Path,
+    screens: Sequence[F32],
+    textures: Textures,
     camera: Camera,
     light: Light,
     color: F32,
@@ -51,17 +52,19 @@ def cap(
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
-    `screen` is its share (h, w) of each pixel, see `mask`; None on faces without a screen.
+    `screens` are the shares (h, w) of each pixel that its screens have, see `screens.share`.
     `lost` is what the parts that stand on it take; `over` stands over it and is mirrored by metal.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
-    cover = _layers(face, at, folder, camera, box)
+    cover = _layers(face, at, textures, camera, box)
     own = color * np.float32(material.albedo)
     if not material.lit:
         rgb = _over(_even(own, box), cover, np.ones(3, np.float32))
-        # Where the screen shines an unlit face has no light of its own.
-        return Cap(rgb if screen is None else weighted(rgb, 1 - screen), screen)
+        # Where a screen shines an unlit face has no light of its own.
+        for screen in screens:
+            rgb = weighted(rgb, 1 - screen)
+        return Cap(rgb, tuple(screens))
     white = light.diffuse(normal)[0]
     surface, share = _light(material, color, normal, at, camera, light, box, over)
     if material.metal:
@@ -74,11 +77,13 @@ def cap(
     if lost is not None:
         weighted(rgb, 1 - lost.seen(at, camera, box), out=rgb)
     if face.occlusion is not None:
-        layer = face.occlusion
-        grey = lay(read_grey(folder / layer.image), at.homography(camera), layer.center, layer.size, box)
-        weighted(rgb, grey.astype(np.float32) * np.float32(1 / 255), out=rgb)
+        occlusion = face.occlusion
+        left = lay(
+            grey(textures, occlusion.image), at.homography(camera), occlusion.center, occlusion.size, box
+        )
+        weighted(rgb, left.astype(np.float32) * np.float32(1 / 255), out=rgb)
     shoulder(rgb)
-    return Cap(rgb, None if screen is None else screen * (1 - share))
+    return Cap(rgb, tuple(screen * (1 - share) for screen in screens))
 
 
 def _even(color: F32, box: Box) -> F32:
@@ -86,22 +91,12 @@ def _even(color: F32, box: Box) -> F32:
     return np.broadcast_to(color, (box.height, box.width, 3))
 
 
-def mask(screen: Screen, at: Plane, folder: Path, camera: Camera, box: Box, *, coarse: bool = False) -> F32:
-    """The screen's share of each pixel of a box, (h, w) in 0-1; `coarse` as in `lay`."""
-    mask = lay(
-        read_grey(folder / screen.mask), at.homography(camera), screen.center, screen.size, box,
-        cv2.BORDER_CONSTANT, coarse=coarse,
-    )  # fmt: skip
-    return mask.astype(np.float32) * np.float32(1 / 255)
-
-
-def _layers(face: Face, at: Plane, folder: Path, camera: Camera, box: Box) -> U8 | None:
+def _layers(face: Face, at: Plane, textures: Textures, camera: Camera, box: Box) -> U8 | None:
     """All layers over each other, premultiplied RGBA uint8 (h, w, 4); None when the face is bare."""
     result: U8 | None = None
-    for layer in face.layers:
-        picture = read_layer(folder / layer.image)
+    for drawn in face.layers:
         top = lay(
-            picture, at.homography(camera, layer.depth), layer.center, layer.size, box,
+            layer(textures, drawn.image), at.homography(camera, drawn.depth), drawn.center, drawn.size, box,
             cv2.BORDER_CONSTANT, FINENESS,
         )  # fmt: skip
         if result is None:

@@ -1,9 +1,9 @@
-"""A canvas laid over its backdrop: code values, dithered; the screen's opening in linear light."""
+"""A canvas laid over its backdrop: code values, dithered; the screens' openings in linear light."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -28,9 +28,9 @@ MARGIN = 4  # rows around a part from which its edges borrow
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opening:
-    """Where the screen is seen: a box of the canvas, what is there without it (h, w, 3) and its gain (h, w).
+    """Where a screen is seen: a box of the canvas, what is there without it (h, w, 3) and its gain (h, w).
 
-    Both 16-bit linear light.
+    Both uint16, linear light as 0-65535.
     """
 
     box: Box
@@ -38,14 +38,15 @@ class Opening:
     gain: U16
 
 
-def composite(body: Body, backdrop: Callable[[], U8], window: Box, clock: Clock) -> Opening | None:
-    """Paint the body over the backdrop (h, w, 4), in place; returns where the screen is, if it is seen.
+def composite(
+    body: Body, backdrop: Callable[[], U8], windows: Sequence[Box], clock: Clock
+) -> tuple[Opening | None, ...]:
+    """Paint the body over the backdrop, in place; returns where each screen is, None for those not seen.
 
-    The backdrop is waited for when the first part is painted; `window` is a box of it that holds the screen.
+    `backdrop` gives (h, w, 4) uint8 sRGB, straight alpha, and is called when the first part is painted;
+    `windows` are boxes of it that hold the screens, one each.
     """
-    window = window.clipped(body.box)
-    base = np.zeros((window.height, window.width, 3), np.uint16)
-    gain = np.zeros((window.height, window.width), np.uint16)
+    openings = [_blank(window.clipped(body.box)) for window in windows]
     parts = _parts(body.box)
     canvases: Iterable[Canvas] = (body.paint(grown, clock) for _, grown in parts)
     if len(parts) > 1:
@@ -54,7 +55,19 @@ def composite(body: Body, backdrop: Callable[[], U8], window: Box, clock: Clock)
         for y in range(part.y, part.y + part.height, BAND):
             clock.check()
             rows = slice(y - grown.y, min(y + BAND, part.y + part.height) - grown.y)
-            _lay(canvas.cut(rows), backdrop(), window, base, gain)
+            _lay(canvas.cut(rows), backdrop(), openings)
+    return tuple(_trimmed(opening) for opening in openings)
+
+
+def _blank(window: Box) -> Opening:
+    """An opening through which nothing is seen yet."""
+    size = (window.height, window.width)
+    return Opening(window, np.zeros((*size, 3), np.uint16), np.zeros(size, np.uint16))
+
+
+def _trimmed(opening: Opening) -> Opening | None:
+    """The part of an opening that is seen, None when nothing is."""
+    window, base, gain = opening.box, opening.base, opening.gain
     hole = extent(gain > FAINT)
     if not hole.area:
         return None
@@ -76,16 +89,18 @@ def _parts(box: Box) -> list[tuple[Box, Box]]:
     return [(part, larger.clipped(box)) for part, larger in zip(parts, grown, strict=True)]
 
 
-def _lay(canvas: Canvas, backdrop: U8, window: Box, base: U16, gain: U16) -> None:
-    """Some rows of a canvas: colours to the backdrop, the screen's to `base` and `gain` of the window."""
+def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:
+    """Some rows of a canvas: colours to the backdrop, and what each screen is seen through to its opening."""
     under = backdrop[canvas.box.slices]
     code, noise = _over(canvas, under)
-    part = canvas.box.clipped(window)
-    if part.area:
-        at, there = part.within(canvas.box), part.within(window)
+    for opening, gain in zip(openings, canvas.gains, strict=True):
+        part = canvas.box.clipped(opening.box)
+        if not part.area:
+            continue
+        at, there = part.within(canvas.box), part.within(opening.box)
         # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
-        base[there] = decode16(code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93))
-        gain[there] = np.clip(canvas.gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
+        opening.base[there] = decode16(code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93))
+        opening.gain[there] = np.clip(gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
     noise += code
     # Where nothing was painted the code is the backdrop's own whole number, which the noise leaves alone.
     under[..., :3] = noise.astype(np.uint8)
@@ -94,7 +109,7 @@ def _lay(canvas: Canvas, backdrop: U8, window: Box, base: U16, gain: U16) -> Non
 def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
     """The canvas over the backdrop `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
 
-    Sets the alpha of `under`, and scales the canvas's gain to its share of pixels not fully covered.
+    Sets the alpha of `under`, and scales the canvas's gains to its share of pixels not fully covered.
     """
     alpha, light = canvas.alpha, canvas.rgb
     noise = spread3(*canvas.box)
@@ -112,7 +127,8 @@ def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
     code[y, x] = below[:, :3] + (code[y, x] - below[:, :3]) * share[:, None]
     # Edges are blended with what was rounded with noise already: round them to the nearest.
     noise[y, x] = np.float32(0.5)
-    canvas.gain[y, x] *= share / full
+    for gain in canvas.gains:
+        gain[y, x] *= share / full
     np.copyto(under[..., 3], 255, where=alpha >= 1)
     under[y, x, 3] = np.round(total * 255)
     return code, noise

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import cv2
 import numpy as np
 
-from service.arrays import U8
+from service.arrays import U8, U16
 from service.clock import Clock
 from service.models.scene import Effects
 from service.render import bloom, effects
 from service.render.ahead import ahead
 from service.render.plate import Plate, ScreenLayer
+from service.render.raster import Box
 from service.render.tone import LINEAR16, SRGB8
 
 # Without effects a band is hardly touched, and each step on its way lets go of the interpreter's lock and has
@@ -21,13 +22,19 @@ from service.render.tone import LINEAR16, SRGB8
 BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
 
 
-def bands(plate: Plate, light: U8 | None, wanted: Effects, clock: Clock) -> Iterator[U8]:
+def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Effects, clock: Clock) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
-    `light` is the warped screenshot in the screen layer's box, see `shot.expose`; None without one.
+    `shots` are the warped screenshots in the boxes of the screen layers, see `shot.expose`, one for each
+    screen of the device; None for a screen that is not seen.
     """
     height, width, channels = plate.base.shape
-    compose = partial(_compose, plate, light)
+    lit = [
+        (screen, shot)
+        for screen, shot in zip(plate.screens, shots, strict=True)
+        if screen and shot is not None
+    ]
+    compose = partial(_compose, plate.base, lit)
     if not (wanted.bloom or wanted.vignette or wanted.grain):
         for rows in _rows(height, width * channels, BAND_BYTES):
             clock.check()
@@ -42,8 +49,8 @@ def bands(plate: Plate, light: U8 | None, wanted: Effects, clock: Clock) -> Iter
             share = bloom.shares(wanted.bloom)
             cells = ahead(lambda rows: bloom.sources(compose(rows), share), parts, clock)
             found = np.concatenate(list(cells))
-            lit = bloom.screen(plate.screen, size) if plate.screen else None
-            glow = bloom.glow(found, wanted.bloom, size, lit)
+            seen = bloom.screens(plate.screens, size)
+            glow = bloom.glow(found, wanted.bloom, size, seen)
     yield from ahead(lambda rows: effects.apply(compose(rows), rows.start, wanted, size, glow), parts, clock)
 
 
@@ -53,24 +60,37 @@ def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
     return [slice(y, min(y + count, height)) for y in range(0, height, count)]
 
 
-def _compose(plate: Plate, light: U8 | None, rows: slice) -> U8:
-    band = plate.base[rows]
-    screen = plate.screen
-    if screen is None or light is None:
-        return band
-    box = screen.box
-    top, bottom = max(rows.start, box.y), min(rows.stop, box.y + box.height)
-    if top >= bottom:
-        return band
-    band = band.copy()
-    inside = slice(top - box.y, bottom - box.y)
-    at = (slice(top - rows.start, bottom - rows.start), slice(box.x, box.x + box.width))
-    band[at][..., :3] = through(screen, light, inside)
+def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8:
+    """Some rows of the picture; those of the base itself where no screen is."""
+    band = base[rows]
+    seen = [
+        (screen, shot, overlap) for screen, shot in lit if (overlap := screen.box.clipped(_across(rows))).area
+    ]
+    if seen:
+        band = band.copy()
+    for number, (screen, shot, part) in enumerate(seen):
+        light = passed(screen, shot, part)
+        for other, shown, there in seen[:number]:
+            shared = there.clipped(part)
+            if shared.area:
+                # Both screens shine here, as along the fold between two; their base is the same.
+                both = light[shared.within(part)]
+                both[...] = cv2.add(both, passed(other, shown, shared))
+        at = Box(part.x, part.y - rows.start, part.width, part.height).slices
+        band[at][..., :3] = cv2.LUT(cv2.add(light, screen.base[part.within(screen.box)]), SRGB8)
     return band
 
 
-def through(screen: ScreenLayer, light: U8, rows: slice) -> U8:
-    """base + gain · light in 16-bit linear, as nearest sRGB code values (rows, w, 3)."""
-    gain = cv2.cvtColor(screen.gain[rows], cv2.COLOR_GRAY2RGB)
-    seen = cv2.multiply(cv2.LUT(light[rows], LINEAR16), gain, scale=1 / 65535)
-    return np.asarray(cv2.LUT(cv2.add(seen, screen.base[rows]), SRGB8), np.uint8)
+def _across(rows: slice) -> Box:
+    """The box of some rows, wider than any canvas."""
+    return Box(0, rows.start, 1 << 30, rows.stop - rows.start)
+
+
+def passed(screen: ScreenLayer, shot: U8, part: Box) -> U16:
+    """The screenshot's light in a part of the screen layer's box: gain · shot, 16-bit linear, (h, w, 3).
+
+    `shot` is (h, w, 3) uint8 sRGB, over all of that box.
+    """
+    at = part.within(screen.box)
+    gain = cv2.cvtColor(screen.gain[at], cv2.COLOR_GRAY2RGB)
+    return np.asarray(cv2.multiply(cv2.LUT(shot[at], LINEAR16), gain, scale=1 / 65535), np.uint16)

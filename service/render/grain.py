@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import cv2
 import numpy as np
 
 from service.arrays import F32, U8
 from service.models.scene import Grain
+from service.render.kept import MIB, kept
 
 TILE = 1024
 STRENGTH = 80.0  # code values of standard deviation at amount 1 in mid grey
 
 
-@lru_cache(maxsize=4)
+@kept(17 * MIB)  # four of them
 def tile(seed: int, size: float) -> F32:
     """Noise of mean 0 and deviation 1, (1024, 1024), clumped over `size` px, wrapping at its edges.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
 from service.models.devices import Device, Face, Slab
+from service.render.kept import MIB, kept
 from service.render.material import SURFACES
 from service.render.outline import Outline, outline
 
@@ -48,7 +48,7 @@ class Mesh:
     caps: tuple[F64, F64]
 
 
-@lru_cache(maxsize=2048)
+@kept(MIB)
 def frame(slab: Slab) -> tuple[F64, F64]:
     """The slab's axes as columns (3, 3) and its centre (3,), device mm."""
     x, y = np.array(slab.x, np.float64), np.array(slab.y, np.float64)
@@ -90,7 +90,7 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
     return GASKET if inset < border else own
 
 
-@lru_cache(maxsize=2048)
+@kept(32 * MIB)
 def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     """Build the wall of a slab, once; `coarse` with half the segments, and without streaks."""
     axes, center = frame(slab)
@@ -145,7 +145,7 @@ def hull(device: Device) -> F64:
     return _hull(device.slabs)
 
 
-@lru_cache(maxsize=64)
+@kept(4 * MIB)
 def _hull(slabs: tuple[Slab, ...]) -> F64:
     points = np.concatenate([mesh(slab).hull for slab in slabs])
     points.flags.writeable = False

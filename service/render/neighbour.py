@@ -71,13 +71,19 @@ def _side(angle: F32, alpha: F32 | float) -> F32:
 def neighbour(
     device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
 ) -> Neighbour | None:
-    """The slab of the screen, when it stands over a face of another that stands on nothing; else None."""
-    other = next(other for other in device.slabs if other.name == device.screen.slab)
-    if other is slab or slab.parent is not None:
+    """The slab of a screen that stands over a face of another slab; None for raised parts and without one."""
+    if slab.parent is not None:
         return None
-    there = plane(other, True)
-    if (there.origin - at.origin) @ at.normal <= 0 or (at.origin - there.origin) @ there.normal <= 0:
-        return None
+    for screen in device.screens:
+        other = device.slab(screen.slab)
+        there = plane(other, True)
+        over = (there.origin - at.origin) @ at.normal > 0
+        if other is not slab and over and (at.origin - there.origin) @ there.normal > 0:
+            return _facing(other, there, camera, light, colors)
+    return None
+
+
+def _facing(other: Slab, there: Plane, camera: Camera, light: Light, colors: Colors) -> Neighbour:
     axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
     middle = camera.view(there.origin[None])[0].astype(np.float32)
     face = Ground(axes[2], SURFACES[other.front.surface], colors.face(other.front), light)

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from service.arrays import F64
 from service.render.raster import Box
-from service.render.tone import LINEAR, SRGB8
-
-Pixels = NDArray[Any]
-Pyramid = tuple[Pixels, ...]  # a picture at its own size, a half, a quarter and so on
+from service.render.textures import Pixels, Pyramid
 
 
 def placement(
@@ -137,40 +130,3 @@ def _framed(
         return picture, size
     framed = cv2.copyMakeBorder(picture, y, y, x, x, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
     return framed, (size[0] * (w + 2 * x) / w, size[1] * (h + 2 * y) / h)
-
-
-@lru_cache(maxsize=256)
-def read_grey(path: Path) -> Pyramid:
-    """An 8-bit grey layer (h, w), read once."""
-    picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
-    if picture is None:
-        raise FileNotFoundError(f"no picture at {path}")
-    return _pyramid(picture)
-
-
-@lru_cache(maxsize=256)
-def read_layer(path: Path) -> Pyramid:
-    """An RGBA layer (h, w, 4) uint8, premultiplied in linear light and coded as sRGB again, read once."""
-    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
-    if picture is None:
-        raise FileNotFoundError(f"no picture at {path}")
-    if picture.ndim == 2 or picture.shape[2] == 3:
-        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_BGR2BGRA)
-    rgba = cv2.cvtColor(picture, cv2.COLOR_BGRA2RGBA)
-    if (rgba[..., 3] < 255).any():
-        light = LINEAR[rgba[..., :3]] * (rgba[..., 3:].astype(np.float32) * np.float32(65535 / 255))
-        rgba[..., :3] = SRGB8[(light + np.float32(0.5)).astype(np.uint16)]
-    return _pyramid(rgba)
-
-
-def _pyramid(picture: Pixels) -> Pyramid:
-    """The picture and its halves, area-averaged, down to 32 px: shrinking the whole takes longest."""
-    levels = [picture]
-    while min(picture.shape[:2]) >= 64:
-        picture = cv2.resize(
-            picture, (picture.shape[1] // 2, picture.shape[0] // 2), interpolation=cv2.INTER_AREA
-        )
-        levels.append(picture)
-    for level in levels:
-        level.flags.writeable = False
-    return tuple(levels)

@@ -21,14 +21,15 @@ from service.render import backdrop
 from service.render.body import FINEST, Body
 from service.render.camera import Camera
 from service.render.canvas import Canvas
-from service.render.cap import mask
 from service.render.composite import FAINT, Opening
 from service.render.coverage import fill
 from service.render.face import plane
 from service.render.material import SURFACES
 from service.render.raster import Box, bounds, extent
+from service.render.screens import share
 from service.render.shading import Light
 from service.render.silhouette import outlines
+from service.render.textures import Textures
 from service.render.tone import LINEAR16, SRGB8
 
 FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
@@ -44,30 +45,35 @@ def halved(camera: Camera) -> Camera:
 
 def possible(device: Device, half: Camera) -> bool:
     """Whether a preview can be made: not of flat windows or at huge sizes."""
-    face = next(slab for slab in device.slabs if slab.name == device.screen.slab).front
-    flat = face is not None and not SURFACES[face.surface].lit
+    faces = (device.slab(screen.slab).front for screen in device.screens)
+    flat = any(not SURFACES[face.surface].lit for face in faces)
     small = half.width * half.height <= LARGEST
     return small and not flat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """What is drawn at its own size over `box`: coverage of the body, and of the screen if seen, (h, w).
+    """What is drawn at its own size over `box`: coverage of the body and of each screen, None if not seen.
 
-    A canvas is painted as if all of the screen's face were screen.
+    Each (h, w) float32 in 0-1. A canvas is painted as if all of a screen's face were screen.
     """
 
     box: Box
     alpha: F32
-    screen: F32 | None
+    screens: tuple[F32 | None, ...]
 
 
-def behind(device: Device, spec: PlateSpec, camera: Camera, half: Camera, clock: Clock) -> tuple[U8, Edges]:
-    """The backdrop (h, w, 4) that the canvas of `paint` goes on, and the edges that it is cut to."""
-    shapes = outlines(device, half)
+def behind(
+    spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, clock: Clock
+) -> tuple[U8, Edges]:
+    """The backdrop that the canvas of `paint` goes on, and the edges that it is cut to.
+
+    (height, width, 4) uint8 sRGB, straight alpha, of the plate spec's size.
+    """
+    shapes = outlines(spec.device, half)
     base = _backdrop(shapes, spec, half, clock)
     clock.check()
-    return base, _edges(device, camera, [2 * shape for shape in shapes])
+    return base, _edges(spec.device, textures, camera, [2 * shape for shape in shapes])
 
 
 def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock) -> U8:
@@ -87,30 +93,33 @@ def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
+def _edges(device: Device, textures: Textures, camera: Camera, shapes: list[F32]) -> Edges:
     box = bounds(np.concatenate(shapes), camera.width, camera.height)
     if not box.area:
-        return Edges(box, np.zeros((0, 0), np.float32), None)
-    at = plane(next(slab for slab in device.slabs if slab.name == device.screen.slab), True)
-    screen = mask(device.screen, at, device.folder, camera, box, coarse=True) if at.seen(camera) else None
-    return Edges(box, fill(shapes, box), screen)
+        return Edges(box, np.zeros((0, 0), np.float32), (None,) * len(device.screens))
+    faces = [plane(device.slab(screen.slab), True) for screen in device.screens]
+    screens = tuple(
+        share(screen, at, textures, camera, box, coarse=True) if at.seen(camera) else None
+        for screen, at in zip(device.screens, faces, strict=True)
+    )
+    return Edges(box, fill(shapes, box), screens)
 
 
-def paint(device: Device, half: Camera, light: Light, tint: F32, clock: Clock) -> Canvas:
-    """The body for half the canvas."""
-    body = Body(device, half, light, tint, FINE)
+def paint(device: Device, textures: Textures, half: Camera, light: Light, tint: F32, clock: Clock) -> Canvas:
+    """The body on a canvas of half the size; `tint` (3,) is linear."""
+    body = Body(device, textures, half, light, tint, FINE)
     return body.paint(body.box, clock)
 
 
-def composite(canvas: Canvas, cut: Edges, backdrop: U8, *, solid: bool) -> Opening | None:
-    """A canvas of `paint` over the backdrop (h, w, 4), in place; and where its screen is, if it is seen.
+def composite(canvas: Canvas, cut: Edges, backdrop: U8, *, solid: bool) -> tuple[Opening | None, ...]:
+    """A canvas of `paint` over the backdrop, in place; and where each screen is, None for those not seen.
 
-    A `solid` backdrop has no transparency.
+    `backdrop` is (h, w, 4) uint8 sRGB, straight alpha; a `solid` one has no transparency.
     """
     twice = Box(*(2 * side for side in canvas.box))
     box = cut.box
     if not box.area or not canvas.box.area:
-        return None
+        return (None,) * len(cut.screens)
     part = box.within(twice)
     code = _enlarged(_coded(canvas), twice, part)
     under = backdrop[box.slices]
@@ -120,10 +129,21 @@ def composite(canvas: Canvas, cut: Edges, backdrop: U8, *, solid: bool) -> Openi
     under[...] = cv2.blendLinear(code, under, cut.alpha, below)
     if not solid:
         under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
-    if cut.screen is None or not canvas.gain.any():
+    return tuple(
+        None if screen is None else _opening(canvas, gain, screen, cut, backdrop, part)
+        for gain, screen in zip(canvas.gains, cut.screens, strict=True)
+    )
+
+
+def _opening(
+    canvas: Canvas, light: F32, screen: F32, cut: Edges, backdrop: U8, part: tuple[slice, slice]
+) -> Opening | None:
+    """Where a screen of the gain `light` and the share `screen` is seen."""
+    if not light.any():
         return None
-    gain = _enlarged(_straight(canvas.gain, canvas.alpha), twice, part)
-    passed = np.asarray(cv2.multiply(gain, cut.screen * cut.alpha, dtype=cv2.CV_16U), np.uint16)
+    twice, box = Box(*(2 * side for side in canvas.box)), cut.box
+    gain = _enlarged(_straight(light, canvas.alpha), twice, part)
+    passed = np.asarray(cv2.multiply(gain, screen * cut.alpha, dtype=cv2.CV_16U), np.uint16)
     hole = extent(passed > FAINT)
     if not hole.area:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -15,6 +16,7 @@ from service.render.coverage import fill
 from service.render.plane import density, warp
 from service.render.plate import ScreenLayer
 from service.render.raster import Box
+from service.render.screens import ScreenPlane
 
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four
@@ -203,10 +205,16 @@ def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
     return flat
 
 
-def demand(
-    size: tuple[int, int], placement: Placement, matrix: F64, screen: tuple[float, float]
-) -> tuple[int, int]:
-    """Width and height in px that the whole screenshot takes on the canvas where it is largest."""
+def demand(placements: Sequence[Placement], planes: Sequence[ScreenPlane]) -> tuple[int, int]:
+    """Width and height in px that the whole screenshot takes on the canvas, on the screen that shows most.
+
+    Counted where it is largest; a screen and the screenshot's placement on it belong together.
+    """
+    sizes = [_demand(placement, *plane) for placement, plane in zip(placements, planes, strict=True)]
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def _demand(placement: Placement, matrix: F64, screen: tuple[float, float]) -> tuple[int, int]:
     shown = (placement.onto[2] * screen[0], placement.onto[3] * screen[1])
     to_mm = np.array([[shown[0], 0, -shown[0] / 2], [0, -shown[1], shown[1] / 2], [0, 0, 1.0]])
     across, down = density(matrix @ to_mm, (1, 1), tolerance=50.0)

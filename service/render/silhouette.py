@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import cv2
 import numpy as np
 
@@ -11,6 +9,7 @@ from service.arrays import F32
 from service.models.devices import Device, Slab
 from service.render.camera import Camera
 from service.render.coverage import fill
+from service.render.kept import MIB, kept
 from service.render.mesh import hull, mesh
 from service.render.raster import Box
 
@@ -18,7 +17,7 @@ COUNTED = 512  # px of the longer side that a silhouette is counted at
 
 
 # Shadow, order, boxes and edges ask for the same few within one picture.
-@lru_cache(maxsize=256)
+@kept(MIB)
 def silhouette(slab: Slab, camera: Camera) -> F32:
     """The slab's convex outline in canvas px (n, 2)."""
     points = camera.project(mesh(slab).hull).astype(np.float32)

@@ -19,7 +19,7 @@ def spec(width: int = 64) -> PlateSpec:
 
 
 def plate() -> Plate:
-    return Plate(np.zeros((1, SIZE), np.uint8), None)
+    return Plate(np.zeros((1, SIZE), np.uint8), ())
 
 
 def test_a_plate_is_built_once_and_kept() -> None:

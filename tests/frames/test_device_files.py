@@ -29,7 +29,9 @@ def color_layers(item: Device) -> Iterator[Layer]:
 
 def pictures(item: Device) -> Iterator[tuple[str, tuple[float, float], str]]:
     """Name, size in mm and mode of every picture a device names."""
-    yield item.screen.mask, item.screen.size, "L"
+    for screen in item.screens:
+        assert screen.mask is not None
+        yield screen.mask, screen.size, "L"
     for layer in color_layers(item):
         yield layer.image, layer.size, "RGBA"
     for slab in item.slabs:
@@ -64,7 +66,7 @@ def test_names_and_screen_are_those_of_the_sheet(identifier: str) -> None:
 def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> None:
     item = device(identifier)
     for name, size, mode in pictures(item):
-        with Image.open(item.folder / name) as picture:
+        with Image.open(item.file(name)) as picture:
             assert picture.mode == mode, name
             across, up = picture.width / size[0], picture.height / size[1]
             # A picture is a whole number of pixels, its size in mm is not: half a pixel may be missing.
@@ -76,7 +78,7 @@ def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> No
 def test_the_folder_holds_nothing_else_and_is_light(identifier: str) -> None:
     item = device(identifier)
     named = {name for name, _, _ in pictures(item)} | {"device.json"}
-    files = list(item.folder.iterdir())
+    files = list((FRAMES / identifier).iterdir())
     assert {file.name for file in files} == named
     assert sum(file.stat().st_size for file in files) < LIMITS[item.category] * 1000
 

@@ -73,9 +73,8 @@ def test_ties_are_settled_by_size_then_year_then_name(monkeypatch: pytest.Monkey
     phone = catalogue()["iphone-16-pro"]
 
     def like(name: str, px: Size, year: int) -> Device:
-        return phone.model_copy(
-            update={"id": name, "year": year, "screen": phone.screen.model_copy(update={"px": px})}
-        )
+        screen = phone.screen.model_copy(update={"px": px})
+        return phone.model_copy(update={"id": name, "year": year, "screens": (screen,)})
 
     def chosen(*devices: Device) -> Any:
         monkeypatch.setattr(origin, "catalogue", lambda: {device.id: device for device in devices})

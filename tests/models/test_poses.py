@@ -72,8 +72,8 @@ def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
     for name in POSES:
         settings = Settings.model_validate({"device": device, "deviceTransform": {"pose": name}})
         of = resolve(settings, size, fast=False)
-        assert off_canvas(of.device, aim(of.device, of.spec)) == 0, name
-        assert field_of_view(of.device, of.spec) == POSES[name].views[of.device.category].field_of_view, name
+        assert off_canvas(of.device, aim(of.spec)) == 0, name
+        assert field_of_view(of.spec) == POSES[name].views[of.device.category].field_of_view, name
 
 
 def test_without_a_pose_a_view_is_what_is_given() -> None:

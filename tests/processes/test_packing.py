@@ -32,17 +32,19 @@ def test_a_plate_comes_through_without_a_copy_and_cannot_be_written() -> None:
     rng = np.random.default_rng(1)
     base = rng.integers(0, 256, (40, 50, 4), np.uint8)
     light = rng.integers(0, 65536, (20, 30, 3), np.uint16)
-    plate = Plate(base, ScreenLayer(Box(1, 2, 31, 22), light, light[..., 0].copy(), np.eye(3), (70.0, 140.0)))
+    layer = ScreenLayer(Box(1, 2, 31, 22), light, light[..., 0].copy(), np.eye(3), (70.0, 140.0))
+    plate = Plate(base, (layer, None))
     got = handed_over(plate)
     assert isinstance(got, Plate)
     assert np.array_equal(got.base, base)
-    assert plate.screen is not None
-    assert got.screen is not None
-    assert np.array_equal(got.screen.base, light)
-    assert np.array_equal(got.screen.gain, light[..., 0])
-    assert got.screen.size == plate.screen.size
+    screen, unseen = got.screens
+    assert screen is not None
+    assert unseen is None
+    assert np.array_equal(screen.base, light)
+    assert np.array_equal(screen.gain, light[..., 0])
+    assert screen.size == layer.size
     assert got.nbytes == plate.nbytes
-    for array in (got.base, got.screen.base, got.screen.gain):
+    for array in (got.base, screen.base, screen.gain):
         assert not array.flags.owndata
         assert not array.flags.writeable
         assert array.ctypes.data % packing.ALIGN == 0

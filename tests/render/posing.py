@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from service.arrays import F64, U8
 from service.clock import Clock
-from service.models.devices import catalogue
 from service.models.merge import merge
 from service.models.scene import PlateSpec, Scene, resolve
 from service.models.settings import Settings
@@ -47,16 +46,18 @@ def scene(given: dict[str, Any], size: tuple[int, int], *, fast: bool = False) -
 @lru_cache(maxsize=4)
 def built(spec: PlateSpec) -> plate.Plate:
     """A plate, kept while neighbouring tests want it."""
-    return plate.build(catalogue()[spec.device], spec, Clock())
+    return plate.build(spec, Clock())
 
 
-def warped(made: plate.Plate, pixels: U8, of: Scene) -> U8 | None:
-    """The screenshot as the screen layer sees it."""
-    hole = made.screen
-    if hole is None:
-        return None
-    placement = shot.place((pixels.shape[1], pixels.shape[0]), hole.size, of.fit)
-    return shot.expose(pixels, placement, of.fit, hole, Clock(), fast=of.spec.fast)
+def warped(made: plate.Plate, pixels: U8, of: Scene) -> list[U8 | None]:
+    """The screenshot as each screen layer sees it."""
+    size = (pixels.shape[1], pixels.shape[0])
+    return [
+        shot.expose(pixels, shot.place(size, hole.size, of.fit), of.fit, hole, Clock(), fast=of.spec.fast)
+        if hole
+        else None
+        for hole in made.screens
+    ]
 
 
 def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:

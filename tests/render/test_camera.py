@@ -34,7 +34,7 @@ def test_points_land_where_the_formula_puts_them(field: float) -> None:
     given |= {"deviceTransform.scale": scale, "deviceTransform.positionX": x, "deviceTransform.positionY": y}
     turned = given | {"deviceTransform.rotationX": 20, "deviceTransform.rotationY": -35}
     of = scene(turned, (600, 1300))
-    camera = aim(PHONE, of.spec)
+    camera = aim(of.spec)
     unit = 0.78 * min(height / PHONE.body[1], width / PHONE.body[0])
     distance = math.inf if field == 0 else height / unit / (2 * math.tan(math.radians(field) / 2))
     points = np.random.default_rng(1).uniform(-1, 1, (50, 3)) * np.array(PHONE.body) / 2
@@ -80,7 +80,7 @@ def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> N
     given["deviceTransform.framing"] = "upright"
     for field in (20, 60, 90):
         of = scene(given | {"deviceTransform.fieldOfView": field, "device": "ipad-pro-11-m4"}, (1000, 800))
-        camera, left = aim(of.device, of.spec), field_of_view(of.device, of.spec)
+        camera, left = aim(of.spec), field_of_view(of.spec)
         # The canvas' height at the pivot fills just that angle.
         assert 540 / camera.k == pytest.approx(2 * camera.distance * math.tan(math.radians(left) / 2))
         assert left <= field
@@ -94,7 +94,7 @@ def test_the_share_off_the_canvas(x: float, y: float) -> None:
     given: dict[str, Any] = {"canvas.width": width, "canvas.height": height, "deviceTransform.fieldOfView": 0}
     given |= {"deviceTransform.positionX": x, "deviceTransform.positionY": y}
     of = scene({**given, "device": "browser-chrome-light"}, (1200, 800))
-    camera = aim(of.device, of.spec)
+    camera = aim(of.spec)
     low, high = camera.bounds(hull(of.device))
     size = high - low
     shown = np.minimum(high, [width, height]) - np.maximum(low, 0)
@@ -111,6 +111,6 @@ def test_a_posed_device_is_centred_and_spans_its_share(
     given: dict[str, Any] = {"canvas.width": canvas[0], "canvas.height": canvas[1]}
     given |= {"deviceTransform.rotationX": x, "deviceTransform.rotationY": y, "deviceTransform.rotationZ": z}
     of = scene(given | {"deviceTransform.framing": "posed", "device": "macbook-pro-14"}, (1200, 800))
-    low, high = aim(of.device, of.spec).bounds(hull(of.device))
+    low, high = aim(of.spec).bounds(hull(of.device))
     assert (low + high) / 2 == pytest.approx(np.array(canvas) / 2)
     assert ((high - low) / canvas).max() == pytest.approx(0.78)

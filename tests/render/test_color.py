@@ -48,7 +48,7 @@ def patches(rgb: tuple[int, int, int], size: tuple[int, int] = (300, 300)) -> U8
 @pytest.mark.parametrize("turned", [0, 30])
 def test_the_middle_of_the_screen_has_the_screenshots_colours(device: str, turned: int) -> None:
     given = CANVAS | PLAIN | {"device": device, "deviceTransform.rotationY": turned, "screen.fit": "stretch"}
-    hole = built(scene(given, (300, 300)).spec).screen
+    hole = built(scene(given, (300, 300)).spec).screens[0]
     assert hole is not None
     x, y = (int(part / hole.matrix[2, 2]) for part in hole.matrix[:2, 2])
     for color in COLORS:

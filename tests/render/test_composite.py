@@ -30,19 +30,19 @@ def test_parts_make_the_same_plate_as_the_whole(
     device: str, ground: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of = scene(POSE | {"device": device, "appearance.backgroundColor": ground}, (600, 900))
-    whole = plate.build(of.device, of.spec, Clock())
+    whole = plate.build(of.spec, Clock())
     monkeypatch.setattr(composite, "PART", 480 * 48)
     monkeypatch.setattr(composite, "BAND", 32)
-    parts = plate.build(of.device, of.spec, Clock())
+    parts = plate.build(of.spec, Clock())
     # OpenCV warps to a 32nd of a pixel, and rounds a part's corner otherwise than the whole's.
     difference = np.abs(shown(whole.base) - shown(parts.base))
     assert difference.max() < 24
     assert (difference.max(axis=2) > 1.5).mean() < 0.01
-    assert whole.screen is not None
-    assert parts.screen is not None
-    assert whole.screen.box == parts.screen.box
+    assert whole.screens[0] is not None
+    assert parts.screens[0] is not None
+    assert whole.screens[0].box == parts.screens[0].box
     for name in ("base", "gain"):
-        one, other = getattr(whole.screen, name), getattr(parts.screen, name)
+        one, other = getattr(whole.screens[0], name), getattr(parts.screens[0], name)
         assert np.abs(one.astype(int) - other).mean() < 10
 
 
@@ -60,13 +60,13 @@ def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> N
             super().check()
 
     with pytest.raises(MockupError, match="took longer"):
-        plate.build(of.device, of.spec, Late())
+        plate.build(of.spec, Late())
 
 
 def test_an_aperture_is_no_larger_than_what_is_seen_of_the_screen() -> None:
     of = scene({"deviceTransform.positionX": 0.9, "canvas.width": 400, "canvas.height": 400}, (600, 900))
-    made = plate.build(of.device, of.spec, Clock())
-    assert made.screen is not None
-    x, _, width, _ = made.screen.box
+    made = plate.build(of.spec, Clock())
+    assert made.screens[0] is not None
+    x, _, width, _ = made.screens[0].box
     assert x + width == 400
-    assert (made.screen.gain[:, 0] > 0).any()
+    assert (made.screens[0].gain[:, 0] > 0).any()

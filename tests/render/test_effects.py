@@ -33,7 +33,7 @@ def picture(channels: int = 3) -> U8:
 
 
 def seen(pixels: U8, wanted: Effects) -> U8:
-    return np.concatenate(list(exposure.bands(Plate(pixels, None), None, wanted, Clock())))
+    return np.concatenate(list(exposure.bands(Plate(pixels, ()), (), wanted, Clock())))
 
 
 def test_without_effects_the_plate_itself_comes_out() -> None:
@@ -281,6 +281,6 @@ def test_inputs_are_not_modified() -> None:
 def test_a_plate_knows_what_it_holds() -> None:
     base, light = np.zeros((20, 30, 3), np.uint8), np.zeros((7, 8, 3), np.uint16)
     gain = np.zeros((7, 8), np.uint16)
-    assert Plate(base, None).nbytes == 20 * 30 * 3
+    assert Plate(base, (None,)).nbytes == 20 * 30 * 3
     hole = ScreenLayer(Box(0, 0, 8, 7), light, gain, np.eye(3), (1.0, 1.0))
-    assert Plate(base, hole).nbytes == 20 * 30 * 3 + 7 * 8 * 2 * 4
+    assert Plate(base, (hole, None)).nbytes == 20 * 30 * 3 + 7 * 8 * 2 * 4

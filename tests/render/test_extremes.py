@@ -41,7 +41,7 @@ POSES: dict[str, dict[str, float]] = {
 def counted(device: str, given: dict[str, Any]) -> F64:
     """About how much of each pixel the device covers, (150, 200): its slabs' hulls, eight samples an axis."""
     of = scene(given | {"device": device}, SHOT)
-    camera, fine = aim(of.device, of.spec), 8
+    camera, fine = aim(of.spec), 8
     mask = np.zeros((150 * fine, 200 * fine), np.uint8)
     for slab in of.device.slabs:
         points = camera.project(mesh(slab).hull) * fine - 0.5

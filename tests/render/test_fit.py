@@ -10,6 +10,7 @@ import pytest
 from service.arrays import U8
 from service.models.scene import Fit
 from service.render import shot
+from service.render.screens import ScreenPlane
 from tests.render.posing import PLAIN, built, picture, scene
 
 CANVAS = PLAIN | {"canvas.width": 480, "canvas.height": 360, "deviceTransform.fieldOfView": 0}
@@ -27,7 +28,7 @@ def bands(width: int, height: int, *, upright: bool = True) -> U8:
 def column(pixels: U8, given: dict[str, Any], *, across: bool = False) -> U8:
     """The screen's middle column (or row) as shown, without its rounded ends."""
     given = CANVAS | {"device": "ipad-pro-11-m4", "orientation": "portrait"} | given
-    hole = built(scene(given, (pixels.shape[1], pixels.shape[0])).spec).screen
+    hole = built(scene(given, (pixels.shape[1], pixels.shape[0])).spec).screens[0]
     assert hole is not None
     screen = picture(pixels, given)[hole.box.slices]
     return screen[len(screen) // 2, 4:-4] if across else screen[4:-4, screen.shape[1] // 2]
@@ -79,7 +80,7 @@ def test_contain_keeps_its_edge_crisp(size: tuple[int, int], turned: int, fast: 
     given = CANVAS | {"device": "ipad-pro-11-m4", "screen.fit": "contain", "screen.background": "#FFFFFF"}
     given |= {"orientation": "portrait", "deviceTransform.rotationY": turned, "canvas.height": 720}
     page = np.full((size[1], size[0], 3), RED, np.uint8)
-    hole = built(scene(given, size, fast=fast).spec).screen
+    hole = built(scene(given, size, fast=fast).spec).screens[0]
     assert hole is not None
     screen = picture(page, given, fast=fast)[hole.box.slices].astype(int)
     for x in (screen.shape[1] // 3, screen.shape[1] // 2):
@@ -144,14 +145,17 @@ def test_what_the_screenshot_takes_on_the_canvas() -> None:
     """Straight on, a screen of 60 x 130 mm at 4 px/mm takes 240 x 520 px, and a part of it as much less."""
     straight = np.array([[4.0, 0, 300], [0, -4.0, 200], [0, 0, 1]])
     whole, half = (0.0, 0.0, 1.0, 1.0), (0.0, 0.25, 1.0, 0.5)
-    screen = (60.0, 130.0)
-    assert shot.demand((500, 1000), shot.Placement(whole, whole), straight, screen) == (240, 520)
-    assert shot.demand((500, 1000), shot.Placement(half, whole), straight, screen) == (240, 1040)
-    assert shot.demand((500, 1000), shot.Placement(whole, half), straight, screen) == (240, 260)
+    plane = ScreenPlane(straight, (60.0, 130.0))
+    assert shot.demand([shot.Placement(whole, whole)], [plane]) == (240, 520)
+    assert shot.demand([shot.Placement(half, whole)], [plane]) == (240, 1040)
+    assert shot.demand([shot.Placement(whole, half)], [plane]) == (240, 260)
+    # Of several screens the one that shows most counts.
+    placed, small = shot.Placement(whole, whole), ScreenPlane(straight, (20.0, 200.0))
+    assert shot.demand([placed, placed], [plane, small]) == (240, 800)
     # In perspective, where it is largest: here the left side is twice as near as the middle.
     slanted = straight.copy()
     slanted[2] = [1 / 60, 0, 1]
-    across, down = shot.demand((500, 1000), shot.Placement(whole, whole), slanted, screen)
+    across, down = shot.demand([shot.Placement(whole, whole)], [ScreenPlane(slanted, plane.size)])
     assert down == pytest.approx(1040, abs=2)
     assert across > 240
 

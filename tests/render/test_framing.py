@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.models.devices import catalogue
 from service.render.camera import aim
 from service.render.silhouette import off_canvas
 from tests.render.posing import DEVICES, flat, picture, scene
@@ -94,7 +93,7 @@ def test_framing_keeps_the_perspective() -> None:
         scene(given("macbook-pro-14", {"rotationY": 60}, framing=framing), (195, 90)).spec
         for framing in ("upright", "auto", "posed")
     ]
-    cameras = [aim(catalogue()["macbook-pro-14"], spec) for spec in specs]
+    cameras = [aim(spec) for spec in specs]
     assert len({camera.distance for camera in cameras}) == 1
     assert cameras[0].k > cameras[1].k
 
@@ -106,10 +105,10 @@ def test_the_share_that_lies_off_the_canvas(device: str, place: tuple[float, flo
     moved = given(device, pose, positionX=place[0], positionY=place[1])
     whole, seen = alpha(given(device, pose)).sum(), alpha(moved).sum()
     of = scene(moved, (195, 90))
-    assert off_canvas(of.device, aim(of.device, of.spec)) == pytest.approx(1 - seen / whole, abs=0.003)
+    assert off_canvas(of.device, aim(of.spec)) == pytest.approx(1 - seen / whole, abs=0.003)
 
 
 def test_all_of_it_and_nothing_lies_off_the_canvas() -> None:
     for moved, share in (({}, 0.0), ({"positionY": 2}, 1.0), ({"positionX": -2, "positionY": -2}, 1.0)):
         of = scene(given("ipad-pro-11-m4", moved), (195, 90))
-        assert off_canvas(of.device, aim(of.device, of.spec)) == pytest.approx(share, abs=1e-9)
+        assert off_canvas(of.device, aim(of.spec)) == pytest.approx(share, abs=1e-9)

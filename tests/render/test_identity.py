@@ -18,6 +18,7 @@ from service.render.environment import load
 from service.render.raster import Box
 from service.render.shading import Light
 from service.render.silhouette import outlines
+from service.render.textures import Files
 from service.render.tone import linear
 from tests.render.posing import built, picture, scene, to_code, to_linear, warped
 
@@ -74,16 +75,15 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     spec = of.spec
     color, alpha = ground(spec)
     if spec.shadow is not None:
-        cast = shadow.cast(
-            outlines(of.device, aim(of.device, spec)), (spec.width, spec.height), spec.shadow, spec.fast
-        )
+        cast = shadow.cast(outlines(of.device, aim(spec)), (spec.width, spec.height), spec.shadow, spec.fast)
         shade = cast.rows(slice(0, spec.height)).astype(np.float64)
         color, alpha = over(color, alpha, np.array(spec.shadow.color[:3], float), shade)
     made = built(spec)
     seen = warped(made, pixels, of)
     screen = np.zeros_like(color)
-    if made.screen is not None and seen is not None:
-        screen[made.screen.box.slices] = to_linear(seen)
+    for hole, shown in zip(made.screens, seen, strict=True):
+        if hole is not None and shown is not None:
+            screen[hole.box.slices] = to_linear(shown)
     rgb, light, cover = np.zeros_like(color), np.zeros_like(color), np.zeros_like(alpha)
     for part, opacity, gain, box in slabs(of, monkeypatch):
         at = box.slices
@@ -128,14 +128,14 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     painted: list[Painted] = []
     original = Canvas.over
 
-    def record(self: Canvas, rgb: Any, alpha: Any, gain: Any, box: Box) -> None:
-        painted.append((rgb.copy(), alpha.copy(), None if gain is None else gain.copy(), box))
-        original(self, rgb, alpha, gain, box)
+    def record(self: Canvas, rgb: Any, alpha: Any, gains: Any, box: Box) -> None:
+        painted.append((rgb.copy(), alpha.copy(), gains[0].copy() if gains else None, box))
+        original(self, rgb, alpha, gains, box)
 
     spec = of.spec
     light = Light(load(spec.environment), spec.light)
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
-        body = Body(of.device, aim(of.device, spec), light, linear(spec.tint))
+        body = Body(of.device, Files(of.device), aim(spec), light, linear(spec.tint))
         body.paint(body.box, Clock())
     return painted

@@ -168,7 +168,7 @@ def test_streaks_fade_by_the_pixels_between_them() -> None:
 def test_streaks_are_the_same_every_time() -> None:
     body = catalogue()["iphone-15-pro-max"].slabs[0]
     first = mesh(body).streaks
-    mesh.cache_clear()
+    mesh.clear()
     second = mesh(body).streaks
     assert first is not None
     assert second is not None

@@ -10,9 +10,10 @@ from benchmarks.measures import ssim_map
 from service.arrays import U8
 from service.render import preview
 from service.render.camera import aim
-from service.render.cap import mask
 from service.render.face import plane
 from service.render.raster import Box
+from service.render.screens import share
+from service.render.textures import Files
 from tests.render.posing import DEVICES, picture, scene
 
 CANVAS = {"canvas.width": 641, "canvas.height": 361, "appearance.backgroundColor": "#d8c8b8"}
@@ -78,9 +79,9 @@ def test_narrow_strips_of_screen_shine(device: str, pose: dict[str, float]) -> N
 def test_the_screens_edge_is_smooth_when_turned_away(device: str) -> None:
     given = {"canvas.width": 1280, "canvas.height": 720, "device": device, "deviceTransform.rotationY": 75}
     of = scene(given, (500, 700))
-    screen, camera, box = of.device.screen, aim(of.device, of.spec), Box(0, 0, 1280, 720)
+    screen, camera, box = of.device.screen, aim(of.spec), Box(0, 0, 1280, 720)
     at = plane(next(slab for slab in of.device.slabs if slab.name == screen.slab), True)
-    fine, coarse = (mask(screen, at, of.device.folder, camera, box, coarse=some) for some in (False, True))
+    fine, coarse = (share(screen, at, Files(of.device), camera, box, coarse=some) for some in (False, True))
     partial = [int(((found > 0.02) & (found < 0.98)).sum()) for found in (fine, coarse)]
     assert partial[1] > 0.8 * partial[0] > 500
 
@@ -101,6 +102,6 @@ def test_out_of_sight() -> None:
 
 def test_a_window_has_no_proof() -> None:
     window = scene(CANVAS | {"device": "browser-chrome-light"}, (500, 700))
-    assert not preview.possible(window.device, preview.halved(aim(window.device, window.spec)))
+    assert not preview.possible(window.device, preview.halved(aim(window.spec)))
     phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
-    assert preview.possible(phone.device, preview.halved(aim(phone.device, phone.spec)))
+    assert preview.possible(phone.device, preview.halved(aim(phone.spec)))

@@ -20,7 +20,7 @@ def test_metal_takes_the_colour_and_the_screen_does_not(device: str) -> None:
     size = catalogue()[device].screen.px
     shot = flat((120, 130, 140), (size[0] // 10, size[1] // 10))
     red, blue = picture(shot, given | RED).astype(int), picture(shot, given | BLUE).astype(int)
-    hole = built(scene(given | BLUE, size).spec).screen
+    hole = built(scene(given | BLUE, size).spec).screens[0]
     assert hole is not None
     screen = np.zeros(red.shape[:2], bool)
     screen[hole.box.slices] = hole.gain > 0.5 * 65535
@@ -38,7 +38,7 @@ def test_lenses_keep_their_own_colour(device: str) -> None:
     item = catalogue()[device]
     shot = flat((120, 130, 140), (item.screen.px[0] // 10, item.screen.px[1] // 10))
     of = scene(given | RED, item.screen.px)
-    camera = aim(item, of.spec)
+    camera = aim(of.spec)
     lenses = [slab for slab in item.slabs if slab.parent and slab.front.surface == "glass"]
     assert lenses
     red, blue = picture(shot, given | RED).astype(int), picture(shot, given | BLUE).astype(int)

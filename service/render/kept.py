@@ -1,0 +1,72 @@
+"""A cache bounded by bytes, least recently used first out, for functions that return arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable
+from functools import update_wrapper
+from threading import Lock
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+from cachetools import LRUCache
+from cachetools.keys import hashkey
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MIB = 1 << 20
+ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, bookkeeping
+
+
+class Kept(Generic[P, T]):
+    """A function whose results are kept, at most `limit` bytes of them, by its arguments or a `key` of them.
+
+    Safe to call from several threads; two that miss at the same moment both do the work. What is larger than
+    the limit is returned and not kept.
+    """
+
+    def __init__(self, work: Callable[P, T], limit: int, key: Callable[..., Hashable]) -> None:
+        self._work, self._key, self._lock = work, key, Lock()
+        self._results: LRUCache[Hashable, T] = LRUCache(limit, getsizeof=lambda made: ENTRY + nbytes(made))
+        update_wrapper(self, work)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result that is kept, or a new one."""
+        key = self._key(*args, **kwargs)
+        with self._lock:
+            try:
+                return self._results[key]
+            except KeyError:
+                pass
+        made = self._work(*args, **kwargs)
+        with self._lock:
+            if ENTRY + nbytes(made) <= self._results.maxsize:
+                self._results[key] = made
+        return made
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return int(self._results.currsize)
+
+    def clear(self) -> None:
+        """Let go of every result."""
+        with self._lock:
+            self._results.clear()
+
+
+def kept(limit: int, key: Callable[..., Hashable] = hashkey) -> Callable[[Callable[P, T]], Kept[P, T]]:
+    """Decorate a function as `Kept`."""
+    return lambda work: Kept(work, limit, key)
+
+
+def nbytes(made: Any) -> int:
+    """The bytes of the arrays in an array, a tuple or a dataclass, however nested."""
+    if isinstance(made, np.ndarray):
+        return made.nbytes
+    if isinstance(made, tuple):
+        return sum(nbytes(part) for part in made)
+    if dataclasses.is_dataclass(made):
+        return sum(nbytes(getattr(made, field.name)) for field in dataclasses.fields(made))
+    return 0

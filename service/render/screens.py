@@ -1,0 +1,128 @@
+"""A device's screens: where each lies on the canvas, and which share of each pixel it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+from service.models.devices import Corner, Cutout, Screen
+from service.models.scene import PlateSpec
+from service.render.camera import Camera, aim
+from service.render.coverage import fill
+from service.render.face import Plane
+from service.render.mesh import frame
+from service.render.outline import outline
+from service.render.plane import lay
+from service.render.raster import Box, bounds
+from service.render.textures import Textures, grey
+
+
+class ScreenPlane(NamedTuple):
+    """Where a screen lies: `matrix` (3, 3) from its mm (x right, y up as the viewer holds the device, from
+    its middle) to canvas px, and its size in mm, likewise."""
+
+    matrix: F64
+    size: tuple[float, float]
+
+    def box(self, width: int, height: int) -> Box:
+        """The box of a canvas of `width` x `height` px that holds the screen."""
+        across, up = self.size
+        corners = np.array([[x * across / 2, y * up / 2, 1.0] for x in (-1, 1) for y in (-1, 1)])
+        places = corners @ self.matrix.T
+        return bounds(places[:, :2] / places[:, 2:], width, height)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """How a camera sees a device, and where its screens lie, in the device's order."""
+
+    camera: Camera
+    screens: tuple[ScreenPlane, ...]
+
+
+def view(spec: PlateSpec) -> View:
+    """The camera of a plate spec and where it sees the device's screens."""
+    camera = aim(spec)
+    return View(camera, tuple(_plane(spec, screen, camera) for screen in spec.device.screens))
+
+
+def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
+    slab = spec.device.slab(screen.slab)
+    axes, center = frame(slab)
+    origin = center + axes @ np.array([*screen.center, slab.size[2] / 2])
+    x, y, size = axes[:, 0], axes[:, 1], screen.size
+    if spec.orientation != spec.device.natural:
+        # Turned a quarter to the left, the device's own right points up and its bottom to the right.
+        x, y, size = -y, x, (size[1], size[0])
+    return ScreenPlane(camera.homography(origin, x, y), size)
+
+
+def share(
+    screen: Screen, at: Plane, textures: Textures, camera: Camera, box: Box, *, coarse: bool = False
+) -> F32:
+    """A screen's share of each pixel of a box, (h, w) in 0-1; `at` is its face, `coarse` as in `lay`."""
+    if screen.mask is None:
+        return _filled(screen, at, camera, box)
+    mask = lay(
+        grey(textures, screen.mask), at.homography(camera), screen.center, screen.size, box,
+        cv2.BORDER_CONSTANT, coarse=coarse,
+    )  # fmt: skip
+    return mask.astype(np.float32) * np.float32(1 / 255)
+
+
+def _filled(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
+    """The share by the coverage of the screen's shape: its outline less its cut-outs.
+
+    Where edges of both cross one pixel the shares are taken to be independent.
+    """
+    matrix = at.homography(camera)
+
+    def covered(points: F64) -> F32:
+        places = np.column_stack([points + screen.center, np.ones(len(points))]) @ matrix.T
+        return fill([(places[:, :2] / places[:, 2:]).astype(np.float32)], box)
+
+    lit = covered(_rim(screen))
+    for cutout in screen.cutouts:
+        body, ears = _hole(cutout, screen)
+        lit *= 1 - covered(body)
+        for corner, disc in ears:
+            lit *= 1 - covered(corner) * (1 - covered(disc))
+    return lit
+
+
+def _rim(screen: Screen) -> F64:
+    """The screen's rectangle with its round corners, (n, 2) mm from its middle."""
+    points = outline(*screen.size, screen.corner).points
+    if screen.corners == "all":
+        return points
+    x, y = screen.size[0] / 2, screen.size[1] / 2 * (-1 if screen.corners == "top" else 1)
+    with_square = np.concatenate([points, [[-x, y], [x, y]]]).astype(np.float32)
+    return np.asarray(cv2.convexHull(with_square)[:, 0], np.float64)
+
+
+def _hole(cutout: Cutout, screen: Screen) -> tuple[F64, list[tuple[F64, F64]]]:
+    """A cut-out's outline, and for each of its ears a square and the disc that is not missing from it."""
+    (x, y), (width, height), radius = cutout.center, cutout.size, cutout.radius
+    body = _rounded(width, height, radius, (x, y))
+    return body, list(_ears(cutout, screen)) if cutout.ear else []
+
+
+def _ears(cutout: Cutout, screen: Screen) -> Iterator[tuple[F64, F64]]:
+    """Where a notch meets the top edge: a square beside it, and a disc in the square's far corner."""
+    ear, top = cutout.ear, screen.size[1] / 2
+    for side in (-1, 1):
+        near = cutout.center[0] + side * cutout.size[0] / 2
+        square = _rounded(ear, 2 * ear, 0, (near + side * ear / 2, top))
+        disc = _rounded(2 * ear, 2 * ear, ear, (near + side * ear, top - ear))
+        yield square, disc
+
+
+def _rounded(width: float, height: float, radius: float, center: tuple[float, float]) -> F64:
+    """A rectangle with circular corners, (n, 2) mm."""
+    shape = outline(width, height, Corner(extent=min(radius, width / 2, height / 2)))
+    return np.asarray(shape.points + np.array(center), np.float64)

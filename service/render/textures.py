@@ -1,0 +1,121 @@
+"""Textures: the pictures that lie on a device's faces and walls, and where they come from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.arrays import U8
+from service.models.devices import FRAMES, Device
+from service.render.kept import MIB, kept
+from service.render.tone import LINEAR, SRGB8
+
+Pixels = NDArray[Any]
+Pyramid = tuple[Pixels, ...]  # a picture at its own size, a half, a quarter and so on
+
+KEPT = 96 * MIB  # several devices with all that is drawn on them
+
+
+class Textures(Protocol):
+    """Where a device's textures come from, by the names that its record gives them."""
+
+    def identity(self, name: str) -> Hashable:
+        """What tells a texture from all others, of whatever device; reads nothing."""
+        ...
+
+    def read(self, name: str) -> U8:
+        """Straight sRGB, (h, w) grey or (h, w, 4) RGBA uint8; raises FileNotFoundError."""
+        ...
+
+
+class Files:
+    """PNG files, drawn ahead: a device's own in its folder, the others in that of shared parts."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+
+    def identity(self, name: str) -> Path:
+        """The texture's file."""
+        return self._device.file(name)
+
+    def read(self, name: str) -> U8:
+        """As `Textures.read`."""
+        return _decoded(self._device.file(name))
+
+
+class Memory:
+    """Arrays that were drawn for one device, beside the parts that all share.
+
+    A texture is named after its content, so that a device's digest tells what it looks like.
+    """
+
+    def __init__(self) -> None:
+        self._pixels: dict[str, U8] = {}
+
+    def write(self, name: str, pixels: U8) -> str:
+        """Keep grey (h, w) or RGBA (h, w, 4) pixels, uint8, straight; returns the name to record."""
+        digest = hashlib.blake2b(pixels.tobytes() + repr(pixels.shape).encode(), digest_size=16).hexdigest()
+        self._pixels[f"{name}#{digest}"] = pixels
+        return f"{name}#{digest}"
+
+    def identity(self, name: str) -> str:
+        """The name: it tells the content, or the shared part."""
+        return name
+
+    def read(self, name: str) -> U8:
+        """As `Textures.read`."""
+        return self._pixels[name] if name in self._pixels else _decoded(FRAMES / name)
+
+
+def _decoded(file: Path) -> U8:
+    picture = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise FileNotFoundError(f"no picture at {file}")
+    if picture.ndim == 3:
+        four = picture.shape[2] == 4
+        picture = cv2.cvtColor(picture, cv2.COLOR_BGRA2RGBA if four else cv2.COLOR_BGR2RGBA)
+    return np.asarray(picture, np.uint8)
+
+
+def _identity(textures: Textures, name: str) -> Hashable:
+    return textures.identity(name)
+
+
+@kept(KEPT // 4, key=_identity)
+def grey(textures: Textures, name: str) -> Pyramid:
+    """An 8-bit grey texture (h, w) at its own and smaller sizes, read once."""
+    picture = textures.read(name)
+    return _pyramid(picture if picture.ndim == 2 else picture[..., 0].copy())
+
+
+@kept(KEPT, key=_identity)
+def layer(textures: Textures, name: str) -> Pyramid:
+    """A texture (h, w, 4) uint8 at its own and smaller sizes, read once.
+
+    RGBA premultiplied in linear light and coded as sRGB again.
+    """
+    picture = textures.read(name)
+    rgba = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture.copy()
+    if (rgba[..., 3] < 255).any():
+        light = LINEAR[rgba[..., :3]] * (rgba[..., 3:].astype(np.float32) * np.float32(65535 / 255))
+        rgba[..., :3] = SRGB8[(light + np.float32(0.5)).astype(np.uint16)]
+    return _pyramid(rgba)
+
+
+def _pyramid(picture: Pixels) -> Pyramid:
+    """The picture and its halves, area-averaged, down to 32 px: shrinking the whole takes longest."""
+    levels = [picture]
+    while min(picture.shape[:2]) >= 64:
+        picture = cv2.resize(
+            picture, (picture.shape[1] // 2, picture.shape[0] // 2), interpolation=cv2.INTER_AREA
+        )
+        levels.append(picture)
+    for level in levels:
+        level.flags.writeable = False
+    return tuple(levels)

@@ -1,0 +1,62 @@
+"""A cache bounded by bytes: what is kept, what goes, what never comes in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from service.arrays import F32
+from service.render.kept import ENTRY, kept, nbytes
+
+SIZE = 4000  # bytes of one result
+
+
+@dataclass(frozen=True)
+class Pair:
+    one: F32
+    other: tuple[F32, ...]
+
+
+def test_the_least_recently_used_goes_first_by_bytes() -> None:
+    made: list[int] = []
+
+    @kept(3 * (SIZE + ENTRY))
+    def row(number: int) -> F32:
+        made.append(number)
+        return np.zeros(SIZE // 4, np.float32)
+
+    for number in (1, 2, 3, 1, 4):
+        row(number)
+    assert row.nbytes == 3 * (SIZE + ENTRY)
+    assert row(1) is row(1)
+    assert made == [1, 2, 3, 4]
+    row(2)
+    assert made[-1] == 2
+    row.clear()
+    assert row.nbytes == 0
+
+
+def test_what_is_larger_than_all_is_made_and_not_kept() -> None:
+    @kept(SIZE)
+    def row(number: int) -> F32:
+        return np.zeros(SIZE // 4, np.float32)
+
+    assert row(1).nbytes == SIZE
+    assert row(1) is not row(1)
+    assert row.nbytes == 0
+
+
+def test_a_key_may_leave_things_out() -> None:
+    @kept(10 * SIZE, key=lambda store, name: name)
+    def row(store: dict[str, float], name: str) -> F32:
+        return np.full(4, store[name], np.float32)
+
+    assert row({"a": 1.0}, "a") is row({"a": 1.0}, "a")
+    assert row({"b": 2.0}, "b")[0] == 2
+
+
+def test_arrays_count_however_nested() -> None:
+    line = np.zeros(10, np.float32)
+    assert nbytes(Pair(line, (line, line))) == 120
+    assert nbytes(None) == 0

@@ -1,0 +1,114 @@
+"""Screens: their shapes without a mask, and several of them in one picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from service.arrays import U8
+from service.clock import Clock
+from service.models.devices import Corner, Cutout, Device, Screen, catalogue
+from service.render import exposure, plate, shot
+from service.render.camera import aim
+from service.render.face import plane
+from service.render.plate import Plate, ScreenLayer
+from service.render.raster import Box
+from service.render.screens import share
+from service.render.textures import Files
+from tests.render.posing import flat, scene
+
+GIVEN = {"canvas.width": 640, "canvas.height": 480, "reflection.enabled": False, "shadow.enabled": False}
+
+
+def split(device: Device, gap: float = 0.0) -> Device:
+    """A device whose screen is cut into an upper and a lower half."""
+    whole = device.screen
+    size = (whole.size[0], whole.size[1] / 2 - gap / 2)
+    halves = tuple(
+        Screen(
+            slab=whole.slab,
+            px=(whole.px[0], whole.px[1] // 2),
+            center=(whole.center[0], whole.center[1] + side * (whole.size[1] + gap) / 4),
+            size=size,
+        )
+        for side in (1, -1)
+    )
+    return device.model_copy(update={"screens": halves})
+
+
+def filled(screen: Screen) -> U8:
+    """A screen's share of a canvas seen straight on, 10 px a mm, in 0-255."""
+    device = catalogue()["iphone-16-pro"]
+    spec = scene(
+        GIVEN | {"deviceTransform.fieldOfView": 0, "canvas.width": 900, "canvas.height": 900}, (1, 2)
+    ).spec
+    camera = replace(aim(spec), k=10.0, center=(450.0, 450.0))
+    at = plane(device.slab("body"), True)
+    found = share(screen, at, Files(device), camera, Box(0, 0, 900, 900))
+    return np.asarray(np.round(found * 255), np.uint8)
+
+
+def area(screen: Screen) -> float:
+    """What it covers of the canvas, mm²."""
+    return float(filled(screen).sum()) / 255 / 100
+
+
+def test_shapes_have_their_area() -> None:
+    bare = Screen(slab="body", px=(1, 1), size=(40, 60))
+    assert area(bare) == pytest.approx(2400, rel=1e-3)
+    round_ = bare.model_copy(update={"corner": Corner(extent=8)})
+    missing = (4 - np.pi) / 4 * 64
+    assert area(round_) == pytest.approx(2400 - 4 * missing, rel=1e-3)
+    for end, rows in (("top", slice(0, 450)), ("bottom", slice(450, 900))):
+        half = round_.model_copy(update={"corners": end})
+        assert area(half) == pytest.approx(2400 - 2 * missing, rel=1e-3)
+        assert filled(half)[rows].sum() / 25500 == pytest.approx(1200 - 2 * missing, rel=1e-3)
+
+
+def test_cut_outs_are_missing() -> None:
+    bare = Screen(slab="body", px=(1, 1), size=(40, 60))
+    island = Cutout(center=(3, 20), size=(12, 4), radius=2)
+    cut = bare.model_copy(update={"cutouts": (island,)})
+    assert area(cut) == pytest.approx(2400 - 8 * 4 - np.pi * 4, rel=1e-3)
+    # The island's middle, 10 px a mm, y up.
+    assert filled(cut)[450 - 200, 450 + 30] == 0
+    notch = Cutout(center=(0, 30), size=(16, 8), radius=2, ear=1)
+    hung = bare.model_copy(update={"cutouts": (notch,)})
+    ears = 2 * (1 - np.pi / 4)
+    assert area(hung) == pytest.approx(2400 - (16 * 4 - 2 * (4 - np.pi) / 4 * 4) - ears, rel=1e-3)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_two_screens_show_a_screenshot_each(fast: bool) -> None:
+    device = split(catalogue()["iphone-16-pro"], gap=10)
+    spec = replace(scene(GIVEN, (600, 900), fast=fast).spec, device=device)
+    made = plate.build(spec, Clock())
+    red, blue = flat((255, 0, 0)), flat((0, 0, 255))
+    fit = scene(GIVEN, (90, 195)).fit
+    shots = [
+        shot.expose(page, shot.place((90, 195), layer.size, fit), fit, layer, Clock(), fast=fast)
+        for layer, page in zip(made.screens, (red, blue), strict=True)
+        if layer
+    ]
+    picture = np.concatenate(list(exposure.bands(made, shots, scene(GIVEN, (1, 1)).effects, Clock())))
+    # Above the middle the one, below the other, and the dark of the glass between.
+    assert picture[140, 320].tolist() == [255, 0, 0]
+    assert picture[340, 320].tolist() == [0, 0, 255]
+    assert picture[240, 320].max() < 20
+
+
+def test_the_light_of_two_screens_adds_up_where_they_meet() -> None:
+    base = np.zeros((8, 16, 3), np.uint8)
+    light = np.zeros((8, 10, 3), np.uint16)
+    half = np.full((8, 10), 32768, np.uint16)
+    layers = [ScreenLayer(Box(x, 0, 10, 8), light, half, np.eye(3), (1.0, 1.0)) for x in (0, 6)]
+    white = np.full((8, 10, 3), 255, np.uint8)
+    effects = scene(GIVEN, (1, 1)).effects
+    (band,) = exposure.bands(Plate(base, tuple(layers)), [white, white], effects, Clock())
+    assert (band[:, :6] == 188).all()
+    assert (band[:, 6:10] == 255).all()
+    assert (band[:, 10:] == 188).all()
+    (band,) = exposure.bands(Plate(base, (layers[0], None)), [white, None], effects, Clock())
+    assert (band[:, 10:] == 0).all()
