@@ -11,7 +11,6 @@ from frames.generator.files import write_device
 from frames.generator.laptop import laptop
 from frames.generator.paint import Folder
 from frames.generator.phone import phone
-from frames.generator.samples import draw_samples
 from frames.generator.sheet import Handheld, Laptop, Sheet, Window, known, read
 from service.models.devices import FRAMES, Device
 
@@ -39,7 +38,7 @@ def draw(identifier: str, target: Path) -> Device:
 
 
 def main() -> None:
-    """Draw the devices named, or all that have a sheet and the sample screens."""
+    """Draw the devices named, or all that have a sheet."""
     parser = argparse.ArgumentParser(prog="frames.generator", description=__doc__)
     parser.add_argument("ids", nargs="*", help="device ids; all when none is given")
     parser.add_argument("--to", type=Path, default=FRAMES, help="folder to write to")
@@ -48,8 +47,6 @@ def main() -> None:
         device = draw(identifier, arguments.to)
         size = sum(file.stat().st_size for file in (arguments.to / identifier).iterdir())
         print(f"{identifier}: {len(device.slabs)} slabs, {size / 1000:.0f} kB")
-    if not arguments.ids:
-        draw_samples(arguments.to / "samples")
 
 
 if __name__ == "__main__":

@@ -30,11 +30,6 @@ def font(weight: Weight) -> cv2.FontFace:
     return cv2.FontFace(str(file))
 
 
-def measure(text: str, size: float, weight: Weight = "Regular") -> float:
-    """The advance of a line of text, in the units of `size` (one em)."""
-    return float(cv2.getTextSize((0, 0), text, (0, 0), font(weight), 200)[2]) * size / 200
-
-
 def lettering(
     canvas: Canvas,
     text: str,

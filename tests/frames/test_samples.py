@@ -1,51 +1,39 @@
-"""The sample screens fit the devices they are made for."""
+"""The sample screens fit the devices they are made for, and each has a source to edit."""
 
 from __future__ import annotations
 
-import numpy as np
+from xml.etree import ElementTree
+
 import pytest
 from PIL import Image
 
-from frames.generator.page import Page, smooth
 from service.models.devices import FRAMES
 
+SAMPLES = FRAMES / "samples"
+SIZES = {
+    "screenshot": (1206, 2622),
+    "tablet": (2420, 1668),
+    "desktop": (3024, 1964),
+    "browser": (2560, 1600),
+}
 
-@pytest.mark.parametrize(
-    ("name", "size"),
-    [
-        ("screenshot.png", (1206, 2622)),
-        ("tablet.png", (2420, 1668)),
-        ("desktop.png", (3024, 1964)),
-        ("browser.png", (2560, 1600)),
-    ],
-)
+
+@pytest.mark.parametrize(("name", "size"), SIZES.items())
 def test_samples_have_their_screens_size_and_are_light(name: str, size: tuple[int, int]) -> None:
-    file = FRAMES / "samples" / name
+    file = SAMPLES / f"{name}.png"
     with Image.open(file) as picture:
         assert (picture.size, picture.mode) == (size, "RGB")
     assert file.stat().st_size < 250_000
 
 
-def test_panels_keep_to_their_place() -> None:
-    page = Page(40, 30, 2, "#000000")
-    page.panel((10, 8, 20, 10), "#ffffff")
-    pixels = page.pixels()
-    assert pixels[16:36, 20:60].min() == 255
-    assert int((pixels[..., 0] > 0).sum()) == 20 * 40
+@pytest.mark.parametrize(("name", "size"), SIZES.items())
+def test_sources_have_their_samples_size_and_stand_alone(name: str, size: tuple[int, int]) -> None:
+    text = (SAMPLES / f"{name}.svg").read_text()
+    drawing = ElementTree.fromstring(text)
+    assert (int(drawing.attrib["width"]), int(drawing.attrib["height"])) == size
+    assert len(drawing) > 20
+    assert "href" not in text
 
 
-def test_shapes_beyond_the_page_are_cut() -> None:
-    page = Page(20, 20, 1, "#000000")
-    page.disc((0, 0), 6, "#ffffff")
-    page.disc((100, 100), 6, "#ffffff")
-    pixels = page.pixels()
-    assert pixels[0, 0].tolist() == [255, 255, 255]
-    assert pixels[19, 19].tolist() == [0, 0, 0]
-
-
-def test_curves_pass_their_points_and_never_overshoot() -> None:
-    points = [(0.0, 1.0), (10.0, 5.0), (20.0, 5.0), (30.0, 2.0)]
-    curve = smooth(points, 10)
-    for point in points:
-        assert min(np.hypot(x - point[0], y - point[1]) for x, y in curve) < 1e-9
-    assert max(y for _, y in curve) <= 5.0 + 1e-9
+def test_every_sample_is_known() -> None:
+    assert {file.name for file in SAMPLES.iterdir()} == {f"{n}.{e}" for n in SIZES for e in ("png", "svg")}
