@@ -18,12 +18,12 @@ from service.config import Config
 from service.errors import Code, MockupError
 
 BUSY_MS = 5_000
-# For who only wants to know whether writing works.
+# For probes that only check whether writing works.
 IMPATIENT_MS = 1_000
 PRAGMAS = (
     f"busy_timeout = {BUSY_MS}",
     "journal_mode = WAL",
-    # With FULL a commit is on the disk before it is answered, so that nothing answered is ever lost.
+    # With FULL a commit is on disk before the response is sent, so confirmed data is never lost.
     "synchronous = FULL",
     "foreign_keys = ON",
 )
@@ -40,7 +40,7 @@ class Database:
     """Connections for reading and for writing; safe to use from several threads."""
 
     def __init__(self, url: URL) -> None:
-        """Prepare the engine; SQLite's file is made here, readable by its owner only."""
+        """Prepare the engine and create SQLite's file, readable by its owner only."""
         self.url = url
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self.path = Path(url.database) if self.is_sqlite and url.database else None
@@ -52,7 +52,7 @@ class Database:
             pool_size=8,
             max_overflow=56,
             pool_timeout=BUSY_MS / 1e3,
-            # Addresses and hashes have no business in error messages.
+            # E-mail addresses and hashes must not appear in error messages.
             hide_parameters=True,
         )
         if self.is_sqlite:
@@ -60,13 +60,13 @@ class Database:
             event.listen(self.engine, "begin", _begin)
 
     def read(self) -> AbstractContextManager[Connection]:
-        """A connection whose reads agree with one another; `SERVER_BUSY` when out of reach."""
+        """A connection with consistent reads; raises `SERVER_BUSY` if the database is unavailable."""
         return self._transaction(writing=False)
 
     def write(self, *, impatient: bool = False) -> AbstractContextManager[Connection]:
-        """A transaction that is committed whole at the end of the block, or not at all.
+        """A write transaction, committed at the end of the block or rolled back.
 
-        It waits up to five seconds for other writers, or one when `impatient`.
+        Waits up to five seconds for other writers, or one second if `impatient`.
         """
         return self._transaction(writing=True, patience_ms=IMPATIENT_MS if impatient else BUSY_MS)
 
@@ -77,7 +77,7 @@ class Database:
                 yield connection
         except (OperationalError, InterfaceError, InternalError, PoolTimeout) as error:
             self.failed = time.monotonic()
-            raise MockupError(Code.SERVER_BUSY, "The accounts are out of reach", retry_after=1) from error
+            raise MockupError(Code.SERVER_BUSY, "The accounts are unavailable", retry_after=1) from error
 
     def close(self) -> None:
         """Close every connection."""
@@ -85,7 +85,7 @@ class Database:
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    # The driver's own transactions begin too late to hold what a write has read; `_begin` starts them.
+    # The driver begins transactions too late to protect what a write has read; `_begin` starts them.
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in PRAGMAS:
@@ -99,11 +99,11 @@ def _begin(connection: Connection) -> None:
     if patience is not None and connection.info.get("patience_ms", BUSY_MS) != patience:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}")
         connection.info["patience_ms"] = patience
-    # Whoever will write takes the lock at once: asking for it later may be refused without waiting.
+    # Writers take the lock at once: a later upgrade can be refused without waiting.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing") else "BEGIN")
 
 
 def cause(error: MockupError) -> str:
-    """What the driver said when the accounts were out of reach, in a line; for the log only."""
+    """The driver's error behind a `SERVER_BUSY`, in one line; for the log only."""
     text = str(getattr(error.__cause__, "orig", None) or error.__cause__ or error)
     return text.partition("\n")[0].partition(" (Background on")[0]

@@ -1,7 +1,7 @@
-"""What goes wrong for an operator rather than for a caller."""
+"""Errors for the operator rather than for API callers."""
 
 from __future__ import annotations
 
 
 class AccountError(Exception):
-    """The accounts cannot do what was asked of them; the message says why, to whoever runs the service."""
+    """An operation on the accounts failed; the message tells the operator why."""

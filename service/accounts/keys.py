@@ -1,4 +1,4 @@
-"""API keys: shown once, kept as keyed hashes, revocable by as many characters as tell them apart."""
+"""API keys: shown once, stored as keyed hashes, revoked by any unique prefix."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from service.accounts.users import is_active
 
 MARK = "sk_live_"
 PREFIX_LENGTH = 16
-# Keys that are named when it is not clear which one is meant.
+# Keys listed in the message when a prefix is ambiguous.
 SHOWN = 5
-# Holders of keys that were valid a moment ago: how many are remembered, and for how many seconds.
+# The cache of recently valid keys' holders: entries and seconds.
 REMEMBERED = 10_000
 MEMORY_S = 60.0
-# 32 random bytes make 43 characters of base64url without padding.
+# 32 random bytes are 43 characters of base64url without padding.
 FORM = re.compile(MARK + r"[A-Za-z0-9_-]{43}")
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whoever holds a valid key; `pro` while a Pro subscription is active."""
+    """The holder of a valid key; `pro` while a Pro subscription is active."""
 
     user_id: UUID
     email: str
@@ -47,7 +47,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What is known of an issued key: never the key itself."""
+    """The record of an issued key, without the key itself."""
 
     prefix: str
     email: str
@@ -55,7 +55,7 @@ class Key:
     revoked_at: datetime | None
 
 
-# Built once, as it is run for every request.
+# Built once, because it runs for every request.
 LOOKUP = (
     select(
         api_keys.c.hash,
@@ -71,7 +71,7 @@ LOOKUP = (
 
 
 class Keys:
-    """The issued keys; `secret` keys their hashes, so that a stolen database alone tells nothing."""
+    """The issued keys; hashes are keyed with `secret`, so a stolen database alone is useless."""
 
     def __init__(self, database: Database, secret: str) -> None:
         self._database = database
@@ -80,7 +80,7 @@ class Keys:
         self._lock = threading.Lock()
 
     def issue(self, user_id: UUID) -> str:
-        """A new key for a user; this is the only time it can be seen."""
+        """Issue a new key for a user; it cannot be shown again."""
         key = MARK + secrets.token_urlsafe(32)
         row = {
             "prefix": key[:PREFIX_LENGTH],
@@ -93,7 +93,7 @@ class Keys:
         return key
 
     def authenticate(self, key: str) -> Caller | None:
-        """The holder of a key; None when it is malformed, unknown or revoked."""
+        """The holder of a key; None if it is malformed, unknown or revoked."""
         if not is_formed(key):
             return None
         digest = self._hash(key)
@@ -108,9 +108,9 @@ class Keys:
         return Caller(row.user_id, row.email, row.prefix, is_active(row.plan, row.until))
 
     def recall(self, key: str) -> UUID | None:
-        """Who held the key when it was last seen to be valid, a minute ago at most; without any work.
+        """The user whose valid key was seen within the last minute, from memory alone.
 
-        It may have been revoked since, so nothing may be granted on these grounds.
+        The key may have been revoked since, so never grant access based on this.
         """
         if not is_formed(key):
             return None
@@ -119,13 +119,13 @@ class Keys:
             return self._holders.get(digest)
 
     def revoke(self, text: str) -> Key:
-        """Make a key useless from this moment; `text` is all of it, or enough to tell it apart.
+        """Revoke a key immediately; `text` is the whole key or a unique prefix.
 
-        Those that were revoked before are not mistaken for it; revoking one of them again changes nothing.
+        Keys revoked earlier do not make a prefix ambiguous; revoking one again changes nothing.
         """
         if len(text) <= len(MARK):
             raise AccountError(f"expected the key, or more of its beginning than {MARK}, got {text!r}")
-        # No wildcards, and case counts, whatever the database thinks of LIKE.
+        # Case-sensitive and without wildcards, unlike LIKE on some databases.
         begin = text[:PREFIX_LENGTH]
         same = func.substr(api_keys.c.prefix, 1, len(begin)) == begin
         with self._database.write() as connection:
@@ -154,8 +154,7 @@ class Keys:
             return [Key(*row) for row in rows]
 
     def _hash(self, key: str) -> str:
-        # hmac.digest lets go of the interpreter's lock; getting it back amid renders takes far longer than
-        # the hash.
+        # hmac.digest releases the interpreter lock; reacquiring it under load takes far longer than the hash.
         keyed = self._keyed.copy()
         keyed.update(key.encode())
         return keyed.hexdigest()
@@ -167,7 +166,7 @@ def user_owner(user_id: UUID) -> str:
 
 
 def is_formed(key: str) -> bool:
-    """Whether `key` has the form of a key; any other was never issued."""
+    """Whether `key` is well-formed; any other text was never issued."""
     return FORM.fullmatch(key) is not None
 
 

@@ -1,4 +1,4 @@
-"""Rate limits: a fixed window for each identity, which begins at its first request."""
+"""Rate limits: a fixed window for each identity that starts with its first request."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import ceil
 
-from service.accounts.shared_windows import AwayError, SharedWindows
+from service.accounts.shared_windows import SharedWindows, UnavailableError
 from service.accounts.windows import Count, LocalWindows
 from service.config import Config
 
 
 @dataclass(slots=True, eq=False)
 class Receipt:
-    """What gives one count back: to the windows that counted it, and once."""
+    """Allows a count to be refunded, once, to the windows that counted it."""
 
     windows: LocalWindows | SharedWindows
     identity: str
@@ -26,9 +26,9 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Where an identity stands: `reset` in whole Unix seconds, `retry_after` in seconds, at least 1.
+    """The state of an identity's limit: `reset` in whole Unix seconds, `retry_after` in seconds, at least 1.
 
-    `receipt` is there when a request was counted.
+    `receipt` is set if a request was counted.
     """
 
     limit: int
@@ -42,12 +42,12 @@ class Window:
 class RateLimits:
     """Counts requests by identity, in this process or in Redis; safe to use from several threads.
 
-    When Redis cannot be reached, each process counts for itself until it can: a limit that is a little too
-    generous is better than a service that refuses everybody.
+    While Redis is unreachable, each process counts for itself: a slightly generous limit is better than a
+    service that refuses everyone.
     """
 
     def __init__(self, config: Config) -> None:
-        """Prepare the windows; nothing is connected to yet."""
+        """Prepare the windows without connecting."""
         self._limit = config.rate_limit
         self._length = config.rate_window_s
         self._local = LocalWindows(config.rate_window_s)
@@ -56,22 +56,22 @@ class RateLimits:
             self._shared = SharedWindows(config.redis_url.get_secret_value(), config.rate_window_s)
 
     def hit(self, identity: str, limit: int | None = None) -> Window:
-        """Count one request and say whether it is allowed; a refused one is not counted.
+        """Count a request unless the limit is reached, and return the window.
 
-        `limit` is the requests in a window, those that are configured for a user when None.
+        `limit` is in requests per window and defaults to the configured one.
         """
         return self._look(identity, limit or self._limit, 1)
 
     def peek(self, identity: str) -> Window:
-        """Say where an identity stands without counting; `allowed` is whether one more request would be."""
+        """Return the window without counting; `allowed` says whether another request would be."""
         return self._look(identity, self._limit, 0)
 
     def untouched(self) -> Window:
-        """Where somebody stands of whom nothing is known; nobody is asked and nothing counted."""
+        """A fresh window for an unknown identity; nothing is looked up or counted."""
         return Window(self._limit, self._limit, ceil(time.time() + self._length), True, self._length)
 
     def refund(self, window: Window) -> Window:
-        """Give a counted request back, as long as its window lasts; the window as it is then."""
+        """Undo the count of a request if its window still lasts; return the updated window."""
         receipt = window.receipt
         if receipt is None:
             return window
@@ -79,24 +79,24 @@ class RateLimits:
             given_back, receipt.given_back = receipt.given_back, True
         count = None
         if not given_back:
-            # Where Redis is away one count too many stays in it, for a window at most.
-            with suppress(AwayError):
+            # While Redis is unavailable, the count stays until the window ends.
+            with suppress(UnavailableError):
                 count = receipt.windows.give_back(receipt.identity, receipt.name)
         remaining = window.remaining if count is None else max(0, window.limit - count)
         return replace(window, remaining=remaining, receipt=None)
 
     @property
     def is_immediate(self) -> bool:
-        """Whether counting asks nobody else, so that it takes no time."""
+        """Whether counting needs no network."""
         return self._shared is None
 
     def is_shared(self) -> bool:
-        """Whether Redis is configured and answers."""
-        return self._shared is not None and self._shared.answers()
+        """Whether Redis is configured and responds."""
+        return self._shared is not None and self._shared.responds()
 
     def _look(self, identity: str, limit: int, amount: int) -> Window:
         if self._shared is not None:
-            with suppress(AwayError):
+            with suppress(UnavailableError):
                 return _window(self._shared, identity, limit, amount)
         return _window(self._local, identity, limit, amount)
 
@@ -106,7 +106,7 @@ def _window(windows: LocalWindows | SharedWindows, identity: str, limit: int, am
     return Window(
         limit=limit,
         remaining=max(0, limit - found.count),
-        # Rounded up, so that a caller who waits for it is never too early.
+        # Rounded up, so that a caller who waits until then is never too early.
         reset=ceil(found.ends),
         allowed=found.counted if amount else found.count < limit,
         retry_after=max(1, ceil(found.left)),

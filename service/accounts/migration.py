@@ -1,4 +1,4 @@
-"""Brings the database's tables up to date, safely when several processes start at once."""
+"""Upgrades the database's tables; safe when several processes start at once."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from service.accounts.errors import AccountError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 HEAD = "0003"
-# Any number will do, as long as it is always the same: PostgreSQL's name for our lock.
+# The key of PostgreSQL's advisory lock: any number will do, as long as it never changes.
 LOCK = 0x6D6F636B7570
 
 
 def revision(database: Database) -> str | None:
-    """The newest migration the database has seen, None when it has seen none."""
+    """The database's current migration, or None."""
     with database.read() as connection:
         return _revision(connection)
 
 
 def upgrade(database: Database) -> None:
-    """Run the migrations that are missing, all or none, while holding the database's write lock."""
+    """Run all missing migrations in one transaction, holding the database's write lock."""
     if revision(database) == HEAD:
         return
-    # Alembic takes longer to import than anything else here and is rarely needed.
+    # Alembic is slow to import and rarely needed.
     from alembic import command
     from alembic.config import Config as AlembicConfig
     from alembic.util import CommandError

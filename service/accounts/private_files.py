@@ -1,4 +1,4 @@
-"""Files that only their owner may read: the database, the secret of the keys, the demo account's key."""
+"""Files readable by their owner only: the database, the key secret, the demo account's key."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from service.accounts.errors import AccountError
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder for its owner alone (0700); one that is there keeps its mode."""
+    """Create a folder with mode 0700; an existing one keeps its mode."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise AccountError(f"the folder {path} cannot be made: {error.strerror}") from error
+        raise AccountError(f"the folder {path} cannot be created: {error.strerror}") from error
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file for its owner alone (0600), or take the others' rights from one that is there."""
+    """Create an empty file with mode 0600, or remove other users' permissions from an existing one."""
     make_folder(path.parent)
     try:
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
@@ -30,13 +30,13 @@ def make_file(path: Path) -> None:
 
 
 def read_or_create(path: Path, make: Callable[[], str]) -> str:
-    """The file's stripped text; made once, whole and 0600, when absent, also if several processes try."""
+    """Read the file, stripped; if absent, create it atomically with mode 0600, even across processes."""
     try:
         if not path.exists():
             make_folder(path.parent)
             written = _write_beside(path, make())
             try:
-                # A link, unlike a rename, never replaces what another process made meanwhile.
+                # Unlike a rename, a link never replaces a file that another process has just created.
                 os.link(written, path)
             except FileExistsError:
                 pass
@@ -45,14 +45,14 @@ def read_or_create(path: Path, make: Callable[[], str]) -> str:
             _sync_folder(path.parent)
         text = path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise AccountError(f"the file {path} cannot be read or made: {error.strerror}") from error
+        raise AccountError(f"the file {path} cannot be read or created: {error.strerror}") from error
     if not text:
         raise AccountError(f"the file {path} is empty")
     return text
 
 
 def replace(path: Path, text: str) -> None:
-    """Write the file whole or not at all, 0600, over one that may be there."""
+    """Write the file atomically with mode 0600, replacing any existing one."""
     try:
         make_folder(path.parent)
         written = _write_beside(path, text)
@@ -67,7 +67,7 @@ def replace(path: Path, text: str) -> None:
 
 
 def _write_beside(path: Path, text: str) -> Path:
-    # mkstemp makes the file 0600.
+    # mkstemp creates the file with mode 0600.
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     written = Path(name)
     try:
@@ -82,7 +82,7 @@ def _write_beside(path: Path, text: str) -> Path:
 
 
 def _sync_folder(folder: Path) -> None:
-    # A new name is on the disk only once its folder is.
+    # A new name is durable only once its folder is synced.
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

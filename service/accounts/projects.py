@@ -18,7 +18,7 @@ from service.accounts.tables import now, projects, users
 from service.errors import Detail, counted, invalid, refusal
 
 NAME_LENGTH = 200
-# What is listed at once: so many projects, and no more after so many bytes of settings.
+# Limits of a page: projects, and bytes of settings after which no more are added.
 PAGE = 100
 PAGE_BYTES = 256 * 1024
 # The form of `Page.next`.
@@ -43,14 +43,14 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some of a user's projects, the oldest first; `next` is where others follow, None when none do."""
+    """A page of a user's projects, oldest first; `next` is the cursor of the following page, or None."""
 
     projects: list[Project]
     next: str | None
 
 
 class Projects:
-    """The saved projects of all users, at most `most` a user and `size` bytes of JSON each."""
+    """All saved projects; at most `most` per user, with `size` bytes of JSON each."""
 
     def __init__(self, database: Database, most: int, size: int) -> None:
         self._database = database
@@ -58,10 +58,10 @@ class Projects:
         self._size = size
 
     def page(self, user_id: UUID, limit: int = PAGE, after: str | None = None) -> Page:
-        """At most `limit` of a user's projects, the oldest first, behind `after`, another page's `next`."""
+        """List up to `limit` of a user's projects, oldest first, starting at `after`, a page's `next`."""
         statement = select(projects).where(projects.c.user_id == user_id)
         if after is not None:
-            moment, last = _place(after)
+            moment, last = _position(after)
             later = (projects.c.created_at == moment) & (projects.c.id > last)
             statement = statement.where((projects.c.created_at > moment) | later)
         statement = statement.order_by(projects.c.created_at, projects.c.id).limit(limit + 1)
@@ -76,7 +76,7 @@ class Projects:
         return Page(found, None)
 
     def list(self, user_id: UUID) -> list[Project]:
-        """All projects of a user, the oldest first."""
+        """All projects of a user, oldest first."""
         page = self.page(user_id)
         found = page.projects
         while page.next is not None:
@@ -85,19 +85,19 @@ class Projects:
         return found
 
     def get(self, project_id: UUID | str) -> Project | None:
-        """One project, whoever owns it; ValueError when the id is not a UUID."""
+        """A project of any user, or None; raises ValueError if the id is not a UUID."""
         statement = select(projects).where(projects.c.id == _uuid(project_id))
         with self._database.read() as connection:
             row = connection.execute(statement).first()
         return None if row is None else _project(row)
 
     def save(self, user_id: UUID, name: str, settings: dict[str, Any]) -> Project:
-        """A new project; `INVALID_REQUEST` for a bad name, too large settings or one project too many."""
+        """Save a new project; `INVALID_REQUEST` for a bad name, oversized settings or too many projects."""
         text = self._checked(name, settings)
         moment = now()
         project = Project(uuid.uuid4(), user_id, name, settings, moment, moment)
         with self._database.write() as connection:
-            # The owner's row is locked (SQLite locks the whole database), so that counts cannot be outrun.
+            # Lock the owner's row (in SQLite the whole database), so that concurrent saves respect the limit.
             connection.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
             mine = select(func.count()).select_from(projects).where(projects.c.user_id == user_id)
             if connection.execute(mine).scalar_one() >= self._most:
@@ -117,7 +117,7 @@ class Projects:
     def update(
         self, project_id: UUID | str, name: str | None = None, settings: dict[str, Any] | None = None
     ) -> Project | None:
-        """Replace a project's name, its settings or both; None when there is no such project."""
+        """Replace a project's name, settings or both; None if there is no such project."""
         statement = select(projects).where(projects.c.id == _uuid(project_id)).with_for_update()
         with self._database.write() as connection:
             row = connection.execute(statement).first()
@@ -139,12 +139,12 @@ class Projects:
         return new
 
     def delete(self, project_id: UUID | str) -> bool:
-        """Remove a project; False when there was none."""
+        """Delete a project; False if there was none."""
         with self._database.write() as connection:
             return connection.execute(delete(projects).where(projects.c.id == _uuid(project_id))).rowcount > 0
 
     def _checked(self, name: str, settings: dict[str, Any]) -> str:
-        """The settings as JSON text, after every fault was named at once."""
+        """The settings as JSON text; raises a 400 that names every fault."""
         faults = []
         if not 1 <= len(name.strip()) <= len(name) <= NAME_LENGTH or any(map(_is_control, name)):
             faults.append(
@@ -159,19 +159,19 @@ class Projects:
 
 
 def _next(project: Project) -> str:
-    """What stands for the place behind `project`; it need not be there any more when it is used."""
+    """The cursor behind `project`; it stays valid if the project is deleted."""
     moment = (project.created_at - _EPOCH) // _MICROSECOND
     return base64.urlsafe_b64encode(moment.to_bytes(8, "big") + project.id.bytes).decode()
 
 
-def _place(text: str) -> tuple[datetime, UUID]:
+def _position(text: str) -> tuple[datetime, UUID]:
     both = base64.urlsafe_b64decode(text)
     moment = min(int.from_bytes(both[:8], "big"), _LATEST)
     return _EPOCH + moment * _MICROSECOND, UUID(bytes=both[8:])
 
 
 def _is_control(character: str) -> bool:
-    # Cc are control codes, Cs lone surrogates, which no database takes.
+    # Cc are control codes; Cs are lone surrogates, which no database accepts.
     return unicodedata.category(character) in ("Cc", "Cs")
 
 

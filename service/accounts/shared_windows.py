@@ -1,4 +1,4 @@
-"""Windows of time in which requests are counted, in a Redis that several instances share."""
+"""Rate limit windows in a Redis that several instances share."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from service.accounts.windows import Count
 if TYPE_CHECKING:
     from redis import Redis
 
-# After Redis failed it is left alone this long; then one request tries it again.
+# After a failure Redis is left alone this long; then one request tries again.
 PAUSE_S = 5.0
-# How long Redis may take for an answer, and how long others wait for their turn to ask it.
+# How long Redis may take to reply, and how long other threads wait for their turn.
 TIMEOUT_S = 0.5
 PATIENCE_S = 0.1
 
-# What is refused changes nothing. Times are milliseconds of Redis' clock, whatever instances' clocks say.
-# A window is known by its end, since the next one ends later.
+# Refused requests change nothing. Times are milliseconds of Redis' own clock, independent of the instances'.
+# A window is identified by its end.
 LOOK = """
 local limit, length, amount = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local moment = redis.call('TIME')
@@ -57,42 +57,42 @@ return redis.call('DECR', KEYS[1])
 log = structlog.get_logger(__name__)
 
 
-class AwayError(Exception):
-    """Redis cannot be asked now; nothing was waited for, or no longer than it is worth."""
+class UnavailableError(Exception):
+    """Redis is unavailable."""
 
 
 class SharedWindows:
     """Windows of `length` seconds in the Redis at `url`, which must be 7 or newer; for several threads.
 
-    One thread asks at a time, which takes a fraction of a millisecond. So when Redis hangs one waits for it,
-    and the others learn at once that it is away.
+    One thread queries at a time, which takes a fraction of a millisecond: if Redis hangs, one thread waits
+    for it and the others fail at once.
     """
 
     def __init__(self, url: str, length: int) -> None:
-        """Prepare a connection; nothing is connected to yet."""
+        """Prepare a client without connecting."""
         self._redis, self._failures = client(url)
         self._length = length
         self._look = self._redis.register_script(LOOK)
         self._give_back = self._redis.register_script(GIVE_BACK)
-        self._line = threading.Lock()
-        self._asked = 0.0
-        self._away = False
-        self._again = 0.0
+        self._lock = threading.Lock()
+        self._started = 0.0
+        self._failing = False
+        self._retry_at = 0.0
 
     def look(self, identity: str, limit: int, amount: int) -> Count:
-        """Count `amount` (0 or 1) unless the limit is reached, and say where the identity stands."""
+        """Count `amount` (0 or 1) unless the limit is reached, and return the count."""
         arguments = [limit, self._length * 1000, amount]
-        answer = self._ask(lambda: self._look([self._key(identity)], arguments))
-        count, counted, ends, left = map(int, answer)
+        reply = self._query(lambda: self._look([self._key(identity)], arguments))
+        count, counted, ends, left = map(int, reply)
         return Count(count, counted > 0, ends / 1e3, left / 1e3, ends)
 
     def give_back(self, identity: str, name: float) -> int | None:
-        """Take one count back if its window lasts; how many are left in it, else None."""
-        count = int(self._ask(lambda: self._give_back([self._key(identity)], [int(name)])))
+        """Undo one count and return how many remain, or None if the window has ended."""
+        count = int(self._query(lambda: self._give_back([self._key(identity)], [int(name)])))
         return None if count < 0 else count
 
-    def answers(self) -> bool:
-        """Whether Redis answers."""
+    def responds(self) -> bool:
+        """Whether Redis responds."""
         try:
             return bool(self._redis.ping())
         except self._failures:
@@ -101,47 +101,47 @@ class SharedWindows:
     def _key(self, identity: str) -> str:
         return f"mockup:requests:{self._length}:{identity}"
 
-    def _ask(self, question: Callable[[], Any]) -> Any:
-        """The answer to `question`; raises `AwayError`."""
-        if self._is_resting():
-            raise AwayError
-        if self._away:
-            mine = self._line.acquire(blocking=False)
+    def _query(self, query: Callable[[], Any]) -> Any:
+        """Run `query`; raises `UnavailableError`."""
+        if self._is_paused():
+            raise UnavailableError
+        if self._failing:
+            mine = self._lock.acquire(blocking=False)
         else:
-            mine = self._line.acquire(timeout=max(0.0, PATIENCE_S - self._waited()))
+            mine = self._lock.acquire(timeout=max(0.0, PATIENCE_S - self._waited()))
         if not mine:
-            raise AwayError
+            raise UnavailableError
         try:
-            if self._is_resting():  # somebody else has just tried
-                raise AwayError
-            self._asked = time.monotonic()
+            if self._is_paused():  # another thread has just failed
+                raise UnavailableError
+            self._started = time.monotonic()
             try:
-                answer = question()
+                reply = query()
             except self._failures as error:
-                if not self._away:
-                    log.warning("redis is away, rate limits are counted in this process", error=str(error))
-                self._away, self._again = True, time.monotonic() + PAUSE_S
-                raise AwayError from error
-            if self._away:
-                log.info("redis is back, rate limits are shared again")
-            self._away = False
-            return answer
+                if not self._failing:
+                    log.warning("redis is unavailable, rate limits are local", error=str(error))
+                self._failing, self._retry_at = True, time.monotonic() + PAUSE_S
+                raise UnavailableError from error
+            if self._failing:
+                log.info("redis is available again, sharing rate limits")
+            self._failing = False
+            return reply
         finally:
-            self._asked = 0.0
-            self._line.release()
+            self._started = 0.0
+            self._lock.release()
 
-    def _is_resting(self) -> bool:
-        return self._away and time.monotonic() < self._again
+    def _is_paused(self) -> bool:
+        return self._failing and time.monotonic() < self._retry_at
 
     def _waited(self) -> float:
-        """For how long whoever asks has been waiting; 0 when nobody does."""
-        asked = self._asked
-        return time.monotonic() - asked if asked else 0.0
+        """Seconds that the current query has been running; 0 if there is none."""
+        started = self._started
+        return time.monotonic() - started if started else 0.0
 
 
 def client(url: str) -> tuple[Redis, type[Exception]]:
-    """A connection to the Redis or Valkey at `url`, made when it is needed, and the errors it may raise."""
-    # Only the extra `cluster` brings Redis.
+    """A client of the Redis or Valkey at `url`, which connects on demand, and its base exception."""
+    # Redis is installed by the extra `cluster`.
     try:
         import redis
         from redis.backoff import NoBackoff
@@ -149,7 +149,7 @@ def client(url: str) -> tuple[Redis, type[Exception]]:
     except ImportError as error:
         raise AccountError("MOCKUP_REDIS_URL needs the extra: pip install mockup[cluster]") from error
 
-    # Valkey speaks the same language under another name.
+    # Valkey speaks the same protocol.
     url = re.sub(r"^(redis|valkey)\+unix:", "unix:", re.sub(r"^valkey(s?):", r"redis\1:", url))
     made = redis.Redis.from_url(
         url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0)

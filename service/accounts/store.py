@@ -1,4 +1,4 @@
-"""The accounts as the rest of the service sees them: one object, opened once."""
+"""The accounts as one object, opened once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from service.accounts import migration, private_files
 from service.accounts.database import Database, database_url
 from service.accounts.keys import Caller, Keys
 from service.accounts.projects import Project, Projects
-from service.accounts.trial import Trial
 from service.accounts.users import User, Users
+from service.accounts.write_probe import WriteProbe
 from service.config import Config
 
 __all__ = ["Accounts", "Caller", "Project", "User"]
@@ -21,31 +21,31 @@ class Accounts:
     """Users, keys and projects over one database; safe to use from several threads."""
 
     def __init__(self, config: Config) -> None:
-        """Open the database and the secret of the keys, each made for its owner alone when absent."""
+        """Open the database and the key secret, creating private files if absent."""
         self.database = Database(database_url(config))
         self.users = Users(self.database)
         self.keys = Keys(self.database, key_secret(config))
         self.projects = Projects(self.database, config.max_projects, config.max_project_bytes)
-        self._trial = Trial(self.database)
+        self._probe = WriteProbe(self.database)
 
     def upgrade(self) -> None:
-        """Bring the tables up to date; several processes may do so at once."""
+        """Upgrade the tables; several processes may do so at once."""
         migration.upgrade(self.database)
 
     def authenticate(self, key: str) -> Caller | None:
-        """The holder of an API key; None when it is malformed, unknown or revoked."""
+        """The holder of an API key; None if it is malformed, unknown or revoked."""
         return self.keys.authenticate(key)
 
     def recall(self, key: str) -> UUID | None:
-        """Who held the key a moment ago, without any work; nothing may be granted on these grounds."""
+        """The key's recent holder, from memory alone; never grant access based on this."""
         return self.keys.recall(key)
 
     def is_writable(self) -> bool:
-        """Whether the database takes what is written, tried every few seconds at most."""
-        return self._trial.passed()
+        """Whether the database can be written to, probed every few seconds at most."""
+        return self._probe.passed()
 
     def close(self) -> None:
-        """Close the connections; nothing else is held."""
+        """Close the connections."""
         self.database.close()
 
     def __enter__(self) -> Self:
@@ -56,7 +56,7 @@ class Accounts:
 
 
 def key_secret(config: Config) -> str:
-    """The secret that keys the hashes: the configured one, or that of `data_dir`, made on first use."""
+    """The secret for hashing keys: the configured one, or one created in `data_dir` on first use."""
     if config.key_secret is not None:
         return config.key_secret.get_secret_value()
     return private_files.read_or_create(config.data_dir / "key.secret", lambda: secrets.token_urlsafe(32))

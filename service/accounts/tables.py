@@ -1,4 +1,4 @@
-"""The tables, as the newest migration leaves them (a test compares the two)."""
+"""The tables as the newest migration leaves them; a test compares the two."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ metadata = MetaData(
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware datetime, kept as UTC; SQLite has no time zones of its own."""
+    """An aware datetime, stored as UTC; SQLite has no time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """UTC for the database; a naive datetime is a mistake."""
+        """Convert to UTC for the database; raises ValueError for a naive datetime."""
         if value is not None and value.tzinfo is None:
-            raise ValueError("a moment needs its time zone")
+            raise ValueError("a datetime needs a time zone")
         return value and value.astimezone(UTC)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """UTC from the database, its zone put back where the database keeps none."""
+        """Return UTC, adding the time zone if the database has none."""
         if value is None:
             return None
         moment: datetime = value
@@ -91,7 +91,7 @@ projects = Table(
     Index("ix_projects_pages", "user_id", "created_at", "id"),
 )
 
-# Rows come and go to see whether the database can be written to.
+# Rows are written and deleted to probe whether the database is writable.
 trials = Table(
     "trials",
     metadata,
@@ -101,5 +101,5 @@ trials = Table(
 
 
 def now() -> datetime:
-    """This moment, in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)

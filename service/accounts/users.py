@@ -77,7 +77,7 @@ class Users:
             return [_user(row) for row in connection.execute(_joined().order_by(users.c.email))]
 
     def subscribe(self, email: str, plan: Plan, until: datetime | None = None) -> User:
-        """Set a user's plan and the moment it ends (aware; None: never)."""
+        """Set a user's plan and when it ends (an aware datetime, or None for never)."""
         user = self.find(email)
         statement = update(subscriptions).where(subscriptions.c.user_id == user.id)
         with self._database.write() as connection:

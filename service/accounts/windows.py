@@ -1,4 +1,4 @@
-"""Windows of time in which requests are counted, in the memory of this process."""
+"""Rate limit windows in the memory of this process."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from cachetools import TTLCache
 
-# Identities that are counted at once, some 400 bytes each; whoever was seen longest ago makes room.
+# Identities that are tracked, about 400 bytes each; the least recently used is dropped.
 MOST = 20_000
-# A wall clock that differs by more from what was shown before has been set.
+# A larger difference from the end shown before means that the wall clock was set.
 SET_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Where a window stands: `ends` in Unix seconds, `left` in seconds; `name` tells it from the next one."""
+    """A window's count: `ends` in Unix seconds, `left` in seconds; `name` distinguishes it from the next."""
 
     count: int
     counted: bool
@@ -28,14 +28,14 @@ class Count:
 @dataclass(slots=True)
 class _Open:
     count: int
-    over: float  # on the monotonic clock
-    ends: float  # on the wall clock, as it was shown
+    over: float  # end on the monotonic clock
+    ends: float  # end on the wall clock, as shown to callers
 
 
 class LocalWindows:
-    """Windows of `length` seconds, each from its identity's first request on; for several threads.
+    """Windows of `length` seconds from an identity's first request; for several threads.
 
-    They last as long as they should however the wall clock is set, which only shows when they end.
+    Their length is measured by the monotonic clock; the wall clock only shows when they end.
     """
 
     def __init__(self, length: float) -> None:
@@ -48,7 +48,7 @@ class LocalWindows:
         return len(self._open)
 
     def look(self, identity: str, limit: int, amount: int) -> Count:
-        """Count `amount` (0 or 1) unless the limit is reached, and say where the identity stands."""
+        """Count `amount` (0 or 1) unless the limit is reached, and return the count."""
         now, wall = time.monotonic(), time.time()
         with self._lock:
             self._open.expire(now)
@@ -65,7 +65,7 @@ class LocalWindows:
             return Count(window.count, counted, window.ends, left, window.over)
 
     def give_back(self, identity: str, name: float) -> int | None:
-        """Take one count back if its window lasts; how many are left in it, else None."""
+        """Undo one count and return how many remain, or None if the window has ended."""
         with self._lock:
             window = self._open.get(identity)
             if window is None or window.over != name or window.over <= time.monotonic():

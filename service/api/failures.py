@@ -25,7 +25,7 @@ async def known(request: Request, error: Exception) -> Response:
     if error.code is Code.RENDER_FAILED:
         log.error("render failed", exc_info=error)
     elif error.code is Code.SERVER_BUSY and error.__cause__ is not None:
-        log.warning("database out of reach", reason=cause(error))
+        log.warning("database unavailable", reason=cause(error))
     _let_go(error)
     return failure(error)
 

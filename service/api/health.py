@@ -43,7 +43,7 @@ def _database(services: Services) -> bool:
         services.accounts.authenticate("sk_live_" + "0" * 43)
         return services.accounts.is_writable()
     except MockupError as error:
-        log.warning("database out of reach", reason=cause(error))
+        log.warning("database unavailable", reason=cause(error))
         return False
     except Exception:
         log.exception("database not reachable")

@@ -132,7 +132,7 @@ def test_errors_do_not_repeat_what_was_written(accounts: Accounts) -> None:
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(AccountError, match=r"the folder .*file/var cannot be made: Not a directory"):
+    with pytest.raises(AccountError, match=r"the folder .*file/var cannot be created: Not a directory"):
         Accounts(Config(data_dir=tmp_path / "file" / "var"))
 
 

@@ -190,7 +190,7 @@ def test_an_answer_that_does_not_come_is_not_waited_for(
     redis.signal(signal.SIGSTOP)
     with capture_logs() as logged:
         assert rates.hit("ada").remaining == 999
-    assert [line["event"] for line in logged] == ["redis is away, rate limits are counted in this process"]
+    assert [line["event"] for line in logged] == ["redis is unavailable, rate limits are local"]
 
 
 def test_while_redis_hangs_one_waits_and_the_others_do_not(
@@ -206,7 +206,7 @@ def test_while_redis_hangs_one_waits_and_the_others_do_not(
         until(lambda: ended(jobs) == 95, "the end of those that do not ask")
         assert ended(jobs) == 95, "one waits for the answer"
         redis.kill()
-    assert [line["event"] for line in logged] == ["redis is away, rate limits are counted in this process"]
+    assert [line["event"] for line in logged] == ["redis is unavailable, rate limits are local"]
     assert rates.peek("ada").remaining == 1000 - 96
     redis.start()
     assert rates.hit("ada").remaining == 1000 - 97, "left alone for a while"
@@ -247,7 +247,7 @@ def test_a_redis_that_was_killed_and_started_anew(redis: Server, monkeypatch: py
             "the script is there again, too"
         )
     events = [line["event"].partition(",")[0] for line in logged]
-    assert events == ["redis is away", "redis is away", "redis is back", "redis is back"]
+    assert events == ["redis is unavailable"] * 2 + ["redis is available again"] * 2
     one.refund(lost)
     assert one.peek("ada").remaining == 1, "that window is gone"
 

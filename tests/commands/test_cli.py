@@ -172,7 +172,7 @@ def test_upgrading_says_what_it_did(mockup: Mockup) -> None:
 def test_an_unreachable_database_is_told(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCKUP_DATABASE_URL", "postgresql://ada:hunter2@127.0.0.1:1/mockup")
     err = mockup("keys", "list", code=1)
-    assert "out of reach" in err
+    assert "unavailable" in err
     assert "Connection refused" in err, "the operator, unlike a caller, is told the cause"
     assert "sqlalche.me" not in err
     assert "hunter2" not in err

@@ -10,7 +10,7 @@ from sqlalchemy import event, func, select, text
 from structlog.testing import capture_logs
 
 from service.accounts import database
-from service.accounts import trial as module
+from service.accounts import write_probe as module
 from service.accounts.store import Accounts, User
 from service.accounts.tables import trials
 from service.config import Config
@@ -78,7 +78,7 @@ def test_who_comes_while_one_tries_hears_the_last_answer(
         assert ended.wait(PATIENCE_S)
         return False
 
-    monkeypatch.setattr(accounts._trial, "_tried", tried)
+    monkeypatch.setattr(accounts._probe, "_probe", tried)
     found: list[bool] = []
     trying = threading.Thread(target=lambda: found.append(accounts.is_writable()))
     trying.start()
