@@ -2,7 +2,7 @@
 
 import os
 
-# OpenCV's threads else spin for their next piece of work, on processors that other renders and the event loop
-# are waiting for. It reads these when it is loaded, so they are set before anything here loads it.
+# By default OpenCV's idle threads spin, on CPUs that other renders and the event loop need. It reads these
+# variables when it is loaded, so set them before anything here imports it.
 os.environ.setdefault("OPENCV_THREAD_POOL_ACTIVE_WAIT_WORKER", "0")
 os.environ.setdefault("OPENCV_THREAD_POOL_ACTIVE_WAIT_MAIN", "0")

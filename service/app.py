@@ -1,4 +1,4 @@
-"""The composition root: the only place that builds the services and puts them together."""
+"""The composition root: the only place where services are built and wired together."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from service.workers.renderers import Renderers
 
 
 def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
-    """The service as an ASGI application; its database is brought up to date first.
+    """Build the service as an ASGI application; upgrades its database first.
 
-    `renderers` make its pictures, the best of the machine by default; it closes them.
+    `renderers` default to the best ones available on this machine; the application closes them.
     """
     share_heap()
-    # First, since its processes start beside what follows.
+    # First, because its processes start in parallel with what follows.
     renderers = renderers or open_renderers(config)
     accounts = Accounts(config)
     accounts.upgrade()

@@ -1,4 +1,4 @@
-"""Array types by their elements; shapes stand in docstrings."""
+"""Array types by dtype; docstrings give the shapes."""
 
 from __future__ import annotations
 

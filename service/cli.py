@@ -1,4 +1,4 @@
-"""The console script `mockup`; what the commands do is in `service/commands`, loaded only when needed."""
+"""The console script `mockup`; the commands in `service/commands` are imported only when needed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ app.add_typer(accounts.db, name="db")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command: exit code 1 when it could not be done, 2 when it was not understood, 130 on Ctrl-C."""
+    """Run a command; exits with 1 on failure, 2 on wrong usage or configuration, 130 on Ctrl-C."""
     try:
         app(arguments, prog_name="mockup")
     except ConfigurationError as error:
@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> None:
     except AccountError as error:
         _fail(1, str(error))
     except BrokenPipeError:
-        # Whoever read the output has seen enough; the interpreter must not trip over it at its end.
+        # The reader of the output has gone; keep the interpreter from failing when it flushes stdout.
         sys.stdout = None
         sys.exit(1)
     except OSError as error:
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _cause(error: MockupError) -> list[str]:
-    """What is behind a failure of the service's own, in the database's words without the library's."""
+    """The cause of an internal failure, such as the database's own message."""
     cause = getattr(error.__cause__, "orig", None) or error.__cause__
     return [f"  {cause}".rstrip()] if cause else []
 
@@ -91,9 +91,9 @@ def _options(
 
 @app.command()
 def serve(
-    demo: Annotated[bool, typer.Option("--demo", help="with an account to try it; prints its key")] = False,
-    host: Annotated[str | None, typer.Option(help="address to listen on, before MOCKUP_HOST")] = None,
-    port: Annotated[int | None, typer.Option(help="port to listen on, before MOCKUP_PORT")] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="create a demo account and print its key")] = False,
+    host: Annotated[str | None, typer.Option(help="address to listen on; overrides MOCKUP_HOST")] = None,
+    port: Annotated[int | None, typer.Option(help="port to listen on; overrides MOCKUP_PORT")] = None,
 ) -> None:
     """Serve the API and its reference page."""
     config = load_config(host=host, port=port)
@@ -110,7 +110,7 @@ def serve(
     for line in cautions(config, demo):
         logs.warn(line)
     key = account.prepare(config) if demo else None
-    # Ctrl-C is how a server is meant to be stopped.
+    # Ctrl-C is the normal way to stop a server.
     with suppress(KeyboardInterrupt):
         server.serve(
             create_app, config, lambda url: print(account.message(key, url), flush=True) if key else None
@@ -121,18 +121,18 @@ def serve(
 def render(
     inputs: Annotated[
         list[str],
-        typer.Argument(metavar="IN...", help="files, folders, quoted patterns, URLs; - for stdin"),
+        typer.Argument(metavar="IN...", help="files, folders, quoted patterns or URLs; - for stdin"),
     ],
     output: Annotated[
         str,
-        typer.Option("--output", "-o", metavar="OUT", help="the picture, a folder for them, or - for stdout"),
+        typer.Option("--output", "-o", metavar="OUT", help="a file, a folder, or - for stdout"),
     ],
     device: Annotated[str | None, typer.Option(help="a device's id, or auto")] = None,
     assignments: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="a setting; may be repeated")
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="a setting; repeatable")
     ] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="quicker, at lower quality")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
 ) -> None:
     """Render screenshots without a server."""
     from service.commands import render as pictures
@@ -150,7 +150,7 @@ def render(
     jobs = pictures.plan(sources, place, resolved)
     if failed := pictures.run(jobs, resolved, fast, config):
         if len(jobs) > 1:
-            print(f"mockup: {failed} of {len(jobs)} pictures could not be made", file=sys.stderr)
+            print(f"mockup: {failed} of {len(jobs)} pictures could not be rendered", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -177,7 +177,7 @@ def devices() -> None:
 
 @app.command()
 def doctor() -> None:
-    """Check that everything the service needs is there."""
+    """Check that everything the service needs is present."""
     from service.commands.doctor import findings
 
     well = True
@@ -189,9 +189,9 @@ def doctor() -> None:
 
 @app.command()
 def health(
-    ready: Annotated[bool, typer.Option("--ready", help="ask whether it is ready to take work")] = False,
+    ready: Annotated[bool, typer.Option("--ready", help="check whether it is ready for requests")] = False,
 ) -> None:
-    """Ask a running server on this machine whether it is well."""
+    """Check a running server on this machine."""
     from service.commands.health import ask
 
     well, text = ask(load_config(), "/health/ready" if ready else "/health")

@@ -1,4 +1,4 @@
-"""Deadline, cancellation and per-stage timing of one piece of work, in one small object."""
+"""Deadline, cancellation and per-stage timing of one piece of work."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from service.errors import Code, MockupError, counted
 
 
 class CancelledError(Exception):
-    """The caller has left; nobody waits for the answer."""
+    """The caller has left; the result is no longer needed."""
 
 
 class Flag(Protocol):
-    """Set once; `threading.Event` is one, a byte that processes share is another."""
+    """A flag that is set once: a `threading.Event`, or a byte in shared memory."""
 
     def is_set(self) -> bool:
-        """Whether it was set."""
+        """Whether it is set."""
         ...
 
     def set(self) -> None:
@@ -28,12 +28,12 @@ class Flag(Protocol):
 
 
 class Clock:
-    """Counts one render's time; `check` is called between stages and bands, never inside a kernel."""
+    """The clock of one render; `check` is called between stages and bands, never inside a kernel."""
 
     def __init__(
         self, timeout: float = float("inf"), *, started: float | None = None, cancelled: Flag | None = None
     ) -> None:
-        """Start now, or at `started` of `time.perf_counter`; `timeout` in seconds."""
+        """Start now, or at `started` on `time.perf_counter`; `timeout` in seconds."""
         self.started = time.perf_counter() if started is None else started
         self.timeout = timeout
         self.stages: dict[str, float] = {}
@@ -54,19 +54,19 @@ class Clock:
         self._cancelled.set()
 
     def check(self) -> None:
-        """Raise `CancelledError` when the caller left, `RENDER_TIMEOUT` when the deadline has passed."""
+        """Raise `CancelledError` if the caller has left, `RENDER_TIMEOUT` after the deadline."""
         if self._cancelled.is_set():
             raise CancelledError
         if self.elapsed > self.timeout:
             raise self.expired()
 
     def expired(self) -> MockupError:
-        """What is said when the deadline has passed."""
+        """The 504 for a render that missed its deadline."""
         message = f"Rendering took longer than {counted(self.timeout, 'second')}"
         return MockupError(Code.RENDER_TIMEOUT, message)
 
     def postpone(self, seconds: float) -> None:
-        """Let time that was spent waiting for a turn not count: the deadline comes so much later."""
+        """Extend the deadline by time that was spent waiting for a turn."""
         self.started += seconds
 
     @contextmanager

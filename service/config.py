@@ -13,12 +13,12 @@ from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource
 
 from service.secret_files import SecretFiles
 
-# As browsers send it: in lower case, without a path, and without the scheme's own port.
+# As browsers send it: lower case, without a path or the scheme's default port.
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 
 
 class Config(BaseSettings):
-    """What an operator can set; a test insists that the documentation names every variable."""
+    """Everything an operator can set; a test checks that the documentation names every variable."""
 
     model_config = SettingsConfigDict(
         env_prefix="MOCKUP_", env_ignore_empty=True, hide_input_in_errors=True, frozen=True, extra="ignore"
@@ -32,15 +32,15 @@ class Config(BaseSettings):
     )
     key_secret: SecretStr | None = Field(
         None,
-        description="secret that keys the hashes of API keys; default: made once under data_dir",
+        description="secret that keys the hashes of API keys; default: generated under data_dir",
     )
     redis_url: SecretStr | None = Field(None, description="Redis for rate limits shared by several instances")
     render_threads: int | None = Field(
-        None, ge=1, le=256, description="renders at once, each in a process; default: as many as CPUs"
+        None, ge=1, le=256, description="concurrent renders, each in a process; default: the number of CPUs"
     )
     render_timeout_s: float = Field(10.0, gt=0, le=600, description="deadline of one render")
     queue_size: int | None = Field(
-        None, ge=0, description="requests that may wait; default: 128 to 512, as memory allows"
+        None, ge=0, description="requests that may wait; default: 128 to 512, depending on memory"
     )
     queue_timeout_s: float = Field(30.0, gt=0, le=600, description="time a request may wait for its turn")
     max_body_bytes: int = Field(20 * 2**20, ge=1024, description="largest request body")
@@ -48,12 +48,12 @@ class Config(BaseSettings):
     max_source_pixels: int = Field(40_000_000, ge=1, description="largest screenshot, pixels")
     max_source_side: int = Field(16_384, ge=1, description="longest side of a screenshot, pixels")
     max_output_pixels: int = Field(40_000_000, ge=4096, description="largest picture, pixels")
-    cache_bytes: int = Field(128 * 2**20, ge=0, description="memory for plates ready to be used again")
-    rate_limit: int = Field(60, ge=1, description="requests a window and user")
-    rate_window_s: int = Field(60, ge=1, description="length of the rate limit's window")
-    write_rate_limit: int = Field(60, ge=1, description="projects saved or replaced a window and user")
-    max_projects: int = Field(1000, ge=0, description="saved projects a user")
-    max_project_bytes: int = Field(16 * 1024, ge=256, description="size of one project's settings, JSON")
+    cache_bytes: int = Field(128 * 2**20, ge=0, description="memory for cached plates")
+    rate_limit: int = Field(60, ge=1, description="requests per window and user")
+    rate_window_s: int = Field(60, ge=1, description="length of the rate limit window")
+    write_rate_limit: int = Field(60, ge=1, description="projects saved or replaced per window and user")
+    max_projects: int = Field(1000, ge=0, description="saved projects per user")
+    max_project_bytes: int = Field(16 * 1024, ge=256, description="size of a project's settings as JSON")
     fetch_connect_s: float = Field(3.0, gt=0, description="time to connect to a screenshot's server")
     fetch_total_s: float = Field(8.0, gt=0, description="time to fetch a screenshot")
     fetch_ports: Annotated[frozenset[int], NoDecode] = Field(
@@ -61,7 +61,7 @@ class Config(BaseSettings):
     )
     allow_private_sources: bool = Field(
         False,
-        description="fetch screenshots from private and loopback addresses and any port; for development",
+        description="allow screenshots from private and loopback addresses and any port; for development",
     )
     allow_unsandboxed: bool = Field(
         False,
@@ -75,27 +75,29 @@ class Config(BaseSettings):
     idle_timeout_s: float = Field(10.0, gt=0, description="time a connection may stay idle")
     shutdown_s: float = Field(25.0, gt=0, description="time for accepted requests to finish at shutdown")
     metrics_port: int | None = Field(
-        None, ge=0, le=65535, description="port of 127.0.0.1 that shows figures to Prometheus; default: none"
+        None, ge=0, le=65535, description="port on 127.0.0.1 for Prometheus metrics; default: none"
     )
-    log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="least level logged")
-    log_format: str = Field("console", pattern="^(console|json)$", description="form of the log lines")
-    data_dir: Path = Field(Path("var"), description="where the service keeps its files")
-    fetch_connections: int = Field(32, ge=1, description="screenshots fetched from URLs at once")
+    log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="minimum level logged")
+    log_format: str = Field("console", pattern="^(console|json)$", description="format of log lines")
+    data_dir: Path = Field(Path("var"), description="folder for the service's files")
+    fetch_connections: int = Field(32, ge=1, description="screenshots fetched from URLs concurrently")
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="origins whose pages may call the API in a browser; * for all"
     )
-    max_connections: int = Field(2048, ge=1, description="open connections; beyond, the idlest makes room")
+    max_connections: int = Field(
+        2048, ge=1, description="open connections; beyond, the longest idle is closed"
+    )
     fetch_denied: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
-        (), description="further networks screenshots are never fetched from"
+        (), description="additional networks that screenshots are never fetched from"
     )
     memory_bytes: int | None = Field(
-        None, ge=2**26, description="memory the service may use; default: the container's, or the machine's"
+        None, ge=2**26, description="memory the service may use; default: that of the container or machine"
     )
 
     @field_validator("fetch_ports", "trusted_proxies", "fetch_denied", "cors_origins", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
-        """Lists are written with commas or spaces between their items."""
+        """Split lists at commas or white space."""
         return re.split(r"[\s,]+", value.strip(" ,")) if isinstance(value, str) else value
 
     @field_validator("fetch_ports")
@@ -151,5 +153,5 @@ class Config(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments, then variables, then the files that variables name."""
+        """Arguments first, then variables, then files named by variables."""
         return init_settings, env_settings, SecretFiles(settings_cls)

@@ -1,4 +1,4 @@
-"""Every failure a caller can meet: born with its code, status and public message."""
+"""Errors that callers can see, each with its code, status and public message."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ STATUS: dict[Code, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """One offending place: a dotted JSON path and what was expected there."""
+    """An offending value: its dotted JSON path and what was expected there."""
 
     path: str
     message: str
 
 
 class MockupError(Exception):
-    """A failure with a public face; the cause, if any, stays in `__cause__` and in the log."""
+    """An error with a public message; its cause, if any, is in `__cause__` and goes to the log only."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class MockupError(Exception):
         return STATUS[self.code]
 
     def about(self, *details: Detail) -> MockupError:
-        """The same failure with other details, the message telling of them if it did of the old ones."""
+        """The same error with other details; a message that summarised the old ones is updated."""
         message = self.message
         if self.details and message == summary(self.details):
             message = summary(details)
@@ -90,22 +90,22 @@ def _rebuild(code: Code, message: str, details: tuple[Detail, ...], retry_after:
 
 
 def failed() -> MockupError:
-    """A 500 `RENDER_FAILED`, which tells the caller nothing more."""
+    """A 500 `RENDER_FAILED` without further information."""
     return MockupError(Code.RENDER_FAILED, "The mockup could not be generated")
 
 
 def stopping() -> MockupError:
-    """A 503 `SERVER_BUSY` for whoever still waits when the server stops."""
+    """A 503 `SERVER_BUSY` for requests still waiting when the server stops."""
     return MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
 
 
 def refusal(*details: Detail) -> MockupError:
-    """A 400 `INVALID_REQUEST` naming every offending path, the first of them in the message."""
+    """A 400 `INVALID_REQUEST` naming every offending path, with a summary as its message."""
     return MockupError(Code.INVALID_REQUEST, summary(details), details)
 
 
 def summary(details: Sequence[Detail]) -> str:
-    """The first complaint, and how many more there are."""
+    """The first fault, and how many more there are."""
     first = f"{details[0].path}: {details[0].message}" if details[0].path else details[0].message
     return first + (f" (and {len(details) - 1} more)" if len(details) > 1 else "")
 

@@ -1,4 +1,4 @@
-"""Log lines on stderr, for people or for machines, with secrets and screenshots taken out of every one."""
+"""Log lines on stderr, for people or machines, with secrets and screenshots redacted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.config import Config
 
 SECRET_NAMES = re.compile(r"authorization|cookie|password|passwd|secret|api.?key$|token$", re.IGNORECASE)
 GONE = "[redacted]"
-# Applied in this order: the first 16 characters of a key are its public prefix and stay.
+# Applied in this order; the first 16 characters of a key are its public prefix and are kept.
 PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(sk_live_[A-Za-z0-9_-]{0,8})[A-Za-z0-9_-]*"), r"\1"),
     (re.compile(r"\b(Bearer|Basic)\s+(?!sk_live_)[^\s'\",;]+", re.IGNORECASE), rf"\1 {GONE}"),
@@ -27,29 +27,28 @@ PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127, *range(128, 160))}
 
+# Lines that requests without a valid key may cause, per second and in a burst.
+ANONYMOUS_RATE = 20.0
+ANONYMOUS_BURST = 200.0
+# Seconds between reports of omitted lines.
+REPORT_S = 10.0
 
-# Lines that requests without a valid key may cause: so many a second, and so many at once.
-STRANGERS_S = 20.0
-STRANGERS_BURST = 200.0
-# What was left out is told once in so many seconds.
-TOLD_S = 10.0
 
+class LineLimit:
+    """Limits log lines that anyone can cause at will; for one thread.
 
-class Bounded:
-    """Decides which lines of a kind that strangers can cause at will are written; for one thread.
-
-    What was left out is counted and told in a line of its own. At level `debug` nothing is.
+    Omitted lines are counted and reported in a line of their own. At level `debug` none are omitted.
     """
 
-    def __init__(self, rate: float = STRANGERS_S, burst: float = STRANGERS_BURST) -> None:
+    def __init__(self, rate: float = ANONYMOUS_RATE, burst: float = ANONYMOUS_BURST) -> None:
         self._rate = rate
         self._burst = self._left = burst
         self._last = time.monotonic()
         self._omitted = 0
-        self._told = -math.inf
+        self._reported = -math.inf
 
     def allows(self) -> bool:
-        """Whether another line may be written; it is then taken to be."""
+        """Whether another line may be written; counts it if so."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + self._rate * (now - self._last))
         self._last = now
@@ -57,17 +56,17 @@ class Bounded:
             self._omitted += 1
             return False
         self._left = max(0.0, self._left - 1)
-        if self._omitted and now - self._told >= TOLD_S:
-            structlog.get_logger(__name__).warning("lines of strangers left out", lines=self._omitted)
-            self._omitted, self._told = 0, now
+        if self._omitted and now - self._reported >= REPORT_S:
+            structlog.get_logger(__name__).warning("anonymous log lines omitted", lines=self._omitted)
+            self._omitted, self._reported = 0, now
         return True
 
 
-strangers = Bounded()
+anonymous = LineLimit()
 
 
 def configure(config: Config) -> None:
-    """Send the service's own and the libraries' log lines to stderr in the configured form."""
+    """Send log lines of the service and its libraries to stderr in the configured format."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -105,7 +104,7 @@ def configure(config: Config) -> None:
 
 
 def quiet() -> None:
-    """Send warnings and worse to stderr, plainly: a command's stdout is for what it was asked for."""
+    """Send warnings and errors to stderr as plain text; a command's stdout is for its output."""
     structlog.configure(
         processors=[structlog.stdlib.add_log_level, redact, structlog.dev.ConsoleRenderer(colors=False)],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
@@ -115,12 +114,12 @@ def quiet() -> None:
 
 
 def redact(_logger: Any, _method: str, event: EventDict) -> EventDict:
-    """Take keys, Authorization values, passwords, base64 and control codes out of one event."""
+    """Redact keys, Authorization values, passwords and base64 in an event, and escape control codes."""
     return {name: _clean(name, value) for name, value in event.items()}
 
 
 def scrub(text: str) -> str:
-    """A text without API keys, credentials and base64."""
+    """Redact API keys, credentials and base64 in a text."""
     for pattern, replacement in PATTERNS:
         text = pattern.sub(replacement, text)
     return text
@@ -128,7 +127,7 @@ def scrub(text: str) -> str:
 
 def _clean(name: str, value: Any) -> Any:
     if name.startswith("_"):
-        # Structlog's own, on its way to the formatter.
+        # Structlog's own fields, on their way to the formatter.
         return value
     if SECRET_NAMES.search(name):
         return GONE
@@ -141,16 +140,16 @@ def _clean(name: str, value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_clean("", item) for item in value]
     text = scrub(str(value))
-    # A line break from outside must not look like a log line of its own; tracebacks are ours.
+    # Line breaks in untrusted text must not look like separate log lines; tracebacks are trusted.
     return text if name == "exception" else text.translate(CONTROLS)
 
 
 def _without_color(_logger: Any, _method: str, event: EventDict) -> EventDict:
-    # Uvicorn says some things twice, once in colour.
+    # Uvicorn logs some messages twice, once in colour.
     event.pop("color_message", None)
     return event
 
 
 def warn(text: str) -> None:
-    """Log a warning that is a sentence for the operator."""
+    """Log a warning for the operator."""
     structlog.get_logger(__name__).warning(text)

@@ -1,4 +1,4 @@
-"""Settings read from the file that `MOCKUP_<NAME>_FILE` names, as containers mount secrets."""
+"""Configuration values from files named by `MOCKUP_<NAME>_FILE`, the way containers mount secrets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic_settings import PydanticBaseSettingsSource
 
 
 class Unreadable:
-    """Stands for a value whose file cannot be read: no field takes it, so every such file is reported."""
+    """A placeholder for an unreadable file; no field accepts it, so every such file is reported."""
 
     def __init__(self, message: str) -> None:
         self.message = message
@@ -21,10 +21,10 @@ class Unreadable:
 
 
 class SecretFiles(PydanticBaseSettingsSource):
-    """A source of settings: the stripped content of the named files; an unreadable file is an error."""
+    """A pydantic source: the stripped content of the named files; unreadable files are errors."""
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """The value of one field, its name, and that it is not JSON."""
+        """Return a field's value, its name, and False for 'not JSON'."""
         prefix = self.config.get("env_prefix", "")
         path = os.environ.get(f"{prefix}{field_name}_FILE".upper())
         if not path:
@@ -37,7 +37,7 @@ class SecretFiles(PydanticBaseSettingsSource):
         return text, field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        """All values that come from files, by field name."""
+        """All values from files, by field name."""
         values: dict[str, Any] = {}
         for name, field in self.settings_cls.model_fields.items():
             value, key, _ = self.get_field_value(field, name)

@@ -1,4 +1,4 @@
-"""The service's version: that of the installed package, and so said in one place, `pyproject.toml`."""
+"""The service's version, that of the installed package; `pyproject.toml` is the only place to set it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import metadata
 
 @cache
 def version() -> str:
-    """Such as `0.2.0`; `unknown` where the code runs without being installed."""
+    """The version, such as `0.2.0`, or `unknown` if the package is not installed."""
     try:
         return metadata.version("mockup")
     except metadata.PackageNotFoundError:

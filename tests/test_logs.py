@@ -77,7 +77,7 @@ def test_strangers_cannot_fill_the_log(
     now = [0.0]
     monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: now[0]))
     with configured("json"):
-        bounded = logs.Bounded(rate=0.001, burst=3)
+        bounded = logs.LineLimit(rate=0.001, burst=3)
         assert [bounded.allows() for _ in range(6)] == [True] * 3 + [False] * 3
         now[0] += 1000
         assert bounded.allows()
@@ -88,5 +88,5 @@ def test_strangers_cannot_fill_the_log(
 def test_at_debug_nothing_is_left_out() -> None:
     with configured("json"):
         logging.getLogger().setLevel(logging.DEBUG)
-        bounded = logs.Bounded(rate=0, burst=0)
+        bounded = logs.LineLimit(rate=0, burst=0)
         assert all(bounded.allows() for _ in range(10))

@@ -17,7 +17,7 @@ from types import TracebackType
 import structlog
 
 from service.errors import Code, MockupError, counted
-from service.logs import strangers
+from service.logs import anonymous
 
 log = structlog.get_logger(__name__)
 
@@ -184,7 +184,7 @@ class Budget:
     def _evict(self, owner: str) -> None:
         """End the oldest of what `owner` holds and can be evicted."""
         oldest = next(one for one in self._evictable if one.owner == owner)
-        if strangers.allows():
+        if anonymous.allows():
             log.info("connection ended to make room", owner=owner, bytes=oldest.size)
         evict = oldest.evict
         oldest.release()

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from service.accounts.store import Caller
 from service.api.services import services_of
-from service.logs import strangers
+from service.logs import anonymous
 
 log = structlog.get_logger(__name__)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -47,7 +47,7 @@ def end(request: Request, status: int) -> dict[str, str]:
         return headers
     level = log.debug if scope["path"].startswith(_QUIET) else log.info
     caller: Caller | None = state.get("caller")
-    if caller is None and status < 500 and not strangers.allows():
+    if caller is None and status < 500 and not anonymous.allows():
         return headers
     told = {"key": caller.key_prefix} if caller else {}
     level(

@@ -31,7 +31,7 @@ from service.admission.memory import Plan
 from service.admission.owners import client_owner
 from service.config import Config
 from service.errors import MockupError
-from service.logs import strangers
+from service.logs import anonymous
 from service.processes.segments import DESCRIPTOR_BYTES
 
 log = structlog.get_logger(__name__)
@@ -416,7 +416,7 @@ class BoundedProtocol(H11Protocol):
         by_owner = Counter(one.owner for one in ours)
         waiting = [one for one in ours if one.is_waiting]
         if not waiting:
-            if strangers.allows():
+            if anonymous.allows():
                 log.warning("connection refused", reason="too many connections", open=len(self.connections))
             return False
         most = max(by_owner[one.owner] for one in waiting)
@@ -428,7 +428,7 @@ class BoundedProtocol(H11Protocol):
         return True
 
     def _tell(self, reason: str) -> None:
-        if strangers.allows():
+        if anonymous.allows():
             log.info("connection closed", reason=reason, client=self.client and self.client[0])
 
     def _watch_writing(self) -> None:

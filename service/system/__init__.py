@@ -1,1 +1,1 @@
-"""What the system grants and how its memory is used: control group, heap, rest."""
+"""Limits set by the operating system, and how memory is allocated and released."""

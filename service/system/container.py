@@ -1,4 +1,4 @@
-"""What the control group around this process grants: CPUs and memory."""
+"""The CPUs and memory that the process's control group allows."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _MEMORY = ("memory.max", "memory/memory.limit_in_bytes", "memory.limit_in_bytes"
 
 
 def cpus() -> int:
-    """CPUs this process may use: those of its affinity mask, or fewer where a control group says so."""
-    at_hand = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(at_hand, math.ceil(quota(CGROUP) or at_hand)))
+    """CPUs this process may use: its affinity mask, or the control group's quota if lower."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(available, math.ceil(quota(CGROUP) or available)))
 
 
 def quota(root: Path) -> float | None:
-    """CPUs that the control group under `root` grants, version 2 or 1; None when it sets no limit."""
+    """The CPU quota of the control group (v2 or v1) under `root`; None without a limit."""
     try:
         most, period = (root / "cpu.max").read_text(encoding="ascii").split()
     except (OSError, ValueError):
@@ -33,11 +33,11 @@ def quota(root: Path) -> float | None:
 
 
 def memory(root: Path = CGROUP) -> int:
-    """Bytes of memory this process may use: the machine's, or fewer where the group under `root` says so."""
+    """Bytes this process may use: the machine's memory, or the limit of the group under `root` if lower."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for name in _MEMORY:
         try:
-            # "max" stands for no limit, as does a number beyond all machines in version 1.
+            # "max" means no limit; version 1 uses a huge number instead.
             return min(machine, int((root / name).read_text(encoding="ascii")))
         except (OSError, ValueError):
             continue

@@ -1,4 +1,4 @@
-"""Memory that a burst took goes back to the system, once there is rest or the peak is over."""
+"""Returns memory to the system when idle or after a peak."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from pathlib import Path
 M_TRIM_THRESHOLD = -1
 M_MMAP_THRESHOLD = -3
 M_ARENA_MAX = -8
-# The most glibc takes: pictures up to here come from the heap, whose pages are there from the render before.
+# The largest threshold glibc accepts: smaller blocks come from the heap and reuse its pages.
 HEAP_BLOCK = 32 * 2**20
-# Free at the heap's end before it shrinks, which it else does and undoes within each render: every page then
-# costs a fault, and every shrinking interrupts the other processors.
+# Free bytes at the heap's end before it shrinks. Otherwise it would shrink and regrow on every render, at the
+# cost of a fault for every page and an interrupt to the other CPUs for every shrink.
 HEAP_SPARE = 256 * 2**20
 
-# In the server: larger blocks are the system's again as soon as they are free.
+# In the server: larger blocks are returned to the system as soon as they are freed.
 SERVER_BLOCK = 128 * 2**10
-# Of what the server took since it began, what is not worth giving back; how often to look, and how long at
-# least between two times.
+# Growth that is not worth returning; seconds between checks, and the minimum between two releases.
 SPARE = 24 * 2**20
 LOOK_S = 1.0
 REST_S = 3.0
@@ -33,53 +32,53 @@ _STATM = Path("/proc/self/statm")
 
 
 class Idle:
-    """Calls `work` in a thread of its own when there was no `stir` for `seconds`; once for each such rest."""
+    """Calls `work` in a separate thread after `seconds` without a `touch`, once per idle period."""
 
     def __init__(self, seconds: float, work: Callable[[], None]) -> None:
-        """Nothing is called, and no thread started, before the first `stir`."""
+        """Prepare; the thread starts with the first `touch`."""
         self._seconds = seconds
         self._work = work
         self._last = 0.0
-        self._stirred = threading.Event()
+        self._touched = threading.Event()
         self._closed = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def stir(self) -> None:
-        """Something happened; safe from any thread."""
+    def touch(self) -> None:
+        """Restart the idle period; safe from any thread."""
         self._last = time.monotonic()
-        self._stirred.set()
+        self._touched.set()
         with self._lock:
             if self._thread is None and not self._closed.is_set():
                 self._thread = threading.Thread(target=self._wait, name="idle", daemon=True)
                 self._thread.start()
 
     def close(self) -> None:
-        """Call no more; returns when `work` is not being done."""
+        """Stop; returns once `work` is no longer running."""
         with self._lock:
             self._closed.set()
             thread = self._thread
-        self._stirred.set()
+        self._touched.set()
         if thread is not None:
             thread.join()
 
     def _wait(self) -> None:
         while True:
-            self._stirred.wait()
+            self._touched.wait()
             while (left := self._last + self._seconds - time.monotonic()) > 0:
                 if self._closed.wait(left):
                     return
             if self._closed.is_set():
                 return
-            # Before the work: what happens meanwhile counts for the next rest.
-            self._stirred.clear()
+            # Before the work, so that a touch in the meantime starts the next idle period.
+            self._touched.clear()
             self._work()
 
 
 def settle_heap() -> None:
-    """Have all threads from now on allocate from one heap that stays, until memory is given back.
+    """Make all threads allocate from a single heap that does not shrink by itself.
 
-    glibc never trims the tops of the heaps it else makes for each thread.
+    By default glibc makes a heap for each thread and never trims their tops.
     """
     for option, value in (
         (M_ARENA_MAX, 1),
@@ -90,19 +89,19 @@ def settle_heap() -> None:
 
 
 def share_heap() -> None:
-    """Have all threads of the server share one heap, without large blocks; before there are threads.
+    """Make all threads of the server share one heap, without large blocks; call before starting threads.
 
-    glibc never trims the tops of the heaps it else makes for each.
+    By default glibc makes a heap for each thread and never trims their tops.
     """
     _glibc("mallopt", ctypes.c_int(M_ARENA_MAX), ctypes.c_int(1))
     _glibc("mallopt", ctypes.c_int(M_MMAP_THRESHOLD), ctypes.c_int(SERVER_BLOCK))
 
 
 async def give_back_peaks(size: Callable[[], int] | None = None) -> None:
-    """Give memory back while more than `SPARE` was taken, until cancelled.
+    """Release memory whenever it has grown by more than `SPARE`, until cancelled.
 
-    Garbage is looked for once the memory grows no more, since that takes the interpreter. `size` tells how
-    many bytes there are, by default this process' own.
+    Garbage is collected only once growth has stopped, because that blocks the interpreter. `size` returns the
+    bytes in use, by default this process's private memory.
     """
     size = size or private
     least = before = size()
@@ -118,7 +117,7 @@ async def give_back_peaks(size: Callable[[], int] | None = None) -> None:
 
 
 def private() -> int:
-    """Bytes that this process has in memory and shares with no file; 0 where that cannot be known."""
+    """Resident bytes of this process that are not file-backed; 0 if unknown."""
     try:
         _, resident, shared = map(int, _STATM.read_text(encoding="ascii").split()[:3])
     except (OSError, ValueError):
@@ -127,27 +126,27 @@ def private() -> int:
 
 
 def freeze() -> None:
-    """Take what is loaded now as there for good: it is not looked through for garbage again.
+    """Exempt everything loaded so far from garbage collection.
 
-    Looking takes tens of milliseconds, during which an event loop does nothing else.
+    Scanning it takes tens of milliseconds, during which the event loop is blocked.
     """
     give_back()
     gc.freeze()
 
 
 def give_back() -> None:
-    """Hand memory that is free to the system: glibc keeps hundreds of megabytes after a burst."""
-    # What only cycles still hold is free as well.
+    """Return free memory to the system; glibc would keep hundreds of megabytes after a burst."""
+    # Cycles are free memory, too.
     gc.collect()
     trim()
 
 
 def trim() -> None:
-    """Hand the free memory of glibc's heaps to the system."""
+    """Return the free memory of glibc's heaps to the system."""
     _glibc("malloc_trim", ctypes.c_size_t(0))
 
 
 def _glibc(name: str, *arguments: object) -> None:
-    """Call a function that another C library may lack; those have their own ways."""
+    """Call a glibc function; does nothing with other C libraries."""
     with suppress(AttributeError, OSError):
         getattr(ctypes.CDLL(None), name)(*arguments)

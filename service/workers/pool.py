@@ -200,7 +200,7 @@ class Pool:
         """Nobody is at work on the job any more."""
         self._segments.give(self._sent.pop(number).segment)
         self._room.release()
-        self._idle.stir()
+        self._idle.touch()
 
     def _taker(self, sent: PendingJob) -> int:
         return int(TAKER.unpack_from(sent.segment.memory, TAKER_AT)[0])

@@ -34,10 +34,10 @@ def test_rest_brings_one_call_for_any_number_of_stirs(clock: Time) -> None:
     calls: list[float] = []
     resting = Idle(0.02, lambda: calls.append(clock.now))
     for _ in range(50):
-        resting.stir()
+        resting.touch()
     clock.now = 101
     until(lambda: calls)
-    resting.stir()
+    resting.touch()
     clock.now = 102
     until(lambda: len(calls) == 2)
     clock.now = 200
@@ -50,7 +50,7 @@ def test_work_waits_while_something_happens(clock: Time) -> None:
     resting = Idle(1.0, lambda: calls.append(clock.now))
     for _ in range(10):
         clock.now += 0.9
-        resting.stir()
+        resting.touch()
     assert not calls
     clock.now += 1.1
     until(lambda: calls)
@@ -61,7 +61,7 @@ def test_work_waits_while_something_happens(clock: Time) -> None:
 def test_the_end_comes_before_the_rest(clock: Time) -> None:
     calls: list[float] = []
     resting = Idle(3600, lambda: calls.append(clock.now))
-    resting.stir()
+    resting.touch()
     resting.close()
     assert not calls
 
@@ -70,7 +70,7 @@ def test_nothing_is_called_after_the_end() -> None:
     calls: list[int] = []
     resting = Idle(0.0, lambda: calls.append(1))
     resting.close()
-    resting.stir()
+    resting.touch()
     assert all(thread.name != "idle" for thread in threading.enumerate())
     assert not calls
 
