@@ -71,8 +71,8 @@ def _verify(config: Config) -> None:
         _fail(1, str(error))
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(requested: bool) -> None:
+    if requested:
         from service.version import version
 
         print(f"mockup {version()}")
@@ -81,7 +81,7 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def _options(
-    asked: Annotated[
+    version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="print the version"),
     ] = False,
@@ -103,11 +103,11 @@ def serve(
     from service import logs
     from service.app import create_app
     from service.commands import demo as account
-    from service.commands.cautions import cautions
+    from service.commands.startup_warnings import startup_warnings
     from service.http import server
 
     logs.configure(config)
-    for line in cautions(config, demo):
+    for line in startup_warnings(config, demo):
         logs.warn(line)
     key = account.prepare(config) if demo else None
     # Ctrl-C is the normal way to stop a server.
@@ -180,11 +180,11 @@ def doctor() -> None:
     """Check that everything the service needs is present."""
     from service.commands.doctor import findings
 
-    well = True
+    ok = True
     for finding in findings():
-        well = well and finding.well
-        print(f"{'ok  ' if finding.well else 'FAIL'}  {finding.name}: {finding.text}", flush=True)
-    raise typer.Exit(0 if well else 1)
+        ok = ok and finding.ok
+        print(f"{'ok  ' if finding.ok else 'FAIL'}  {finding.name}: {finding.text}", flush=True)
+    raise typer.Exit(0 if ok else 1)
 
 
 @app.command()
@@ -192,11 +192,11 @@ def health(
     ready: Annotated[bool, typer.Option("--ready", help="check whether it is ready for requests")] = False,
 ) -> None:
     """Check a running server on this machine."""
-    from service.commands.health import ask
+    from service.commands.health import check
 
-    well, text = ask(load_config(), "/health/ready" if ready else "/health")
-    print(text, file=sys.stdout if well else sys.stderr)
-    raise typer.Exit(0 if well else 1)
+    ok, text = check(load_config(), "/health/ready" if ready else "/health")
+    print(text, file=sys.stdout if ok else sys.stderr)
+    raise typer.Exit(0 if ok else 1)
 
 
 @app.command()

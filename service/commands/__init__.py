@@ -1,1 +1,1 @@
-"""What the commands of the console script do; `service/cli.py` puts them together."""
+"""The commands of the console script; `service/cli.py` assembles them."""

@@ -12,8 +12,8 @@ from service.accounts.errors import AccountError
 from service.commands.environment import load_config, open_accounts
 from service.commands.listing import show
 
-users = typer.Typer(no_args_is_help=True, help="Who the service knows.")
-subscription = typer.Typer(no_args_is_help=True, help="What users have paid for.")
+users = typer.Typer(no_args_is_help=True, help="Users.")
+subscription = typer.Typer(no_args_is_help=True, help="Subscriptions.")
 keys = typer.Typer(no_args_is_help=True, help="API keys.")
 db = typer.Typer(no_args_is_help=True, help="The database.")
 
@@ -21,14 +21,14 @@ Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail a
 
 
 class Plan(StrEnum):
-    """What a user can subscribe to."""
+    """The plans."""
 
     PRO = "pro"
     FREE = "free"
 
 
 def moment(text: str) -> datetime:
-    """A date, which counts to its end in UTC, or a date and time, UTC unless it says otherwise."""
+    """Parse a date, which ends at midnight UTC, or a date and time, in UTC unless it has an offset."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError as error:
@@ -39,7 +39,7 @@ def moment(text: str) -> datetime:
 
 
 @users.command("add")
-def add_user(email: Email, plan: Annotated[Plan, typer.Option(help="what the user has")] = Plan.FREE) -> None:
+def add_user(email: Email, plan: Annotated[Plan, typer.Option(help="the user's plan")] = Plan.FREE) -> None:
     """Add a user."""
     with open_accounts() as accounts:
         user = accounts.users.add(email, plan.value)
@@ -63,7 +63,7 @@ def set_subscription(
     plan: Annotated[Plan, typer.Option(help="the new plan")],
     until: Annotated[
         datetime | None,
-        typer.Option(parser=moment, metavar="DATE", help="its last day, or a moment; for ever when left out"),
+        typer.Option(parser=moment, metavar="DATE", help="its last day, or a date and time; default: no end"),
     ] = None,
 ) -> None:
     """Set a user's plan."""
@@ -72,7 +72,7 @@ def set_subscription(
         raise AccountError(f"--until: {end} is in the past; --plan free ends a plan at once")
     with open_accounts() as accounts:
         user = accounts.users.subscribe(email, plan.value, until)
-    end = f"until {user.until:%Y-%m-%d %H:%M:%S} UTC" if user.until else "for ever"
+    end = f"until {user.until:%Y-%m-%d %H:%M:%S} UTC" if user.until else "without an end"
     print(f"{user.email} has the plan {user.plan} {end}")
 
 
@@ -85,11 +85,9 @@ def issue_key(email: Email) -> None:
 
 @keys.command("revoke")
 def revoke_key(
-    prefix: Annotated[
-        str, typer.Argument(metavar="PREFIX", help="the key, or enough of its beginning to tell it apart")
-    ],
+    prefix: Annotated[str, typer.Argument(metavar="PREFIX", help="the key, or a unique prefix of it")],
 ) -> None:
-    """Make an API key useless, from this moment on."""
+    """Revoke an API key immediately."""
     with open_accounts() as accounts:
         key = accounts.keys.revoke(prefix)
     print(f"revoked {key.prefix} of {key.email}")
@@ -97,7 +95,7 @@ def revoke_key(
 
 @keys.command("list")
 def list_keys() -> None:
-    """List the API keys by their first characters."""
+    """List the API keys by prefix."""
     with open_accounts() as accounts:
         found = accounts.keys.list()
     show(
@@ -108,7 +106,7 @@ def list_keys() -> None:
 
 @db.command("upgrade")
 def upgrade() -> None:
-    """Bring the database's tables up to date."""
+    """Upgrade the database's tables."""
     from service.accounts import migration
     from service.accounts.store import Accounts
 

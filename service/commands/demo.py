@@ -1,4 +1,4 @@
-"""`serve --demo`: an account to try the service with, and a line to paste."""
+"""`serve --demo`: a demo account, and a curl command to try it with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLE = FRAMES / "samples" / "screenshot.png"
 
 
 def prepare(config: Config) -> str:
-    """The demo account's key, the same for every run as long as it is valid; kept in `demo.key`."""
+    """Create the demo account if necessary and return its key, which is kept in `demo.key`."""
     file = config.data_dir / "demo.key"
     with Accounts(config) as accounts:
         accounts.upgrade()
@@ -25,7 +25,7 @@ def prepare(config: Config) -> str:
             accounts.users.subscribe(EMAIL, "pro")
         key = private_files.read_or_create(file, lambda: accounts.keys.issue(user.id))
         caller = accounts.authenticate(key)
-        # Revoked, or from a database or a secret that is no more.
+        # Revoked, or issued by another database or secret.
         if caller is None or caller.user_id != user.id:
             key = accounts.keys.issue(user.id)
             private_files.replace(file, key)
@@ -33,9 +33,9 @@ def prepare(config: Config) -> str:
 
 
 def message(key: str, url: str) -> str:
-    """What is printed: the key, the reference page's address, and a line for curl that makes `mockup.png`."""
+    """The text to print: the key, the URL of the reference page and a curl command."""
     url = reachable(url)
-    # Through a pipe: a screenshot is longer than an argument may be.
+    # Piped, because a screenshot exceeds the maximum length of an argument.
     body = (
         """{ printf '{"type":"screenshot","screenshot":{"type":"base64","src":"'; """
         f"base64 -w0 {shlex.quote(str(SAMPLE))}; printf '\"}}}}'; }}"

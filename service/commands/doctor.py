@@ -1,4 +1,4 @@
-"""`doctor`: whether everything the service needs is there, and what to do where it is not."""
+"""`doctor`: checks that everything the service needs is present, and says what to do if not."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ PACKAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: its name, whether it is well, and what was found."""
+    """The result of a check: its name, whether it passed, and what was found."""
 
     name: str
-    well: bool
+    ok: bool
     text: str
 
 
 def findings() -> Iterator[Finding]:
-    """Everything there is to look at, in turn; what needs a configuration is left out when it is wrong."""
+    """Run all checks; those that need a configuration are skipped if it is invalid."""
     yield Finding("mockup", True, version())
     yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
     yield from map(_package, PACKAGES)
@@ -56,7 +56,7 @@ def findings() -> Iterator[Finding]:
             yield Finding("configuration", False, fault)
         return
     unknown = unknown_variables()
-    yield Finding("configuration", not unknown, "; ".join(unknown) or "no mistakes")
+    yield Finding("configuration", not unknown, "; ".join(unknown) or "valid")
     for check in (_sandbox, _open_files, _database, _redis):
         yield check(config)
     for path, kind in _private(config):
@@ -93,7 +93,7 @@ def _frames() -> Finding:
     try:
         devices = catalogue()
     except ValueError as error:
-        return Finding("frames", False, f"a device file is wrong: {error}")
+        return Finding("frames", False, f"a device file is invalid: {error}")
     missing = [
         str(path.relative_to(FRAMES))
         for device in devices.values()
@@ -106,7 +106,7 @@ def _frames() -> Finding:
 
 
 def _pictures(value: object) -> Iterator[str]:
-    """The names of PNG files anywhere in a device file."""
+    """The names of all PNG files in a device file."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list | tuple):
@@ -129,10 +129,10 @@ def _sandbox(config: Config) -> Finding:
 
 
 def _open_files(config: Config) -> Finding:
-    from service.commands.cautions import lacking_files
+    from service.commands.startup_warnings import file_limit_warning
 
-    lacking = lacking_files(config)
-    return Finding("open files", not lacking, lacking or f"enough for {config.max_connections} connections")
+    warning = file_limit_warning(config)
+    return Finding("open files", not warning, warning or f"enough for {config.max_connections} connections")
 
 
 def _database(config: Config) -> Finding:
@@ -142,8 +142,8 @@ def _database(config: Config) -> Finding:
     url = database_url(config)
     shown = url.render_as_string(hide_password=True)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
-        return Finding("database", True, f"{shown} will be made on first use")
-    return _tried("database", shown, lambda: _revision(Database(url), migration.HEAD))
+        return Finding("database", True, f"{shown} will be created on first use")
+    return _checked("database", shown, lambda: _revision(Database(url), migration.HEAD))
 
 
 def _revision(database: Database, head: str) -> str:
@@ -164,15 +164,15 @@ def _redis(config: Config) -> Finding:
         return Finding("rate limits", True, "counted in this process")
     from service.accounts.limits import RateLimits
 
-    well = RateLimits(config).is_shared()
-    return Finding("rate limits", well, "Redis answers" if well else "Redis does not answer")
+    ok = RateLimits(config).is_shared()
+    return Finding("rate limits", ok, "Redis responds" if ok else "Redis does not respond")
 
 
-def _tried(name: str, what: str, look: Callable[[], str]) -> Finding:
+def _checked(name: str, subject: str, check: Callable[[], str]) -> Finding:
     try:
-        return Finding(name, True, f"{what} {look()}")
-    except Exception as error:  # whatever it is, the operator wants to read it
-        return Finding(name, False, f"{what}: {error.__cause__ or error}")
+        return Finding(name, True, f"{subject} {check()}")
+    except Exception as error:  # any error is of interest to the operator
+        return Finding(name, False, f"{subject}: {error.__cause__ or error}")
 
 
 def _private(config: Config) -> Iterator[tuple[Path, str]]:
@@ -191,13 +191,13 @@ def _permissions(path: Path, kind: str) -> Finding:
     try:
         found = path.stat()
     except FileNotFoundError:
-        return Finding(f"{kind} {path}", True, "absent; made for its owner alone when needed")
+        return Finding(f"{kind} {path}", True, "absent; will be created with private permissions when needed")
     except OSError as error:
         return Finding(f"{kind} {path}", False, str(error.strerror))
     mode = stat.S_IMODE(found.st_mode)
-    wanted = "700" if kind == "folder" else "600"
+    expected = "700" if kind == "folder" else "600"
     if mode & 0o077:
-        return Finding(f"{kind} {path}", False, f"open to others ({mode:03o}); run: chmod {wanted} {path}")
+        return Finding(f"{kind} {path}", False, f"open to others ({mode:03o}); run: chmod {expected} {path}")
     if not os.access(path, os.R_OK | os.W_OK):
         return Finding(f"{kind} {path}", False, "not writable by this user")
-    return Finding(f"{kind} {path}", True, f"its owner's alone ({mode:03o})")
+    return Finding(f"{kind} {path}", True, f"private ({mode:03o})")

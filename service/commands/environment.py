@@ -1,4 +1,4 @@
-"""What every command needs: the configuration from the environment, and the accounts opened with it."""
+"""The configuration from the environment, and the accounts it configures, for all commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREFIX = "MOCKUP_"
 
 
 class ConfigurationError(Exception):
-    """The configuration cannot be used; `faults` names every mistake, one line each."""
+    """The configuration is invalid; `faults` has a line for every mistake."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__("\n".join(faults))
@@ -29,7 +29,7 @@ class ConfigurationError(Exception):
 
 
 def load_config(**overrides: Any) -> Config:
-    """The configuration, options of the command line before variables; raises with all mistakes at once."""
+    """Load the configuration; options override variables. Raises ConfigurationError with all mistakes."""
     faults = [
         f"{variable(name)} and {variable(name)}_FILE are both set"
         for name in Config.model_fields
@@ -46,7 +46,7 @@ def load_config(**overrides: Any) -> Config:
 
 
 def unknown_variables() -> list[str]:
-    """A line for every `MOCKUP_*` variable that means nothing here, with the nearest that does."""
+    """A line for every unknown `MOCKUP_*` variable, with the closest known one."""
     known = [variable(name) for name in Config.model_fields]
     known += [name + "_FILE" for name in known]
     bare = {plain(name.removeprefix(PREFIX)): name for name in known}
@@ -61,13 +61,13 @@ def unknown_variables() -> list[str]:
 
 
 def variable(name: str) -> str:
-    """The environment variable of a field of the configuration."""
+    """The environment variable of a configuration field."""
     return PREFIX + name.upper()
 
 
 @contextmanager
 def open_accounts() -> Iterator[Accounts]:
-    """The accounts, their tables brought up to date, closed at the end of the block."""
+    """Open the accounts and upgrade their tables; closes them at the end of the block."""
     from service.accounts.store import Accounts
 
     with Accounts(load_config()) as accounts:

@@ -1,4 +1,4 @@
-"""`health`: whether a running server answers."""
+"""`health`: checks whether a running server responds."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from service.config import Config
 TIMEOUT_S = 3.0
 
 
-def ask(config: Config, path: str) -> tuple[bool, str]:
-    """Whether a GET of `path` is answered with 200, and what to say about it."""
+def check(config: Config, path: str) -> tuple[bool, str]:
+    """Whether a GET of `path` gives 200, and a line that says so."""
     url = base_url(config) + path
-    # The environment's proxies have no business between a server and its own machine.
+    # Never go through a proxy to reach a server on this machine.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(url, timeout=TIMEOUT_S) as answer:
-            return answer.status == 200, f"{url} answers {answer.status}"
+        with opener.open(url, timeout=TIMEOUT_S) as response:
+            return response.status == 200, f"{url}: status {response.status}"
     except urllib.error.HTTPError as error:
         error.close()
-        return False, f"{url} answers {error.code}"
+        return False, f"{url}: status {error.code}"
     except OSError as error:
-        return False, f"{url} does not answer: {getattr(error, 'reason', error)}"
+        return False, f"{url} does not respond: {getattr(error, 'reason', error)}"

@@ -1,4 +1,4 @@
-"""Lists as aligned columns of plain text, which read well and are easily taken apart."""
+"""Prints lists as aligned columns, readable for people and easy to parse."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 
 
 def show(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a line of titles and one for every row; moments as UTC to the second, None as `-`."""
+    """Print the titles and a line for every row; datetimes in UTC to the second, None as `-`."""
     table = [list(titles), *([_cell(value) for value in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for line in table:
@@ -19,5 +19,5 @@ def _cell(value: object) -> str:
         return "-"
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%dT%H:%M:%SZ")
-    # What callers chose to call things must not move the cursor.
+    # Names chosen by users must not contain terminal control codes.
     return "".join(character if character.isprintable() else "?" for character in str(value))

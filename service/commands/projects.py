@@ -19,7 +19,7 @@ Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail a
 def save(
     email: Email,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="settings as JSON; - reads them from stdin")],
-    name: Annotated[str | None, typer.Option(help="the project's name; the file's when left out")] = None,
+    name: Annotated[str | None, typer.Option(help="the project's name; default: the file's name")] = None,
 ) -> None:
     """Save the settings of a JSON file as a project and print its UUID."""
     from service.commands.settings_file import read

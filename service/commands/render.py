@@ -1,4 +1,4 @@
-"""`render`: the service's one operation without a server, on one file or on many."""
+"""`render`: renders one or many screenshots without a server."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ STDOUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where pictures go: into a file by its name, into a folder each by its own, or to stdout."""
+    """Where pictures are written: a file, a folder, or stdout."""
 
     place: str
     is_folder: bool
 
     @property
     def is_stdout(self) -> bool:
-        """Whether it is no file at all."""
+        """Whether pictures go to stdout."""
         return self.place == STDOUT
 
     def target(self, screenshot: Screenshot, ending: str) -> Path | None:
-        """The file of a screenshot's picture; None for stdout."""
+        """The file for a screenshot's picture, or None for stdout."""
         if self.is_stdout:
             return None
         return Path(self.place, screenshot.stem + ending) if self.is_folder else Path(self.place)
@@ -49,24 +49,24 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One screenshot and the file of its picture; None stands for stdout."""
+    """A screenshot and the file for its picture, or None for stdout."""
 
     source: Screenshot
     target: Path | None
 
 
 def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screenshot]) -> Output:
-    """What OUT stands for; raises 400 when so many screenshots cannot go there.
+    """Interpret OUT; raises a 400 if the screenshots cannot be written there.
 
-    A folder is what is one, what ends in a slash or has no ending, and whatever an IN that stands for several
-    screenshots goes to. One screenshot can also go into a file or to stdout.
+    OUT is a folder if it exists as one, ends in a slash, has no file extension, or has an unknown one while
+    IN stands for several screenshots. A single screenshot can also be written to a file or to stdout.
     """
     count = f"{len(screenshots)} screenshots"
     if not place:
         raise invalid("OUT: the name is empty")
     if place == STDOUT:
         if len(screenshots) > 1:
-            raise invalid(f"-: stdout takes one picture, and there are {count}; name a folder")
+            raise invalid(f"-: stdout takes one picture, but there are {count}; name a folder")
         if sys.stdout.isatty():
             raise invalid("-: stdout is a terminal; expected as in mockup render IN -o - > mockup.png")
         return Output(place, is_folder=False)
@@ -80,30 +80,31 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
         is_folder = len(screenshots) > 1 or any(map(is_several, inputs))
         if not is_folder:
             known = ", ".join(BY_SUFFIX)
-            raise invalid(f"{place}: the name of a picture must end in one of {known}, that of a folder in /")
+            raise invalid(f"{place}: a picture's name must end in one of {known}, a folder's in /")
     if is_folder and (file := next((one for one in (path, *path.parents) if one.is_file()), None)):
-        told = "is a file" if file == path else f"{file} is a file"
-        raise invalid(f"{place}: {told}, and the pictures need a folder")
+        reason = "is a file" if file == path else f"{file} is a file"
+        raise invalid(f"{place}: {reason}, and the pictures need a folder")
     if not is_folder and len(screenshots) > 1:
-        raise invalid(f"{place}: is the name of one picture, and there are {count}; name a folder")
+        raise invalid(f"{place}: names a single picture, but there are {count}; name a folder")
     return Output(place, is_folder)
 
 
 def settings_for(output: Output, base: dict[str, Any], over: dict[str, Any], config: Config) -> Settings:
-    """The settings of a run; the format of a picture that is named is that of its name."""
+    """Merge the settings of a run; a picture's file name determines its format."""
     over = merge(base, over)
     if not (output.is_folder or output.is_stdout):
         format_ = BY_SUFFIX[Path(output.place).suffix.lower()]
-        asked = over.get("export", {}).get("format") if isinstance(over.get("export", {}), dict) else None
-        if asked is not None and FORMAT_NAMES.canonical(str(asked)) != format_:
-            raise invalid(f"{output.place}: the settings ask for {asked}, the name for {format_}")
-        if isinstance(over.get("export", {}), dict):
+        export = over.get("export", {})
+        given = export.get("format") if isinstance(export, dict) else None
+        if given is not None and FORMAT_NAMES.canonical(str(given)) != format_:
+            raise invalid(f"{output.place}: the settings say {given}, the file name says {format_}")
+        if isinstance(export, dict):
             place(over, ["export", "format"], format_)
     return MergedSettings(over).resolve(config.max_output_pixels)
 
 
 def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) -> list[Job]:
-    """What is to be made, after looking that no file would be written twice or over a screenshot."""
+    """Plan all jobs; raises a 400 if a file would be written twice or a screenshot overwritten."""
     ending = FORMATS[settings.export.format].suffixes[0]
     jobs = [Job(screenshot, output.target(screenshot, ending)) for screenshot in screenshots]
     sources = {one.file.resolve() for one in screenshots if one.file}
@@ -112,7 +113,7 @@ def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) 
         if job.target is None:
             continue
         if job.target.resolve() in sources:
-            raise invalid(f"{job.target}: a screenshot would be overwritten")
+            raise invalid(f"{job.target}: would overwrite a screenshot")
         if other := taken.get(job.target):
             raise invalid(f"{job.target}: would be written for both {other} and {job.source.shown}")
         taken[job.target] = job.source.shown
@@ -120,7 +121,7 @@ def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) 
 
 
 def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
-    """Make the pictures, several at a time; each failure is told by its file. Returns how many failed."""
+    """Render the pictures concurrently, reporting each failure; returns how many failed."""
     return asyncio.run(_run(jobs, settings, fast, config))
 
 
@@ -133,7 +134,7 @@ async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Conf
     logs.quiet()
     with closing(open_renderers(config)) as renderers, _progress(len(jobs)) as step:
         fetcher, limits = Fetcher(config), source_limits(config)
-        # Screenshots are read when it is their turn, and one more, so that no renderer waits for a disk.
+        # Read one screenshot more than is being rendered, so that no renderer waits for the disk.
         room = asyncio.Semaphore(renderers.at_once + 1)
 
         async def make(job: Job) -> Rendering:
@@ -144,7 +145,7 @@ async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Conf
 
         async def done(job: Job) -> bool:
             async with room:
-                made = await _told(job, make(job))
+                made = await _succeeded(job, make(job))
             step()
             return made
 
@@ -172,7 +173,7 @@ def _write(target: Path | None, data: bytes | memoryview) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    # Beside the target and renamed, so that an interrupted run leaves no half of a picture.
+    # Written next to the target and renamed, so that an interrupted run leaves no partial picture.
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -183,35 +184,35 @@ def _write(target: Path | None, data: bytes | memoryview) -> None:
         raise
 
 
-async def _told(job: Job, work: Coroutine[Any, Any, Rendering]) -> bool:
-    """Whether the picture was made; says on stderr what there is to say about it."""
+async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering]) -> bool:
+    """Whether the picture was rendered; prints warnings and errors to stderr."""
     name = job.source.shown
     try:
         for warning in (await work).warnings:
-            _say(f"{name}: warning: {warning.message}")
+            _print(f"{name}: warning: {warning.message}")
     except MockupError as error:
-        # Whoever is at the command line may know why a URL is refused, unlike a caller of the service.
+        # Unlike API callers, the user at the command line may know why a URL is refused.
         cause = f": {error.__cause__}" if error.__cause__ and is_url(job.source.place) else ""
-        _say(f"{name}: {error.message}{cause}")
+        _print(f"{name}: {error.message}{cause}")
         for detail in error.details:
             if detail.message not in error.message:
-                _say(f"  {detail.path}: {detail.message}")
+                _print(f"  {detail.path}: {detail.message}")
     except BrokenPipeError:
         raise
     except OSError as error:
-        _say(f"{error.filename or name}: {error.strerror}")
+        _print(f"{error.filename or name}: {error.strerror}")
     else:
         return True
     return False
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(f"mockup: {line}", file=sys.stderr)
 
 
 @contextmanager
 def _progress(total: int) -> Iterator[Any]:
-    """A bar on stderr for more than one file; yields what moves it on."""
+    """Show a progress bar on stderr for more than one file; yields a function that advances it."""
     if total < 2:
         yield lambda: None
         return

@@ -1,4 +1,4 @@
-"""What `render` is given as IN: files, folders, patterns, URLs and stdin."""
+"""The IN arguments of `render`: files, folders, patterns, URLs and stdin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.errors import invalid
 from service.models.formats import READ
 
 STDIN = "-"
-# By these, files in a folder are taken for screenshots; of what kind one is, its content says.
+# File extensions of screenshots in a folder; the content determines the actual format.
 ENDINGS = tuple(suffix for one in READ for suffix in (*one.suffixes, *one.read_suffixes))
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _UNFIT = re.compile(r"[^\w.()+,@-]+")
@@ -23,7 +23,7 @@ _LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Screenshot:
-    """One screenshot: where it is, what messages call it, and the name of its picture without an ending."""
+    """A screenshot: its place, its name in messages, and the stem of its picture's file name."""
 
     place: str
     shown: str
@@ -31,25 +31,25 @@ class Screenshot:
 
     @property
     def file(self) -> Path | None:
-        """The file, unless it comes from a URL or stdin."""
+        """The file, or None for a URL or stdin."""
         return None if self.place == STDIN or is_url(self.place) else Path(self.place)
 
 
 def is_url(text: str) -> bool:
-    """Whether a screenshot is to be fetched."""
+    """Whether an argument is an http or https URL."""
     return _URL.match(text) is not None
 
 
 def is_several(text: str) -> bool:
-    """Whether an argument stands for any number of screenshots: it is a folder or a pattern."""
+    """Whether an argument may stand for several screenshots: a folder or a pattern."""
     return text != STDIN and not is_url(text) and (Path(text).is_dir() or _is_pattern(text))
 
 
 def find(inputs: Sequence[str]) -> list[Screenshot]:
-    """The screenshots that the arguments IN stand for, each once, in their order.
+    """The screenshots that the IN arguments stand for, in order and without duplicates.
 
-    A folder stands for the screenshots in it, without those of folders below; a pattern for the files that it
-    matches. Raises 400 where there are none. Whether a file can be read shows when it is its turn.
+    A folder stands for the screenshots directly in it, a pattern for the files it matches. Raises a 400 if
+    there are none. Files are not opened yet.
     """
     if STDIN in inputs and sys.stdin.isatty():
         raise invalid("-: stdin is a terminal; expected as in mockup render - -o OUT < shot.png")
@@ -65,7 +65,7 @@ def _expanded(text: str) -> list[Screenshot]:
     if text == STDIN:
         return [Screenshot(text, "stdin", "stdin")]
     if is_url(text):
-        # The query of a signed URL is a secret, and has no place in messages.
+        # The query of a signed URL is a secret and must not appear in messages.
         shown = re.split(r"[?#]", text, maxsplit=1)[0]
         return [Screenshot(text, shown, _name(shown))]
     if Path(text).is_dir():
@@ -82,7 +82,7 @@ def _expanded(text: str) -> list[Screenshot]:
 
 
 def _is_pattern(text: str) -> bool:
-    # A file may have brackets in its name.
+    # A file name may contain brackets.
     return glob.has_magic(text) and not Path(text).exists()
 
 
@@ -91,7 +91,7 @@ def _is_screenshot(file: Path) -> bool:
 
 
 def _name(url: str) -> str:
-    """A name for a file from a URL's last segment, or its host."""
+    """A file name from a URL's last segment, or its host."""
     parts = urlsplit(url)
     last = Path(unquote(parts.path).rstrip("/")).name
     stem = Path(last).stem if Path(last).suffix.lower() in ENDINGS else last

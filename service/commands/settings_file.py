@@ -1,4 +1,4 @@
-"""Settings that come from a JSON file or from `--set path=value`."""
+"""Settings from a JSON file or from `--set path=value`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.errors import invalid
 
 
 def read(file: Path) -> dict[str, Any]:
-    """The JSON object in a file, `-` being stdin; an error names the file."""
+    """Read a JSON object from a file, or from stdin for `-`; errors name the file."""
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
         settings = orjson.loads(data)
@@ -27,7 +27,7 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def assigned(assignments: Iterable[str]) -> dict[str, Any]:
-    """Settings from texts such as `deviceTransform.rotationY=-20`; a value that is not JSON is a string."""
+    """Parse texts such as `deviceTransform.rotationY=-20`; a value that is not JSON is a string."""
     settings: dict[str, Any] = {}
     for text in assignments:
         path, equals, value = text.partition("=")
@@ -39,7 +39,7 @@ def assigned(assignments: Iterable[str]) -> dict[str, Any]:
 
 
 def place(settings: dict[str, Any], names: list[str], value: Any) -> None:
-    """Put a value at a path, making the objects on the way."""
+    """Set a value at a path, creating objects on the way."""
     *groups, last = names
     for name in groups:
         below = settings.get(name)

@@ -101,7 +101,7 @@ def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureF
     assert "mockup: bad.png: The screenshot is a plain text; PNG, JPEG" in err
     assert "mockup: absent.png: No such file or directory" in err
     assert "mockup: small.png: warning: the screenshot was enlarged" in err
-    assert "2 of 4 pictures could not be made" in err
+    assert "2 of 4 pictures could not be rendered" in err
     assert {file.name for file in Path("out").iterdir()} == {"a.png", "small.png"}
 
 
@@ -110,11 +110,11 @@ def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureF
     [
         (
             ["a.png", "-o", "x.gif"],
-            "x.gif: the name of a picture must end in one of .png, .jpg, .jpeg, .webp, .avif",
+            "x.gif: a picture's name must end in one of .png, .jpg, .jpeg, .webp, .avif",
         ),
-        (["a.png", "-o", "x.png", "--set", "export.format=webp"], "the settings ask for webp"),
-        (["a.png", "-o", "a.png"], "a.png: a screenshot would be overwritten"),
-        (["a.png", "b.png", "-o", "."], "a screenshot would be overwritten"),
+        (["a.png", "-o", "x.png", "--set", "export.format=webp"], "the settings say webp"),
+        (["a.png", "-o", "a.png"], "a.png: would overwrite a screenshot"),
+        (["a.png", "b.png", "-o", "."], "would overwrite a screenshot"),
         (["a.png", "sub/a.png", "-o", "out"], "out/a.png: would be written for both a.png and sub/a.png"),
         (["a.png", "-o", "x.png", "--set", "shadow"], "--set shadow: expected path=value"),
         (["a.png", "-o", "x.png", "--set", ".=1"], "--set .=1: expected path=value"),

@@ -99,7 +99,7 @@ def test_urls(shots: Path) -> None:
     assert f"mockup: {url}/absent.png: The screenshot could not be fetched from its URL: status 404\n" in (
         result.stderr.decode()
     )
-    assert b"1 of 3 pictures could not be made" in result.stderr
+    assert b"1 of 3 pictures could not be rendered" in result.stderr
     assert "forbidden address: 127.0.0.1" in refused.stderr.decode(), "the guard is the service's own"
     assert not Path("x.png").exists()
     for run in (result, refused):
@@ -126,9 +126,9 @@ def test_what_a_picture_of_a_url_is_called(shots: Path) -> None:
         (["shots/*.gif", "-o", "out"], "shots/*.gif: no file matches"),
         (
             ["shots", "-o", "x.png"],
-            "x.png: is the name of one picture, and there are 2 screenshots",
+            "x.png: names a single picture, but there are 2 screenshots",
         ),
-        (["shots", "-o", "-"], "-: stdout takes one picture, and there are 2 screenshots; name a folder"),
+        (["shots", "-o", "-"], "-: stdout takes one picture, but there are 2 screenshots; name a folder"),
         (
             ["shots", "-o", "shots/notes.txt"],
             "shots/notes.txt: is a file, and the pictures need a folder",
@@ -137,8 +137,8 @@ def test_what_a_picture_of_a_url_is_called(shots: Path) -> None:
             ["shots", "-o", "shots/a.png/b"],
             "shots/a.png/b: shots/a.png is a file, and the",
         ),
-        (["shots/a.png", "-o", "out.v2"], "out.v2: the name of a picture must end in one of .png"),
-        (["shots", "-o", "shots"], "shots/a.png: a screenshot would be overwritten"),
+        (["shots/a.png", "-o", "out.v2"], "out.v2: a picture's name must end in one of .png"),
+        (["shots", "-o", "shots"], "shots/a.png: would overwrite a screenshot"),
         (["shots/a.png", "shots/below/a.png", "-o", "out"], "would be written for both shots/a.png and"),
         (["-", "--settings", "-", "-o", "x.png"], "-: stdin cannot be both the screenshot and the settings"),
         (["", "-o", "x.png"], "IN: the name of a screenshot is empty"),

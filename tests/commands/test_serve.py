@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from service.commands import demo
-from service.commands.cautions import cautions
 from service.commands.server_url import base_url
+from service.commands.startup_warnings import startup_warnings
 from service.config import Config
 from tests.commands.script import COMMAND, run
 from tests.support.waiting import PATIENCE_S
@@ -83,7 +83,7 @@ def test_health_of_a_running_server(start: Start) -> None:
     assert process.returncode == 0
     result = run("health", MOCKUP_PORT=port)
     assert result.returncode == 1
-    assert "does not answer" in result.stderr
+    assert "does not respond" in result.stderr
     assert result.stdout == ""
 
 
@@ -122,7 +122,7 @@ def test_serve_tells_every_mistake_and_starts_nothing(place: Path) -> None:
     [("0.0.0.0", True, True), ("::", True, True), ("0.0.0.0", False, False), ("127.0.0.1", True, False)],
 )
 def test_a_demo_in_public_is_warned_of(host: str, demo: bool, warned: bool) -> None:
-    told = [line for line in cautions(Config(host=host, max_connections=1), demo) if "--demo" in line]
+    told = [line for line in startup_warnings(Config(host=host, max_connections=1), demo) if "--demo" in line]
     assert bool(told) == warned
     assert all("\n" not in line and host in line for line in told)
 
@@ -137,7 +137,7 @@ def test_the_server_says_what_is_unwise(place: Path) -> None:
         process.terminate()
         _, err = process.communicate(timeout=PATIENCE_S)
     warnings = [line for line in err.splitlines() if "warning" in line]
-    assert [line for line in warnings if "--demo on 0.0.0.0: whoever" in line]
+    assert [line for line in warnings if "--demo on 0.0.0.0: anyone" in line]
     assert [line for line in warnings if "256 open files allow only" in line]
     assert bool([line for line in warnings if "running as root" in line]) == (os.geteuid() == 0)
 

@@ -1,4 +1,4 @@
-"""What an operator should know before the service starts, one sentence each."""
+"""Warnings for the operator when the service starts, one sentence each."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from service.config import Config
 
 
-def cautions(config: Config, demo: bool) -> Iterator[str]:
-    """Whatever there is to warn of: rights that are not needed, a demo account in public, few open files."""
+def startup_warnings(config: Config, demo: bool) -> Iterator[str]:
+    """Warn about running as root, a public demo account and a low limit of open files."""
     if os.geteuid() == 0:
-        yield "running as root, which the service does not need; a user of its own is safer"
+        yield "running as root, which the service does not need; use a dedicated user"
     if demo and not _is_loopback(config.host):
-        yield f"--demo on {config.host}: whoever gets hold of the demo key can render; --demo is for trying"
-    if lacking := lacking_files(config):
-        yield lacking
+        yield f"--demo on {config.host}: anyone with the demo key can render; --demo is for local trials"
+    if warning := file_limit_warning(config):
+        yield warning
 
 
-def lacking_files(config: Config) -> str:
-    """What the limit of open files, `ulimit -n`, costs in connections; empty when it is high enough."""
+def file_limit_warning(config: Config) -> str:
+    """A warning if the limit of open files (`ulimit -n`) is too low for the connections, else empty."""
     from service.admission.memory import plan
     from service.http.protocol import room_for
     from service.processes.segments import DESCRIPTOR_BYTES
@@ -33,7 +33,7 @@ def lacking_files(config: Config) -> str:
         return ""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     return (
-        f"{hard} open files allow only {room} of {planned.connections} connections at once; "
+        f"{hard} open files allow only {room} of {planned.connections} concurrent connections; "
         f"raise the limit (ulimit -n {max(4096, 2 * planned.connections)}) or lower MOCKUP_MAX_CONNECTIONS"
     )
 
