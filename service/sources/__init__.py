@@ -1,1 +1,1 @@
-"""Where screenshots come from: inline base64 or a URL; bytes come out, never pixels."""
+"""Screenshots from inline base64 or a URL; returns bytes, never pixels."""

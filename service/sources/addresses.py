@@ -1,9 +1,9 @@
-"""Which IP addresses belong to the public internet, by a table of our own.
+"""Which IP addresses belong to the public internet, according to our own table.
 
-`ipaddress.is_global` is not used: it follows the registries' "globally reachable" column, which says yes
-to relays, multicast and translation prefixes behind which private networks can stand, and changes with
-Python's patch releases. The ranges are those of the IANA special-purpose registries (RFC 6890 and its
-successors) and the addresses at which clouds keep their metadata.
+`ipaddress.is_global` is not used: it follows the registries' "globally reachable" column, which includes
+relays, multicast and translation prefixes that can lead to private networks, and changes with Python's patch
+releases. The ranges are those of the IANA special-purpose registries (RFC 6890 and its
+successors) and the addresses of cloud metadata services.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ FORBIDDEN_V6 = tuple(
     )
 )
 
-# Where only NAT64 leads to IPv4 hosts, every one of them has such an address (RFC 6052).
+# NAT64 (RFC 6052) maps every IPv4 host to such an address.
 NAT64 = IPv6Network("64:ff9b::/96")
 
 # Interface identifiers of ISATAP (RFC 5214), which carry an IPv4 address under any prefix.
@@ -66,7 +66,7 @@ _ISATAP = (0x0000_5EFE, 0x0200_5EFE)
 
 
 def is_public(address: Address) -> bool:
-    """Whether `address` is an ordinary host of the public internet; in doubt it is not."""
+    """Whether `address` is an ordinary host on the public internet; when in doubt, it is not."""
     if isinstance(address, IPv4Address):
         return not any(address in network for network in FORBIDDEN_V4)
     if address.scope_id is not None:

@@ -1,17 +1,17 @@
-"""The certificate authorities of this machine, without which no https server can be believed."""
+"""The machine's certificate authorities, without which no https server can be verified."""
 
 from __future__ import annotations
 
 import ssl
 from pathlib import Path
 
-MISSING = "no certificate authorities on this machine, nothing is fetched by https; install ca-certificates"
+MISSING = "no certificate authorities on this machine, https fetches will fail; install ca-certificates"
 
 
 def found() -> str:
-    """Where the authorities are that TLS believes; empty when there are none."""
+    """The path of the trusted authorities, or an empty string if there are none."""
     paths = ssl.get_default_verify_paths()
     if ssl.create_default_context().cert_store_stats()["x509_ca"]:
         return paths.cafile or paths.openssl_cafile
-    # Those in a folder are read one by one when they are needed, under the hashes of their names.
+    # Certificates in a folder are loaded on demand; their files are named by hash.
     return paths.capath if paths.capath and any(Path(paths.capath).glob("*.[0-9]")) else ""

@@ -13,14 +13,14 @@ from service.sources.addresses import Address
 
 
 class ForbiddenError(OSError):
-    """An address that screenshots are never fetched from."""
+    """An address that screenshots must not be fetched from."""
 
 
 class Guard(AbstractResolver):
-    """Lets no name resolve to, and no socket be made for, an address that `permits` refuses.
+    """Blocks name resolution and sockets for addresses that `permits` refuses.
 
-    `resolve` fails a host as a whole when any of its addresses is forbidden. `socket` is called by the client
-    with the very address it hands to `connect` next, literal or resolved, so nothing can change in between.
+    `resolve` rejects a host if any of its addresses is forbidden. The client calls `socket` with the exact
+    address that it then passes to `connect`, literal or resolved, so nothing can change in between.
     """
 
     def __init__(self, resolver: AbstractResolver, permits: Callable[[Address], bool]) -> None:
@@ -30,7 +30,7 @@ class Guard(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """The host's addresses, all of them permitted; raises `ForbiddenError` otherwise."""
+        """Resolve a host; raises `ForbiddenError` unless all of its addresses are permitted."""
         found = await self._resolver.resolve(host, port, family)
         for one in found:
             self._check(one["host"])
@@ -39,18 +39,18 @@ class Guard(AbstractResolver):
         return found
 
     def socket(self, info: AddrInfoType) -> socket.socket:
-        """A socket for the address in `info`, permitted; raises `ForbiddenError` otherwise."""
+        """Create a socket for the address in `info`; raises `ForbiddenError` unless it is permitted."""
         family, kind, proto, _, target = info
         self._check(str(target[0]))
         return socket.socket(family, kind, proto)
 
     async def close(self) -> None:
-        """Close the resolver behind."""
+        """Close the wrapped resolver."""
         await self._resolver.close()
 
     def _check(self, text: str) -> None:
         try:
-            # Only the usual notation: anything else the system would read, or resolve, in its own way.
+            # Standard notation only: the system might interpret or resolve anything else differently.
             permitted = self._permits(ip_address(text))
         except ValueError:
             permitted = False

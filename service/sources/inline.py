@@ -1,4 +1,4 @@
-"""A screenshot inside the request: base64, with or without a data-URI prefix."""
+"""Screenshots in the request itself: base64, with or without a data-URI prefix."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ _ODD = re.compile(rb"[^A-Za-z0-9+/]")
 _PREFIX_LENGTH = 512
 _SPACE = b" \t\r\n\f\v"
 _STANDARD = bytes.maketrans(b"-_", b"+/")
-# The decoder holds the interpreter lock; between pieces other threads get their turn.
+# The decoder holds the interpreter lock, so decode in pieces to let other threads run.
 _PIECE = 2**20
 
 
 def decode(src: str | bytes | memoryview, limit: int, path: str = "screenshot.src") -> bytes:
-    """The bytes that `src` encodes; a 400 naming `path` unless it is base64 of 1 to `limit` bytes.
+    """Decode `src`; raises a 400 naming `path` unless it is base64 of 1 to `limit` bytes.
 
-    The prefix `data:[image/…][;parameters];base64,` may stand in front in any case; white space, the URL-safe
-    alphabet and missing padding are taken as well. `src` is text or its UTF-8 bytes; nothing but the result
-    takes as much memory as it does.
+    The prefix `data:[image/…][;parameters];base64,` is optional and case-insensitive; white space, the
+    URL-safe alphabet and missing padding are accepted. `src` is text or its UTF-8 bytes. Apart from the
+    result, no copy as large as `src` is made.
     """
     data = memoryview(src.encode("utf-8", "surrogatepass") if isinstance(src, str) else src)
     start = _payload_start(bytes(data[: 2 * _PREFIX_LENGTH]), path)
-    # Half as much again leaves room for any line breaks; a longer text is not worth the work below.
+    # Base64 takes 4/3 of the bytes; the rest leaves room for line breaks. Refuse longer texts unread.
     if len(data) - start > limit * 2 + 1024:
         raise _refusal(path, _too_large(limit))
     data = data[start:]
     try:
-        # What programs send: nothing but the alphabet and its padding.
+        # The common case: nothing but the alphabet and padding.
         file = _joined(_whole(data), limit, path)
     except binascii.Error:
-        file = _joined(_cleaned(data), limit, path, told=data)
+        file = _joined(_cleaned(data), limit, path, source=data)
     if not file:
         raise _refusal(path, "is empty")
     if len(file) > limit:
@@ -50,7 +50,7 @@ def _payload_start(head: bytes, path: str) -> int:
         form = "screenshot_url" if path == "screenshot_base64" else 'type "url"'
         raise _refusal(path, f"looks like a URL; use {form} for it")
     if _FILE.match(text):
-        raise _refusal(path, "is the address of a file, which only your machine can read; send what is in it")
+        raise _refusal(path, "is a file URL, which only your machine can read; send the content of the file")
     scheme = _DATA.match(text)
     if scheme is None:
         return 0
@@ -68,7 +68,7 @@ def _payload_start(head: bytes, path: str) -> int:
 
 
 def _whole(data: memoryview) -> Iterator[memoryview]:
-    """The text in pieces of whole groups of four; raises `binascii.Error` where its length does not fit."""
+    """Split the text into groups of four; raises `binascii.Error` if its length does not fit."""
     if len(data) % 4 or bytes(data[-3:]) == b"===":
         raise binascii.Error("length")
     yield from _pieces(data)
@@ -80,7 +80,7 @@ def _pieces(data: memoryview) -> Iterator[memoryview]:
 
 
 def _cleaned(data: memoryview) -> Iterator[bytes]:
-    """The same without white space, in the standard alphabet, and with its padding."""
+    """The text without white space, in the standard alphabet and padded."""
     left = b""
     padding = size = 0
     for piece in _pieces(data):
@@ -93,7 +93,7 @@ def _cleaned(data: memoryview) -> Iterator[bytes]:
         full = len(body) - len(body) % 4
         left = body[full:]
         yield body[:full]
-    # Padding may be missing, but where it is given it fits.
+    # Padding may be missing, but must be correct if present.
     if not size:
         return
     if padding > 2 or len(left) == 1 or (padding and (len(left) + padding) % 4):
@@ -103,21 +103,21 @@ def _cleaned(data: memoryview) -> Iterator[bytes]:
 
 
 def _joined(
-    pieces: Iterator[memoryview] | Iterator[bytes], limit: int, path: str, told: memoryview | None = None
+    pieces: Iterator[memoryview] | Iterator[bytes], limit: int, path: str, source: memoryview | None = None
 ) -> bytes:
-    """What `pieces` decode to; tells what is wrong with the text `told`, or else raises `binascii.Error`."""
+    """Decode `pieces`; explains a fault if `source` is given, and raises `binascii.Error` otherwise."""
     decoded, size = [], 0
     try:
         for piece in pieces:
-            # Padding takes up to two bytes off the end.
+            # Padding removes up to two bytes at the end.
             if size + len(piece) // 4 * 3 - 2 > limit:
                 raise _refusal(path, _too_large(limit))
             decoded.append(binascii.a2b_base64(piece, strict_mode=True) if piece else b"")
             size += len(decoded[-1])
     except binascii.Error:
-        if told is None:
+        if source is None:
             raise
-        raise _refusal(path, f"is not base64: {_fault(told)}") from None
+        raise _refusal(path, f"is not base64: {_fault(source)}") from None
     return b"".join(decoded)
 
 
@@ -126,8 +126,8 @@ def _fault(data: memoryview) -> str:
         text = bytes(piece).translate(_STANDARD, _SPACE)
         if odd := _ODD.search(text.rstrip(b"=")):
             character = text[odd.start() : odd.start() + 4].decode("utf-8", "ignore")[:1]
-            return f"{character or chr(odd[0][0])!r} does not belong to it"
-    return "its length does not fit, it may have been cut off"
+            return f"{character or chr(odd[0][0])!r} is not allowed"
+    return "its length is wrong; it may be truncated"
 
 
 def _too_large(limit: int) -> str:

@@ -1,4 +1,4 @@
-"""Reading a screenshot's URL strictly, with the parser that the HTTP client itself uses."""
+"""Parses screenshot URLs strictly, using the HTTP client's own parser."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
 class LocationError(ValueError):
-    """A URL wrong in its text alone; the message is for the caller."""
+    """A malformed URL; the message is for the caller."""
 
 
 class NotationError(ValueError):
-    """A host that stands for an address in a notation other than the usual one."""
+    """An IP address in a non-standard notation."""
 
 
 def parse(text: str) -> URL:
-    """The absolute http or https URL in `text`, its host in ASCII, its path and query as they were given.
+    """Parse an absolute http or https URL; its host becomes ASCII, its path and query stay as given.
 
-    Signatures are made over an address as it is written, so nothing is quoted, unquoted or put in order; only
-    characters outside ASCII are percent-encoded, as a request must be, and the fragment is left out. Raises
-    `LocationError` for anything else and for user names, passwords, spaces and control characters, and
-    `NotationError` for IPv4 addresses in octal, hexadecimal, decimal or short form and IPv6 with a zone.
+    Signed URLs must be sent as written, so nothing is quoted, unquoted or normalised; only non-ASCII
+    characters are percent-encoded, and the fragment is dropped. Raises `LocationError` for anything else
+    and for user names, passwords, spaces and control characters, and `NotationError` for IPv4 addresses in
+    octal, hexadecimal, decimal or short form and IPv6 addresses with a zone.
     """
     if len(text) > MAX_LENGTH:
         raise LocationError(f"is longer than {MAX_LENGTH} characters")
     if _CONTROL.search(text):
-        raise LocationError("contains spaces or control characters; they are written percent-encoded")
+        raise LocationError("contains spaces or control characters; percent-encode them")
     authority = _AUTHORITY.match(text)
     if authority is None:
         raise LocationError(_scheme_message(text))
@@ -57,7 +57,7 @@ def parse(text: str) -> URL:
 
 
 def join(base: URL, target: str) -> URL:
-    """Where a redirect from `base` to `target` leads; raises as `parse` does."""
+    """Resolve a redirect from `base` to `target`; raises as `parse` does."""
     if not target:
         raise LocationError("is missing")
     if _AUTHORITY.match(target):
@@ -66,16 +66,16 @@ def join(base: URL, target: str) -> URL:
         joined = str(URL(str(base), encoded=True).join(URL(target, encoded=True)))
     except ValueError:
         raise LocationError("is not a valid URL") from None
-    # The library takes a query without any text for none.
+    # The library drops an empty query.
     bare = target.partition("#")[0].endswith("?") and "?" not in joined
     return parse(joined.partition("#")[0] + "?" * bare)
 
 
 def _as_given(server: URL, rest: str) -> URL:
-    """The URL of `rest`, what follows the authority, at `server`."""
+    """The URL of `server` and `rest`, the part after the authority, unchanged."""
     path, mark, query = quote(rest.partition("#")[0], safe=_PRINTABLE).partition("?")
     if mark and not query:
-        # The library would leave out a question mark that nothing follows.
+        # The library would drop a trailing question mark.
         path += mark
     return URL.build(
         scheme=server.scheme,
@@ -90,7 +90,7 @@ def _scheme_message(text: str) -> str:
     if text[:5].lower() == "data:":
         return 'looks like a data URI; use type "base64" for it'
     if text[:5].lower() == "file:":
-        return "leads to a file, which only your machine can read; send what is in it as base64"
+        return "points to a file on your own machine; send the content of the file as base64"
     if _SCHEME.match(text) and text.split(":", 1)[0].lower() not in SCHEMES:
         return "has a scheme other than http and https"
     return "is not an absolute http or https URL"
@@ -102,7 +102,7 @@ def _check_host(host: str, *, bracketed: bool) -> None:
         return
     if len(host) > 253 or not _LABELS.fullmatch(host):
         raise LocationError("has no valid host name")
-    # As browsers do: a last label that is a number makes the whole host an IPv4 address.
+    # As in browsers, a numeric last label makes the whole host an IPv4 address.
     if _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]):
         try:
             IPv4Address(host)

@@ -1,4 +1,4 @@
-"""Fetching screenshots from URLs that strangers choose."""
+"""Fetches screenshots from untrusted URLs."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ HEADERS = {
 
 
 class RefusedError(Exception):
-    """Why a fetch was given up; for the log and the command line, and never for callers."""
+    """Why a fetch failed; for the log and the command line, never for API callers."""
 
 
 class Fetcher:
-    """Fetches screenshots over HTTP from the public internet and from nowhere else.
+    """Fetches screenshots over HTTP, from the public internet only.
 
-    Callers get one error whatever went wrong on the network, so that answers tell nothing about it.
+    Callers see the same error for all network failures, so that responses reveal nothing about the network.
     """
 
     def __init__(
         self, config: Config, names: AbstractResolver | None = None, tls: ssl.SSLContext | bool = True
     ) -> None:
-        """Open nothing yet; `names` and `tls` stand in for the system's resolver and authorities."""
+        """Prepare without connecting; `names` and `tls` replace the system's resolver and authorities."""
         self._config = config
         self._guard = Guard(names or resolver.SystemResolver(), self._permits)
         self._tls = tls
         self._slots = Shares(config.fetch_connections)
         self._session: aiohttp.ClientSession | None = None
-        self._looked = False
+        self._authorities_checked = False
 
     async def fetch(
         self,
@@ -65,18 +65,18 @@ class Fetcher:
         path: str = "screenshot.src",
         charge: Callable[[int], object] = int,
     ) -> bytes:
-        """The bytes behind `url`; a 400 naming `path` when they cannot be had, 504 past the deadline.
+        """Fetch `url`; raises a 400 naming `path` on failure, a 504 past the deadline.
 
-        It takes of the share of `user` in connections and look-ups. Waiting for one does not count for the
-        clock, and is a 503 when it takes too long. `charge` is told the size of every piece that came, in
-        bytes; what it raises ends the fetch.
+        Uses one of the slots for connections and look-ups, which `user` shares with others. Waiting for a
+        slot extends the deadline, and ends in a 503 if it takes too long. `charge` is called with the size
+        of every piece received, in bytes; an exception from it ends the fetch.
         """
         try:
             target = parse(url)
         except LocationError as exc:
             raise invalid(f"The screenshot's URL {exc}", Detail(path, str(exc))) from None
         except ValueError as exc:
-            raise self._failure(path, host="", reason=exc) from RefusedError(_told(exc))
+            raise self._failure(path, host="", reason=exc) from RefusedError(_reason(exc))
         clock.check()
         await self._take_slot(user, clock)
         resolver.user.set(user)
@@ -87,50 +87,50 @@ class Fetcher:
             raise
         except Exception as exc:
             clock.check()
-            # Never the client's own error, whose text can quote the URL.
-            raise self._failure(path, host=str(target.raw_host), reason=exc) from RefusedError(_told(exc))
+            # Never chain the client's own error: its text can quote the URL.
+            raise self._failure(path, host=str(target.raw_host), reason=exc) from RefusedError(_reason(exc))
         finally:
             self._slots.give_back(user)
 
     async def close(self) -> None:
-        """Drop connections and threads."""
+        """Close connections and threads."""
         if self._session is not None:
             await self._session.close()
         await self._guard.close()
 
     async def _take_slot(self, user: str, clock: Clock) -> None:
-        asked = clock.elapsed
+        start = clock.elapsed
         try:
             async with asyncio.timeout(self._config.queue_timeout_s):
                 await self._slots.take(user)
         except TimeoutError:
             message = "Too many screenshots are being fetched. Try again in 1 second"
             raise MockupError(Code.SERVER_BUSY, message, retry_after=1) from None
-        clock.postpone(clock.elapsed - asked)
+        clock.postpone(clock.elapsed - start)
 
     async def _follow(self, target: URL, charge: Callable[[int], object]) -> bytes:
         for _ in range(MAX_REDIRECTS + 1):
             self._check_port(target)
-            async with self._client().get(target, allow_redirects=False) as answer:
-                if answer.status not in REDIRECTS:
-                    return await self._read(answer, charge)
-                target = join(target, answer.headers.get("Location", ""))
-                answer.close()
+            async with self._client().get(target, allow_redirects=False) as response:
+                if response.status not in REDIRECTS:
+                    return await self._read(response, charge)
+                target = join(target, response.headers.get("Location", ""))
+                response.close()
         raise RefusedError("too many redirects")
 
-    async def _read(self, answer: aiohttp.ClientResponse, charge: Callable[[int], object]) -> bytes:
+    async def _read(self, response: aiohttp.ClientResponse, charge: Callable[[int], object]) -> bytes:
         limit = self._config.max_source_bytes
-        if answer.status != 200:
-            raise RefusedError(f"status {answer.status}")
+        if response.status != 200:
+            raise RefusedError(f"status {response.status}")
         if any(
             value.strip().lower() not in ("", "identity")
-            for value in answer.headers.getall("Content-Encoding", ())
+            for value in response.headers.getall("Content-Encoding", ())
         ):
-            raise RefusedError("encoded answer")
-        if (answer.content_length or 0) > limit:
+            raise RefusedError("encoded response")
+        if (response.content_length or 0) > limit:
             raise RefusedError("Content-Length over the limit")
         body = bytearray()
-        async for piece in answer.content.iter_any():
+        async for piece in response.content.iter_any():
             if len(body) + len(piece) > limit:
                 raise RefusedError("body over the limit")
             charge(len(piece))
@@ -169,17 +169,17 @@ class Fetcher:
             raise RefusedError(f"port {target.port} is not allowed")
 
     def _failure(self, path: str, *, host: str, reason: BaseException) -> MockupError:
-        log.info("fetch failed", host=host, reason=_told(reason))
-        if isinstance(reason, aiohttp.ClientConnectorCertificateError) and not self._looked:
-            # Looking takes a moment, and once is enough: it is nothing that ends by itself.
-            self._looked = True
+        log.info("fetch failed", host=host, reason=_reason(reason))
+        if isinstance(reason, aiohttp.ClientConnectorCertificateError) and not self._authorities_checked:
+            # Check once: it takes a moment, and the problem does not go away by itself.
+            self._authorities_checked = True
             if not authorities.found():
                 log.error("https does not work", reason=authorities.MISSING)
         return invalid(FAILED, Detail(path, FAILED))
 
 
-def _told(reason: BaseException) -> str:
-    """What the log may say: the client's own texts can quote the URL, whose query may be a secret."""
+def _reason(reason: BaseException) -> str:
+    """A reason that is safe to log: the client's own messages can quote the URL and its secret query."""
     cause: BaseException | None = reason
     while cause is not None:
         if isinstance(cause, RefusedError | ForbiddenError | LocationError | NotationError):

@@ -1,4 +1,4 @@
-"""Name look-ups in threads of their own."""
+"""Name look-ups in dedicated threads."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from service.sources.shares import Shares
 
-# Nothing can end a look-up before the system gives it up, after half a minute perhaps, so there are many; an
-# idle thread takes some 20 kB.
+# Many, because a look-up cannot be cancelled before the system times out, perhaps after half a minute; an
+# idle thread takes about 20 kB.
 THREADS = 128
 
-# For whom names are looked up; the HTTP client has no argument for it.
+# The user that a name is looked up for; the HTTP client has no argument to pass it in.
 user: ContextVar[str] = ContextVar("user", default="")
 
 
 class SystemResolver(AbstractResolver):
-    """The system's resolver; names that never get an answer hold up nobody else's."""
+    """The system's resolver; names that never resolve do not delay other users' look-ups."""
 
     def __init__(self, threads: int = THREADS) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="resolver")
@@ -30,26 +30,26 @@ class SystemResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """Every address of `host`, in the system's order of preference."""
-        loop, asking = asyncio.get_running_loop(), user.get()
-        await self._shares.take(asking)
+        """All addresses of `host`, in the system's order of preference."""
+        loop, owner = asyncio.get_running_loop(), user.get()
+        await self._shares.take(owner)
 
         def ended(_: Future[list[str]]) -> None:
-            with suppress(RuntimeError):  # the loop is gone, and the shares with it
-                loop.call_soon_threadsafe(self._shares.give_back, asking)
+            with suppress(RuntimeError):  # the loop has closed
+                loop.call_soon_threadsafe(self._shares.give_back, owner)
 
         looking = self._threads.submit(_look_up, host, port, family)
-        # The thread is taken until the system answers, also when nobody waits for that any more.
+        # The thread stays busy until the system replies, even if the fetch has been abandoned.
         looking.add_done_callback(ended)
-        return [answer(host, address, port) for address in await asyncio.wrap_future(looking)]
+        return [resolved(host, address, port) for address in await asyncio.wrap_future(looking)]
 
     async def close(self) -> None:
-        """Wait for nobody."""
+        """Shut down without waiting for look-ups."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def answer(host: str, address: str, port: int) -> ResolveResult:
-    """One address in the form the HTTP client takes."""
+def resolved(host: str, address: str, port: int) -> ResolveResult:
+    """An address in the HTTP client's format."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     return ResolveResult(
         hostname=host,
@@ -63,7 +63,7 @@ def answer(host: str, address: str, port: int) -> ResolveResult:
 
 def _look_up(host: str, port: int, family: socket.AddressFamily) -> list[str]:
     infos = socket.getaddrinfo(host, port, family, socket.SOCK_STREAM)
-    # A zone is kept in the text, so that the guard sees and refuses it.
+    # Keep the zone in the text, so that the guard sees and refuses it.
     return [
         f"{info[4][0]}%{info[4][3]}" if len(info[4]) == 4 and info[4][3] else str(info[4][0])
         for info in infos

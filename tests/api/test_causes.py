@@ -27,7 +27,7 @@ def message(body: Any) -> str:
         ),
         (
             {"screenshot_url": "file:///home/me/a.png"},
-            "The screenshot's URL leads to a file, which only your",
+            "The screenshot's URL points to a file on your own",
         ),
         (
             {"screenshot_url": "ftp://example.com/a.png"},
@@ -35,7 +35,7 @@ def message(body: Any) -> str:
         ),
         (
             {"screenshot_base64": "file:///home/me/a.png"},
-            "The screenshot is the address of a file, which only",
+            "The screenshot is a file URL, which only",
         ),
         (
             {"screenshot_base64": "https://example.com/a.png"},

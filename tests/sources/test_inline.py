@@ -68,7 +68,7 @@ def test_tolerated_forms(text: str) -> None:
         ("====", "empty"),
         ("https://example.com/a.png", 'use type "url"'),
         ("HTTP://example.com/a.png", 'use type "url"'),
-        ("  file:///etc/passwd", "is the address of a file, which only your machine can read"),
+        ("  file:///etc/passwd", "is a file URL, which only your machine can read"),
         ("data:image/png;base64, DATA:image/png;base64,AAAA", "has a data-URI prefix twice"),
         ("data:image/png," + urllib.parse.quote(DATA[:20]), "percent-encoded"),
         ("data:,hello", "percent-encoded"),

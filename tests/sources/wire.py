@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from service.sources.resolver import answer
+from service.sources.resolver import resolved
 from tests.support.waiting import PATIENCE_S
 
 Sockaddr = tuple[Any, ...]
@@ -84,7 +84,7 @@ class Names(AbstractResolver):
                 addresses = [socket.inet_ntoa(socket.inet_aton(host.rstrip(".")))]
             except (OSError, ValueError):
                 raise socket.gaierror(socket.EAI_NONAME, "unknown name") from None
-        return [answer(host, address, port) for address in addresses]
+        return [resolved(host, address, port) for address in addresses]
 
     async def close(self) -> None:
         pass
@@ -102,7 +102,7 @@ class Rebinding(Names):
     ) -> list[ResolveResult]:
         self.asked.append(host)
         addresses = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        return [answer(host, address, port) for address in addresses]
+        return [resolved(host, address, port) for address in addresses]
 
 
 @dataclass
