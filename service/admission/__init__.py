@@ -1,1 +1,1 @@
-"""What the server takes on: a fair queue, a budget of bytes in flight, and how memory is divided."""
+"""Admission control: a fair queue, a budget of bytes in flight, and the division of memory."""

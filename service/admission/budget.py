@@ -1,7 +1,7 @@
-"""One budget for all bytes in flight: requests on their way in, screenshots, answers on their way out.
+"""One budget for all bytes in flight: incoming requests, screenshots, outgoing responses.
 
-Every byte has an owner: a client address before a key was shown, a user after. An owner may take more while
-it holds no more than what is left for everybody, so that there is always room for a newcomer. This is the
+Every byte has an owner: the client address before authentication, the user after. An owner may take more as
+long as it holds no more than is left for everyone, so there is always room for a newcomer. This is the
 dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998), with a factor of one.
 """
 
@@ -21,16 +21,16 @@ from service.logs import anonymous
 
 log = structlog.get_logger(__name__)
 
-# What is said when there is no room, and after how many seconds to ask again.
+# Seconds after which a refused request may be retried.
 RETRY_S = 1
-# Seconds that one waits for room before others are evicted for it.
+# Seconds that an owner waits for room before others are evicted.
 GRACE_S = 1.0
 
 Evict = Callable[[], None] | None
 
 
 class Reservation:
-    """Bytes that an owner holds until they are released; also a context manager."""
+    """Bytes held by an owner until released; also a context manager."""
 
     def __init__(self, budget: Budget, owner: str, size: int, evict: Evict) -> None:
         self._budget = budget
@@ -39,21 +39,21 @@ class Reservation:
         self.evict = evict
 
     def grow(self, size: int) -> None:
-        """Hold `size` bytes more; raises `SERVER_BUSY` when the owner may not."""
+        """Hold `size` more bytes; raises `SERVER_BUSY` if the owner may not."""
         if not self._budget.fits(self.owner, size):
             raise busy()
         self.resize(self.size + size)
 
     def resize(self, size: int) -> None:
-        """Hold `size` bytes from now on, whether they fit or not."""
+        """Hold `size` bytes from now on, whether or not they fit."""
         self._budget.change(self, size)
 
     def keep(self) -> None:
-        """Let it not be evicted any more."""
+        """Protect it from eviction."""
         self._budget.keep(self)
 
     def release(self) -> None:
-        """Hold nothing any more."""
+        """Release all bytes."""
         self.resize(0)
 
     def __enter__(self) -> Reservation:
@@ -66,10 +66,10 @@ class Reservation:
 
 
 class Budget:
-    """At most `limit` bytes, shared fairly between owners; used on one event loop."""
+    """At most `limit` bytes, shared fairly between owners; for use on one event loop."""
 
     def __init__(self, limit: float) -> None:
-        """Begin with nothing held; `limit` in bytes."""
+        """Start empty; `limit` in bytes."""
         self.limit = limit
         self.used = 0
         self._held: Counter[str] = Counter()
@@ -82,17 +82,17 @@ class Budget:
         return self._held[owner]
 
     def fits(self, owner: str, size: int) -> bool:
-        """Whether `owner` may hold `size` bytes more. Alone, anybody may hold anything."""
+        """Whether `owner` may hold `size` more bytes. A sole owner may hold any amount."""
         return not self.used or self._held[owner] + size <= self.limit - self.used
 
     def take(self, owner: str, size: int = 0) -> Reservation:
-        """Bytes at once; raises `SERVER_BUSY` when the owner may not have them."""
+        """Reserve bytes immediately; raises `SERVER_BUSY` if the owner may not have them."""
         if size and not self.fits(owner, size):
             raise busy()
         return self._reserve(owner, size)
 
     async def reserve(self, owner: str, size: int, patience: float, evict: Evict = None) -> Reservation:
-        """Bytes as soon as the owner may have them; `SERVER_BUSY` after `patience` seconds.
+        """Reserve bytes as soon as the owner may have them; raises `SERVER_BUSY` after `patience` seconds.
 
         Of those who wait, whoever holds least is next, and of one owner's requests the oldest. Whoever has
         waited for `GRACE_S` takes the place of what can be evicted of those who hold more.
@@ -120,16 +120,16 @@ class Budget:
         return future.result()
 
     def hold(self, owner: str, size: int, evict: Evict) -> Reservation:
-        """Bytes that exist already, whether they fit or not, such as an answer's.
+        """Hold bytes that already exist, such as a response's, whether or not they fit.
 
-        Where they don't, the owner who holds most of what can be evicted loses its oldest: `evict` is called.
+        If they do not fit, the owner of most of the evictable bytes loses its oldest: `evict` is called.
         """
         made = self._reserve(owner, size, evict)
         self._make_room()
         return made
 
     def change(self, reservation: Reservation, size: int) -> None:
-        """Let `reservation` hold `size` bytes."""
+        """Set the size of `reservation` in bytes."""
         less = size < reservation.size
         self.used += size - reservation.size
         self._held[reservation.owner] += size - reservation.size
@@ -142,7 +142,7 @@ class Budget:
             self._admit()
 
     def keep(self, reservation: Reservation) -> None:
-        """Let `reservation` not be evicted any more."""
+        """Protect `reservation` from eviction."""
         self._evictable.pop(reservation, None)
 
     def _reserve(self, owner: str, size: int, evict: Evict = None) -> Reservation:
@@ -167,7 +167,7 @@ class Budget:
             self._evict(self._greatest())
 
     def _reclaim(self, owner: str, size: int) -> None:
-        """Evict until `owner` may have `size` bytes more, but nothing of who would hold less than it then."""
+        """Evict until `owner` may have `size` more bytes, but never from owners who would then hold less."""
         while self._evictable and not self.fits(owner, size):
             greatest = self._greatest()
             if greatest == owner or self._held[greatest] <= self._held[owner] + size:
@@ -175,14 +175,14 @@ class Budget:
             self._evict(greatest)
 
     def _greatest(self) -> str:
-        """Who holds most of what can be evicted."""
+        """The owner of most of the evictable bytes."""
         by_owner: Counter[str] = Counter()
         for one in self._evictable:
             by_owner[one.owner] += one.size
         return by_owner.most_common(1)[0][0]
 
     def _evict(self, owner: str) -> None:
-        """End the oldest of what `owner` holds and can be evicted."""
+        """Evict the oldest evictable reservation of `owner`."""
         oldest = next(one for one in self._evictable if one.owner == owner)
         if anonymous.allows():
             log.info("connection ended to make room", owner=owner, bytes=oldest.size)
@@ -193,6 +193,6 @@ class Budget:
 
 
 def busy(message: str = "The server is busy", wait: int = RETRY_S) -> MockupError:
-    """The 503 for whoever finds no room, with the seconds after which there may be."""
-    told = f"{message}. Try again in {counted(wait, 'second')}"
-    return MockupError(Code.SERVER_BUSY, told, retry_after=wait)
+    """A 503 with the seconds after which to retry."""
+    message = f"{message}. Try again in {counted(wait, 'second')}"
+    return MockupError(Code.SERVER_BUSY, message, retry_after=wait)

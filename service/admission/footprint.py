@@ -10,15 +10,15 @@ from service.config import Config
 from service.engine.request import RenderRequest
 from service.models.formats import FORMATS
 
-# Bytes, as measured at the peak of the whole process tree.
+# Bytes, measured at the peak of the whole process tree.
 OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture
 PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
-# What a plate is made in: so much for each pixel that the device covers, up to a bound since it is made some
+# Temporary memory while a plate is built: per pixel that the device covers, bounded since it is built some
 # rows at a time. At scale 1 no device covers more than this share of a canvas.
 COVERED_PIXEL, MOST_COVERED = 150, 180 * 2**20
 COVERED = 0.25
 SHAPES = 16 * 2**20
-FILE_BYTE = 5  # the file on its way to a renderer and a decoder, and what they take of it
+FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
 
 def footprint(request: RenderRequest) -> int:

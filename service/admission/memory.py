@@ -1,4 +1,4 @@
-"""How the memory that the service may use is divided."""
+"""Divides the memory that the service may use."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from service.system.container import memory
 # each worker does with its decoder.
 SERVER_BYTES = 112 * 2**20
 WORKER_BYTES = 56 * 2**20
-# A connection with a request of the largest head, what follows it, and the system's buffers.
+# A connection with the largest request head, pipelined bytes, and the system's buffers.
 CONNECTION_BYTES = 128 * 2**10
-# A request that waits: its task, its body until it is read, its settings.
+# A waiting request: its task, its unread body, its settings.
 SLOT_BYTES = 512 * 2**10
 # The rest is for connections.
 USABLE = 0.9
@@ -37,7 +37,7 @@ class Plan:
 
 
 def plan(config: Config, at_once: int) -> Plan:
-    """The memory's division for a server with `at_once` workers; explicit settings win."""
+    """Divide the memory of a server with `at_once` workers; explicit settings win."""
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
     plates = min(config.cache_bytes, free // 4)

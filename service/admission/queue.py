@@ -1,8 +1,8 @@
-"""The queue in front of the renderers: what cannot begin waits, and users take turns.
+"""The queue in front of the renderers, fair between users.
 
-A request takes a place as soon as it is known whose it is, and keeps it until it is answered. Its render
-begins when it is the turn of its user: the next one is that of the user who has the fewest under way. Bounded
-are the places, those of one user, and the memory that the renders under way may come to need.
+A request takes a slot once its user is known, and keeps it until the response. Its render starts when the
+user's turn comes: the next turn goes to the user with the fewest renders under way. The slots, a user's share
+of them and the memory of all renders under way are bounded.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from service.clock import Clock
 from service.errors import MockupError
 
 T = TypeVar("T")
-# Renders that may be handed over while all workers are at work, so that none waits for the event loop. Those
-# that take more memory than this are begun only by a worker that is free: nobody should wait behind them.
+# Renders handed over while all workers are busy, so that a worker never waits for the event loop. Renders
+# that take more memory than `LIGHT_BYTES` go only to a free worker, so that none has to wait behind them.
 AHEAD = 2
 LIGHT_BYTES = 96 * 2**20
 
 
 @dataclass(eq=False, slots=True)
 class Waiting:
-    """A render that waits for its turn, and the memory it will take."""
+    """A render waiting for its turn, and the memory it will take."""
 
     number: int
     memory: int
@@ -38,12 +38,12 @@ class Waiting:
 
 
 class Queue:
-    """At most `capacity` requests have places, and `at_once` renders are at work; used on one event loop."""
+    """Slots for `capacity` requests, `at_once` of them rendering; for use on one event loop."""
 
     def __init__(
         self, at_once: int, capacity: int, room: float = math.inf, alone: float | None = None
     ) -> None:
-        """Begin empty; `room` is memory for renders under way, in bytes, `alone` for one without others."""
+        """Start empty; `room` is memory for all renders under way, `alone` for a single one, in bytes."""
         self.at_once = at_once
         self.capacity = capacity
         self.room = room
@@ -52,19 +52,19 @@ class Queue:
         self._running: Counter[str] = Counter()
         self._memory = 0
         self._waiting: dict[str, deque[Waiting]] = {}
-        # When each user who waits was last given a turn.
+        # When each waiting user last had a turn.
         self._turns: dict[str, int] = {}
         self._numbers = itertools.count(1)
-        self._mean = 0.25  # seconds a render takes; follows what is measured
+        self._mean = 0.25  # seconds per render, a moving average
 
     @property
     def occupied(self) -> int:
-        """Requests that have a place."""
+        """Slots in use."""
         return self._slots.total()
 
     @property
     def waiting(self) -> int:
-        """Renders that wait for their turn."""
+        """Renders waiting for their turn."""
         return sum(len(line) for line in self._waiting.values())
 
     @property
@@ -81,12 +81,12 @@ class Queue:
         return free <= (self._slots[user] if user is not None else 0)
 
     def fits(self, memory: int) -> bool:
-        """Whether a render that takes `memory` bytes can ever begin."""
+        """Whether a render that takes `memory` bytes can ever start."""
         return memory <= self.alone
 
     @contextmanager
     def slot(self, user: str) -> Iterator[None]:
-        """A place for one request of `user` while it lasts; raises `SERVER_BUSY` when there is none."""
+        """A slot for one request of `user`, as a context manager; raises `SERVER_BUSY` if there is none."""
         if self.is_full(user):
             raise self.busy()
         self._slots[user] += 1
@@ -104,15 +104,15 @@ class Queue:
         memory: int = 0,
         patience: float = math.inf,
     ) -> T:
-        """The result of `work`, begun when it is the turn of `user`, who waits at most `patience` seconds.
+        """Run `work` when the turn of `user` comes, within `patience` seconds, and return its result.
 
-        `memory` is what the work takes, in bytes. Raises `SERVER_BUSY` when the turn does not come, and
-        `RENDER_TIMEOUT` at the clock's deadline, which counts from the turn on. When the caller is cancelled
-        or too late, so is the work, and nobody waits for it; its turn lasts until it has ended.
+        `memory` is what the work takes, in bytes. Raises `SERVER_BUSY` if the turn does not come, and
+        `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If the caller is cancelled or the
+        deadline passes, the work is cancelled too, without waiting for it; its turn lasts until it has ended.
         """
-        asked = clock.elapsed
+        start = clock.elapsed
         await self._turn(user, memory, patience)
-        waited = clock.elapsed - asked
+        waited = clock.elapsed - start
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)
         job = self._begun(user, work, memory)
@@ -146,9 +146,9 @@ class Queue:
             raise self.busy()
 
     def _admit(self) -> None:
-        """Give their turns to those who can begin.
+        """Give turns to renders that can start.
 
-        First comes the user who has the fewest under way, among equals whose last turn is longest ago.
+        The user with the fewest under way comes first; ties go to the one whose last turn is longest ago.
         """
         while self._waiting:
             user = min(self._waiting, key=self._rank)
@@ -168,7 +168,7 @@ class Queue:
         ahead = AHEAD if one.memory <= LIGHT_BYTES else 0
         if self.running >= self.at_once + ahead:
             return False
-        # Alone, any work is let in.
+        # A sole render may take any amount.
         return not self.running or self._memory + one.memory <= self.room
 
     def _forget(self, user: str, one: Waiting) -> None:
@@ -178,7 +178,7 @@ class Queue:
             if not line:
                 del self._waiting[user]
                 self._turns.pop(user, None)
-            # Who leaves the head of a line may have kept others waiting.
+            # If the head of a line leaves, others may be able to start.
             if not one.turn.done():
                 self._admit()
 
@@ -187,7 +187,7 @@ class Queue:
         job = asyncio.ensure_future(work())
 
         def ended(job: asyncio.Task[T]) -> None:
-            # An error that nobody waits for any more must not be reported as never retrieved.
+            # Retrieve the error, so that asyncio does not report it if the caller has left.
             if not job.cancelled() and job.exception() is None:
                 self._mean += 0.1 * (time.perf_counter() - start - self._mean)
             self._ended(user, memory)
@@ -201,7 +201,7 @@ class Queue:
         self._admit()
 
     def busy(self) -> MockupError:
-        """What is said when there is no room, with the time after which there may be."""
+        """A 503 with the estimated time until there is room."""
         return busy(wait=max(1, math.ceil((self.waiting + self.running) * self._mean / self.at_once)))
 
 

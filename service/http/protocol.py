@@ -1,10 +1,10 @@
-"""HTTP connections with bounds: what uvicorn's protocol leaves to a proxy in front of it.
+"""HTTP connections with limits that uvicorn's protocol leaves to a proxy.
 
-A connection is idle, sending a request's head, sending its body, or served. The first three end at a
-deadline, however slowly bytes trickle in; an answer must be taken at a least rate. Heads, headers and what
-runs ahead of the request being served are bounded, and all bytes kept are charged to the client's address.
-Beyond the most connections, the next takes the place of the one that has kept us waiting longest, of the
-address that has most of them.
+A connection is idle, sending a request's head, sending its body, or being served. The first three have a
+deadline, no matter how bytes trickle in; a response must be read at a minimum rate. Heads, headers and
+pipelined bytes are bounded, and all buffered bytes are charged to the client address. When there are too
+many connections, a new one replaces the one that has been waiting for its client longest, among those of
+the client address with the most connections.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ log = structlog.get_logger(__name__)
 
 _ERRORS = logging.getLogger("uvicorn.protocol")
 _ERRORS.setLevel(logging.ERROR)
-# Descriptors for what is neither a client's connection nor a plate: files, renderers, fetches, the database.
+# Descriptors for everything but client connections and plates: files, renderers, fetches, the database.
 RESERVED_FILES = 256
-# What the system may keep of an answer that its client does not take.
+# Unread response bytes that the system may buffer.
 UNSENT_BYTES = 128 * 1024
-# What waits in the process for it, before it is charged.
+# Unread response bytes buffered in the process before they are charged.
 UNCHARGED_BYTES = 32 * 1024
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _CHUNKED = re.compile(rb"\ntransfer-encoding\s*:", re.IGNORECASE)
 _LENGTH = re.compile(rb"\ncontent-length\s*:", re.IGNORECASE)
 _OLD = re.compile(rb"\A\s*\S* \S* HTTP/1\.0")
 _OTHER = re.compile(rb"\A\s*\S* \S* HTTP/[02-9]")
-# Chunked bodies are parsed in pieces of this size; each is looked at before the next.
+# Chunked bodies are parsed in pieces of this size, each checked before the next.
 _PIECE, _LEAST_PIECE = 16 * 1024, 512
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a connection may take; times in seconds, sizes in bytes."""
+    """The limits of a connection; times in seconds, sizes in bytes, rates in bytes per second."""
 
     header_s: float = 10.0
     body_s: float = 30.0
@@ -69,7 +69,7 @@ class Limits:
 
 
 class Phase(Enum):
-    """What a connection is doing."""
+    """The state of a connection."""
 
     IDLE = "idle"
     HEAD = "slow headers"
@@ -78,12 +78,12 @@ class Phase(Enum):
 
 
 class Parser(h11.Connection):
-    """h11's parser, counting the bytes of bodies that it delivers."""
+    """h11's parser, counting the body bytes that it delivers."""
 
     delivered = 0
 
     def next_event(self) -> Any:
-        """As in h11."""
+        """See h11."""
         event = super().next_event()
         if type(event) is h11.Data:
             self.delivered += len(event.data)
@@ -98,7 +98,7 @@ class BoundedProtocol(H11Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # What strangers send is not worth a warning each.
+        # Malformed requests are not worth a warning each.
         self.logger = _ERRORS
         self.conn: Parser = Parser(h11.SERVER, self.limits.head_bytes)
         self._application, self.app = self.app, self._served
@@ -109,31 +109,31 @@ class BoundedProtocol(H11Protocol):
         self._patience = 0.0
         self._deadline: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
-        # A head that is not complete; what came behind the request being served.
+        # An incomplete head; bytes that arrived after the request being served.
         self._head = bytearray()
         self._ahead = bytearray()
-        # Bytes of the body that are still to come; None in chunks, whose number is not known.
+        # Body bytes still to come; None for chunked bodies, whose length is unknown.
         self._left: int | None = None
         self._received = 0
         self._kept: Reservation | None = None
-        # What of answers waits in the process for the client to take it.
+        # Response bytes buffered in the process until the client reads them.
         self._unsent: Reservation | None = None
 
     # From the transport
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client has connected; when there are too many, one that keeps us waiting goes."""
+        """A client has connected; if there are too many, close one that is waiting for its client."""
         if len(self.connections) >= self.limits.connections and not self._make_room():
             transport.abort()
             return
         super().connection_made(transport)
-        # More than that is charged.
+        # Anything beyond that is charged.
         transport.set_write_buffer_limits(UNCHARGED_BYTES)
         self._kept = self.budget.take(self.owner)
         self._enter(Phase.IDLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone, and its timers and bytes with it."""
+        """The connection is closed; release its timers and bytes."""
         for timer in (self._deadline, self._writing):
             if timer is not None:
                 timer.cancel()
@@ -162,7 +162,7 @@ class BoundedProtocol(H11Protocol):
         self._charge()
 
     def pause_writing(self) -> None:
-        """The client is slow to take its answer."""
+        """The client reads its response slowly."""
         super().pause_writing()
         self._since = self.loop.time()
         self._watch_writing()
@@ -183,13 +183,13 @@ class BoundedProtocol(H11Protocol):
     # Requests
 
     def _parse_head(self, new: int) -> None:
-        """Hand a head to the parser once it is complete, and what follows it to whoever it belongs to."""
+        """Pass a complete head to the parser, and the rest on as body or pipelined bytes."""
         end = _END_OF_HEAD.search(self._head, max(0, len(self._head) - new - 2))
         size = end.end() if end else len(self._head)
         if size > self.limits.head_bytes:
             self._refuse(431, f"The request's head is larger than {self.limits.head_bytes} bytes")
             return
-        # A line for the request itself and an empty one at the end.
+        # Plus the request line and the empty line at the end.
         if self._head.count(b"\n", 0, size) > self.limits.headers + 2:
             self._refuse(431, f"The request has more than {self.limits.headers} headers")
             return
@@ -200,7 +200,7 @@ class BoundedProtocol(H11Protocol):
             self._refuse(400, "This server speaks HTTP/1.1")
             return
         if _CHUNKED.search(head) and (_LENGTH.search(head) or _OLD.search(head)):
-            # Others on the way may see the body end elsewhere (RFC 9112, 6.1 and 6.3).
+            # A proxy may disagree about where the body ends (RFC 9112, 6.1 and 6.3).
             self._refuse(400, "The length of the request's body is given in two ways")
             return
         self._head = bytearray()
@@ -210,7 +210,7 @@ class BoundedProtocol(H11Protocol):
         self.handle_events()
         if self.transport.is_closing() or self.cycle is before:
             return
-        # From here on it is the server that the client waits for.
+        # From now on the client waits for the server.
         self.cycle.scope["state"]["received"] = time.perf_counter()
         self.cycle.scope["state"]["abort"] = self.transport.abort
         self._left = next((int(value) for name, value in self.headers if name == b"content-length"), None)
@@ -220,13 +220,13 @@ class BoundedProtocol(H11Protocol):
             self._keep_ahead(rest)
             return
         self._enter(Phase.BODY)
-        # Until the application asks for it.
+        # Until the application reads it.
         self.flow.pause_reading()
         self._parse_body(rest)
 
     def _parse_body(self, data: bytes) -> None:
         if not data:
-            # To the parser that would be the connection's end.
+            # The parser would take that for the end of the connection.
             return
         if self._left is not None:
             piece, rest = data[: self._left], data[self._left :]
@@ -237,7 +237,7 @@ class BoundedProtocol(H11Protocol):
             return
         at = 0
         while at < len(data):
-            # No more at once than might all be framing, which takes the parser longest.
+            # No larger than the framing that is left, since framing is the slowest to parse.
             piece = data[at : at + max(_LEAST_PIECE, min(_PIECE, self._framing_left()))]
             at += len(piece)
             self._received += len(piece)
@@ -248,12 +248,12 @@ class BoundedProtocol(H11Protocol):
                 self._refuse(400, "The body's chunks are too small")
                 return
             if not self.cycle.more_body or self.conn.their_state is h11.IDLE:
-                # What follows has gone into the parser already.
+                # The parser has already received what follows.
                 self._body_ended(self.conn.trailing_data[0] + data[at:], last=True)
                 return
 
     def _framing_left(self) -> int:
-        """What chunks' sizes and trailers, which have no end of their own, may still take."""
+        """Bytes that chunk sizes and trailers, which are otherwise unbounded, may still take."""
         delivered = self.conn.delivered
         return self.limits.framing_bytes + delivered // 64 - (self._received - delivered)
 
@@ -262,11 +262,11 @@ class BoundedProtocol(H11Protocol):
         self.handle_events()
 
     def _body_ended(self, rest: bytes, last: bool = False) -> None:
-        """The body is through; where it is the `last`, nothing more is served that came behind it."""
+        """The body is complete; after a `last` one, pipelined requests are not served."""
         if self.transport.is_closing():
             return
         if self.cycle.response_complete:
-            # It was answered before its body was through.
+            # The response was sent before the body was complete.
             self._enter(Phase.IDLE)
             if rest and last:
                 self.transport.close()
@@ -279,7 +279,7 @@ class BoundedProtocol(H11Protocol):
         self._keep_ahead(rest)
 
     def _keep_ahead(self, data: bytes) -> None:
-        """What comes before its turn is kept up to a bound; beyond, the request being served is the last."""
+        """Buffer pipelined bytes up to the limit; beyond it, the request being served is the last."""
         if not data or not self.cycle.keep_alive:
             return
         if len(self._ahead) + len(data) > self.limits.ahead_bytes:
@@ -290,7 +290,7 @@ class BoundedProtocol(H11Protocol):
         self._ahead += data
 
     async def _served(self, scope: Any, receive: Any, send: Any) -> None:
-        """The application, with the bytes that it takes no longer charged to the connection."""
+        """Call the application; bytes that it reads are no longer charged to the connection."""
 
         async def received() -> Any:
             message = await receive()
@@ -300,9 +300,9 @@ class BoundedProtocol(H11Protocol):
         await self._application(scope, received, send)
 
     def on_response_complete(self) -> None:
-        """The answer is written; another request may follow."""
+        """The response is complete; another request may follow."""
         super().on_response_complete()
-        # Ours is exact and counts from the same moment.
+        # Our own idle deadline replaces uvicorn's.
         self._unset_keepalive_if_required()
         if self.transport.is_closing():
             return
@@ -314,19 +314,19 @@ class BoundedProtocol(H11Protocol):
                 self.loop.call_soon(self.data_received, ahead)
 
     def _unsupported_upgrade_warning(self) -> None:
-        """An offer to upgrade is declined by answering the request, as RFC 9110 has it."""
+        """Decline an upgrade silently by serving the request (RFC 9110, 7.8)."""
 
     def send_400_response(self, msg: str) -> None:
-        """What is no HTTP."""
+        """The parser could not read the request."""
         self._refuse(400, "The request is not valid HTTP")
 
     def _refuse(self, status: int, message: str) -> None:
-        """Tell of a request that goes no further, in the shape of all errors, and hang up."""
+        """Send an error in the usual format and close the connection."""
         if self.transport.is_closing():
             return
         self._head.clear()
         if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
-            # In the middle of another answer there is no room for this one.
+            # An error cannot be sent in the middle of another response.
             self.transport.abort()
             return
         error = {"code": "INVALID_REQUEST", "message": message}
@@ -358,7 +358,7 @@ class BoundedProtocol(H11Protocol):
             try:
                 self._kept.grow(more)
             except MockupError:
-                self._tell("too many bytes kept")
+                self._log_close("too many bytes kept")
                 self.transport.abort()
         elif more:
             self._kept.resize(held)
@@ -370,7 +370,7 @@ class BoundedProtocol(H11Protocol):
         self._since = self.loop.time()
         limits = self.limits
         if phase is Phase.SERVED or self.transport.is_closing():
-            # A timer that still runs finds nothing to do.
+            # A timer that is still running finds nothing to do.
             self._due = math.inf
             return
         if phase is Phase.IDLE:
@@ -378,7 +378,8 @@ class BoundedProtocol(H11Protocol):
         else:
             self._patience = limits.header_s if phase is Phase.HEAD else limits.body_s
         self._due = self._since + self._patience
-        # Phases change more often than they end: a timer that is early enough is left to look again.
+        # Phases change more often than they expire: keep a timer that fires early enough and check again
+        # then.
         if self._deadline is None or self._deadline.when() > self._due:
             self._arm()
 
@@ -393,20 +394,20 @@ class BoundedProtocol(H11Protocol):
             return
         now = self.loop.time()
         if not self.is_waiting:
-            # The next step is ours, and the client's time has not begun.
+            # The server has to act next, so the client's time has not started.
             self._due = now + self._patience
         if now < self._due:
             self._arm()
             return
         if self.phase is not Phase.IDLE:
-            self._tell(self.phase.value)
-        # Closing waits until all is written; the watch sees to those who do not take it.
+            self._log_close(self.phase.value)
+        # Closing waits until everything is written; the watch ends clients that do not read.
         self._watch_writing()
         self.transport.close()
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the next step is the client's: to send more, or to take what was sent."""
+        """Whether the client has to act next: send more, or read what was sent."""
         if self.flow.write_paused:
             return True
         return self.phase is not Phase.SERVED and not self.flow.read_paused
@@ -420,14 +421,14 @@ class BoundedProtocol(H11Protocol):
                 log.warning("connection refused", reason="too many connections", open=len(self.connections))
             return False
         most = max(by_owner[one.owner] for one in waiting)
-        # Several at a time, since looking through all of them takes a moment.
+        # Close several at a time, since scanning all connections takes a moment.
         crowd = sorted((one for one in waiting if by_owner[one.owner] == most), key=lambda one: one._since)
         for one in crowd[: max(1, self.limits.connections // 64)]:
             self.connections.discard(one)
             one.transport.abort()
         return True
 
-    def _tell(self, reason: str) -> None:
+    def _log_close(self, reason: str) -> None:
         if anonymous.allows():
             log.info("connection closed", reason=reason, client=self.client and self.client[0])
 
@@ -441,14 +442,14 @@ class BoundedProtocol(H11Protocol):
         self._writing = None
         left = self.transport.get_write_buffer_size()
         if left and before - left < self.limits.least_rate * self.limits.body_s:
-            self._tell("answer not taken")
+            self._log_close("response not read")
             self.transport.abort()
         else:
             self._watch_writing()
 
 
 def bounded_protocol(config: Config, plan: Plan, budget: Budget) -> type[BoundedProtocol]:
-    """The protocol with the configured limits, its bytes charged to `budget`."""
+    """The protocol with the configured limits, charging bytes to `budget`."""
     limits = Limits(
         header_s=config.header_timeout_s,
         body_s=config.body_timeout_s,
@@ -459,21 +460,20 @@ def bounded_protocol(config: Config, plan: Plan, budget: Budget) -> type[Bounded
 
 
 def leave_little_unsent(listener: socket.socket) -> None:
-    """Bound what the system keeps of answers on connections of `listener`, where it can be bounded."""
+    """Limit the response bytes that the system buffers for connections of `listener`, if supported."""
     if hasattr(socket, "TCP_NOTSENT_LOWAT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 
 
 def room_for(connections: int, plates: int) -> int:
-    """As many of `connections` as there may be open files for beside so many plates' and the reserved ones.
+    """How many of `connections` the limit of open files allows besides `plates` and the reserved ones.
 
-    Raises the process' soft limit if need be. Where even the hard limit is low, a quarter of it is left for
-    everything else.
+    Raises the process's soft limit if necessary. Connections get at least a quarter of the limit.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     reserved = RESERVED_FILES + plates
-    wanted = connections + reserved
-    if soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    needed = connections + reserved
+    if soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return max(1, min(connections, max(soft - reserved, soft // 4)))

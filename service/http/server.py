@@ -1,4 +1,4 @@
-"""The HTTP server: uvicorn on uvloop and h11, one process, until it is told to stop."""
+"""The HTTP server: uvicorn on uvloop and h11, in one process."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from service.http.protocol import bounded_protocol, leave_little_unsent
 
 log = structlog.get_logger(__name__)
 
-# Seconds after which a thread that runs Python must let another one do so. The event loop asks for its turn
-# after every system call; with the usual 5 ms threads that parse, unpack or ask the database would hold it up
-# for as long each time.
+# Seconds until a thread must yield the interpreter lock. The event loop reacquires it after every system
+# call; with the default of 5 ms, threads that parse, decode or query the database would delay it by that
+# much each time.
 SWITCH_S = 0.0005
-# Of the time that stopping may take, what is left when the last request must be done.
+# Seconds of the shutdown time reserved for closing everything after the last request.
 CLOSING_S = 2.0
 
 
 class Server(uvicorn.Server):
-    """Turns readiness off as soon as it is told to stop; accepted requests finish within `seconds`."""
+    """Turns readiness off when told to stop, and lets accepted requests finish within `seconds`."""
 
     def __init__(self, config: uvicorn.Config, seconds: float) -> None:
         super().__init__(config)
         self._seconds = seconds
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal to stop arrived."""
+        """Handle a signal to stop."""
         app = self.config.app
         if isinstance(app, Starlette):
             app.state.services.readiness.open = False
-        # Not the inherited way, which would end the process by the same signal once all is done.
+        # The inherited method would kill the process by the same signal at the end.
         self.force_exit = self.should_exit and sig == signal.SIGINT
         if not self.should_exit:
-            # Whatever is stuck, the end comes: all that must be kept is on the disk before it is answered.
+            # End even if something hangs: data is on disk before a response confirms it.
             end = threading.Timer(self._seconds, _end)
             end.daemon = True
             end.start()
@@ -98,7 +98,7 @@ def metrics(app: Starlette, port: int) -> str:
 
 
 def _end() -> None:
-    log.error("stopping takes too long, what is left is abandoned")
+    log.error("shutdown took too long, abandoning what is left")
     os._exit(1)
 
 
