@@ -1,1 +1,1 @@
-"""Screenshot and settings in, an encoded picture out; one thread at a time."""
+"""A screenshot and settings in, an encoded picture out."""

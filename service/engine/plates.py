@@ -1,4 +1,4 @@
-"""A plate cache: least recently used by bytes."""
+"""The plates of a studio without a server: least recently used by bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.render.plate import Plate
 
 
 class Plates:
-    """Plates by their plate spec, at most `limit` bytes of them; used by one thread at a time."""
+    """Plates by plate spec, at most `limit` bytes of them; for one thread at a time."""
 
     def __init__(self, limit: int) -> None:
         """Nothing is kept yet."""
@@ -24,7 +24,7 @@ class Plates:
         return int(self._kept.currsize)
 
     def __contains__(self, spec: PlateSpec) -> bool:
-        """Whether the plate is kept just now."""
+        """Whether the plate is kept right now."""
         return spec in self._kept
 
     def get(self, spec: PlateSpec, build: Callable[[], Plate]) -> Plate:
@@ -40,5 +40,5 @@ class Plates:
         return plate
 
     def clear(self) -> None:
-        """Let go of every plate."""
+        """Release every plate."""
         self._kept.clear()

@@ -37,19 +37,19 @@ CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
 
 
 class Store(Protocol):
-    """Where plates come from: `service.engine.plates.Plates` is one."""
+    """Where plates come from, such as `service.engine.plates.Plates`."""
 
     def __contains__(self, spec: PlateSpec) -> bool:
-        """Whether `get` has the plate at once."""
+        """Whether `get` has the plate without building it."""
         ...
 
     def get(self, spec: PlateSpec, build: Callable[[], plate.Plate]) -> plate.Plate:
-        """The plate of a plate spec, built if need be."""
+        """The plate of a plate spec, built by `build` if need be."""
         ...
 
 
 class Decoder(Protocol):
-    """What decodes screenshots: `service.codec.sandbox.client.Sandboxed` is one."""
+    """What decodes screenshots, such as `service.codec.sandbox.client.Sandboxed`."""
 
     def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, within the time of `clock`."""
@@ -69,29 +69,29 @@ class Decoder(Protocol):
 
 
 class Studio:
-    """Renders; used by one thread at a time."""
+    """Renders; for one thread at a time."""
 
     def __init__(self, *, plates: Store | None = None, decoder: Decoder | None = None) -> None:
-        """Without `plates` and `decoder`, with some of its own."""
+        """Use `plates` and `decoder`, or some of its own."""
         settle_heap()
-        # Renders are the parallelism; OpenCV's own would fight them for the same cores.
+        # Pictures are rendered in parallel; more threads of OpenCV's would compete for the same cores.
         cv2.setNumThreads(2)
         self._decoder = decoder or Sandboxed()
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
 
     def warm_up(self) -> None:
-        """Draw the default device once: environments, shapes and tables are made when first needed."""
+        """Draw the default device once, since environments, shapes and tables are made when first needed."""
         self._decoder.warm()
         self.preview(Settings().device, Clock())
 
     def trim(self) -> None:
-        """Give memory that is not in use to the system."""
+        """Give memory that is not in use back to the system."""
         self._decoder.trim()
         give_back()
 
     def close(self) -> None:
-        """End the decoder processes."""
+        """End the decoder."""
         self._ahead.shutdown(cancel_futures=True)
         self._decoder.close()
 
@@ -105,7 +105,7 @@ class Studio:
             raise failed() from error
 
     def _render(self, request: RenderRequest, clock: Clock) -> Rendering:
-        """The stages of a picture, by their names in `Server-Timing`."""
+        """The stages of a picture under their names in `Server-Timing`; bloom is part of composing."""
         facts, scene = request.header, request.scene
         spec, fit = scene.spec, scene.fit
         with clock.stage("plate"):
@@ -133,7 +133,7 @@ class Studio:
                 file.write(band)
         del built, shots
         if width * height > LARGE:
-            # What the plate was made in is not needed again, and some encoders need as much for themselves.
+            # The plate's memory is not needed again, and some encoders need as much for themselves.
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
@@ -144,7 +144,7 @@ class Studio:
     def _decoding(
         self, request: RenderRequest, wanted: tuple[int, int], clock: Clock
     ) -> Iterator[Callable[[], U8]]:
-        """What gives the screenshot's pixels; a plate that must be built leaves time to decode beside it."""
+        """What gives the decoded screenshot; it is decoded while a plate is being built, if one has to be."""
         decode = partial(self._decoder.decode, request.data, request.header, wanted, clock)
         if request.scene.spec in self._plates:
             yield decode
@@ -154,11 +154,11 @@ class Studio:
             yield ahead.result
         finally:
             if not ahead.cancel():
-                # Its clock is this picture's, and must not be looked at when there is another.
+                # It uses this picture's clock, and must have ended when the next picture begins.
                 wait([ahead])
 
     def preview(self, device: str, clock: Clock) -> Rendering:
-        """A PNG of a catalogue device with a blank screen on transparent ground; raises KeyError."""
+        """A PNG of a catalogue device with a blank screen, background transparent; raises KeyError."""
         item = catalogue()[device]
         width, height = PREVIEW
         settings = Settings.model_validate(
@@ -177,7 +177,7 @@ class Studio:
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
-    """What there is to say of how the camera sees the device."""
+    """Warnings about how the camera sees the device."""
     asked, given = scene.spec.transform.fov, field_of_view(scene.spec)
     found = (
         warnings.field_of_view_limited(asked, given),
@@ -189,7 +189,7 @@ def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
 def _warnings(
     scene: Scene, facts: Header, placement: shot.Placement, wanted: tuple[int, int], alpha: bool
 ) -> tuple[Warning, ...]:
-    """What there is to say of the screenshot and the file."""
+    """Warnings about the settings, the screenshot and the file."""
     size = (facts.width, facts.height)
     found = (
         warnings.animated(FORMATS[facts.format].label) if facts.animated else None,

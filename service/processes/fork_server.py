@@ -1,9 +1,9 @@
-"""The process that decoders and renderers are forked from: a single thread, everything loaded.
+"""The process that decoders and renderers are forked from: a single thread with everything loaded.
 
-The server itself has threads and secrets and is never forked. This process is started afresh, knows nothing
-of either, and does one thing: for every message on its socket, the name of a module, it forks a process
-that runs the module, and hands it the descriptors that came along. It ends when the server does, and what
-it forked ends with it.
+The server itself has threads and secrets and is never forked. This process is started from scratch, has
+neither, and does one thing: for every message on its socket, which names a module, it forks a process that
+runs the module and gets the descriptors that came with the message. It ends when the server does, and takes
+the processes it forked with it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from typing import Any, Protocol, cast
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 MAX_NAME = 256
 MAX_FDS = 4
-# As far as the kernel counts; see proc(5), oom_score_adj.
+# The largest oom_score_adj, see proc(5).
 MOST_EXPENDABLE = 1000
-# The server holds the other end of standard input and nobody else does: when it closes, the server is gone.
+# Only the server holds the other end of standard input: when it closes, the server is gone.
 LIFELINE = 0
 
 
 class Kind(Protocol):
-    """What a module must have for processes to be forked for it."""
+    """What a module needs for processes to be forked for it."""
 
     def prepare(self, options: dict[str, Any]) -> None:
-        """Load, in the fork server, what all of its processes share; must start no thread."""
+        """Load, in the fork server, what all of its processes share; must not start threads."""
         ...
 
     def run(self, options: dict[str, Any], channel: socket.socket, *fds: int) -> None:
@@ -41,13 +41,13 @@ class Kind(Protocol):
 
 
 def main(fd: int, kinds: str) -> None:
-    """Fork for whoever sends to the socket `fd`; `kinds` is JSON, options by the names of modules.
+    """Fork for every message on the socket `fd`; `kinds` is JSON, options by module name.
 
-    Two of the options are the `name` that the processes go by, and how `expendable` they are, 0 to 1000.
+    Two of the options are the `name` that the processes go by and how `expendable` they are, 0 to 1000.
     """
     control = socket.socket(fileno=fd)
-    # The kernel reaps the children; the server learns of their end from their sockets. Signals that tell the
-    # server to stop may be meant for all, and it is the server that then ends the others.
+    # The kernel reaps the children; the server learns from their sockets that they have ended. Signals that
+    # stop the server may reach the whole group; it is then up to the server to end the others.
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     known: dict[bytes, tuple[Kind, dict[str, Any]]] = {}
@@ -55,7 +55,7 @@ def main(fd: int, kinds: str) -> None:
         kind = cast(Kind, importlib.import_module(name))
         kind.prepare(options)
         known[name.encode()] = kind, options
-    # What is loaded now stays shared with the children instead of being copied when it is counted.
+    # What is loaded by now stays shared with the children: the collector would write to its pages.
     gc.collect()
     gc.freeze()
     poller = select.poll()
@@ -68,7 +68,7 @@ def main(fd: int, kinds: str) -> None:
         if not name:
             return
         parent = os.getpid()
-        # Without memory or a free process number, whoever asked finds the socket closed, and asks again.
+        # If there is no memory or process number left, the caller finds its socket closed and asks again.
         with contextlib.suppress(OSError):
             if not os.fork():
                 _child(control, parent, *known[name], fds)
@@ -85,7 +85,7 @@ def _child(control: socket.socket, parent: int, kind: Kind, options: dict[str, A
         socket.send_fds(channel, [b"+"], [pidfd])
         os.close(pidfd)
         expend(options["expendable"])
-        # As it is shown beside the process' number; the kernel keeps 15 bytes.
+        # As shown by ps and top; the kernel keeps 15 bytes.
         ctypes.CDLL(None).prctl(PR_SET_NAME, options["name"].encode())
         kind.run(options, channel, *fds[1:])
     finally:
@@ -93,7 +93,7 @@ def _child(control: socket.socket, parent: int, kind: Kind, options: dict[str, A
 
 
 def expend(by: int) -> None:
-    """Have the kernel end this process rather than its ancestors when memory is short."""
+    """Have the kernel kill this process before its ancestors when memory runs out."""
     with contextlib.suppress(OSError, ValueError), open("/proc/self/oom_score_adj", "r+") as score:
         value = min(MOST_EXPENDABLE, int(score.read()) + by)
         score.seek(0)

@@ -1,4 +1,4 @@
-"""The server's end of the fork server, and of the processes that it forks."""
+"""The server's end of the fork server and of the processes that it forks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXIT_MS = 2000
 
 
 def missing() -> list[str]:
-    """Of what it takes to share memory with processes and to end them, what this system does not have."""
+    """Which features for sharing memory with processes and killing them this system lacks."""
     return [name for name, probe in (("memfd", _probe_memfd), ("pidfd", _probe_pidfd)) if not _works(probe)]
 
 
@@ -49,15 +49,15 @@ def _probe_pidfd() -> None:
 
 
 class Child:
-    """A forked process: the socket to it, and a hold on it."""
+    """A forked process: the socket to it and its pidfd."""
 
     def __init__(self, channel: socket.socket) -> None:
-        """`channel` is the end of a pair whose other end the process got."""
+        """`channel` is one end of a socket pair; the process got the other."""
         self.channel = channel
         self._pidfd: int | None = None
 
     def meet(self) -> None:
-        """Take the process' first message, which brings the hold on it; raises OSError when it has died."""
+        """Receive the process' first message, which brings its pidfd; raises OSError if it has died."""
         message, fds, _, _ = socket.recv_fds(self.channel, 1, 1)
         if not message or not fds:
             raise OSError("the process has gone")
@@ -65,24 +65,24 @@ class Child:
 
     @property
     def met(self) -> bool:
-        """Whether `meet` was called."""
+        """Whether the pidfd has been received."""
         return self._pidfd is not None
 
     def is_alive(self) -> bool:
-        """Whether the process still holds its end of the channel."""
+        """Whether the process still has its end of the channel open."""
         return _is_open(self.channel)
 
     def signal_kill(self) -> None:
-        """End the process, whatever it does."""
+        """Send the process SIGKILL."""
         if self._pidfd is not None:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
     def kill(self) -> None:
-        """End the process, and let go of it."""
+        """Kill the process, wait for its end and release what belongs to it."""
         if self._pidfd is not None:
             self.signal_kill()
-            # Until it is gone it might still write to memory that is to be used again.
+            # Until it is gone it could still write to memory that is about to be reused.
             poller = select.poll()
             poller.register(self._pidfd, select.POLLIN)
             poller.poll(EXIT_MS)
@@ -92,16 +92,16 @@ class Child:
 
 
 class Forks:
-    """Has a fork server fork; any number of processes may hold the socket to the same one."""
+    """Asks a fork server to fork; any number of processes may share the socket to one."""
 
     def __init__(self, control: socket.socket) -> None:
         """`control` leads to the fork server."""
         self.control = control
 
     def fork(self, kind: str, *fds: int) -> Child:
-        """Have a process forked that runs module `kind` with `fds`; raises OSError when it cannot be.
+        """Have a process forked that runs module `kind` with `fds`; raises OSError if that is impossible.
 
-        It is there, and can be met, in milliseconds; before that it can be sent messages.
+        It starts within milliseconds and can be sent messages before that.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -113,19 +113,19 @@ class Forks:
         return Child(ours)
 
     def renew(self) -> None:
-        """Replace a fork server that has died, if that is ours to do; raises OSError if it is not."""
+        """Replace a fork server that has died; raises OSError where that is not this process' job."""
         raise OSError("the fork server has gone")
 
     def close(self) -> None:
-        """Fork no more."""
+        """Stop forking."""
         self.control.close()
 
 
 class ForkServer(Forks):
-    """The fork server itself: started here, and ended here, with all that was forked from it."""
+    """A fork server that is started here, and ended here together with everything forked from it."""
 
     def __init__(self, kinds: Mapping[str, Mapping[str, Any]]) -> None:
-        """Start it; `kinds` are options by the names of the modules that processes are forked for."""
+        """Start it; `kinds` maps the modules that processes are forked for to their options."""
         self._kinds = json.dumps({name: dict(options) for name, options in kinds.items()})
         self._lock = threading.Lock()
         self._closed = False
@@ -137,7 +137,7 @@ class ForkServer(Forks):
         return self._process.pid
 
     def renew(self) -> None:
-        """Start another one if it has died; raises OSError once it was closed."""
+        """Start another one if this one has died; raises OSError after `close`."""
         with self._lock:
             if self._closed:
                 raise OSError("the fork server is closed")
@@ -146,7 +146,7 @@ class ForkServer(Forks):
                 self._start()
 
     def close(self) -> None:
-        """End it, and with it everything that was forked from it."""
+        """End it, and everything forked from it."""
         with self._lock:
             self._closed = True
             self._stop()
@@ -161,9 +161,9 @@ class ForkServer(Forks):
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 cwd="/",
-                # A group of its own, by which what it leaves behind can be told from other children.
+                # In a group of its own, which tells the processes it leaves behind from other children.
                 process_group=0,
-                # Nothing of the server's environment, which may hold secrets.
+                # None of the server's environment, which may hold secrets.
                 env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
             )
         super().__init__(ours)
@@ -178,9 +178,9 @@ class ForkServer(Forks):
 
 
 def _reap(group: int) -> None:
-    """Wait for what a fork server has left to this process; it does so to a container's first process alone.
+    """Wait for the processes that a fork server has left to this one, if this is a container's first process.
 
-    The kernel kills all that it forked when it ends. Somewhere else init takes care of the rest.
+    The kernel kills them when the fork server ends; elsewhere init reaps them.
     """
     end = time.monotonic() + EXIT_MS / 1000
     with contextlib.suppress(ChildProcessError):

@@ -1,4 +1,4 @@
-"""Shared memory that processes hand each other: made once, used again."""
+"""Shared memory that processes pass to each other: allocated once and reused."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import weakref
 from collections import deque
 
 GRAIN = 1 << 20
-# What kept memory counts as at least, since it also takes a descriptor.
+# Kept memory counts as at least this much, since it also takes a descriptor.
 DESCRIPTOR_BYTES = 1 << 19
 # Free memory that is kept for the next picture.
 KEPT_BYTES = 32 << 20
 
 
 class Segment:
-    """A piece of memory that another process can be handed as a file descriptor; its size never changes."""
+    """A piece of memory that can be passed to another process as a descriptor; its size never changes."""
 
     def __init__(self, size: int) -> None:
-        """Make `size` bytes, sealed so that nobody who gets the descriptor can shrink them under a reader."""
+        """Allocate `size` bytes, sealed so that no other process can shrink them under a reader."""
         self.size = size
         self.fd = os.memfd_create("segment", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(self.fd, size)
@@ -31,7 +31,7 @@ class Segment:
         weakref.finalize(self, os.close, self.fd)
 
     def fill(self, *parts: bytes | memoryview) -> None:
-        """Write `parts` one after the other from the start."""
+        """Write `parts` one after the other, from the start."""
         at = 0
         for part in parts:
             self.memory[at : at + len(part)] = part
@@ -42,10 +42,10 @@ class Segments:
     """Lends segments and keeps some of those that come back."""
 
     def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
-        """Keep at most `kept_bytes` that nobody uses."""
+        """Keep at most `kept_bytes` of free memory."""
         self._kept_bytes = kept_bytes
         self._free: list[Segment] = []
-        # What came back while somebody held the lock: a finalizer may run anywhere and must not wait.
+        # What came back while the lock was held: a finalizer may run anywhere and must not wait.
         self._returned: deque[Segment] = deque()
         self._lock = threading.Lock()
 
@@ -70,24 +70,24 @@ class Segments:
                 self._lock.release()
 
     def lend(self, segment: Segment, count: int) -> memoryview:
-        """The segment's first `count` bytes; it comes back here once nothing refers to them any more."""
+        """The segment's first `count` bytes; it comes back here once nothing refers to them."""
         owner = (ctypes.c_ubyte * count).from_buffer(segment.memory)
         weakref.finalize(owner, self.give, segment).atexit = False
         return memoryview(owner)
 
     def trim(self) -> None:
-        """Let go of what nobody uses."""
+        """Release free memory."""
         with self._lock:
             self._sort()
             self._free.clear()
 
     def close(self) -> None:
-        """Let go of everything, now or when it is returned."""
+        """Release everything, now or when it is returned."""
         self._kept_bytes = 0
         self.trim()
 
     def _sort(self) -> None:
-        """Put what was returned with the free ones; the longest unused go when there are too many."""
+        """Move what was returned to the free segments, and drop the longest unused beyond the limit."""
         while self._returned:
             self._free.append(self._returned.popleft())
         while self._free and sum(segment.size for segment in self._free) > self._kept_bytes:

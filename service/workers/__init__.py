@@ -1,1 +1,1 @@
-"""Pictures are made in processes of their own, one for each CPU, which share their plates."""
+"""Renderers: processes that make pictures, one per CPU, and share their plates."""

@@ -1,8 +1,8 @@
-"""What the server and its renderers say to each other.
+"""What the server and its renderers send each other.
 
-A job is a message in shared memory, whose descriptor goes through one socket that all renderers read from:
-whoever is free takes the next. The message's first bytes stay between the two while it is worked on. Replies
-come back through each renderer's own socket.
+A job is a message in shared memory. Its descriptor goes through one socket that all renderers read from:
+whichever is free takes the next one. The first bytes of the message carry flags between the two while the job
+is being worked on. Replies come back through each renderer's own socket.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from service.processes.segments import Segment
 # The module that a fork server forks renderers for.
 KIND = "service.workers.renderer"
 MAX_REPLY = 1 << 18
-# In the message's front: whether nobody waits any more, the number of the renderer at work on it, from 1, and
-# the job's own, which tells it from a later one in the same memory.
+# The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; and the job's
+# own number, which tells it from a later job in the same memory.
 CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
 TAKER = struct.Struct("<H")
 
 
 def options(max_pixels: int) -> dict[str, Any]:
-    """What a fork server is told of renderers that take screenshots of `max_pixels` at most."""
+    """A fork server's options for renderers that take screenshots of at most `max_pixels`."""
     return {"name": "renderer", "expendable": 500, "max_pixels": max_pixels}
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A picture to be made, or the preview of a device.
+    """A picture to be made, or the id of a device to be previewed.
 
-    `started` and `timeout` are its clock's, `asked` is when it was given to the renderers; `plate` is the
-    serial of the plate whose descriptor comes along, `living` are those of all that are kept. A plate that
-    has to be made is wanted back when it takes no more than `keep` bytes, if given.
+    `started` and `timeout` are its clock's, `asked` is when the pool was asked for it. `plate` is the serial
+    of the plate whose descriptor comes along, `living` are the serials of all plates that are kept. If `keep`
+    is given, a plate that has to be built is sent back, unless it takes more than `keep` bytes.
     """
 
     wanted: RenderRequest | str
@@ -51,14 +51,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A plate was made; it comes along as a message, unless it is too large to be kept."""
+    """A plate was built; it comes along as a message unless it is too large to be kept."""
 
     job: int
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The picture, whose `size` bytes come along, and what each stage took, ms."""
+    """A picture, whose `size` bytes come along, and how long each stage took, ms."""
 
     job: int
     rendering: Rendering
@@ -68,7 +68,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why there is no picture, with the traceback of what nobody foresaw; no `error`: it was cancelled."""
+    """Why there is no picture, with the traceback of an unexpected error; no `error` if it was cancelled."""
 
     job: int
     error: MockupError | None
@@ -78,7 +78,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line for the server's log, about whatever the renderer is at work on."""
+    """A line for the server's log about whatever the renderer is working on."""
 
     logger: str
     level: int
@@ -96,7 +96,7 @@ def picture(data: bytes | memoryview) -> Segment:
 
 
 class Shared:
-    """Whether nobody waits any more for a job whose message is in `memory`: set here, seen there."""
+    """Whether the job in `memory` was cancelled: set in one process, seen in the other."""
 
     def __init__(self, memory: mmap.mmap) -> None:
         self._memory = memory

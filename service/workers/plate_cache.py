@@ -1,6 +1,6 @@
-"""Which plates there are: least recently used by bytes, and one build for callers who want the same.
+"""Which plates exist: least recently used by bytes, and built once for all callers who want the same one.
 
-The server keeps the memory alone and never looks into it; whoever renders maps it.
+The server only holds their memory and never looks inside; renderers map it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Outcome = Literal["again", "alone"]
 
 
 class Kept:
-    """A plate's memory, whose descriptor is closed with the last reference."""
+    """A plate's memory; its descriptor is closed with the last reference."""
 
     def __init__(self, serial: int, fd: int) -> None:
         self.serial = serial
@@ -30,7 +30,7 @@ class Kept:
 
 
 class PlateCache:
-    """Plates by their plate spec, at most `limit` bytes of them; used by the event loop alone."""
+    """Plates by plate spec, at most `limit` bytes of them; for use on the event loop only."""
 
     def __init__(self, limit: int) -> None:
         self.hits = self.misses = 0
@@ -52,9 +52,9 @@ class PlateCache:
         return int(self._kept.currsize)
 
     async def claim(self, spec: PlateSpec) -> tuple[Kept | None, bool]:
-        """The plate if it is kept or on its way; else whether the caller is the one to build it for all.
+        """The plate if it is kept or being built; otherwise whether the caller is to build it for everyone.
 
-        Who is must call `built` or `settle`.
+        A caller that is must call `built` or `settle`.
         """
         while True:
             kept = self._kept.get(spec)
@@ -75,7 +75,7 @@ class PlateCache:
                 return None, False
 
     def built(self, spec: PlateSpec, fd: int | None) -> None:
-        """The plate was built: its memory, or None when it is too large, so that each builds its own."""
+        """Record a plate that was built: its memory, or None if it is too large to be shared."""
         if fd is None:
             self.settle(spec, "alone")
             return
@@ -86,7 +86,7 @@ class PlateCache:
         self.settle(spec, kept)
 
     def settle(self, spec: PlateSpec, outcome: Kept | Outcome = "again") -> None:
-        """End the waiting for a build, if there is one; unless told otherwise, the next one builds."""
+        """End the wait for a build, if there is one; by default the next caller in line builds."""
         pending = self._building.pop(spec, None)
         if pending is not None:
             pending.set_result(outcome)

@@ -1,4 +1,4 @@
-"""The server's end of the renderers: jobs go out, pictures come back; all on the event loop."""
+"""The server's end of the renderers: jobs go out and pictures come back, all on the event loop."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ from service.workers.plate_cache import Kept, PlateCache
 
 log = logging.getLogger(__name__)
 
-# Jobs that wait in the socket for whoever is free first, so that nobody waits for the event loop.
+# Jobs that wait in the socket, so that a renderer that becomes free does not wait for the event loop.
 AHEAD = 2
 ATTEMPTS = 2
-# Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory takes a
-# descriptor for as long as a slow client takes its answer.
+# Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory would
+# keep a descriptor for as long as a slow client takes to read its response.
 COPIED_BYTES = 8 * 2**20
-# A renderer that still works on a job so long after it was cancelled is ended.
+# A renderer still working on a job this long after it was cancelled is killed.
 OVERSTAY_S = 5.0
-# Without a render, until memory goes back to the system.
+# Idle time after which memory goes back to the system.
 REST_S = 5.0
 
 
 class RenderError(Exception):
-    """What nobody foresaw, as a renderer tells it."""
+    """An unexpected error, as a renderer reports it."""
 
 
 @dataclass(slots=True, eq=False)
 class PendingJob:
-    """A job on its way: its message, who waits for it, the plate it builds for all."""
+    """A job on its way: its message, its plate or the plate spec it builds one for, and who is waiting."""
 
     segment: Segment
     plate: Kept | None
@@ -76,10 +76,10 @@ class PendingJob:
 
 
 class Pool:
-    """Renders in processes of its own, one for each CPU; used on one event loop."""
+    """Renders in processes, one per CPU; used on one event loop."""
 
     def __init__(self, config: Config) -> None:
-        """Start the fork server; renderers are forked when `warm` is called or the first picture is made."""
+        """Start the fork server; `warm` or the first picture has the renderers forked."""
         self.at_once = config.render_threads or cpus()
         self.plates = PlateCache(plan(config, self.at_once).plates)
         self._fork_server = ForkServer(
@@ -110,7 +110,7 @@ class Pool:
         return self._renderers.able
 
     def warm(self) -> None:
-        """Have the renderers forked, and make ready what takes a moment, beside the caller."""
+        """As `service.workers.renderers.Renderers.warm`."""
         self._renderers.start()
 
     async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
@@ -120,7 +120,7 @@ class Pool:
             plate, builds = await self.plates.claim(spec)
         try:
             job = Job(
-                # Beside the pickle rather than in it, and so copied once.
+                # Next to the pickle rather than in it, so that it is copied once.
                 replace(wanted, data=cast(memoryview, pickle.PickleBuffer(wanted.data))),
                 clock.started,
                 clock.timeout,
@@ -139,7 +139,7 @@ class Pool:
         return await self._made(job, clock)
 
     def close(self) -> None:
-        """End all processes; whoever still waits is told so."""
+        """As `service.workers.renderers.Renderers.close`."""
         self._closed = True
         self._idle.close()
         self._renderers.close()
@@ -154,7 +154,7 @@ class Pool:
     async def _made(
         self, job: Job, clock: Clock, plate: Kept | None = None, builds: PlateSpec | None = None
     ) -> Rendering:
-        """What becomes of a job; `builds` is the plate spec whose plate it makes for all."""
+        """The outcome of a job; `builds` is the plate spec whose plate it builds for everyone."""
         self.warm()
         await self._room.acquire()
         try:
@@ -175,7 +175,7 @@ class Pool:
             rendering = await asyncio.shield(result)
         except asyncio.CancelledError:
             if result.done():
-                # It came at the same moment, and the memory may have another's job in it already.
+                # It came at the same moment, and its memory may already hold another job.
                 raise
             segment.memory[CANCELLED_AT] = 1
             overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
@@ -197,7 +197,7 @@ class Pool:
             _fail(sent, _failure(f"a job could not be sent: {error}"))
 
     def _settled(self, number: int) -> None:
-        """Nobody is at work on the job any more."""
+        """Clean up after a job that no renderer is working on any more."""
         self._segments.give(self._sent.pop(number).segment)
         self._room.release()
         self._idle.touch()
@@ -212,7 +212,7 @@ class Pool:
             child.signal_kill()
 
     def _descriptors(self) -> tuple[int, ...]:
-        """What every renderer is handed: where jobs come from, and where decoders are forked."""
+        """What every renderer gets: the socket that jobs come from, and the one to the fork server."""
         return self._takers.fileno(), self._fork_server.control.fileno()
 
     def _received(self, number: int, message: bytes, fd: int | None) -> None:
@@ -227,7 +227,7 @@ class Pool:
             return
         sent = self._sent.get(reply.job)
         if sent is None or sent.result.done():
-            # Somebody else was quicker with a job that was handed out twice.
+            # The job was handed out twice, and another renderer was quicker.
             if fd is not None:
                 os.close(fd)
             return
@@ -253,7 +253,7 @@ class Pool:
                     _fail(sent, reply.error)
 
     def _died(self, number: int) -> None:
-        """Have the job of a renderer that has ended done by another one, once."""
+        """Hand the job of a renderer that has died to another one, once."""
         for job, sent in list(self._sent.items()):
             taker = self._taker(sent)
             if sent.result.done():
@@ -267,7 +267,7 @@ class Pool:
                     continue
                 sent.attempts += 1
                 TAKER.pack_into(sent.segment.memory, TAKER_AT, 0)
-            # One that nobody has taken may have gone down with it; if not, whoever finds it twice leaves it.
+            # A job not taken yet may have been lost with it; if not, it is skipped the second time.
             if taker in (0, number):
                 self._send(job)
 
@@ -277,7 +277,7 @@ class Pool:
 
 
 def _picture(fd: int | None, size: int) -> bytes | memoryview:
-    """The bytes behind a descriptor, which is closed; a large picture stays where it is."""
+    """The bytes behind a descriptor, which is closed; a large picture stays in its memory."""
     if fd is None:
         raise OSError("no descriptor came with it")
     if size > COPIED_BYTES:

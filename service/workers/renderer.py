@@ -44,27 +44,27 @@ from service.workers.worker_plates import WorkerPlates
 
 log = logging.getLogger(__name__)
 
-# Without a job, until memory goes back to the system.
+# Idle time after which memory goes back to the system.
 REST_MS = 5000
-# A traceback's last part tells the most.
+# The end of a traceback tells the most.
 MAX_TEXT = 16384
 
 
 def prepare(options: dict[str, Any]) -> None:
     """Load, in the fork server, what every renderer needs."""
     catalogue()
-    # The others are loaded where they are needed: all of them would make the start a good deal later.
+    # The other environments are loaded when needed: all of them would delay the start considerably.
     environment.load(Settings().reflection.environment)
 
 
 def run(options: dict[str, Any], channel: socket.socket, jobs: int, control: int) -> None:
-    """Be a renderer: take jobs from one socket, and have decoders forked through another."""
+    """Be a renderer: take jobs from one socket and have decoders forked through another."""
     # Each kept plate that is mapped takes a descriptor.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with contextlib.suppress(OSError):
-        # Awake again, a renderer waits for its turn rather than push the event loop from its CPU. A lower
-        # priority on top of that would have the loop push a renderer aside for every request of a flood.
+        # A renderer that wakes up then waits for its turn instead of preempting the event loop. With a lower
+        # priority on top, the loop would preempt a renderer for every request of a flood.
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     logging.basicConfig(handlers=[_Lines(channel)])
     number = NUMBER.unpack(channel.recv(NUMBER.size))[0]
@@ -76,7 +76,7 @@ def run(options: dict[str, Any], channel: socket.socket, jobs: int, control: int
 
 
 class Renderer:
-    """Takes jobs, sends replies."""
+    """Takes jobs and sends replies."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Renderer:
             try:
                 message, fds, _, _ = socket.recv_fds(self._jobs, NUMBER.size, 2, socket.MSG_DONTWAIT)
             except BlockingIOError:
-                # Another one was quicker.
+                # Another renderer was quicker.
                 continue
             if not message:
                 return
@@ -116,15 +116,15 @@ class Renderer:
             if not fds:
                 self._send(Failed(number, failed(), "no descriptor came with the job", {}))
             elif self._work(number, *fds) > LARGE:
-                # Another may have the next one as large, and both must not keep what it took.
+                # The next one as large may go to another renderer, and not both may keep the memory it takes.
                 self._studio.trim()
 
     def _work(self, number: int, fd: int, plate: int | None = None) -> int:
-        """Do a job; the pixels of the picture that was made, 0 if there is none."""
+        """Do a job; returns the pixels of the picture that was made, 0 if there is none."""
         memory = packing.opened(fd, writable=True)
         meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
         if not meant or TAKER.unpack_from(memory, TAKER_AT)[0]:
-            # Handed out twice, since a renderer died and nobody knew what it had taken.
+            # Handed out twice, since a renderer died and it was not known which jobs it had taken.
             if plate is not None:
                 os.close(plate)
             return 0
@@ -178,7 +178,7 @@ def _traceback(error: BaseException | None) -> str:
 
 
 class _Lines(logging.Handler):
-    """Hands log lines to the server."""
+    """Sends log lines to the server."""
 
     def __init__(self, channel: socket.socket) -> None:
         super().__init__(logging.WARNING)

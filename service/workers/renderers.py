@@ -1,4 +1,4 @@
-"""What makes pictures for the event loop, and what it is told: an interface."""
+"""The interface of whatever makes pictures for the event loop."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from service.models.rendering import Rendering
 
 
 class Renderers(Protocol):
-    """Used on one event loop; `at_once` pictures are made at a time, more have to wait."""
+    """Used on one event loop; at most `at_once` pictures are made at a time, the rest wait."""
 
     @property
     def at_once(self) -> int:
-        """Pictures that are made side by side."""
+        """Pictures that are made in parallel."""
         ...
 
     @property
@@ -23,21 +23,21 @@ class Renderers(Protocol):
         ...
 
     def warm(self) -> None:
-        """Make ready now, beside the caller, what would else be made for the first picture."""
+        """Prepare in the background what the first picture would otherwise wait for."""
         ...
 
     async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
         """Make one picture.
 
-        Raises MockupError for a bad screenshot, a missed deadline or a failure. When the caller is cancelled,
-        so is the work; the call ends once nobody is at it any more.
+        Raises MockupError for a bad screenshot, a missed deadline or a failure. Cancelling the call cancels
+        the work; the call returns once the work has stopped.
         """
         ...
 
     async def preview(self, device: str, clock: Clock) -> Rendering:
-        """A PNG of a catalogue device with a blank screen on transparent ground; raises KeyError."""
+        """A PNG of a catalogue device with a blank screen, background transparent; raises KeyError."""
         ...
 
     def close(self) -> None:
-        """Let go of processes and memory; whoever still waits is told so."""
+        """Release processes and memory; callers still waiting get a 503."""
         ...

@@ -1,1 +1,1 @@
-"""Untrusted pictures are decoded in disposable processes that can do nothing else."""
+"""Decoder processes: disposable, and unable to do anything but decode untrusted pictures."""

@@ -1,4 +1,4 @@
-"""What a decoder process takes from itself before it sees the first untrusted byte."""
+"""What a decoder process gives up before it sees the first untrusted byte."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from service.codec.sandbox import seccomp
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
 
-# Over what the process has mapped at its start, for each byte of the largest picture as 8-bit RGBA: rows of
-# 16 bits, unpacked and unfiltered, take four.
+# On top of what the process has mapped at its start, per byte of the largest picture as 8-bit RGBA: 16-bit
+# rows, unpacked and unfiltered, take four.
 MEMORY_FACTOR = 7
 CPU_SECONDS = 60
 OPEN_FILES = 16
 
 
 def confine(file_bytes: int) -> bool:
-    """Set limits and give up privileges; whether system calls are filtered, too.
+    """Set limits and give up privileges; returns whether system calls are filtered as well.
 
     `file_bytes` is the most that may be written to the shared memory that comes with a job.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     unsigned = ctypes.c_ulong
-    # Freed memory stays with the process for its next picture: fresh pages are what decoding waits for.
+    # Freed memory stays with the process for its next picture: fresh pages are what decoding would wait for.
     for option, value in ((M_MMAP_THRESHOLD, 1 << 30), (M_TRIM_THRESHOLD, 256 << 20), (M_TOP_PAD, 1 << 20)):
         libc.mallopt(option, value)
     for limit, value in (

@@ -1,4 +1,4 @@
-"""What the server's side and a decoder process must agree on."""
+"""What a renderer and its decoder process agree on."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 # The module that a fork server forks decoders for.
 KIND = "service.codec.sandbox.worker"
-# Sizes of the pickled job and of the file behind it in the input memory, and of the output memory.
+# Sizes of the pickled job and of the file after it in the input memory, and of the output memory.
 JOB = struct.Struct("<QQQ")
 TAKEN = b"taken"
-# Said instead by a process that cannot filter its system calls, and therefore decodes nothing.
+# Sent by a process that could not filter its system calls and therefore decodes nothing.
 UNCONFINED = b"unconfined"
 MAX_REPLY = 16384
 LIVES = 200
@@ -18,5 +18,5 @@ MAX_PIXELS = 40_000_000
 
 
 def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
-    """What a fork server is told of decoders that take `lives` pictures of `max_pixels` at most."""
+    """A fork server's options for decoders that take `lives` pictures of at most `max_pixels` each."""
     return {"name": "decoder", "expendable": 1000, "lives": lives, "file_bytes": 4 * max_pixels + (1 << 20)}

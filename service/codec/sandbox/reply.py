@@ -1,4 +1,4 @@
-"""What a decoder process may say, and nothing else: its replies are untrusted."""
+"""The replies of decoder processes, which are untrusted and checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_TEXT = 300
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Pixels of `shape`, or a refusal and its detail; `last` when the process is about to leave."""
+    """Pixels of `shape`, or a refusal and its detail; `last` if the process is about to exit."""
 
     shape: tuple[int, int, int] | None
     refused: str
@@ -22,7 +22,7 @@ class Reply:
 
 
 def parsed(message: bytes, header: Header, room: int) -> Reply | None:
-    """The reply in `message`; None for anything that a sound decoder would not say.
+    """The reply in `message`; None for anything that an intact decoder would not send.
 
     A shape must be one that `header` allows and fit in `room` bytes.
     """

@@ -1,7 +1,7 @@
-"""A seccomp filter for decoder processes: memory, clocks and file descriptors they were given; nothing else.
+"""A seccomp filter for decoder processes: memory, clocks and the descriptors they were given; nothing else.
 
-A classic BPF program, put together here; see seccomp(2), linux/filter.h and linux/seccomp.h. Whatever is not
-on the list fails with EPERM; what only an attacker would try ends the process.
+A classic BPF program, assembled here; see seccomp(2), linux/filter.h and linux/seccomp.h. Calls that are not
+on the list fail with EPERM; those that only an attacker would try kill the process.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def program(machine: str) -> bytes:
     def numbers(calls: dict[str, tuple[int | None, int | None]] | dict[str, tuple[int, int]]) -> list[int]:
         return [number for pair in calls.values() if (number := pair[column]) is not None]
 
-    # Jumps count the instructions to leave out, and at most 255: every test is followed by its own answer.
+    # A jump skips at most 255 instructions, so every test is followed by its own return.
     code = [_op(LOAD, ARCH), _op(JUMP_EQUAL, ARCHES[machine], 1, 0), _op(RETURN, KILL_PROCESS)]
     code.append(_op(LOAD, NUMBER))
     if machine == "x86_64":
@@ -101,7 +101,7 @@ def program(machine: str) -> bytes:
 
 
 def available() -> bool:
-    """Whether this machine has filters, and is one that there is a program for."""
+    """Whether this kernel has filters, and there is a program for this machine."""
     if platform.machine() not in ARCHES:
         return False
     libc, unsigned = ctypes.CDLL(None, use_errno=True), ctypes.c_ulong
@@ -111,7 +111,7 @@ def available() -> bool:
 
 
 def install() -> bool:
-    """Put the filter on this process for good; False where the machine or the kernel has none.
+    """Install the filter on this process for good; returns whether that was possible.
 
     Needs `no_new_privs` to be set.
     """

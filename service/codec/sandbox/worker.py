@@ -1,4 +1,4 @@
-"""The decoder process: takes one picture after the other from its socket, and touches nothing else."""
+"""The decoder process: takes one picture after the other from its socket and touches nothing else."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from service.codec.sandbox.confine import confine
 from service.codec.sandbox.messages import JOB, MAX_REPLY, TAKEN, UNCONFINED
 from service.errors import MockupError
 
-# A process that has worked this long is replaced before its limit is met.
+# A process that has used this much is replaced before it reaches its limit.
 RETIRE_CPU_SECONDS = 20.0
 
-# What a larger picture took is given back at once: it would weigh as much as the plate it is waiting for.
+# The memory of a larger picture is given back at once: it would weigh as much as the plate it is waiting for.
 LARGE_BYTES = 16 << 20
-# After this time without work, memory that was kept for the next picture is given back.
+# Idle time after which memory kept for the next picture is given back.
 IDLE_MS = 3000
 
-# Two pixels whose rows are filtered in ways that are undone differently: read once before the first fork, so
-# that whatever is loaded late is loaded.
+# Two pixels whose rows are filtered in different ways: decoded once before the first fork, so that everything
+# that is loaded lazily has been loaded.
 WARM_UP = bytes.fromhex(
     "89504e470d0a1a0a0000000d494844520000000100000002080200000016e32170000000104944415478da63faffff3f0b030303"
     "001216030411afe7970000000049454e44ae426082"
@@ -38,7 +38,7 @@ WARM_UP = bytes.fromhex(
 
 
 def prepare(options: dict[str, Any]) -> None:
-    """Load everything a decoder will need, in the process that is forked from."""
+    """Load, in the fork server, everything that a decoder will need."""
     cv2.setNumThreads(0)
     header = read(WARM_UP)
     decode(WARM_UP, header, None)
@@ -54,7 +54,7 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
 
 
 def serve(channel: socket.socket, lives: int) -> None:
-    """Decode up to `lives` pictures; the other end says how, and ends it by closing."""
+    """Decode up to `lives` pictures, or until the other end closes."""
     libc = ctypes.CDLL(None)
     poller = select.poll()
     poller.register(channel, select.POLLIN)
@@ -66,22 +66,22 @@ def serve(channel: socket.socket, lives: int) -> None:
             return
         try:
             channel.send(TAKEN)
-            answer = _answer(message, *fds)
-            # Said beforehand, so that nobody hands another picture to a process that is about to leave.
-            answer["last"] = life == lives or time.process_time() > RETIRE_CPU_SECONDS
-            channel.send(json.dumps(answer).encode()[:MAX_REPLY])
+            reply = _reply(message, *fds)
+            # Announced in advance, so that no other picture is given to a process that is about to exit.
+            reply["last"] = life == lives or time.process_time() > RETIRE_CPU_SECONDS
+            channel.send(json.dumps(reply).encode()[:MAX_REPLY])
         finally:
             for fd in fds:
                 os.close(fd)
         if JOB.unpack(message)[2] > LARGE_BYTES:
             libc.malloc_trim(ctypes.c_size_t(0))
-        if answer["last"]:
+        if reply["last"]:
             return
 
 
-def _answer(message: bytes, source: int, target: int) -> dict[str, Any]:
+def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
     job_size, data_size, room = JOB.unpack(message)
-    # From the server, which is trusted; nothing is ever unpickled the other way.
+    # From the renderer, which is trusted; nothing is ever unpickled in the other direction.
     header, wanted = pickle.loads(os.pread(source, job_size, 0))
     data = os.pread(source, data_size, job_size)
     try:
