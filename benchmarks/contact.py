@@ -24,7 +24,7 @@ def strip(ours: U8, truth: U8, inside: NDArray[np.bool_], caption: str) -> U8:
     row = cv2.resize(row, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     framed = cv2.copyMakeBorder(row, 34, 10, 10, 10, cv2.BORDER_CONSTANT, value=PAPER)
     cv2.putText(framed, caption, (12, 23), cv2.FONT_HERSHEY_SIMPLEX, 0.55, INK, 1, cv2.LINE_AA)
-    return framed
+    return np.asarray(framed, np.uint8)
 
 
 def write(file: Path, strips: list[U8]) -> None:

@@ -58,7 +58,9 @@ def screenshot(case: Case) -> tuple[F32, F32]:
     shine, share = np.zeros((HEIGHT, WIDTH, 3), np.float32), np.zeros((HEIGHT, WIDTH), np.float32)
     if (eye - middle) @ out <= 0:
         return shine, share
-    grey = cv2.imread(str(device.folder / device.screen.mask), cv2.IMREAD_GRAYSCALE)
+    if device.screen.mask is None:
+        raise ValueError(f"{device.id}: the screen's mask is not drawn ahead")
+    grey = cv2.imread(str(device.file(device.screen.mask)), cv2.IMREAD_GRAYSCALE)
     if grey is None:
         raise FileNotFoundError(device.screen.mask)
     mask = grey.astype(np.float32) / np.float32(255)

@@ -66,7 +66,7 @@ def write(file: Path, picture: U8, quality: int = 80) -> None:
     """Write a picture as WebP or PNG, by its name."""
     file.parent.mkdir(parents=True, exist_ok=True)
     kind = "png" if file.suffix == ".png" else "webp"
-    file.write_bytes(encode(np.ascontiguousarray(picture), Output(kind, quality)))  # type: ignore[arg-type]
+    file.write_bytes(encode(np.ascontiguousarray(picture), Output(kind, quality)))
     print(
         f"{file.name}  {picture.shape[1]} x {picture.shape[0]}  {file.stat().st_size / 1000:.0f} kB",
         flush=True,

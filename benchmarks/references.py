@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import sys
 import tempfile
 import time
@@ -46,6 +47,8 @@ from service.models.devices import Device, Slab, catalogue
 from service.render.environment import directions
 from service.render.material import SURFACES
 
+# Names of pictures in what is said of a device.
+DRAWN = re.compile(r'"([^"]+\.png)"')
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 32, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
 VERSION = 2  # to be raised when this program draws otherwise than before
@@ -244,9 +247,9 @@ def fingerprint(case: Case, device: Device) -> str:
     # Drawn shade is the renderer's alone.
     shades = {"front": {"occlusion"}, "back": {"occlusion"}}
     state.update(device.model_dump_json(exclude={"slabs": {"__all__": shades}}).encode())
-    for file in sorted(device.folder.glob("*.png")):
-        if "occlusion" not in file.name:
-            state.update(file.name.encode() + file.read_bytes())
+    for name in sorted(set(DRAWN.findall(device.model_dump_json()))):
+        if "occlusion" not in name:
+            state.update(name.encode() + device.file(name).read_bytes())
     return state.hexdigest()[:12]
 
 
@@ -273,7 +276,10 @@ def store(case: Case, state: str, picture: F32, tags: F32) -> None:
 def store_regions(case: Case, regions: U8) -> None:
     """Crop and write the regions of a reference that is stored already."""
     place = known()[case.name]
-    height, width = cv2.imread(str(REFERENCES / f"{case.name}.png"), cv2.IMREAD_UNCHANGED).shape[:2]
+    stored = cv2.imread(str(REFERENCES / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
+    if stored is None:
+        raise FileNotFoundError(case.name)
+    height, width = stored.shape[:2]
     x, y = FINE * place["x"], FINE * place["y"]
     cropped = regions[y : y + FINE * height, x : x + FINE * width, ::-1]
     best = [cv2.IMWRITE_PNG_COMPRESSION, 9]

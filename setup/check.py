@@ -16,13 +16,14 @@ def faults() -> list[str]:
         return ["pillow-simd is not installed."]
     if "pillow" in installed:
         found.append("Plain Pillow overwrites pillow-simd: some dependency asks for it.")
-    from PIL import Image, features
+    import PIL
+    from PIL import features
 
     version = metadata.version("pillow-simd")
     if f"pillow-simd=={version} " not in LOCK.read_text("utf-8"):
         found.append(f"pillow-simd {version} is not the version in {LOCK}.")
-    if Image.__version__ != version:
-        found.append(f"PIL is version {Image.__version__}, not pillow-simd {version}: overwritten.")
+    if PIL.__version__ != version:
+        found.append(f"PIL is version {PIL.__version__}, not pillow-simd {version}: overwritten.")
     lacking = [label for name, label in FEATURES.items() if not features.check(name)]
     if lacking:
         found.append(f"pillow-simd was built without {', '.join(lacking)}.")

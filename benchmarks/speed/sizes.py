@@ -28,11 +28,12 @@ HEAD = (
 def measure(screenshot: bytes, quick: bool) -> list[str]:
     """One row a picture, as a table."""
     sizes = ((1920, 1080),) if quick else ((1920, 1080), (3840, 2160))
-    rows = []
     with closing(Studio()) as studio:
-        for width, height in sizes:
-            for effects in (False, True):
-                rows.append(_row(studio, Case(width, height, "png", effects), screenshot))
+        rows = [
+            _row(studio, Case(width, height, "png", effects), screenshot)
+            for width, height in sizes
+            for effects in (False, True)
+        ]
     return table(HEAD, rows)
 
 

@@ -18,12 +18,12 @@ def vector(values: F64) -> Vector:
 
 def box_of(slabs: tuple[Slab, ...]) -> tuple[F64, F64]:
     """Lower and upper corner of the box around some slabs, mm."""
-    points = []
+    points: list[F64] = []
     for slab in slabs:
         x, y = np.array(slab.x), np.array(slab.y)
         axes = np.column_stack([x, y, np.cross(x, y)])
-        for signs in itertools.product((-0.5, 0.5), repeat=3):
-            points.append(np.array(slab.center) + axes @ (np.array(signs) * np.array(slab.size)))
+        signs = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
+        points.extend(np.array(slab.center) + axes @ sign for sign in signs * np.array(slab.size))
     return np.min(points, axis=0), np.max(points, axis=0)
 
 

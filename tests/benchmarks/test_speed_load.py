@@ -56,7 +56,7 @@ def test_a_held_loop_is_told_from_one_that_waits() -> None:
         held: list[float] = []
         task = asyncio.create_task(watched.watch(late, held))
         await asyncio.sleep(0.02)
-        time.sleep(0.1)  # without a processor
+        time.sleep(0.1)  # noqa: ASYNC251 (held without a processor)
         await asyncio.sleep(0.02)
         waited = max(held)
         until = time.thread_time() + 0.1
