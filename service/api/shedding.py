@@ -41,9 +41,16 @@ class LoadShedder:
         services = services_of(request)
         key = authorization.bearer(request)
         holder = services.accounts.recall(key) if key else None
-        if not services.queue.is_full(None if holder is None else user_owner(holder)):
-            return await self._app(scope, receive, send)
-        scope.setdefault("state", {})["shed"] = True
+        owner = None if holder is None else user_owner(holder)
+        state = scope.setdefault("state", {})
+        if not services.queue.is_full(owner):
+            if owner is None:
+                return await self._app(scope, receive, send)
+            # Taken before the checks: while one request was checked, a crowd would follow it to the same free slot.
+            with services.queue.slot(owner):
+                state["slot"] = owner
+                return await self._app(scope, receive, send)
+        state["shed"] = True
         self._tell()
         request_log.begin(request)
         error, window = _verdict(request)

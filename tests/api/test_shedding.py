@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 
 from service.accounts.database import Database
+from service.accounts.store import Caller
+from service.api import admission
 from tests.api.application import Application, application
+from tests.support.waiting import soon
 
 pytestmark = pytest.mark.anyio
 UNKNOWN = "sk_live_" + "x" * 43
@@ -132,3 +137,30 @@ async def test_a_refusal_is_a_whole_answer(app: Application) -> None:
     assert late.status == 503
     assert set(late.headers) > set(inside.headers) - {"server-timing", "cache-control"}
     assert app.app.state.services.metrics.registry.get_sample_value("mockup_refusal_seconds_count") == 1
+
+
+async def test_a_free_slot_lets_one_request_in_and_no_crowd(
+    app: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it takes to check the one that came first."""
+    keys, checked = [app.key() for _ in range(8)], []
+    services = app.app.state.services
+    for key in keys:
+        services.accounts.authenticate(key)
+    admit, open_gate = admission.admit, asyncio.Event()
+
+    async def slow(request: Request) -> Caller:
+        checked.append(request)
+        await open_gate.wait()
+        return await admit(request)
+
+    monkeypatch.setattr(admission, "admit", slow)
+    with ExitStack() as slots:
+        for number in range(services.queue.capacity - 1):
+            slots.enter_context(services.queue.slot(f"user:{number}"))
+        sent = [asyncio.ensure_future(app.send(key=key)) for key in keys]
+        await soon(lambda: sum(one.done() for one in sent) == len(keys) - 1)
+        open_gate.set()
+        replies = await asyncio.gather(*sent)
+    assert sorted(reply.status for reply in replies) == [200] + [503] * (len(keys) - 1)
+    assert len(checked) == 1
