@@ -24,7 +24,9 @@ async def listed(request: Request) -> Response:
     """Some of the caller's projects, the oldest first, and where the following ones begin."""
     caller = await admission.identify(request)
     limit, after = _page_parameters(request)
-    page = await to_thread.run_sync(services_of(request).accounts.projects.page, caller.user_id, limit, after)
+    services = services_of(request)
+    read = services.accounts.projects.page
+    page = await to_thread.run_sync(read, caller.user_id, limit, after, limiter=services.listing)
     return _response({"projects": [_record(project) for project in page.projects], "next": page.next})
 
 

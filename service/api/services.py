@@ -40,6 +40,8 @@ class Services:
     metrics: Metrics
     # What takes as much memory again as a body, and the interpreter's lock, is done for one at a time.
     parsing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    # Reading a page takes the interpreter's lock, and 40 threads that want it leave the event loop little.
+    listing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(2))
     readiness: Readiness = field(default_factory=Readiness)
 
 
