@@ -34,10 +34,10 @@ def deep_bomb() -> bytes:
 
 @functools.cache
 def quoted_copy() -> bytes:
-    """20,000 members and 250 given twice, and the same once more in a text before or behind them."""
+    """20,000 members and 250 given twice, and the same once more in the text behind them."""
     members = [f'"m{n}":0' for n in range(20_000)] + [f'"m{n}":1' for n in range(250)]
-    rest = "{" + ",".join(members) + "}"
-    return f'{{"settings":{rest},"screenshot_base64":{json.dumps(rest)}}}'.encode()
+    rest = ",".join(members)
+    return f'{{"settings":{{{rest}}},"screenshot_base64":{json.dumps(rest)}}}'.encode()
 
 
 @functools.cache

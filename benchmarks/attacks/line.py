@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 import uvloop
 
-# What all attacks of one run may do together.
+# What all attacks of one run may do together; more bytes a second would be a flood of the line.
 MOST_LINES = 600
-MOST_BYTES_S = 128 * 2**20
+MOST_BYTES_S = 32 * 2**20
 MOST_S = 600.0
 # Between an attacker's connections, and before the next where one was refused.
 PAUSE_S = 0.02

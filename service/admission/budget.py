@@ -94,7 +94,8 @@ class Budget:
     async def reserve(self, owner: str, size: int, patience: float, evict: Evict = None) -> Reservation:
         """Reserve bytes as soon as the owner may have them; raises `SERVER_BUSY` after `patience` seconds.
 
-        Of those who wait, whoever holds least is next, and of one owner's requests the oldest. Whoever has
+        Of those who wait, whoever will hold least is next, and among equals the oldest: where that one does
+        not fit, nobody does, and a large body of one keeps no small one of another waiting. Whoever has
         waited for `GRACE_S` takes the place of what can be evicted of those who hold more.
         """
         if not self._waiting and self.fits(owner, size):
@@ -154,13 +155,17 @@ class Budget:
 
     def _admit(self) -> None:
         while self._waiting:
-            number = min(self._waiting, key=lambda one: (self._held[self._waiting[one][0]], one))
+            number = min(self._waiting, key=self._rank)
             owner, size, evict, future = self._waiting[number]
             if not self.fits(owner, size):
                 return
             del self._waiting[number]
             if not future.done():
                 future.set_result(self._reserve(owner, size, evict))
+
+    def _rank(self, number: int) -> tuple[int, int]:
+        owner, size, *_ = self._waiting[number]
+        return self._held[owner] + size, number
 
     def _make_room(self) -> None:
         while self.used > self.limit and self._evictable:

@@ -17,6 +17,8 @@ CONNECTION_BYTES = 128 * 2**10
 SLOT_BYTES = 512 * 2**10
 # The rest is for connections.
 USABLE = 0.9
+# Of what a picture took: a renderer that keeps it need not ask for it again.
+MOST_SPARE = 256 * 2**20
 MEGABYTE = 2**20
 
 
@@ -24,8 +26,8 @@ MEGABYTE = 2**20
 class Plan:
     """Bytes for plates, for what is in flight and for renders at work; how many may connect and wait.
 
-    `alone` is what a render may take while there is no other: what was kept back of all memory then makes up
-    for the plates.
+    `alone` is what a render may take while there is no other: what others would keep then makes up for it.
+    `spare` is what a renderer may keep after a picture, for the next one.
     """
 
     plates: int
@@ -34,21 +36,24 @@ class Plan:
     alone: int
     connections: int
     slots: int
+    spare: int
 
 
 def plan(config: Config, at_once: int) -> Plan:
     """Divide the memory of a server with `at_once` workers; explicit settings win."""
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
-    plates = min(config.cache_bytes, free // 4)
-    in_flight = min(512 * MEGABYTE, free // 5)
+    # Half is for renders, and a sixth for what their workers and the server keep of all this for a while.
+    plates = min(config.cache_bytes, free // 6)
+    in_flight = min(512 * MEGABYTE, free // 6)
     return Plan(
         plates=plates,
         in_flight=in_flight,
-        renders=free - plates - in_flight,
-        alone=free - in_flight,
+        renders=free // 2,
+        alone=free - free // 5,
         connections=min(config.max_connections, max(64, int((1 - USABLE) * total) // CONNECTION_BYTES)),
         slots=_slots(in_flight) if config.queue_size is None else at_once + config.queue_size,
+        spare=min(MOST_SPARE, total // 16),
     )
 
 

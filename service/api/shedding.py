@@ -46,7 +46,7 @@ class LoadShedder:
         if not services.queue.is_full(owner):
             if owner is None:
                 return await self._app(scope, receive, send)
-            # Taken before the checks: while one request was checked, a crowd would follow it to the same free slot.
+            # Before all checks: a crowd would follow one that is being checked into the same free slot.
             with services.queue.slot(owner):
                 state["slot"] = owner
                 return await self._app(scope, receive, send)

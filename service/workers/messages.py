@@ -26,9 +26,12 @@ CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
 TAKER = struct.Struct("<H")
 
 
-def options(max_pixels: int) -> dict[str, Any]:
-    """A fork server's options for renderers that take screenshots of at most `max_pixels`."""
-    return {"name": "renderer", "expendable": 500, "max_pixels": max_pixels}
+def options(max_pixels: int, spare: int) -> dict[str, Any]:
+    """A fork server's options for renderers that take screenshots of at most `max_pixels`.
+
+    Each may keep up to `spare` bytes of the memory that a picture took.
+    """
+    return {"name": "renderer", "expendable": 500, "max_pixels": max_pixels, "spare": spare}
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,11 +81,12 @@ class Pool:
     def __init__(self, config: Config) -> None:
         """Start the fork server; `warm` or the first picture has the renderers forked."""
         self.at_once = config.render_threads or cpus()
-        self.plates = PlateCache(plan(config, self.at_once).plates)
+        planned = plan(config, self.at_once)
+        self.plates = PlateCache(planned.plates)
         self._fork_server = ForkServer(
             {
                 decoders.KIND: decoders.options(max_pixels=config.max_source_pixels),
-                messages.KIND: messages.options(config.max_source_pixels),
+                messages.KIND: messages.options(config.max_source_pixels, planned.spare),
             }
         )
         self._jobs, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

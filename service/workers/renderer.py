@@ -27,6 +27,7 @@ from service.processes.forks import Forks
 from service.processes.segments import Segment
 from service.processes.supervisor import NUMBER
 from service.render import environment
+from service.system.idle import private
 from service.workers.messages import (
     NUMBER_AT,
     TAKER,
@@ -91,6 +92,7 @@ class Renderer:
         self._jobs = jobs
         self._at_work_on = 0
         self._plates = WorkerPlates(self._publish)
+        self._spare = options["spare"]
         decoder = Sandboxed(max_pixels=options["max_pixels"], forks=forks)
         self._studio = Studio(plates=self._plates, decoder=decoder)
 
@@ -101,9 +103,11 @@ class Renderer:
         if not poller.poll(0):
             self._studio.warm_up()
             self._studio.trim()
+        kept = private()
         while True:
             if not poller.poll(REST_MS):
                 self._studio.trim()
+                kept = private()
                 poller.poll()
             try:
                 message, fds, _, _ = socket.recv_fds(self._jobs, NUMBER.size, 2, socket.MSG_DONTWAIT)
@@ -115,9 +119,10 @@ class Renderer:
             number = NUMBER.unpack(message)[0]
             if not fds:
                 self._send(Failed(number, failed(), "no descriptor came with the job", {}))
-            elif self._work(number, *fds) > LARGE:
+            elif self._work(number, *fds) > LARGE or private() > kept + self._spare:
                 # The next one as large may go to another renderer, and not both may keep the memory it takes.
                 self._studio.trim()
+                kept = private()
 
     def _work(self, number: int, fd: int, plate: int | None = None) -> int:
         """Do a job; returns the pixels of the picture that was made, 0 if there is none."""

@@ -133,3 +133,15 @@ async def test_a_body_that_is_complete_is_not_ended(monkeypatch: pytest.MonkeyPa
     with pytest.raises(MockupError):
         await budget.reserve("new", 20, 0.05)
     assert not ended
+
+
+async def test_a_small_body_passes_large_ones_that_wait() -> None:
+    budget = Budget(100)
+    first = await budget.reserve("one", 50, 1)
+    large = asyncio.ensure_future(budget.reserve("two", 60, 10))
+    await asyncio.sleep(0)
+    small = await budget.reserve("three", 10, 10)
+    assert not large.done()
+    for held in (first, small):
+        held.release()
+    (await large).release()

@@ -17,20 +17,22 @@ import pytest
 
 from benchmarks.attacked import target
 from benchmarks.attacks.connections import ODDITIES, SMUGGLED, post, upgrade
+from benchmarks.attacks.files import FILES
 from benchmarks.attacks.line import ENDED, HELD, Target
 from benchmarks.attacks.list import ATTACKS, Attacker, attacker
 from benchmarks.soak import many
 from benchmarks.watch import watched
+from tests.codec.forms import FORMS
 from tests.support import pictures
 from tests.support.live import SMALL, Live, running
-from tests.support.processes import usage
+from tests.support.processes import decoders, renderers, usage
 
 MEGABYTE = 2**20
 MEMORY = 512
 SECONDS = 2.0
 STALL_S = 1.0
 # Megabytes that an attack may add. What is in flight may take a budget of 63 of the 512, plates as much.
-CONNECTIONS, BODIES, RENDERS = 60, 150, 350
+CONNECTIONS, BODIES, RENDERS = 60, 120, 350
 BOUNDS = {
     "pipelines unread": CONNECTIONS,
     "long content type": CONNECTIONS,
@@ -68,6 +70,7 @@ def limited(folder: Path, **settings: str) -> AbstractContextManager[Live]:
 
 
 @pytest.mark.long
+@pytest.mark.alone
 @pytest.mark.parametrize("name", BOUNDS)
 def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
@@ -76,6 +79,8 @@ def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker)
         with watched(live.address, live.process.pid) as watch:
             found = attacking.begin([name], aimed, SECONDS).result()[name]
         assert 500 not in found, found
+        if name in FILES:
+            assert found.total() - found[HELD] >= 4, found
         assert watch.failed == 0
         assert watch.longest < STALL_S
         assert watch.grown < BOUNDS[name] * MEGABYTE, f"{watch.grown / MEGABYTE:.0f} MB"
@@ -84,6 +89,7 @@ def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker)
 
 
 @pytest.mark.long
+@pytest.mark.alone
 @pytest.mark.parametrize("name", ["bomb", "pipelines unread", "renders of many users"])
 def test_memory_comes_back_after_a_peak(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, CACHE_BYTES="0") as live:
@@ -97,6 +103,27 @@ def test_memory_comes_back_after_a_peak(name: str, tmp_path: Path, attacking: At
 
 
 @pytest.mark.long
+@pytest.mark.alone
+def test_renderers_keep_little_of_what_a_large_screenshot_took(tmp_path: Path) -> None:
+    """While others are rendered, so that it is not for want of work."""
+    large = pictures.text(FORMS["turned rgba png"](3000, 2000))
+    with limited(tmp_path, RENDER_THREADS="1") as live:
+        assert live.mockup().status == 200
+
+        def taken() -> int:
+            pids = [*renderers(live.process.pid), *decoders(live.process.pid)]
+            return sum(usage(pid).pss for pid in pids)
+
+        before = taken()
+        assert live.mockup(screenshot_base64=large).status == 200
+        until = time.monotonic() + 4
+        while time.monotonic() < until:
+            assert live.mockup().status == 200
+        assert taken() < before + 20 * MEGABYTE
+
+
+@pytest.mark.long
+@pytest.mark.alone
 def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, MAX_CONNECTIONS="64") as live:
         assert live.mockup().status == 200
@@ -110,6 +137,7 @@ def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking:
 
 
 @pytest.mark.long
+@pytest.mark.alone
 def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
         path = "/api/v1/devices/iphone-16-pro/preview.png"
@@ -121,6 +149,7 @@ def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker)
 
 
 @pytest.mark.long
+@pytest.mark.alone
 @pytest.mark.parametrize("name", ["uploads held by one user", "uploads slowed by one user"])
 def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
@@ -133,6 +162,7 @@ def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, a
 
 
 @pytest.mark.long
+@pytest.mark.alone
 def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
     """Counted in renders rather than in seconds."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}
