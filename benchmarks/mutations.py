@@ -7,6 +7,8 @@ import struct
 import zlib
 from collections.abc import Callable
 
+from tests.codec import pngs
+
 PNG = b"\x89PNG\r\n\x1a\n"
 INTERESTING = (
     0,
@@ -88,8 +90,7 @@ def _checked(chunk: bytes) -> bytes:
     """A PNG chunk with a length and a checksum that fit, seven times in eight."""
     if len(chunk) < 12 or zlib.crc32(chunk) % 8 == 0:
         return chunk
-    kind, body = chunk[4:8], chunk[8:-4]
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return pngs.chunk(chunk[4:8], chunk[8:-4])
 
 
 def _drop(parts: Parts, _: Parts, rng: random.Random) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
+from service.limits import MAX_PIXELS, MAX_SIDE
 from service.secret_files import SecretFiles
 
 # As browsers send it: lower case, without a path or the scheme's default port.
@@ -45,9 +46,9 @@ class Config(BaseSettings):
     queue_timeout_s: float = Field(30.0, gt=0, le=600, description="time a request may wait for its turn")
     max_body_bytes: int = Field(20 * 2**20, ge=1024, description="largest request body")
     max_source_bytes: int = Field(15 * 2**20, ge=1024, description="largest screenshot file")
-    max_source_pixels: int = Field(40_000_000, ge=1, description="largest screenshot, pixels")
-    max_source_side: int = Field(16_384, ge=1, description="longest side of a screenshot, pixels")
-    max_output_pixels: int = Field(40_000_000, ge=4096, description="largest picture, pixels")
+    max_source_pixels: int = Field(MAX_PIXELS, ge=1, description="largest screenshot, pixels")
+    max_source_side: int = Field(MAX_SIDE, ge=1, description="longest side of a screenshot, pixels")
+    max_output_pixels: int = Field(MAX_PIXELS, ge=4096, description="largest picture, pixels")
     cache_bytes: int = Field(128 * 2**20, ge=0, description="memory for cached plates")
     rate_limit: int = Field(60, ge=1, description="requests per window and user")
     rate_window_s: int = Field(60, ge=1, description="length of the rate limit window")

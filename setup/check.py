@@ -5,7 +5,8 @@ from importlib import metadata
 from pathlib import Path
 
 LOCK = Path("requirements/service.txt")
-FEATURES = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
+# Run as a script, this folder would be looked through in the place of the project's.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 
 def faults() -> list[str]:
@@ -16,17 +17,15 @@ def faults() -> list[str]:
         return ["pillow-simd is not installed."]
     if "pillow" in installed:
         found.append("Plain Pillow overwrites pillow-simd: some dependency asks for it.")
-    import PIL
-    from PIL import features
+    from service.codec.support import verify
 
     version = metadata.version("pillow-simd")
     if f"pillow-simd=={version} " not in LOCK.read_text("utf-8"):
         found.append(f"pillow-simd {version} is not the version in {LOCK}.")
-    if PIL.__version__ != version:
-        found.append(f"PIL is version {PIL.__version__}, not pillow-simd {version}: overwritten.")
-    lacking = [label for name, label in FEATURES.items() if not features.check(name)]
-    if lacking:
-        found.append(f"pillow-simd was built without {', '.join(lacking)}.")
+    try:
+        verify()
+    except RuntimeError as error:
+        found.append(str(error))
     return found
 
 

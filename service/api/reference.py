@@ -6,6 +6,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
+from service.limits import MAX_PIXELS
 from service.models import messages
 from service.models.devices import Category
 from service.models.poses import POSES, View
@@ -24,12 +25,14 @@ project; single members in the request override the project's pose. `null` leave
 
 Row = tuple[str, str, str, str]
 
-_INTRODUCTION = """# Settings
+MEGAPIXELS = MAX_PIXELS // 10**6
+
+_INTRODUCTION = f"""# Settings
 
 The members of `settings` in a request or a saved project, also available as `--set` on the command line. All
 are optional. A saved project's settings override the defaults and a request's override both: objects merge
 member by member, lists and scalars replace, `null` restores a member's default. The result is validated;
-values are never clamped. The output (canvas times `export.scale`) has at most 40 megapixels.
+values are never clamped. The output (canvas times `export.scale`) has at most {MEGAPIXELS} megapixels.
 
 Names match regardless of case, spaces, hyphens and underscores; saved projects keep the canonical form.
 `GET /api/v1/devices` lists the devices with their full names and finishes.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.errors import Detail, MockupError, invalid
+from service.limits import MAX_PIXELS, MAX_SIDE
 from service.models.formats import FORMATS
 
 Span = tuple[int, int]
@@ -23,8 +24,8 @@ class Limits:
     segments or blocks, whatever they lie in.
     """
 
-    pixels: int = 40_000_000
-    side: int = 16_384
+    pixels: int = MAX_PIXELS
+    side: int = MAX_SIDE
     scans: int = 100
     scan_pixels: int = 1_200_000_000
     parts: int = 20_000

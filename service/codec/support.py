@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import metadata
 
 import PIL
-from PIL import features
+from PIL import Image, features
 
+# By Pillow's names: what it must have been built with, and what that is for.
 NEEDED = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
 
 
@@ -21,6 +23,10 @@ def verify() -> None:
             f"Pillow {PIL.__version__} has replaced pillow-simd {version}; "
             "uninstall Pillow and install pillow-simd again."
         )
+    with suppress(ImportError):
+        import pillow_avif  # noqa: F401
+    if "AVIF" not in Image.SAVE:
+        raise RuntimeError("pillow-avif-plugin is missing or cannot be loaded; run `make install`.")
     lacking = [label for name, label in NEEDED.items() if not features.check(name)]
     if lacking:
         raise RuntimeError(

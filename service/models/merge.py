@@ -10,11 +10,11 @@ from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel
 
 from service.errors import Detail, refusal
+from service.limits import MAX_PIXELS
 from service.models import messages
 from service.models.poses import View
 from service.models.settings import Settings
 
-MAX_PIXELS = 40_000_000
 # The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, View._fields))
 PROJECT_NOTE = " (set by the saved project)"

@@ -4,7 +4,7 @@ from importlib import metadata
 
 import PIL
 import pytest
-from PIL import features
+from PIL import Image, features
 
 from service.codec.support import verify
 
@@ -19,6 +19,12 @@ def test_what_is_installed_will_do() -> None:
 def test_a_missing_format_is_named(name: str, label: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "check", lambda feature: feature != name)
     with pytest.raises(RuntimeError, match=f"without {label};"):
+        verify()
+
+
+def test_no_avif(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(Image.SAVE, "AVIF")
+    with pytest.raises(RuntimeError, match="pillow-avif-plugin is missing"):
         verify()
 
 

@@ -19,7 +19,6 @@ from service.codec.sandbox.messages import (
     JOB,
     KIND,
     LIVES,
-    MAX_PIXELS,
     MAX_REPLY,
     TAKEN,
     UNCONFINED,
@@ -27,6 +26,7 @@ from service.codec.sandbox.messages import (
 )
 from service.codec.sandbox.reply import Reply, parsed
 from service.errors import Detail, MockupError, failed, invalid
+from service.limits import MAX_PIXELS
 from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
 from service.processes.supervisor import Worker

@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from service.limits import MAX_PIXELS
+
 # The module that a fork server forks decoders for.
 KIND = "service.codec.sandbox.worker"
 # Sizes of the pickled job and of the file after it in the input memory, and of the output memory.
@@ -14,7 +16,6 @@ TAKEN = b"taken"
 UNCONFINED = b"unconfined"
 MAX_REPLY = 16384
 LIVES = 200
-MAX_PIXELS = 40_000_000
 
 
 def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import numpy as np
 from isal import isal_zlib
 
 from service.arrays import U8
+from service.codec.formats.png.chunk import chunk
 from service.codec.packets import AHEAD, Packets
 from service.models.scene import Output
 
@@ -33,7 +34,7 @@ _spare: deque[U8] = deque(maxlen=AHEAD + 1)
 class Packed(NamedTuple):
     """The parts of a packet's IDAT chunk, and the Adler-32 and size of what it holds."""
 
-    chunk: list[bytes]
+    chunk: list[bytes | memoryview]
     adler: int
     size: int
 
@@ -90,13 +91,13 @@ class Writer:
             raise ValueError(f"{self._left} rows were not written")
         width, channels = self._shape
         ihdr = struct.pack(">IIBBBBB", width, self._height, 8, 6 if channels == 4 else 2, 0, 0, 0)
-        parts = [b"\x89PNG\r\n\x1a\n", *_chunk(b"IHDR", ihdr), *_chunk(b"sRGB", b"\0")]
-        parts += _chunk(b"IDAT", b"\x78\x01")
+        parts = [b"\x89PNG\r\n\x1a\n", *chunk(b"IHDR", ihdr), *chunk(b"sRGB", b"\0")]
+        parts += chunk(b"IDAT", b"\x78\x01")
         adler = 1
         for packed in self._packets.results():
             parts += packed.chunk
             adler = _combined(adler, packed.adler, packed.size)
-        parts += _chunk(b"IDAT", struct.pack(">I", adler)) + _chunk(b"IEND", b"")
+        parts += chunk(b"IDAT", struct.pack(">I", adler)) + chunk(b"IEND", b"")
         return b"".join(parts)
 
 
@@ -117,7 +118,7 @@ def _deflated(packet: U8, last: bool) -> Packed:
     size = packet.size
     if isinstance(packet.base, np.ndarray):
         _spare.append(packet.base)
-    return Packed(_chunk(b"IDAT", *parts), adler, size)
+    return Packed(chunk(b"IDAT", *parts), adler, size)
 
 
 def _buffer(rows: int, row: int) -> U8:
@@ -129,13 +130,6 @@ def _buffer(rows: int, row: int) -> U8:
     if rows * row > memory.size:
         memory = np.empty(rows * row, np.uint8)
     return memory[: rows * row].reshape(rows, row)
-
-
-def _chunk(kind: bytes, *parts: bytes) -> list[bytes]:
-    crc = isal_zlib.crc32(kind)
-    for part in parts:
-        crc = isal_zlib.crc32(part, crc)
-    return [struct.pack(">I", sum(map(len, parts))), kind, *parts, struct.pack(">I", crc)]
 
 
 def _combined(first: int, second: int, size: int) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from isal import igzip_lib, isal_zlib
 
 from service.arrays import U8
+from service.codec.formats.png.chunk import chunk
 from service.codec.formats.png.header import SIGNATURE, chunks
 from service.codec.picture import Budget, damaged, truncated
 
@@ -54,7 +55,7 @@ def wrap(ihdr: bytes, rows: memoryview) -> bytes:
         block = rows[at : at + BLOCK]
         content += [BLOCK_HEAD.pack(at + BLOCK >= size, len(block), len(block) ^ 0xFFFF), block]
     content.append(struct.pack(">I", isal_zlib.adler32(rows)))
-    file = [SIGNATURE, *_chunk(b"IHDR", ihdr), *_chunk(b"IDAT", *content), *_chunk(b"IEND")]
+    file = [SIGNATURE, *chunk(b"IHDR", ihdr), *chunk(b"IDAT", *content), *chunk(b"IEND")]
     return b"".join(file)
 
 
@@ -95,10 +96,3 @@ class Inflate:
                 return piece
             if ended or self._inflate.eof:
                 raise truncated("PNG")
-
-
-def _chunk(kind: bytes, *content: bytes | memoryview) -> list[bytes | memoryview]:
-    crc = 0
-    for part in (kind, *content):
-        crc = isal_zlib.crc32(part, crc)
-    return [struct.pack(">I", sum(map(len, content))), kind, *content, struct.pack(">I", crc)]
