@@ -19,7 +19,7 @@ from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.devices import FRAMES, catalogue
+from service.models.devices import FRAMES, PARTS, catalogue
 from service.models.scene import Scene, resolve
 from service.models.settings import Settings
 from service.render import plate, shot
@@ -95,7 +95,7 @@ def ahead() -> U8:
     """What is drawn ahead: layers on a grey ground, occlusion, screen mask, environments by roughness."""
     cells = []
     phone, laptop = FRAMES / "iphone-16-pro", FRAMES / "macbook-pro-14"
-    lenses = [phone / f"lens-{name}" for name in ("barrel", "elements", "cover")]
+    lenses = [FRAMES / PARTS / f"lens-{name}" for name in ("barrel", "elements", "cover")]
     for file in (*lenses, laptop / "deck-occlusion", phone / "screen"):
         layer = cv2.imread(f"{file}.png", cv2.IMREAD_UNCHANGED)
         assert layer is not None

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import re
 import sys
 import tempfile
 import time
@@ -47,8 +46,6 @@ from service.models.devices import Device, Slab, catalogue
 from service.render.environment import directions
 from service.render.material import SURFACES
 
-# Names of pictures in what is said of a device.
-DRAWN = re.compile(r'"([^"]+\.png)"')
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 32, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
 VERSION = 2  # to be raised when this program draws otherwise than before
@@ -247,9 +244,9 @@ def fingerprint(case: Case, device: Device) -> str:
     # Drawn shade is the renderer's alone.
     shades = {"front": {"occlusion"}, "back": {"occlusion"}}
     state.update(device.model_dump_json(exclude={"slabs": {"__all__": shades}}).encode())
-    for name in sorted(set(DRAWN.findall(device.model_dump_json()))):
-        if "occlusion" not in name:
-            state.update(name.encode() + device.file(name).read_bytes())
+    for texture in sorted(set(device.textures)):
+        if "occlusion" not in texture:
+            state.update(texture.encode() + device.file(texture).read_bytes())
     return state.hexdigest()[:12]
 
 

@@ -1,18 +1,14 @@
-"""Browser windows: flat, exact in colour, the bars drawn at two pixels for each of the window's."""
+"""The bars of browser windows: flat, exact in colour, drawn at two pixels for each of the window's."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from frames.generator.outline import box, circle, half_plane, ring, segment
-from frames.generator.paint import Canvas, Folder
-from frames.generator.screen import screen
-from frames.generator.sheet import Window
+from frames.generator.paint import Canvas
 from frames.generator.text import lettering
-from service.models.devices import Corner, Device, Face, Layer, Slab
+from service.models.families.sheet import Window
 
-MM = 0.25  # one px of the window
-THICKNESS = 1.0
 DENSITY = 2.0
 TAB = (84.0, 240.0)  # px: left edge and width
 
@@ -138,37 +134,3 @@ def star(canvas: Canvas, at: tuple[float, float], color: str) -> None:
     ]
     for start, end in zip(corner, corner[1:] + corner[:1], strict=True):
         canvas.fill(segment(x, y, start, end, 1.4), color)
-
-
-def browser(folder: Folder, sheet: Window) -> Device:
-    """Draw a window's bars and describe it as one thin slab."""
-    across, view = sheet.screen.px
-    top = sheet.tab_strip + sheet.toolbar
-    width, height = across * MM, (view + top) * MM
-    folder.write("bars.png", bars(sheet).pixels())
-    layer = Layer(image="bars.png", center=(0.0, round((height - top * MM) / 2, 4)), size=(width, top * MM))
-    face = Face(surface="paint", tinted=False, color=sheet.colors["toolbar"], layers=(layer,))
-    body = (width, height, THICKNESS)
-    slab = Slab(
-        name="window",
-        size=body,
-        corner=Corner(extent=sheet.radius * MM),
-        edge=0.02,  # none to speak of: a light rim would show round dark pages
-        surface="paint",
-        tinted=False,
-        color=sheet.colors["frame"],
-        front=face,
-        back=Face(surface="paint", tinted=False, color=sheet.colors["frame"]),
-    )
-    return Device(
-        id=sheet.id,
-        name=sheet.name,
-        brand=sheet.brand,
-        category=sheet.category,
-        year=sheet.year,
-        body=body,
-        orientations=("landscape",),
-        screens=(screen(folder, sheet.screen, "window", (0.0, round(-top * MM / 2, 4)), density=8.0),),
-        finishes=sheet.finishes,
-        slabs=(slab,),
-    )

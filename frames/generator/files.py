@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
-from frames.generator.paint import Folder
 from service.models.devices import Device
 
 
-def write_device(folder: Folder, device: Device) -> None:
+def write_device(folder: Path, device: Device) -> None:
     """Write `device.json`, leaving out what equals its default."""
     content = device.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     text = json.dumps(content, indent=2, ensure_ascii=False)
     text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text)
-    (folder.path / "device.json").write_text(text + "\n", encoding="utf-8")
+    (folder / "device.json").write_text(text + "\n", encoding="utf-8")

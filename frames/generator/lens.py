@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from frames.generator.outline import circle, pill, ring
-from frames.generator.paint import Canvas, Folder
+from frames.generator.paint import Canvas
 from service.arrays import F64
-from service.models.devices import Layer
 
 DENSITY = 20.0
-DRAWN = 6.4  # mm; the radius for which a lens is drawn
 
 
 def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: float) -> F64:
@@ -55,25 +53,6 @@ def cover(r: float) -> Canvas:
     c.fill(ring(d - r * 0.875, 0.10), "#1d1d21")
     c.erase(circle(c.x, c.y, r * 0.865), softness=0.08)
     return c
-
-
-def stack(folder: Folder, glass: float, at: tuple[float, float] = (0.0, 0.0)) -> tuple[Layer, ...]:
-    """Layers of a lens whose glass has a radius of `glass` mm, deepest first, centred `at` on its face.
-
-    All lenses of a device share three pictures, drawn once for a common radius and scaled by their size.
-    """
-    parts = (
-        ("lens-elements.png", elements(DRAWN * 0.72), 3.2),
-        ("lens-barrel.png", barrel(DRAWN * 0.97, 0.63), 1.5),
-        ("lens-cover.png", cover(DRAWN), 0.0),
-    )
-    scale = glass / DRAWN
-    layers = []
-    for file, canvas, depth in parts:
-        width, height = folder.layer(file, canvas).size
-        size = (round(width * scale, 4), round(height * scale, 4))
-        layers.append(Layer(image=file, center=at, size=size, depth=round(depth * scale, 4)))
-    return tuple(layers)
 
 
 def front(size: float = 4.4) -> Canvas:

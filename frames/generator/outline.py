@@ -13,11 +13,6 @@ from service.arrays import F64
 SAMPLES = 4001
 
 
-def extent_of(radius: float, exponent: float) -> float:
-    """The extent (mm) of a superellipse corner that shares the 45° point of a circle of `radius` mm."""
-    return float(radius * (1 - 2**-0.5) / (1 - 2 ** (-1 / exponent)))
-
-
 @dataclass(frozen=True)
 class Outline:
     """A rectangle of `width` x `height` mm with corners |x/extent|^n + |y/extent|^n = 1, grown by `offset`.

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from frames.generator.png import encode
 from service.arrays import F64, U8
-from service.models.devices import Layer
 
 
 def rgb(color: str) -> F64:
@@ -71,31 +67,3 @@ class Canvas:
 def to_bytes(values: F64) -> U8:
     """Round 0-255 values to uint8."""
     return np.clip(values + 0.5, 0, 255).astype(np.uint8)
-
-
-class Folder:
-    """Where one device's layers are written; hands back the records that name them."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        path.mkdir(parents=True, exist_ok=True)
-
-    def write(self, name: str, pixels: U8) -> str:
-        """Save grey (HxW), RGB or RGBA pixels as a PNG."""
-        (self.path / name).write_bytes(encode(pixels))
-        return name
-
-    def layer(self, name: str, canvas: Canvas, depth: float = 0.0) -> Layer:
-        """Save a canvas as a colour layer."""
-        self.write(name, canvas.pixels())
-        return Layer(image=name, center=near(canvas.center), size=near(canvas.size), depth=depth)
-
-    def grey(self, name: str, canvas: Canvas, values: F64) -> Layer:
-        """Save values 0-1 on a canvas' grid as an 8-bit grey layer."""
-        self.write(name, to_bytes(values * 255))
-        return Layer(image=name, center=near(canvas.center), size=near(canvas.size))
-
-
-def near(pair: tuple[float, float]) -> tuple[float, float]:
-    """Millimetres rounded to a tenth of a micrometre, so that files do not carry noise digits."""
-    return round(pair[0], 4), round(pair[1], 4)

@@ -5,23 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from frames.generator.outline import Outline, box
-from frames.generator.paint import Canvas, Folder
-from frames.generator.sheet import Cutout, Panel
+from frames.generator.paint import Canvas
 from service.arrays import F64
-from service.models.devices import Screen
-
-DENSITY = 16.0
-
-
-def pixel_pitch(panel: Panel) -> tuple[float, float]:
-    """Millimetres per screen pixel, across and up."""
-    return panel.size[0] / panel.px[0], panel.size[1] / panel.px[1]
-
-
-def cutout_center(panel: Panel, cutout: Cutout) -> tuple[float, float]:
-    """A cut-out's middle in mm from the screen's middle, y up."""
-    across, up = pixel_pitch(panel)
-    return cutout.center[0] * across - panel.size[0] / 2, panel.size[1] / 2 - cutout.center[1] * up
+from service.models.families.panel import cutout_center, pixel_pitch
+from service.models.families.sheet import Cutout, Panel
 
 
 def cutout_distance(panel: Panel, cutout: Cutout, x: F64, y: F64) -> F64:
@@ -58,18 +45,11 @@ def panel_distance(panel: Panel, x: F64, y: F64) -> F64:
     return box(x, y, *panel.size, panel.radius_px * pixel_pitch(panel)[0])
 
 
-def screen(
-    folder: Folder,
-    panel: Panel,
-    slab: str,
-    center: tuple[float, float] = (0.0, 0.0),
-    density: float = DENSITY,
-) -> Screen:
-    """Draw the mask and describe the screen, its middle at `center` on the front face of `slab`."""
+def mask(panel: Panel, density: float) -> tuple[Canvas, F64]:
+    """The mask: how much of each pixel is lit, 0-1."""
     canvas = Canvas(panel.size, density)
     # Along the straight edges the border pixels lie half a pixel inside and so come out full.
     lit = canvas.coverage(panel_distance(panel, canvas.x, canvas.y))
     if panel.cutout is not None:
         lit = lit * (1 - canvas.coverage(cutout_distance(panel, panel.cutout, canvas.x, canvas.y)))
-    folder.grey("screen.png", canvas, lit)
-    return Screen(slab=slab, px=panel.px, center=center, size=panel.size, mask="screen.png")
+    return canvas, np.asarray(lit, np.float64)

@@ -1,13 +1,11 @@
-"""What is to be seen in a device's side walls: ports, holes, seams, bands, drawn as decals."""
+"""What is seen in a device's side walls: ports, holes, seams, bands, the gaps round buttons."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from frames.generator.outline import circle, pill, ring
-from frames.generator.paint import Canvas, Folder
-from frames.generator.sheet import Button, Handheld, Opening
-from service.models.devices import Decal
+from frames.generator.paint import Canvas
 
 DENSITY = 20.0
 INK = "#020203"
@@ -84,59 +82,10 @@ def dots(size: tuple[float, float], count: int, pitch: float) -> Canvas:
     return c
 
 
-def opening(item: Opening) -> Canvas:
-    """The picture of one opening."""
-    match item.kind:
-        case "port":
-            return port(item.size)
-        case "holes":
-            return holes(item.size, item.count, item.pitch)
-        case "slot":
-            return slot(item.size)
-        case "seam":
-            return seam(item.size)
-        case "control":
-            return control(item.size)
-        case "band":
-            return band(item.size)
-        case "screw":
-            return screw(item.size)
-        case "dots":
-            return dots(item.size, item.count, item.pitch)
-
-
-def well(length: float, width: float) -> Canvas:
+def well(size: tuple[float, float]) -> Canvas:
     """The gap round a button and the shade it casts on the wall."""
-    c = Canvas((length + 2.0, width + 1.6), DENSITY)
-    d = pill(c.x, c.y, length, width)
+    c = Canvas((size[0] + 2.0, size[1] + 1.6), DENSITY)
+    d = pill(c.x, c.y, *size)
     c.fill(np.full_like(d, -9.0), INK, 0.62 * np.exp(-np.maximum(d, 0) / 0.16) * c.coverage(d - 0.7, 0.3))
     c.fill(d - 0.07, INK, 0.92)
     return c
-
-
-def along(sheet: Handheld, button: Button) -> float:
-    """A button's place from the middle of its wall: upward, or rightward on the top wall."""
-    if button.side in ("top", "bottom"):
-        return round(button.center - sheet.body[0] / 2, 4)
-    return round(sheet.body[1] / 2 - button.center, 4)
-
-
-def decals(folder: Folder, sheet: Handheld) -> tuple[Decal, ...]:
-    """All side decals of a device: openings first, then the wells of its buttons."""
-    drawn: dict[str, tuple[float, float]] = {}
-    placed = []
-
-    def place(name: str, canvas: Canvas, side: str, at: float) -> None:
-        if name not in drawn:
-            folder.write(name, canvas.pixels())
-            drawn[name] = (round(canvas.size[0], 4), round(canvas.size[1], 4))
-        placed.append(Decal.model_validate({"side": side, "at": at, "size": drawn[name], "image": name}))
-
-    for item in sheet.openings:
-        size = "x".join(f"{side:g}" for side in item.size) + (f"x{item.count}" if item.count > 1 else "")
-        place(f"{item.kind}-{size}.png", opening(item), item.side, item.at)
-    for button in sheet.buttons:
-        if not button.flush:
-            length, width = button.length, min(button.width, sheet.body[2] - 1)
-            place(f"well-{length:g}x{width:g}.png", well(length, width), button.side, along(sheet, button))
-    return tuple(placed)

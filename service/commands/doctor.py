@@ -97,23 +97,12 @@ def _frames() -> Finding:
     missing = [
         str(path.relative_to(FRAMES))
         for device in devices.values()
-        for path in sorted({device.file(name) for name in _pictures(device.model_dump())})
+        for path in sorted({device.file(name) for name in device.textures})
         if not path.is_file()
     ]
     if missing or not devices:
         return Finding("frames", False, f"missing: {', '.join(missing) or 'every device'}; run: make frames")
     return Finding("frames", True, f"{len(devices)} devices")
-
-
-def _pictures(value: object) -> Iterator[str]:
-    """The names of all PNG files in a device file."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _pictures(item)
-    elif isinstance(value, str) and value.endswith(".png"):
-        yield value
 
 
 def _sandbox(config: Config) -> Finding:

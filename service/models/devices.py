@@ -202,6 +202,17 @@ class Device(Record):
         """The slab of that name; raises StopIteration when there is none."""
         return next(slab for slab in self.slabs if slab.name == name)
 
+    @property
+    def textures(self) -> tuple[str, ...]:
+        """The names of all pictures on the device, some of them more than once."""
+        faces = [face for slab in self.slabs for face in (slab.front, slab.back) if face]
+        return (
+            *(screen.mask for screen in self.screens if screen.mask),
+            *(layer.image for face in faces for layer in face.layers),
+            *(face.occlusion.image for face in faces if face.occlusion),
+            *(decal.image for slab in self.slabs for decal in slab.decals),
+        )
+
     def file(self, name: str) -> Path:
         """Where a texture drawn ahead lies: in the device's folder, or in the one of shared parts."""
         return drawn(name, FRAMES / self.id)
@@ -222,9 +233,9 @@ class Device(Record):
         return "portrait" if self.screen.px[1] > self.screen.px[0] else "landscape"
 
 
-def drawn(name: str, folder: Path) -> Path:
+def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:
     """The file of a texture: in a device's `folder`, but that of a shared part in `frames/parts/`."""
-    return (FRAMES if name.startswith(f"{PARTS}/") else folder) / name
+    return (frames if name.startswith(f"{PARTS}/") else folder) / name
 
 
 @cache

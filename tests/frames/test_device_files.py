@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from frames.generator.sheet import known, read
-from service.models.devices import FRAMES, Device, Layer
+from service.models.devices import FRAMES, PARTS, Device, Layer
 
 IDS = known()
 # kB a folder may weigh; a laptop's keyboard takes most of its own.
@@ -75,12 +75,20 @@ def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> No
 
 
 @pytest.mark.parametrize("identifier", IDS)
-def test_the_folder_holds_nothing_else_and_is_light(identifier: str) -> None:
+def test_the_folder_holds_nothing_else_and_all_is_light(identifier: str) -> None:
     item = device(identifier)
-    named = {name for name, _, _ in pictures(item)} | {"device.json"}
-    files = list((FRAMES / identifier).iterdir())
-    assert {file.name for file in files} == named
+    assert set(item.textures) == {name for name, _, _ in pictures(item)}
+    files = {item.file(name) for name in item.textures} | {FRAMES / identifier / "device.json"}
+    own = {file for file in files if file.parent.name != PARTS}
+    assert set((FRAMES / identifier).iterdir()) == own
     assert sum(file.stat().st_size for file in files) < LIMITS[item.category] * 1000
+
+
+def test_parts_are_all_used_and_none_lies_twice() -> None:
+    named = {device(identifier).file(name) for identifier in IDS for name in device(identifier).textures}
+    parts = list((FRAMES / PARTS).iterdir())
+    assert set(parts) == {file for file in named if file.parent.name == PARTS}
+    assert len({file.read_bytes() for file in named}) == len(named)
 
 
 @pytest.mark.parametrize("identifier", IDS)

@@ -11,7 +11,7 @@ from PIL import Image
 from frames.generator.__main__ import draw
 from frames.generator.sheet import known, read
 from frames.generator.text import FONTS
-from service.models.devices import FRAMES
+from service.models.devices import FRAMES, PARTS
 
 pytestmark = pytest.mark.long
 
@@ -30,8 +30,10 @@ def test_drawing_again_gives_the_committed_frame(drawn: Path) -> None:
     committed = FRAMES / PLAIN
     assert {f.name for f in drawn.iterdir()} == {f.name for f in committed.iterdir()}
     assert (drawn / "device.json").read_bytes() == (committed / "device.json").read_bytes()
-    for file in committed.glob("*.png"):
-        before, after = (np.asarray(Image.open(path), np.int16) for path in (file, drawn / file.name))
+    pairs = [(file, drawn / file.name) for file in committed.glob("*.png")]
+    pairs += [(FRAMES / PARTS / file.name, file) for file in (drawn.parent / PARTS).iterdir()]
+    for file, again in pairs:
+        before, after = (np.asarray(Image.open(path), np.int16) for path in (file, again))
         assert before.shape == after.shape, file.name
         # Another processor may round a value the other way.
         assert np.abs(before - after).max() <= 1, file.name
@@ -41,6 +43,8 @@ def test_drawing_twice_gives_the_same_bytes(drawn: Path, tmp_path: Path) -> None
     draw(PLAIN, tmp_path)
     for file in drawn.iterdir():
         assert (tmp_path / PLAIN / file.name).read_bytes() == file.read_bytes(), file.name
+    for file in (drawn.parent / PARTS).iterdir():
+        assert (tmp_path / PARTS / file.name).read_bytes() == file.read_bytes(), file.name
 
 
 def test_what_was_there_before_is_replaced(tmp_path: Path) -> None:

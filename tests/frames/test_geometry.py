@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from frames.generator.pose import box_of
-from frames.generator.sheet import Handheld, Laptop, Window, known, read
+from frames.generator.sheet import known, read
 from service.models.devices import FRAMES, Device, Slab
+from service.models.families.pose import box_of
+from service.models.families.sheet import Handheld, Laptop, Window
 
 
 def device(identifier: str) -> Device:
@@ -55,7 +56,7 @@ def test_buttons_stand_where_they_were_measured(identifier: str) -> None:
         assert slab.base is not None
         wall = np.array(slab.center) + normal * slab.base
         assert abs(wall @ normal) == pytest.approx((height if button.side == "top" else width) / 2)
-        assert any(decal.image.startswith(f"well-{button.length:g}x") for decal in item.slabs[0].decals)
+        assert any(decal.image.startswith(f"parts/well-{button.length:g}x") for decal in item.slabs[0].decals)
 
 
 @pytest.mark.parametrize("identifier", [i for i in of_family(Handheld) if device(i).category == "phone"])
@@ -85,8 +86,8 @@ def test_laptop_opens_by_its_angle_and_is_centred(identifier: str) -> None:
     between = np.degrees(np.arccos(outward(lid) @ outward(deck)))
     assert between == pytest.approx(180 - sheet.opening, abs=1e-3)
     low, high = box_of(item.slabs)
-    assert low + high == pytest.approx(np.zeros(3), abs=1e-3)
-    assert high - low == pytest.approx(item.body, abs=1e-3)
+    assert np.add(low, high) == pytest.approx(np.zeros(3), abs=1e-3)
+    assert np.subtract(high, low) == pytest.approx(item.body, abs=1e-3)
     # Closed, lid and deck are as thick as the maker says.
     assert sheet.lid_thickness + sheet.deck_thickness == pytest.approx(15.5, abs=2.5)
     top = lid.size[1] / 2 - item.screen.center[1] - item.screen.size[1] / 2

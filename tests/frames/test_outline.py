@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from frames.generator.outline import Outline, box, circle, extent_of, half_plane, pill, ring, segment
+from frames.generator.outline import Outline, box, circle, half_plane, pill, ring, segment
+from service.models.families.corner import extent_of
 
 
 def points(count: int = 400) -> tuple[np.ndarray, np.ndarray]:

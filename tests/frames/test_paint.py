@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from frames.generator.outline import box, circle
-from frames.generator.paint import Canvas, Folder
+from frames.generator.paint import Canvas
 from frames.generator.png import chunk, encode, filtered
 
 
@@ -75,11 +74,3 @@ def test_every_filter_is_undone_by_a_reader(kind: int) -> None:
     data = b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", body) + chunk(b"IEND", b"")
     with Image.open(io.BytesIO(data)) as picture:
         assert np.array_equal(np.asarray(picture), pixels)
-
-
-def test_layers_record_place_and_size(tmp_path: Path) -> None:
-    canvas = Canvas((3.3, 2.2), 10, (1.0, -4.0))
-    layer = Folder(tmp_path / "thing").layer("a.png", canvas, depth=1.5)
-    assert (layer.image, layer.center, layer.size, layer.depth) == ("a.png", (1.0, -4.0), (3.3, 2.2), 1.5)
-    with Image.open(tmp_path / "thing" / "a.png") as picture:
-        assert picture.size == (33, 22)

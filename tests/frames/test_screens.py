@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from frames.generator.sheet import Sheet, known, read
+from frames.generator.sheet import known, read
 from service.arrays import F64
 from service.models.devices import FRAMES
+from service.models.families.sheet import Sheet
 
 
 def mask(identifier: str) -> tuple[Sheet, F64, float, float]:

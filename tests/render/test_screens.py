@@ -7,9 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from frames.generator.sheet import read
 from service.arrays import U8
 from service.clock import Clock
+from service.models import families
 from service.models.devices import Corner, Cutout, Device, Screen, catalogue
+from service.models.families.art import Shared
 from service.render import exposure, plate, shot
 from service.render.camera import aim
 from service.render.face import plane
@@ -112,3 +115,31 @@ def test_the_light_of_two_screens_adds_up_where_they_meet() -> None:
     assert (band[:, 10:] == 188).all()
     (band,) = exposure.bands(Plate(base, (layers[0], None)), [white, None], effects, Clock())
     assert (band[:, 10:] == 0).all()
+
+
+@pytest.mark.parametrize("identifier", catalogue())
+def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
+    device = catalogue()[identifier]
+    given = {"device": identifier, "deviceTransform.rotationY": 20, "deviceTransform.rotationX": -10}
+    spec, screen = scene(GIVEN | given, (600, 900)).spec, device.screen
+    at, box = plane(device.slab(screen.slab), True), Box(0, 0, 640, 480)
+    drawn, shape = (
+        share(each, at, Files(device), aim(spec), box)
+        for each in (screen, screen.model_copy(update={"mask": None}))
+    )
+    # Filled, edges are as sharp as the body's; drawn, they are warped and so a little softer.
+    assert np.abs(drawn - shape).max() < 0.45
+    assert np.abs(drawn - shape).mean() < 0.002
+    assert float(drawn.sum()) == pytest.approx(float(shape.sum()), rel=0.003)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_device_in_memory_looks_like_the_one_in_the_catalogue(fast: bool) -> None:
+    made = families.device(read("iphone-16-pro"), Shared())
+    given = GIVEN | {"deviceTransform.rotationY": -25}
+    spec = scene(given, (600, 900), fast=fast).spec
+    kept, other = (plate.build(each, Clock()) for each in (spec, replace(spec, device=made)))
+    assert np.abs(kept.base.astype(int) - other.base).mean() < 0.3
+    assert kept.screens[0] is not None
+    assert other.screens[0] is not None
+    assert float(other.screens[0].gain.sum()) == pytest.approx(float(kept.screens[0].gain.sum()), rel=0.005)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from frames.generator.sheet import Button, Handheld
-from frames.generator.walls import along
 from service.models.devices import Corner, Face, Slab, Vector
+from service.models.families.sheet import Button, Handheld
 
 DEPTH = 1.6
 EDGE = 0.22
@@ -18,13 +17,20 @@ AXES: dict[str, tuple[Vector, Vector, Vector]] = {
 }
 
 
+def place(sheet: Handheld, button: Button) -> float:
+    """A button's place from the middle of its wall, mm: upward, or rightward on top and bottom."""
+    if button.side in ("top", "bottom"):
+        return round(button.center - sheet.body[0] / 2, 4)
+    return round(sheet.body[1] / 2 - button.center, 4)
+
+
 def button_slab(sheet: Handheld, button: Button) -> Slab:
     """The slab of one button: local x along the wall, local z outward; `base` is the wall's plane."""
     outward, long, across = AXES[button.side]
     half = sheet.body[0 if button.side in ("left", "right") else 1] / 2
     lift = half + button.protrusion - DEPTH / 2
-    place = along(sheet, button)
-    center = tuple(round(o * lift + a * place, 4) for o, a in zip(outward, long, strict=True))
+    along = place(sheet, button)
+    center = tuple(round(o * lift + a * along, 4) for o, a in zip(outward, long, strict=True))
     width = min(button.width, sheet.body[2] - 1)
     return Slab(
         name=button.name,

@@ -1,31 +1,42 @@
-"""The camera plate on a device's back: a raised slab with lenses, flash and sensors."""
+"""The camera on a device's back: a raised plate with lenses, flash and sensors."""
 
 from __future__ import annotations
 
-from frames.generator import lens
-from frames.generator.paint import Folder
-from frames.generator.sheet import Camera, Handheld, Lens, Spot
-from service.models.devices import Corner, Face, Layer, Slab, Vector
+from service.models.devices import Corner, Face, Layer, Pair, Slab, Vector
+from service.models.families.art import LENS, Art, Part, layers
+from service.models.families.sheet import Camera, Handheld, Lens
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
 SUNK = 1.6
+# The pictures of a lens, deepest first, and how deep they lie (mm) in one of the drawn size.
+STACK = (("lens-elements", 3.2), ("lens-barrel", 1.5), ("lens-cover", 0.0))
 
 
-def spot_layer(folder: Folder, spot: Spot) -> Layer:
-    """Flash, sensor or microphone as a layer on the plate."""
-    draw = {"flash": lens.flash, "lidar": lens.dark_spot, "sensor": lens.dark_spot, "mic": lens.hole}
-    layer = folder.layer(f"{spot.kind}-{round(spot.diameter * 100)}.png", draw[spot.kind](spot.diameter))
-    return layer.model_copy(update={"center": spot.at})
+def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+    """Layers of a lens whose glass has a radius of `glass` mm, deepest first, centred `at` on its face.
+
+    All lenses share three pictures, drawn once for a common radius and scaled by their size.
+    """
+    scale, found = glass / LENS, list[Layer]()
+    for kind, depth in STACK:
+        part = Part(kind)
+        if image := art.part(part):
+            width, height = part.extent
+            size = (round(width * scale, 4), round(height * scale, 4))
+            found.append(Layer(image=image, center=at, size=size, depth=round(depth * scale, 4)))
+    return tuple(found)
 
 
-def plate(folder: Folder, sheet: Handheld, camera: Camera) -> Slab:
+def plate(sheet: Handheld, camera: Camera, art: Art) -> Slab:
     """The plate itself, its flat layers painted on its own face."""
     depth = camera.rise + SUNK
-    layers = [spot_layer(folder, spot) for spot in camera.spots]
+    flat: tuple[Layer, ...] = ()
+    for spot in camera.spots:
+        flat += layers(art, Part(spot.kind, (spot.diameter, spot.diameter)), spot.at)
     for item in camera.lenses:
         if not item.rise:
-            layers = [*lens.stack(folder, item.diameter / 2, item.at), *layers]
+            flat = (*stack(art, item.diameter / 2, item.at), *flat)
     dark = camera.glass_inset is not None
     face = Face(
         surface="glass" if dark else camera.surface,
@@ -33,7 +44,7 @@ def plate(folder: Folder, sheet: Handheld, camera: Camera) -> Slab:
         gasket=0.12 if dark else 0.0,
         tinted=not dark,
         color="#08080a",
-        layers=tuple(layers),
+        layers=flat,
     )
     middle = -sheet.body[2] / 2 - camera.rise + depth / 2
     return Slab(
@@ -51,7 +62,7 @@ def plate(folder: Folder, sheet: Handheld, camera: Camera) -> Slab:
     )
 
 
-def lens_slab(folder: Folder, sheet: Handheld, camera: Camera, item: Lens, name: str) -> Slab:
+def lens_slab(sheet: Handheld, camera: Camera, item: Lens, name: str, art: Art) -> Slab:
     """A raised lens: a metal ring round dark glass with the lens' layers below it."""
     depth = item.rise + SUNK
     top = -sheet.body[2] / 2 - camera.rise - item.rise
@@ -73,13 +84,13 @@ def lens_slab(folder: Folder, sheet: Handheld, camera: Camera, item: Lens, name:
             gasket=0.1,
             tinted=False,
             color="#050506",
-            layers=lens.stack(folder, item.diameter / 2 - item.rim),
+            layers=stack(art, item.diameter / 2 - item.rim),
         ),
     )
 
 
-def slabs(folder: Folder, sheet: Handheld, camera: Camera) -> tuple[Slab, ...]:
+def camera_slabs(sheet: Handheld, camera: Camera, art: Art) -> tuple[Slab, ...]:
     """The plate and every raised lens on it."""
     raised = [item for item in camera.lenses if item.rise]
-    named = ((item, f"lens-{index + 1}") for index, item in enumerate(raised))
-    return plate(folder, sheet, camera), *(lens_slab(folder, sheet, camera, *pair) for pair in named)
+    lenses = (lens_slab(sheet, camera, item, f"lens-{place}", art) for place, item in enumerate(raised, 1))
+    return plate(sheet, camera, art), *lenses

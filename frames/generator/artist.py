@@ -1,0 +1,88 @@
+"""Draws the pictures that families ask for: parts for all devices, and what one device has of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from frames.generator import browser, deck, front, lens, screen, walls
+from frames.generator.keyboard import keyboard
+from frames.generator.paint import Canvas, to_bytes
+from frames.generator.png import encode
+from service.arrays import U8
+from service.models.devices import drawn
+from service.models.families.art import LENS, Part, near
+from service.models.families.sheet import Laptop, Panel, Sheet, Window
+
+PARTS: dict[str, Callable[[Part], Canvas]] = {
+    "band": lambda part: walls.band(part.size),
+    "bottom-seam": lambda part: deck.bottom_seam(part.size),
+    "connector": lambda part: front.connector(),
+    "control": lambda part: walls.control(part.size),
+    "dots": lambda part: walls.dots(part.size, part.count, part.pitch),
+    "earpiece": lambda part: front.earpiece(part.size),
+    "flash": lambda part: lens.flash(part.size[0]),
+    "foot": lambda part: deck.foot(),
+    "front-camera": lambda part: lens.front(part.size[0]),
+    "grille": lambda part: deck.grille(part.size),
+    "hinge-band": lambda part: deck.hinge_band(part.size),
+    "holes": lambda part: walls.holes(part.size, part.count, part.pitch),
+    "keyboard": lambda part: keyboard(part.size),
+    "lens-barrel": lambda part: lens.barrel(LENS * 0.97, 0.63),
+    "lens-cover": lambda part: lens.cover(LENS),
+    "lens-elements": lambda part: lens.elements(LENS * 0.72),
+    "lidar": lambda part: lens.dark_spot(part.size[0]),
+    "mic": lambda part: lens.hole(part.size[0]),
+    "port": lambda part: walls.port(part.size),
+    "scoop-top": lambda part: deck.scoop_top(),
+    "scoop-wall": lambda part: deck.scoop_wall(part.extent[1]),
+    "screw": lambda part: walls.screw(part.size),
+    "seam": lambda part: walls.seam(part.size),
+    "sensor": lambda part: lens.dark_spot(part.size[0]),
+    "slot": lambda part: walls.slot(part.size),
+    "trackpad": lambda part: deck.trackpad(part.size),
+    "well": lambda part: walls.well(part.size),
+}
+
+
+class Artist:
+    """Writes the pictures of one device under `target`; see `service.models.families.art.Art`."""
+
+    def __init__(self, identifier: str, target: Path) -> None:
+        """`target` holds a folder for each device and the one of shared parts."""
+        self.folder, self._target = target / identifier, target
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def part(self, part: Part) -> str:
+        """Draw a part, wherever it is not yet."""
+        file = drawn(part.image, self.folder, self._target)
+        if not file.exists():
+            canvas = PARTS[part.kind](part)
+            assert near(canvas.size) == part.extent, part
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(encode(canvas.pixels()))
+        return part.image
+
+    def mask(self, panel: Panel, density: float) -> str:
+        """Draw the screen's mask."""
+        return self._write("screen.png", _grey(screen.mask(panel, density)[1]))
+
+    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> str:
+        """Draw what this device has alone; raises TypeError for a family that has no such thing."""
+        match kind, sheet:
+            case "bars", Window():
+                return self._write("bars.png", browser.bars(sheet).pixels())
+            case "deck-occlusion", Laptop():
+                return self._write("deck-occlusion.png", _grey(deck.occlusion(sheet)[1]))
+        raise TypeError(f"{sheet.id} has no {kind}")
+
+    def _write(self, name: str, pixels: U8) -> str:
+        (self.folder / name).write_bytes(encode(pixels))
+        return name
+
+
+def _grey(values: np.ndarray) -> U8:
+    return to_bytes(values * 255)

@@ -1,0 +1,22 @@
+"""Families of devices: from a sheet of measurements to a device, in memory or drawn for the catalogue."""
+
+from __future__ import annotations
+
+from service.models.devices import Device
+from service.models.families.art import Art
+from service.models.families.handheld import handheld
+from service.models.families.laptop import laptop
+from service.models.families.sheet import Handheld, Laptop, Sheet, Window
+from service.models.families.window import window
+
+
+def device(sheet: Sheet, art: Art) -> Device:
+    """The device that a sheet describes, with the pictures that `art` has; TypeError without a family."""
+    match sheet:
+        case Handheld():
+            return handheld(sheet, art)
+        case Laptop():
+            return laptop(sheet, art)
+        case Window():
+            return window(sheet, art)
+    raise TypeError(f"{sheet.id}: no family has a {type(sheet).__name__}")

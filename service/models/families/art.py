@@ -1,0 +1,114 @@
+"""What is drawn on devices: parts that several share, and where a family gets the names of pictures from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from service.models.devices import FRAMES, PARTS, Layer, Pair
+from service.models.families.sheet import Panel, Sheet
+
+LENS = 6.4  # mm; the radius that lenses are drawn for, of whatever size they are
+
+# The size of a part's picture, mm: as much larger than the part, or always the same.
+MARGINS: dict[str, Pair] = {
+    "band": (0.0, 0.0),
+    "bottom-seam": (0.0, 0.0),
+    "control": (1.0, 1.0),
+    "dots": (0.4, 0.4),
+    "earpiece": (0.6, 0.6),
+    "flash": (0.0, 0.0),
+    "front-camera": (0.0, 0.0),
+    "grille": (0.0, 0.0),
+    "hinge-band": (0.0, 0.0),
+    "holes": (0.6, 0.6),
+    "keyboard": (2.0, 2.0),
+    "lidar": (0.0, 0.0),
+    "mic": (0.0, 0.0),
+    "port": (0.8, 0.8),
+    "screw": (0.2, 0.2),
+    "seam": (0.6, 0.6),
+    "sensor": (0.0, 0.0),
+    "slot": (0.6, 0.6),
+    "trackpad": (1.5, 1.5),
+    "well": (2.0, 1.6),
+}
+FIXED: dict[str, Pair] = {
+    "connector": (3.2, 13.0),
+    "foot": (17.0, 17.0),
+    "lens-barrel": (2 * LENS * 0.97, 2 * LENS * 0.97),
+    "lens-cover": (2 * LENS, 2 * LENS),
+    "lens-elements": (2 * LENS * 0.72, 2 * LENS * 0.72),
+    "scoop-top": (70.0, 3.4),
+    "scoop-wall": (70.0, 5.4),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A thing that many devices have, of one kind and `size` (mm), or a row of `count` of them."""
+
+    kind: str
+    size: Pair = (0.0, 0.0)
+    count: int = 1
+    pitch: float = 0.0
+
+    @property
+    def image(self) -> str:
+        """The name of its texture."""
+        if self.kind in FIXED:
+            return f"{PARTS}/{self.kind}.png"
+        row = f"x{self.count}-{self.pitch:g}" if self.count > 1 else ""
+        return f"{PARTS}/{self.kind}-{self.size[0]:g}x{self.size[1]:g}{row}.png"
+
+    @property
+    def extent(self) -> Pair:
+        """Width and height of its picture, mm."""
+        if self.kind in FIXED:
+            return near(FIXED[self.kind])
+        across, up = MARGINS[self.kind]
+        return near(((self.count - 1) * self.pitch + self.size[0] + across, self.size[1] + up))
+
+
+class Art(Protocol):
+    """Who has the pictures of devices: the generator draws them, a running service takes what is there.
+
+    Each method returns the name of a texture, or None when there is none; then the family does without.
+    """
+
+    def part(self, part: Part) -> str | None:
+        """The picture of a part."""
+        ...
+
+    def mask(self, panel: Panel, density: float) -> str | None:
+        """A screen's mask, at so many px a mm; without one its shape is filled on the canvas."""
+        ...
+
+    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> str | None:
+        """A picture that this one device has: a window's bars, the shade on a laptop's deck."""
+        ...
+
+
+class Shared:
+    """The parts that were drawn for the catalogue, and nothing else."""
+
+    def part(self, part: Part) -> str | None:
+        """The picture of exactly this part, if the catalogue has one."""
+        return part.image if (FRAMES / part.image).is_file() else None
+
+    def mask(self, panel: Panel, density: float) -> None:
+        """None."""
+
+    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> None:
+        """None."""
+
+
+def near(pair: Pair) -> Pair:
+    """Millimetres rounded to a tenth of a micrometre, so that files do not carry noise digits."""
+    return round(pair[0], 4), round(pair[1], 4)
+
+
+def layers(art: Art, part: Part, center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+    """A part as a layer about `center`; none when there is no picture of it."""
+    image = art.part(part)
+    return () if image is None else (Layer(image=image, center=near(center), size=part.extent),)

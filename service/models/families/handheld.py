@@ -1,0 +1,95 @@
+"""Phones and tablets: one plate of glass and metal with buttons, and a camera on the back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from service.models.devices import Corner, Decal, Device, Face, Layer, Slab
+from service.models.families.art import Art, Part, layers
+from service.models.families.buttons import button_slab, place
+from service.models.families.corner import superellipse
+from service.models.families.panel import cutout_center, pixel_pitch, screen
+from service.models.families.rear import camera_slabs
+from service.models.families.sheet import Handheld
+
+BLACK = "#020203"
+
+
+def body_corner(sheet: Handheld) -> Corner:
+    """The corner given, or a superellipse through the 45° point of the measured radius."""
+    return sheet.corner or superellipse(sheet.radius)
+
+
+def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
+    """Camera and earpiece under the front glass; the bezel itself is the face's colour."""
+    found: tuple[Layer, ...] = ()
+    cutout = sheet.screen.cutout
+    if sheet.front_camera is not None:
+        found += layers(art, Part("front-camera", (3.6, 3.6)), sheet.front_camera)
+    elif cutout is not None:
+        across, up = pixel_pitch(sheet.screen)
+        x, y = cutout_center(sheet.screen, cutout)
+        # In an island the camera sits at the right end, in a notch right of the middle, else alone.
+        shift = {"island": (cutout.size[0] - cutout.size[1]) / 2, "notch": cutout.size[0] * 0.3, "punch": 0.0}
+        size = min(cutout.size[1] * up * 0.73, 4.4)
+        found += layers(art, Part("front-camera", (size, size)), (x + shift[cutout.kind] * across, y))
+    if sheet.earpiece is not None:
+        found += layers(art, Part("earpiece", sheet.earpiece), (0.0, earpiece_height(sheet)))
+    return found
+
+
+def earpiece_height(sheet: Handheld) -> float:
+    """Where the slit lies: in the middle of the black between the rim and the screen's top edge."""
+    return (sheet.body[1] / 2 - sheet.rim + sheet.screen.size[1] / 2) / 2
+
+
+def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:
+    """What is to be seen in the side walls: openings first, then the gaps round the buttons."""
+    for item in sheet.openings:
+        part = Part(item.kind, item.size, item.count, item.pitch)
+        if image := art.part(part):
+            yield Decal(side=item.side, at=item.at, size=part.extent, image=image)
+    for button in sheet.buttons:
+        part = Part("well", (button.length, min(button.width, sheet.body[2] - 1)))
+        if not button.flush and (image := art.part(part)):
+            yield Decal(side=button.side, at=place(sheet, button), size=part.extent, image=image)
+
+
+def handheld(sheet: Handheld, art: Art) -> Device:
+    """The phone or tablet of a sheet."""
+    unibody = sheet.back == sheet.frame
+    body = Slab(
+        name="body",
+        size=sheet.body,
+        corner=body_corner(sheet),
+        edge=sheet.edge,
+        surface=sheet.frame,
+        front=Face(
+            surface="glass",
+            inset=sheet.rim,
+            gasket=sheet.gasket,
+            tinted=False,
+            color=BLACK,
+            layers=front_layers(sheet, art),
+        ),
+        back=Face(
+            surface=sheet.back,
+            inset=0.0 if unibody else sheet.rim,
+            gasket=0.0 if unibody else 0.12,
+            layers=layers(art, Part("connector"), sheet.connector) if sheet.connector else (),
+        ),
+        decals=tuple(decals(sheet, art)),
+    )
+    keys = (button_slab(sheet, button) for button in sheet.buttons if not button.flush)
+    return Device(
+        id=sheet.id,
+        name=sheet.name,
+        brand=sheet.brand,
+        category=sheet.category,
+        year=sheet.year,
+        body=sheet.body,
+        orientations=("portrait", "landscape"),
+        screens=(screen(art, sheet.screen, "body"),),
+        finishes=sheet.finishes,
+        slabs=(body, *keys, *(camera_slabs(sheet, sheet.camera, art) if sheet.camera else ())),
+    )

@@ -1,0 +1,160 @@
+"""Laptops: a lid with the screen and a deck with the keyboard, opened about a hinge."""
+
+from __future__ import annotations
+
+import math
+
+from service.models.devices import Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
+from service.models.families.art import Art, Part, layers
+from service.models.families.corner import superellipse
+from service.models.families.panel import cutout_center, screen
+from service.models.families.pose import along, centred, vector
+from service.models.families.sheet import Laptop
+
+BLACK = "#020203"
+LIFT = 2.0  # mm; the hinge's axis above the deck
+
+
+def lid_height(sheet: Laptop) -> float:
+    """From the hinge's axis to the lid's upper edge."""
+    return round(sheet.bezel + sheet.screen.size[1] + sheet.chin + sheet.band, 4)
+
+
+def screen_center(sheet: Laptop) -> Pair:
+    """The screen's middle on the lid's face."""
+    return 0.0, round(sheet.band + sheet.chin + sheet.screen.size[1] / 2 - lid_height(sheet) / 2, 4)
+
+
+def well_center(sheet: Laptop) -> Pair:
+    """The keyboard's middle on the deck."""
+    return 0.0, round(sheet.depth / 2 - sheet.well_top - sheet.keyboard[1] / 2, 4)
+
+
+def pad_center(sheet: Laptop) -> Pair:
+    """The trackpad's middle on the deck."""
+    return 0.0, round(sheet.pad_bottom + sheet.trackpad[1] / 2 - sheet.depth / 2, 4)
+
+
+def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
+    """The hinge's dark band below the glass, and the camera in the notch."""
+    low = sheet.band / 2 - lid_height(sheet) / 2
+    found = layers(art, Part("hinge-band", (sheet.width - 2.0, sheet.band)), (0.0, low))
+    if sheet.screen.cutout is not None:
+        (x, y), offset = cutout_center(sheet.screen, sheet.screen.cutout), screen_center(sheet)
+        found += layers(art, Part("front-camera", (3.4, 3.4)), (x + offset[0], y + offset[1]))
+    return found
+
+
+def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
+    """The lid upright, its glass in the plane z = 0 and its lower edge on the hinge's axis."""
+    height = lid_height(sheet)
+    return Slab(
+        name="lid",
+        size=(sheet.width, height, sheet.lid_thickness),
+        corner=corner,
+        edge=0.9,
+        surface=sheet.frame,
+        center=(0.0, height / 2, -sheet.lid_thickness / 2),
+        front=Face(
+            surface="glass",
+            inset=1.25,
+            gasket=0.6,
+            tinted=False,
+            color=BLACK,
+            layers=lid_layers(sheet, art),
+        ),
+        back=Face(surface=sheet.frame),
+    )
+
+
+def hinge(sheet: Laptop, up: Vector, back: Vector) -> Slab:
+    """The dark bar in the gap between deck and lid; kept clear of both, so that each hides the right part."""
+    thickness = LIFT - 0.3
+    return Slab(
+        name="hinge",
+        size=(round(sheet.width * 0.84, 4), 3.6, thickness),
+        corner=Corner(extent=0.8),
+        edge=0.8,
+        surface="dark",
+        tinted=False,
+        color="#101012",
+        center=vector(along((thickness / 2 - LIFT, up), (-1.2, back))),
+        x=(1, 0, 0),
+        y=vector(back),
+        front=Face(surface="dark", tinted=False, color="#101012"),
+    )
+
+
+def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
+    """Ports in the sides and the scoop in the front wall."""
+    ports = [(item.side, item.at, Part(item.kind, item.size, item.count, item.pitch)) for item in sheet.ports]
+    placed = [
+        Decal(side=side, at=at, across=1.2, size=part.extent, image=image)
+        for side, at, part in ports
+        if (image := art.part(part))
+    ]
+    scoop = Part("scoop-wall")
+    if image := art.part(scoop):
+        low = round(sheet.deck_thickness / 2 - scoop.extent[1] / 2, 4)
+        placed.append(Decal(side="bottom", at=0, across=low, size=scoop.extent, image=image))
+    return tuple(placed)
+
+
+def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
+    """Keyboard, trackpad, speaker grilles and the hollow for the thumb."""
+    center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
+    scoop, grille = Part("scoop-top"), Part("grille", sheet.grille)
+    return (
+        *layers(art, Part("keyboard", sheet.keyboard), center),
+        *layers(art, Part("trackpad", sheet.trackpad), pad_center(sheet)),
+        *layers(art, grille, (-side, center[1])),
+        *layers(art, grille, (side, center[1])),
+        *layers(art, scoop, (0.0, scoop.extent[1] / 2 - sheet.depth / 2)),
+    )
+
+
+def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
+    """The fine seam of the bottom cover and four rubber feet."""
+    x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - 26.0
+    found = layers(art, Part("bottom-seam", (sheet.width - 4, sheet.depth - 4)))
+    for spot in ((-x, -y), (-x, y), (x, -y), (x, y)):
+        found += layers(art, Part("foot"), spot)
+    return found
+
+
+def deck(sheet: Laptop, art: Art, corner: Corner) -> Slab:
+    """The deck lying flat: y towards the hinge, z towards the user. The caller poses it."""
+    shade = art.own("deck-occlusion", sheet)
+    occlusion = Layer(image=shade, size=(sheet.width, sheet.depth)) if shade else None
+    return Slab(
+        name="deck",
+        size=(sheet.width, sheet.depth, sheet.deck_thickness),
+        corner=corner,
+        edge=1.3,
+        surface=sheet.frame,
+        front=Face(surface=sheet.frame, layers=deck_layers(sheet, art), occlusion=occlusion),
+        back=Face(surface=sheet.frame, layers=bottom_layers(sheet, art)),
+        decals=decals(sheet, art),
+    )
+
+
+def laptop(sheet: Laptop, art: Art) -> Device:
+    """The laptop of a sheet: lid upright, deck forward and down by `opening`."""
+    tilt = math.radians(sheet.opening - 90)
+    up, back = (0.0, math.cos(tilt), math.sin(tilt)), (0.0, math.sin(tilt), -math.cos(tilt))
+    corner = superellipse(sheet.radius)
+    middle = along((-LIFT - sheet.deck_thickness / 2, up), (sheet.overhang - sheet.depth / 2, back))
+    base = deck(sheet, art, corner).model_copy(update={"center": vector(middle), "y": vector(back)})
+    slabs, size = centred((base, hinge(sheet, up, back), lid(sheet, art, corner)))
+    return Device(
+        id=sheet.id,
+        name=sheet.name,
+        brand=sheet.brand,
+        category=sheet.category,
+        year=sheet.year,
+        body=size,
+        orientations=("landscape",),
+        screens=(screen(art, sheet.screen, "lid", screen_center(sheet), density=5.0),),
+        finishes=sheet.finishes,
+        slabs=slabs,
+    )

@@ -1,0 +1,87 @@
+"""Families make the catalogue's devices, and others in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from frames.generator.sheet import known, read
+from service.models import families
+from service.models.devices import FRAMES, Device, catalogue
+from service.models.families.art import Part, Shared
+from service.models.families.sheet import Handheld, Panel, Sheet
+
+
+class Names:
+    """Has a name for every picture, as the generator does, but draws none."""
+
+    def part(self, part: Part) -> str:
+        return part.image
+
+    def mask(self, panel: Panel, density: float) -> str:
+        return "screen.png"
+
+    def own(self, kind: str, sheet: Sheet) -> str:
+        return f"{kind}.png"
+
+
+@pytest.mark.parametrize("identifier", known())
+def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
+    made = families.device(read(identifier), Names())
+    kept = catalogue()[identifier]
+    assert made.model_dump() == kept.model_dump()
+    assert made == kept
+
+
+@pytest.mark.parametrize("identifier", known())
+def test_in_memory_a_device_has_the_shared_parts_alone(identifier: str) -> None:
+    made, kept = families.device(read(identifier), Shared()), catalogue()[identifier]
+    assert made.screen.mask is None
+    assert made.screen.model_copy(update={"mask": kept.screen.mask}) == kept.screen
+    assert set(made.textures) == {name for name in kept.textures if name.startswith("parts/")}
+    assert [slab.name for slab in made.slabs] == [slab.name for slab in kept.slabs]
+    assert made.digest != kept.digest
+
+
+def phone(**changed: Any) -> Device:
+    """A phone of which nothing is drawn ahead."""
+    sheet: dict[str, Any] = {
+        "id": "custom",
+        "name": "A phone",
+        "brand": None,
+        "category": "phone",
+        "year": None,
+        "screen": {
+            "px": [1000, 2000],
+            "size": [63.0, 126.0],
+            "radiusPx": 80,
+            "cutout": {"kind": "punch", "center": [500, 70], "size": [70, 70], "radius": 35},
+        },
+        "finishes": [{"name": "Black", "hex": "#202124"}],
+        "body": [67.0, 132.0, 7.7],
+        "radius": 9.0,
+        "buttons": [{"side": "right", "name": "side", "center": 40.0, "length": 13.3}],
+        "camera": {
+            "center": [-20, 48],
+            "size": [17, 17],
+            "corner": {"extent": 8},
+            "rise": 1.2,
+            "lenses": [{"at": [0, 0], "diameter": 11.0, "rise": 0.8}],
+        },
+    }
+    return families.device(Handheld.model_validate(sheet | changed), Shared())
+
+
+def test_what_nobody_drew_is_left_out() -> None:
+    item = phone()
+    assert item.screen.cutouts[0].center == pytest.approx((0, 58.59))
+    assert item.screen.corner.extent == pytest.approx(5.04)
+    # Its lens is there, scaled; the gap round a button of this length is not.
+    assert set(item.textures) == {f"parts/lens-{name}.png" for name in ("elements", "barrel", "cover")}
+    assert all((FRAMES / name).is_file() for name in item.textures)
+    lens = next(slab for slab in item.slabs if slab.name == "lens-1")
+    assert np.ptp([layer.depth for layer in lens.front.layers]) > 1
+    assert phone() == item
+    assert phone(edge=1.2) != item
