@@ -25,7 +25,7 @@ class Worker:
     def __init__(
         self, forks: Forks, kind: str, descriptors: Callable[[], tuple[int, ...]] = lambda: ()
     ) -> None:
-        """Nothing is running yet; the process will run module `kind` and get `descriptors`."""
+        """Nothing runs before `start`; the process will run module `kind` and get `descriptors`."""
         self._forks = forks
         self._kind = kind
         self._descriptors = descriptors
@@ -59,7 +59,7 @@ class Worker:
         return self.child
 
     def end(self) -> None:
-        """Kill the process if it is running, and let go of it."""
+        """Kill the process if it is running."""
         if self.child is not None:
             self.child.kill()
             self.child = None
@@ -77,7 +77,7 @@ class Supervisor:
         received: Callable[[int, bytes, int | None], None],
         died: Callable[[int], None],
     ) -> None:
-        """Nothing is running yet; `name` is what log lines call the workers.
+        """Nothing runs before `start`; `name` is what log lines call the workers.
 
         `received` is given a worker's number, its message of at most `longest` bytes and the descriptor that
         came with it; `died` the number of a worker that has ended, once its successor is on its way.
@@ -110,7 +110,7 @@ class Supervisor:
         return worker.child if worker else None
 
     def close(self) -> None:
-        """Kill all workers and watch them no more."""
+        """Kill all workers and stop watching them."""
         self._closed = True
         running = [number for number, worker in self._workers.items() if worker.child]
         for number in running:

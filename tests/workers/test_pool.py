@@ -256,7 +256,7 @@ async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
         assert [bytes(answer.data) for answer in answers] == [expected[n % 3] for n in range(len(jobs))]
 
 
-async def test_the_template_is_replaced_when_it_dies() -> None:
+async def test_the_fork_server_is_replaced_when_it_dies() -> None:
     async with opened(2) as pool:
         await made(pool, SMALL)
         old = pool._fork_server.pid

@@ -244,7 +244,7 @@ def test_processes_are_replaced_after_their_lives(make: Callable[..., Sandboxed]
     assert len(children(fork_server(sandboxed))) <= 1
 
 
-def test_the_template_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -> None:
+def test_the_fork_server_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make()
     decoded(sandboxed, saved())
     old = fork_server(sandboxed)
