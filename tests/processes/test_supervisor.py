@@ -1,0 +1,66 @@
+"""Workers kept running, with real processes; decoders stand for any kind."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from service.codec.sandbox import messages
+from service.processes import supervisor
+from service.processes.forks import ForkServer
+from service.processes.supervisor import Supervisor, Worker
+from tests.support.processes import children, send
+from tests.support.waiting import soon
+
+pytestmark = [pytest.mark.long]
+
+
+@pytest.fixture
+def fork_server() -> Iterator[ForkServer]:
+    made = ForkServer({messages.KIND: messages.options(max_pixels=1000)})
+    yield made
+    made.close()
+
+
+def test_a_worker_is_started_when_needed_and_again_after_its_end(fork_server: ForkServer) -> None:
+    worker = Worker(fork_server, messages.KIND)
+    assert worker.child is None
+    first = worker.ready()
+    assert worker.ready() is first
+    (pid,) = children(fork_server.pid)
+    send(pid, signal.SIGKILL)
+    while worker.ready() is first:
+        pass
+    assert children(fork_server.pid) != [pid]
+    worker.end()
+    assert worker.child is None
+    assert not children(fork_server.pid)
+    fork_server.close()
+    with pytest.raises(OSError, match="closed"):
+        worker.ready()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_workers_that_do_not_last_are_tried_again_after_a_while(
+    fork_server: ForkServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
+    died: list[int] = []
+    # A decoder exits when it is sent its number, since that comes without descriptors.
+    workers = [Worker(fork_server, messages.KIND) for _ in range(2)]
+    kept = Supervisor("decoder", workers, longest=64, received=lambda *_: None, died=died.append)
+    assert kept.able
+    kept.start()
+    kept.start()
+    await soon(lambda: not kept.able)
+    await soon(lambda: died.count(1) > 2 and died.count(2) > 2)
+    kept.close()
+    assert kept.child(1) is kept.child(2) is None
+    told = len(died)
+    await asyncio.sleep(0.5)
+    assert len(died) == told
+    assert not children(fork_server.pid)
