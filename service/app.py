@@ -17,7 +17,7 @@ from service.api import openapi, reference_page
 from service.api.client_address import TrustedProxies
 from service.api.failures import HANDLERS
 from service.api.metrics import Metrics
-from service.api.middleware import surrounding
+from service.api.middleware import middleware
 from service.api.operations import routes
 from service.api.previews import Previews
 from service.api.services import Services
@@ -68,7 +68,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
 
     app = Starlette(
         routes=routes(),
-        middleware=surrounding(config),
+        middleware=middleware(config),
         exception_handlers=dict(HANDLERS),
         lifespan=lifespan,
     )

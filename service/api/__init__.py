@@ -1,1 +1,1 @@
-"""HTTP: operations as a table, answers, checks in the documented order. Knows no pixels."""
+"""HTTP: operations as a table, responses, checks in the documented order; no pixels."""

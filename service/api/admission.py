@@ -1,4 +1,4 @@
-"""Who may ask for what: API key, rate limit and subscription, in the documented order."""
+"""Checks the API key, rate limit and subscription, in the documented order."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from service.api.authorization import bearer, unknown
 from service.api.services import Services, services_of
 from service.errors import Code, MockupError, counted
 
-# Where a request's state keeps the windows that counted it.
+# The names of a request's state that hold the windows that counted it.
 COUNTED = ("window", "write_window")
 
 
 async def admit(request: Request) -> Caller:
-    """The caller, its request counted; raises 401 and 429. Requests without a valid key count by address."""
+    """Authenticate and count the request; raises 401 and 429. Without a valid key it counts by address."""
     caller, window = await to_thread.run_sync(_counted, request)
     request.state.caller, request.state.window = caller, window
     if not window.allowed:
@@ -28,7 +28,7 @@ async def admit(request: Request) -> Caller:
 
 
 async def count_write(request: Request, caller: Caller) -> None:
-    """Count what is about to be written for the caller, apart from renders; raises 429."""
+    """Count a write of the caller, separately from renders; raises 429."""
     services = services_of(request)
     identity = f"writes:{_identity(services, request, caller.user_id)}"
     window = await to_thread.run_sync(services.limits.hit, identity, services.config.write_rate_limit)
@@ -38,19 +38,19 @@ async def count_write(request: Request, caller: Caller) -> None:
 
 
 async def identify(request: Request) -> Caller:
-    """The caller, without counting the request; raises 401."""
+    """Authenticate the request without counting it; raises 401."""
     caller = await to_thread.run_sync(_caller, request)
     request.state.caller = caller
     return _known(request, caller)
 
 
 async def known(request: Request) -> Caller | None:
-    """The caller if the request has a valid key; nothing is counted or raised."""
+    """The caller if the request has a valid key; counts and raises nothing."""
     return await to_thread.run_sync(_caller, request)
 
 
 async def refund(request: Request) -> None:
-    """Give back what the request counted; for one that was not served, through no fault of its caller."""
+    """Undo the counts of a request that could not be served through no fault of its caller."""
     limits, state = services_of(request).limits, request.scope["state"]
     for name in COUNTED:
         if (window := state.get(name)) is not None and window.receipt is not None:
@@ -58,15 +58,15 @@ async def refund(request: Request) -> None:
 
 
 async def peek(request: Request) -> Window:
-    """The state of the limit that would count this request."""
+    """The window that would count this request."""
     return await to_thread.run_sync(_peeked, request)
 
 
-def refusal_at_once(request: Request) -> tuple[MockupError | None, Window | None]:
-    """What the first checks say without any work, and the window that counts the caller's requests.
+def immediate_refusal(request: Request) -> tuple[MockupError | None, Window | None]:
+    """The outcome of the first checks without any look-up, and the caller's window.
 
-    For a request that is about to be refused: keys are looked up nowhere but in memory. Neither is told of a
-    key in the right form that nobody has used in a while.
+    For a request that is about to be refused: keys are looked up in memory only. Both are None for a
+    well-formed key that has not been used recently.
     """
     services, key = services_of(request), bearer(request)
     holder = services.accounts.recall(key) if key else None
@@ -74,7 +74,7 @@ def refusal_at_once(request: Request) -> tuple[MockupError | None, Window | None
         return None, None
     window = None
     if services.limits.is_immediate:
-        # Nothing is counted of who has a key: what is left to say then is 503.
+        # Requests with a recent key are not counted: unless limited, they get a 503.
         look = services.limits.hit if holder is None else services.limits.peek
         window = look(_identity(services, request, holder))
         if not window.allowed:

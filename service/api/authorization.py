@@ -1,4 +1,4 @@
-"""The API key of a request, and what is said when it did not come as it should."""
+"""The API key of a request, and the 401 if it is missing or malformed."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from service.accounts.keys import MARK, is_formed
 from service.errors import Code, MockupError
 
 _EXPECTED = "send the API key as 'Authorization: Bearer <API_KEY>'"
-# What is no scheme in common use may be part of a secret, and is not repeated.
+# Any other scheme might be part of a secret and is not repeated.
 _SCHEMES = {"basic", "digest", "token", "apikey", "api-key", "key", "jwt", "oauth", "hmac"}
 _HEADERS = ("X-API-Key", "API-Key", "ApiKey", "X-Auth-Token", "X-Access-Token")
 _QUERY = re.compile(r"(x-)?(api|access|auth)?[_-]?(key|token)|authorization", re.IGNORECASE)
 
 
 def bearer(request: Request) -> str | None:
-    """The key of the Authorization header, or None when there is none in the Bearer scheme."""
+    """The key of the Authorization header, or None unless its scheme is Bearer."""
     scheme, _, key = request.headers.get("authorization", "").strip().partition(" ")
     return key.strip() or None if scheme.lower() == "bearer" else None
 
 
 def unknown(request: Request) -> MockupError:
-    """The 401 for a request without a valid key: what was found, never the key, and how to send it."""
+    """The 401 for a request without a valid key; says what was found instead, but never the key."""
     key = bearer(request)
     if key is None:
         return MockupError(Code.MISSING_AUTH, f"{_found(request)}; {_EXPECTED}")
@@ -47,7 +47,7 @@ def _found(request: Request) -> str:
         return "The Authorization header is not in the scheme Bearer"
     if name := next((name for name in _HEADERS if request.headers.get(name)), None):
         return f"The Authorization header is missing, and {name} is not read"
-    # While the queue is full, requests are refused before their query is known.
+    # The load shedder runs before Starlette parses the query.
     query = parse_qsl(request.scope.get("query_string", b"").decode("latin-1"), max_num_fields=None)
     if any(_QUERY.fullmatch(name) for name, _ in query):
         return "The Authorization header is missing, and keys are not read from the URL, where logs keep them"

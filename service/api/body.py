@@ -1,4 +1,4 @@
-"""Request bodies: what may come is checked by the headers, and never more than the limit is read."""
+"""Request bodies: checked by their headers, and never read beyond the limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.api.media_type import wrong_type
 from service.api.services import services_of
 from service.errors import Code, MockupError
 
-# Larger bodies are parsed in a thread, so that the event loop is never held.
+# Larger bodies are parsed in a thread, so that they do not block the event loop.
 _INLINE_BYTES = 64 * 1024
 _STEP = 2**20
 _JSON = re.compile(r'application/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?', re.IGNORECASE)
@@ -22,15 +22,15 @@ _MAX_TYPE = 256
 
 
 def check_length(request: Request, limit: int) -> None:
-    """Raise 413 when the announced body is longer than `limit` bytes."""
+    """Raise 413 if `Content-Length` exceeds `limit` bytes."""
     announced = request.headers.get("content-length", "")
-    # Longer numbers than that are not worth turning into one.
+    # Do not convert absurdly long numbers.
     if announced.isdecimal() and (len(announced) > 20 or int(announced) > limit):
         raise _too_large(limit)
 
 
 class Body:
-    """A request's body, its bytes charged to whoever sent it while the context lasts."""
+    """A request's body, its bytes charged to its owner while the context lasts."""
 
     def __init__(self, reserved: Reservation, parsing: CapacityLimiter) -> None:
         self._reserved = reserved
@@ -39,7 +39,7 @@ class Body:
         self._json: JSONBody | None = None
 
     async def read(self, request: Request, limit: int) -> None:
-        """Take the stream; raises 413 beyond `limit` bytes, `SERVER_BUSY` where there is no room."""
+        """Read the stream; raises 413 beyond `limit` bytes, `SERVER_BUSY` if there is no room."""
         async for piece in request.stream():
             size = len(self._data) + len(piece)
             if size > limit:
@@ -52,7 +52,7 @@ class Body:
         self._reserved.resize(len(self._data))
 
     async def json_object(self) -> JSONBody:
-        """The body's JSON object; raises 400 for anything else, duplicate members included."""
+        """Parse the body as a JSON object; raises 400 for anything else, including duplicate members."""
         if len(self._data) <= _INLINE_BYTES:
             self._json = json_body.parse(self._data)
         else:
@@ -60,11 +60,11 @@ class Body:
         return self._json
 
     def charge(self, size: int) -> None:
-        """Charge `size` bytes more, which came for the body; `SERVER_BUSY` where there is no room."""
+        """Charge `size` more bytes, fetched for this body; raises `SERVER_BUSY` if there is no room."""
         self._reserved.grow(size)
 
     def replace(self, size: int) -> None:
-        """Let go of the body, its long texts included, and charge `size` bytes of what was made of it."""
+        """Release the body and its long texts, and charge `size` bytes for what replaces them."""
         for text in self._json.texts.values() if self._json else ():
             text.release()
         self._data = bytearray()
@@ -78,27 +78,27 @@ class Body:
 
 
 async def read(request: Request, limit: int, owner: str) -> Body:
-    """The body, charged to `owner`, who may have to wait before the first byte until there is room for it.
+    """Read the body, charged to `owner`, waiting for room before the first byte.
 
-    Raises 413 as soon as it is longer than `limit` bytes, and `SERVER_BUSY` when there is no room.
+    Raises 413 as soon as it exceeds `limit` bytes, and `SERVER_BUSY` if there is no room.
     """
     check_length(request, limit)
     services = services_of(request)
     announced = int(request.headers.get("content-length", "0"))
-    # An upload that is slow, while there is no room for others, is ended.
+    # A slow upload is aborted while there is no room for others.
     abort = request.scope.get("state", {}).get("abort")
     reserved = await services.budget.reserve(owner, announced, services.config.queue_timeout_s, abort)
-    made = Body(reserved, services.parsing)
+    body = Body(reserved, services.parsing)
     try:
-        await made.read(request, limit)
+        await body.read(request, limit)
     except BaseException:
-        made.replace(0)
+        body.replace(0)
         raise
-    return made
+    return body
 
 
 async def skip(request: Request, limit: int) -> None:
-    """Read past a body that nobody wants; raises 413 as soon as it is longer than `limit` bytes."""
+    """Read and discard a body; raises 413 as soon as it exceeds `limit` bytes."""
     size = 0
     async for piece in request.stream():
         size += len(piece)
@@ -107,7 +107,7 @@ async def skip(request: Request, limit: int) -> None:
 
 
 def check_type(request: Request) -> None:
-    """Raise 415 unless the body is announced as plain JSON in UTF-8."""
+    """Raise 415 unless the headers announce uncompressed JSON in UTF-8."""
     kind = request.headers.get("content-type", "")
     if len(kind) > _MAX_TYPE or not _JSON.fullmatch(kind.strip()):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, wrong_type(request))

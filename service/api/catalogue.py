@@ -38,7 +38,7 @@ async def device(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """A small picture of a device, PNG."""
+    """A small PNG of a device."""
     known = _known(request.path_params["id"])
     preview = await services_of(request).previews.of(known.id)
     headers = {"Cache-Control": "public, max-age=86400", "ETag": preview.tag}
@@ -48,20 +48,20 @@ async def preview(request: Request) -> Response:
 
 
 async def environments(request: Request) -> Response:
-    """The environments that `settings.reflection.environment` takes."""
+    """The values of `settings.reflection.environment`."""
     listed = [{"id": name, "description": _ENVIRONMENTS.get(name, name)} for name in ENVIRONMENTS]
     listed.append({"id": "none", "description": "nothing to reflect"})
     return JSONResponse({"environments": listed}, headers=_HOUR)
 
 
 async def presets(request: Request) -> Response:
-    """The sizes that `settings.canvas.preset` takes."""
+    """The values of `settings.canvas.preset` and their sizes."""
     listed = [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
     return JSONResponse({"presets": listed}, headers=_HOUR)
 
 
 async def poses(request: Request) -> Response:
-    """The poses that `settings.deviceTransform.pose` takes, with the view of each category of device."""
+    """The values of `settings.deviceTransform.pose`, with the view for each device category."""
     listed = [
         {"id": name, "description": pose.description, "views": {c: _view(v) for c, v in pose.views.items()}}
         for name, pose in POSES.items()

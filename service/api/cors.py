@@ -1,4 +1,4 @@
-"""Which answers other sites' pages may read: the public ones all, the rest those of configured origins."""
+"""Cross-origin access: any site may read public responses, configured origins the rest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXPOSED = (
     "Retry-After",
     "Location",
 )
-# On what needs no key and tells everybody the same.
+# For responses that need no key and are the same for everyone.
 PUBLIC = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": ", ".join(EXPOSED),
@@ -32,9 +32,9 @@ PUBLIC = {
 
 
 def options(origins: tuple[str, ...]) -> dict[str, Any]:
-    """Starlette's CORS for these origins.
+    """The options of Starlette's CORS middleware for these origins.
 
-    No cookies are used here, so credentials are never allowed: the key is a header like any other.
+    Credentials are never allowed: there are no cookies, and the key is an ordinary header.
     """
     return {
         "allow_origins": origins,
@@ -46,7 +46,7 @@ def options(origins: tuple[str, ...]) -> dict[str, Any]:
 
 
 def headers(request: Request) -> dict[str, str]:
-    """What an answer must carry that does not go through the middleware."""
+    """The headers for a response that bypasses the middleware."""
     origin = request.headers.get("origin")
     origins = services_of(request).config.cors_origins
     if not origin or not origins:
@@ -60,6 +60,6 @@ def headers(request: Request) -> dict[str, str]:
 @cache
 def _policy(origins: tuple[str, ...]) -> CORSMiddleware:
     async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
-        """It is asked, and passes nothing on."""
+        """Placeholder: the middleware is only used for its policy."""
 
     return CORSMiddleware(nothing, **options(origins))

@@ -1,4 +1,4 @@
-"""Every failure becomes one of the documented answers; causes go to the log and never to the caller."""
+"""Turns every failure into a documented response; causes are logged but never sent to the caller."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ log = structlog.get_logger(__name__)
 
 
 async def known(request: Request, error: Exception) -> Response:
-    """The answer to an error that was born with a public face."""
+    """The response to an error with a public message."""
     assert isinstance(error, MockupError)
     if error.code is Code.RENDER_FAILED:
         log.error("render failed", exc_info=error)
     elif error.code is Code.SERVER_BUSY and error.__cause__ is not None:
         log.warning("database unavailable", reason=cause(error))
-    _let_go(error)
+    _clear_frames(error)
     return failure(error)
 
 
 async def routing(request: Request, error: Exception) -> Response:
-    """The answer to a path or method that does not exist."""
+    """The response to an unknown path or method."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
@@ -42,11 +42,11 @@ async def routing(request: Request, error: Exception) -> Response:
     return failure(MockupError(Code.INVALID_REQUEST, "The request is invalid"))
 
 
-def _let_go(error: BaseException | None) -> None:
-    """Empty the frames that an error came through.
+def _clear_frames(error: BaseException | None) -> None:
+    """Clear the frames of an error's traceback.
 
-    Tasks and their errors refer to each other, so that bodies of megabytes would stay until garbage is next
-    looked for.
+    Tasks and their errors refer to each other, so without this, large bodies would stay in memory until the
+    next garbage collection.
     """
     while error is not None:
         traceback.clear_frames(error.__traceback__)
@@ -57,7 +57,7 @@ HANDLERS = {MockupError: known, HTTPException: routing}
 
 
 class Failures:
-    """Answers what nobody foresaw with 500; says nothing to a client that has left."""
+    """Responds to unexpected errors with 500; sends nothing to a client that has left."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -68,15 +68,15 @@ class Failures:
             return await self._app(scope, receive, send)
         started = False
 
-        async def watched(message: Message) -> None:
+        async def tracked(message: Message) -> None:
             nonlocal started
             started = started or message["type"] == "http.response.start"
             await send(message)
 
         try:
-            await self._app(scope, receive, watched)
+            await self._app(scope, receive, tracked)
         except (ClientDisconnect, CancelledError) as error:
-            _let_go(error)
+            _clear_frames(error)
             log.info("client left", path=scope["path"])
         except Exception:
             log.exception("request failed", path=scope["path"])

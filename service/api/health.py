@@ -1,4 +1,4 @@
-"""Alive, and ready to take work."""
+"""Liveness and readiness."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _FRESH = {"Cache-Control": "no-store"}
 
 
 async def alive(request: Request) -> Response:
-    """The process answers, and with which version."""
+    """Report that the process is alive, and its version."""
     return JSONResponse({"status": "ok", "version": version()}, headers=_FRESH)
 
 
 async def ready(request: Request) -> Response:
-    """Whether new work is welcome: not while stopping, nor without devices, renderers or database."""
+    """Report whether the service accepts work, with the result of each check."""
     services = services_of(request)
     checks = {
         "accepting": services.readiness.open,
@@ -33,9 +33,9 @@ async def ready(request: Request) -> Response:
         "renderers": services.renderers.able,
         "database": await to_thread.run_sync(_database, services),
     }
-    fit = all(checks.values())
-    content = {"status": "ready" if fit else "unavailable", "checks": checks}
-    return JSONResponse(content, 200 if fit else 503, headers=_FRESH)
+    ok = all(checks.values())
+    content = {"status": "ready" if ok else "unavailable", "checks": checks}
+    return JSONResponse(content, 200 if ok else 503, headers=_FRESH)
 
 
 def _database(services: Services) -> bool:

@@ -1,7 +1,7 @@
-"""A request body as JSON: one strict object, bounded before it is parsed, its long text left where it is.
+"""Parses a request body as a strict JSON object, leaving long strings in place.
 
-Only a screenshot in base64 is large. Strings longer than `LONG` bytes are therefore cut out by their position
-before anything is parsed, and what is left must be small.
+Only a base64 screenshot is large. Strings longer than `LONG` bytes are therefore cut out by position before
+parsing, and the rest must be small.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from service.api.media_type import not_json
 from service.errors import Detail, MockupError, invalid
 
 LONG = 4096
-# What may be left beside the long texts, and how many strings the body may have.
+# The most bytes besides the long texts, and the most strings.
 MAX_REST = 128 * 1024
 MAX_STRINGS = 1024
 MAX_DEPTH = 32
-# Several times what a full request has. Each unknown one is compared with the known names, which takes time.
+# Several times what a full request needs. Each unknown member is compared with known names, which takes time.
 MAX_MEMBERS = 256
 _TOO_MANY = f"more than {MAX_MEMBERS} members and items in all"
-# No text that belongs in a request has more of them in a row.
+# No valid text has more of them in a row.
 _MAX_BACKSLASHES = 64
 _STEP = 256 * 1024
 _LOW_SURROGATE = re.compile(rb"\\u[dD][c-fC-F]")
 _QUOTE, _BACKSLASH = b'"', ord("\\")
-# What stands for a long text while the rest is parsed; nobody can guess it.
+# The unguessable placeholder for a long text while the rest is parsed.
 _MARK = f"long text {secrets.token_hex(16)} "
 
 Texts = Mapping[str, memoryview]
 
 
 class _NotJSONError(Exception):
-    """What the parser says."""
+    """The parser's message."""
 
 
 @dataclass(frozen=True, slots=True)
 class JSONBody:
-    """The object; a long text where a screenshot belongs is a key of `texts`, which has its UTF-8 bytes."""
+    """The object; a long screenshot is replaced by a key of `texts`, which has its UTF-8 bytes."""
 
     value: dict[str, Any]
     texts: Texts
 
 
 def parse(body: bytes | bytearray) -> JSONBody:
-    """The body's JSON object; raises a 400 for anything else, duplicate members included."""
+    """Parse a JSON object; raises a 400 for anything else, including duplicate members."""
     try:
         rest, texts = _cut(body)
         value = _Rest(texts).parsed(rest)
@@ -65,7 +65,7 @@ def parse(body: bytes | bytearray) -> JSONBody:
 
 
 def _cut(body: bytes | bytearray) -> tuple[bytes, dict[str, memoryview]]:
-    """The body with a mark in place of each long text, and the texts by their marks."""
+    """Replace each long text with a placeholder; returns the rest, and the texts by placeholder."""
     view, texts = memoryview(body), dict[str, memoryview]()
     pieces: list[bytes | memoryview] = []
     size = done = at = 0
@@ -85,12 +85,12 @@ def _cut(body: bytes | bytearray) -> tuple[bytes, dict[str, memoryview]]:
         raise _too_many()
     size += len(body) - done
     if size > MAX_REST:
-        raise invalid(f"The body holds more than {MAX_REST} bytes beside its screenshot")
+        raise invalid(f"The body has more than {MAX_REST} bytes besides its screenshot")
     return b"".join([*pieces, view[done:]]), texts
 
 
 def _end(body: bytes | bytearray, at: int) -> int:
-    """Where the string ends whose first character is at `at`."""
+    """The end of the string whose first character is at `at`."""
     for _ in range(MAX_STRINGS):
         end = body.find(_QUOTE, at)
         if end < 0:
@@ -107,12 +107,12 @@ def _end(body: bytes | bytearray, at: int) -> int:
 
 
 def _unescaped(body: bytes | bytearray, start: int, end: int) -> memoryview:
-    """The UTF-8 bytes of the string between `start` and `end`; copied only where something is escaped."""
+    """The UTF-8 bytes of the string from `start` to `end`; copied only if it contains escapes."""
     view = memoryview(body)
     if body.find(b"\\", start, end) < 0:
         return view[start:end]
     made = bytearray()
-    # The parser takes several times the memory of what it is given.
+    # In pieces, because the parser needs several times the memory of its input.
     while start < end:
         stop = end if end - start <= _STEP else _boundary(body, start + _STEP)
         try:
@@ -124,14 +124,14 @@ def _unescaped(body: bytes | bytearray, start: int, end: int) -> memoryview:
 
 
 def _boundary(body: bytes | bytearray, at: int) -> int:
-    """A place in a string, a few bytes before `at` at most, that is not inside of a character or escape."""
+    """A position at most a few bytes before `at` that does not split a character or escape."""
     last = body.rfind(b"\\", at - 6, at)
     if last >= 0:
         first = last
         while body[first - 1] == _BACKSLASH and last - first < _MAX_BACKSLASHES:
             first -= 1
         if (last - first) % 2 == 0:
-            # It begins an escape, of which the second half of a pair belongs to the first.
+            # An escape starts here; the second half of a surrogate pair belongs to the first.
             return last - 6 if _LOW_SURROGATE.match(body, last) else last
         at = last + 1
     while body[at] & 0xC0 == 0x80:
@@ -140,13 +140,13 @@ def _boundary(body: bytes | bytearray, at: int) -> int:
 
 
 class _Object(dict[str, Any]):
-    """A JSON object that remembers which of its members came twice."""
+    """A JSON object that records its duplicate members."""
 
-    twice: tuple[str, ...] = ()
+    duplicates: tuple[str, ...] = ()
 
 
 class _Rest:
-    """What is left of a body without its long texts, parsed."""
+    """Parses the rest of a body, without its long texts."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -183,16 +183,16 @@ class _Rest:
         made = _Object(named)
         if len(made) < len(pairs):
             names = [name for name, _ in named]
-            made.twice = tuple(name for name in made if names.count(name) > 1)
+            made.duplicates = tuple(name for name in made if names.count(name) > 1)
         return made
 
     def _name(self, text: str) -> str:
-        """`text`, or the beginning of the long text that it stands for."""
+        """`text`, or the beginning of the long text that it replaces."""
         long = self._texts.get(text)
         return text if long is None else bytes(long[:LONG]).decode("utf-8", "replace") + "…"
 
     def _place(self, text: str, at: int) -> str:
-        """A position in `text` as one in the body."""
+        """Convert a position in `text` to one in the body."""
         before = text[:at]
         for mark, long in self._texts.items():
             if mark in before:
@@ -220,12 +220,12 @@ def _not_finite(text: str) -> NoReturn:
     raise ValueError(f"{text} is not a number in JSON")
 
 
-# Where a long text is kept whole.
+# The only places where long texts are allowed.
 _PLACES = {"screenshot.src", "screenshot_url", "screenshot_base64"}
 
 
 def _faults(value: Any, texts: Texts) -> Iterator[Detail]:
-    """Everything wrong with the parsed value, as far as its form goes."""
+    """All structural faults of the parsed value."""
     left: list[tuple[str, Any, int]] = [("", value, 1)]
     members = 0
     while left:
@@ -238,11 +238,11 @@ def _faults(value: Any, texts: Texts) -> Iterator[Detail]:
             yield Detail(path, f"nested more than {MAX_DEPTH} levels deep")
             return
         if isinstance(here, _Object):
-            yield from (Detail(_join(path, name), "this member is given twice") for name in here.twice)
+            yield from (Detail(_join(path, name), "duplicate member") for name in here.duplicates)
         for key, item in here.items() if isinstance(here, dict) else enumerate(here):
             inner = _join(path, key)
             if _is_broken(key) or _is_broken(item):
-                yield Detail(inner if not _is_broken(key) else path, "holds half of a surrogate pair")
+                yield Detail(inner if not _is_broken(key) else path, "contains half of a surrogate pair")
             elif isinstance(item, str) and item in texts and inner not in _PLACES:
                 yield Detail(inner, f"expected a shorter text, got {len(texts[item])} bytes")
             elif isinstance(item, dict | list):

@@ -1,4 +1,4 @@
-"""What to do instead, for bodies that are no JSON."""
+"""Error messages for bodies that are not JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as a URL
 
 
 def wrong_type(request: Request) -> str:
-    """What is said of a body that is not announced as JSON."""
+    """The message for a body whose headers do not announce JSON."""
     headers = request.headers
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
@@ -28,7 +28,7 @@ def wrong_type(request: Request) -> str:
 
 
 def not_json(body: bytes | bytearray, fault: str) -> str:
-    """What is said of a body that is announced as JSON and is none; `fault` is the parser's word."""
+    """The message for a body announced as JSON that is not JSON; `fault` is the parser's message."""
     if len(body) < 1024 and not body.strip():
         return "The body is empty; send a JSON object"
     found = next((one.file for one in FORMATS.values() if one.matches(body)), None)

@@ -1,4 +1,4 @@
-"""Figures for an operator's Prometheus: answers, their times, refusals and the queue."""
+"""Prometheus metrics: responses, their times, refusals and the queue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.types import Scope
 
 from service.admission.queue import Queue
 
-# Figures are for the machine they are taken on; a collector elsewhere comes through a proxy.
+# Metrics are served to this machine only; use a proxy to collect them from elsewhere.
 HOST = "127.0.0.1"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 REFUSAL_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1)
@@ -22,10 +22,10 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
 
 
 class Metrics:
-    """Counted in memory; `open` shows them. No label is a caller's: names and paths are the service's own."""
+    """Metrics in memory, served by `open`. Labels never contain data from callers."""
 
     def __init__(self, queue: Queue) -> None:
-        """Nothing is counted yet."""
+        """Register the metrics."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._responses = Counter(
@@ -51,7 +51,7 @@ class Metrics:
             Gauge(f"mockup_renders_{name}", text, registry=registry).set_function(value)
 
     def record(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count an answer; `seconds` since the request's head was there."""
+        """Count a response; `seconds` since the request's head arrived."""
         refused = scope["state"].get("shed", False)
         route = scope.get("route")
         path = scope["path"] if refused else getattr(route, "path", "none")
@@ -63,6 +63,6 @@ class Metrics:
             self._seconds.labels(path).observe(seconds)
 
     def open(self, port: int) -> str:
-        """Show the figures at a port of this machine, from a thread of its own; returns their URL."""
+        """Serve the metrics on a local port from a separate thread; returns their URL."""
         server, _ = start_http_server(port, HOST, self.registry)
         return f"http://{HOST}:{server.server_port}/metrics"

@@ -1,4 +1,4 @@
-"""What surrounds every operation; the list is at the end."""
+"""The middleware around every operation; the list is at the end."""
 
 from __future__ import annotations
 
@@ -24,63 +24,63 @@ log = structlog.get_logger(__name__)
 API = "/api/v1/"
 
 
-class Headed:
-    """Adds headers to every HTTP answer; subclasses say which."""
+class HeaderMiddleware:
+    """Adds headers to every HTTP response; subclasses say which."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on and head the answer."""
+        """Pass the request on and add the headers."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         scope.setdefault("state", {})
         self.begin(scope)
 
-        async def headed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 await self.head(scope, MutableHeaders(scope=message), message["status"])
             await send(message)
 
-        await self.app(scope, receive, headed)
+        await self.app(scope, receive, send_with_headers)
 
     def begin(self, scope: Scope) -> None:
         """Called before the request is passed on."""
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
-        """Called when the answer begins."""
+        """Called when the response starts."""
         raise NotImplementedError
 
 
-class RequestIds(Headed):
-    """Names every request, logs it, and tells how long the stages of its work took."""
+class RequestIds(HeaderMiddleware):
+    """Gives every request an id, logs it, and reports the time of each stage."""
 
     def begin(self, scope: Scope) -> None:
-        """Name the request, in its log lines too."""
+        """Set the request's id, in its log lines too."""
         name = request_log.begin(Request(scope))
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=name)
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
-        """Add `X-Request-Id` and, after work that has stages, `Server-Timing`."""
+        """Add `X-Request-Id` and, if there are stages, `Server-Timing`."""
         headers.update(request_log.end(Request(scope), status))
 
 
-class SafeHeaders(Headed):
+class SafeHeaders(HeaderMiddleware):
     """Tells browsers not to guess types and not to run anything; a page's own policy wins."""
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
-        """Add the headers that the answer does not have."""
+        """Add the headers that the response does not have."""
         given = SAFE | cors.PUBLIC if scope["state"].get("public") else SAFE
         for name, value in given.items():
             headers.setdefault(name, value)
 
 
-class LimitHeaders(Headed):
-    """Shows the rate limit on every answer under `/api/v1/`; only the mockup operation uses it up."""
+class LimitHeaders(HeaderMiddleware):
+    """Adds the rate limit to every response under `/api/v1/`; only the mockup operation counts."""
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
-        """Add the state of the window that counted, or would count, the request; 503 is not counted."""
+        """Add the window that counted, or would count, the request; refunds a 503."""
         if not scope["path"].startswith(API):
             return
         request = Request(scope)
@@ -89,16 +89,16 @@ class LimitHeaders(Headed):
                 await admission.refund(request)
             window: Window = scope["state"].get("window") or await admission.peek(request)
         except MockupError as error:
-            log.warning("rate limit not readable", reason=cause(error))
+            log.warning("rate limit unavailable", reason=cause(error))
             window = services_of(request).limits.untouched()
         except Exception:
-            log.exception("rate limit not readable")
+            log.exception("rate limit unavailable")
             window = services_of(request).limits.untouched()
         headers.update(limit_headers(window))
 
 
-def surrounding(config: Config) -> list[Middleware]:
-    """The layers around every operation, outermost first."""
+def middleware(config: Config) -> list[Middleware]:
+    """The middleware around every operation, outermost first."""
     origins = config.cors_origins
     return [
         Middleware(LoadShedder),

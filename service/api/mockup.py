@@ -1,4 +1,4 @@
-"""The rendering operation: the checks of the documentation in their order, then the picture."""
+"""The rendering operation: the checks in their documented order, then the picture."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ from service.sources import inline
 
 T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))
-# Bytes of base64 that the event loop would take milliseconds to copy.
+# Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
 
 
 async def mockup(request: Request) -> Response:
-    """A mockup made from a screenshot."""
+    """Render a mockup from a screenshot."""
     services = services_of(request)
     limit = services.config.max_body_bytes
     body.check_length(request, limit)
-    with ExitStack() as held:
+    with ExitStack() as stack:
         sent = None
         if "content-length" not in request.headers:
-            # The size is known only once the body was read; what strangers send is counted and not kept.
+            # The size is unknown until the body has been read; discard it unless the key is valid.
             sender = await admission.known(request)
             if sender is None:
                 await body.skip(request, limit)
             else:
-                sent = held.enter_context(await body.read(request, limit, sender.owner))
+                sent = stack.enter_context(await body.read(request, limit, sender.owner))
         caller = await admission.admit(request)
         admission.require_subscription(caller)
         body.check_type(request)
         raw = _output(request) == "raw"
         if request.scope["state"].get("slot") != caller.owner:
-            held.enter_context(services.queue.slot(caller.owner))
+            stack.enter_context(services.queue.slot(caller.owner))
         if sent is None:
-            sent = held.enter_context(await body.read(request, limit, caller.owner))
+            sent = stack.enter_context(await body.read(request, limit, caller.owner))
         return await _render(request, caller, sent, raw)
 
 
@@ -173,7 +173,7 @@ def _never_fits(render: RenderRequest, running: int, services: Services) -> Mock
 
 
 async def _unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`; cancels it, and raises `ClientDisconnect`, when the client leaves before."""
+    """The result of `work`; cancels it, and raises `ClientDisconnect`, if the client leaves first."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_left(request))
     try:
@@ -195,7 +195,7 @@ async def _left(request: Request) -> None:
 
 
 def _with_origin(error: MockupError, settings: MergedSettings, parsed: ParsedRequest) -> MockupError:
-    """The error in the request's own terms: flat forms under their names, a project's values marked."""
+    """The error in the request's own terms: flat forms by their names, a project's values marked."""
     return error.about(
         *(
             Detail(parsed.path, item.message) if item.path == "screenshot.src" else settings.with_origin(item)

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the table of operations and the models."""
+"""Generates the OpenAPI 3.1 document from the table of operations and the models."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TITLES = {
     413: "Body too large",
     415: "Not JSON",
     429: "Rate limit exceeded",
-    500: "Failed inside",
+    500: "Internal error",
     503: "Busy",
     504: "Timed out",
 }
@@ -87,14 +87,14 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
         made.append({"name": "id", "in": "path", "required": True, "schema": schema})
     if operation.gives == "Mockup":
         schema = {"type": "string", "enum": ["json", "raw"], "default": "json"}
-        text = "json gives the JSON answer, raw the image's bytes"
+        text = "json for a JSON response, raw for the image itself"
         made.append({"name": "output", "in": "query", "schema": schema, "description": text})
     if operation.gives == "Projects":
         number = {"type": "integer", "minimum": 1, "maximum": PAGE, "default": PAGE}
-        text = "how many at most; fewer come when their settings are large"
+        text = "maximum number of projects; fewer if their settings are large"
         made.append({"name": "limit", "in": "query", "schema": number, "description": text})
         place = {"type": "string", "pattern": f"^{NEXT}$"}
-        text = "the next of another answer"
+        text = "`next` of the previous page"
         made.append({"name": "after", "in": "query", "schema": place, "description": text})
     return made
 
@@ -123,7 +123,7 @@ def _responses(operation: Operation) -> dict[str, Any]:
             "content": _json(schema),
         }
     if operation.gives == "Readiness":
-        made["503"] = {"description": "Not now", "content": _json("Readiness")}
+        made["503"] = {"description": "Not ready", "content": _json("Readiness")}
     if operation.path.startswith("/api/v1/"):
         for response in made.values():
             response["headers"] = dict(_LIMIT_HEADERS)
@@ -159,14 +159,14 @@ def _schemas() -> dict[str, Any]:
 
 
 def _form(**required: dict[str, Any]) -> dict[str, Any]:
-    """One form of the screenshot: its members given, the other forms' members null or left out."""
+    """One form of the screenshot: its members required, the other forms' members null or missing."""
     others = {"screenshot", "screenshot_url", "screenshot_base64"} - set(required)
     nulls: dict[str, Any] = {name: {"type": "null"} for name in sorted(others)}
     return {"required": list(required), "properties": nulls | required}
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same schema, null allowed: it puts a member back to its default."""
+    """The same schema, allowing null to restore the default."""
     if {"type": "null"} in schema.get("anyOf", []):
         return schema
     outer: dict[str, Any] = {

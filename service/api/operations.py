@@ -1,4 +1,4 @@
-"""Every operation of the service, as a table: routes and the OpenAPI document are made from it."""
+"""The table of all operations, from which routes and the OpenAPI document are generated."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RENDER = (Code.RENDER_FAILED, Code.SERVER_BUSY, Code.RENDER_TIMEOUT)
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One method of one path: what it takes (a component's name), gives, and may refuse with."""
+    """A method of a path; `takes` and `gives` name schemas, `errors` adds to the codes of `access`."""
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
@@ -39,7 +39,7 @@ class Operation:
 
     @property
     def public(self) -> bool:
-        """Whether any site may use the answer: it tells everybody the same, and is no page for people."""
+        """Whether pages of any site may read the response: public data, not HTML."""
         return self.access == "public" and self.path.startswith("/api/v1/")
 
 
@@ -138,7 +138,7 @@ OPERATIONS = (
 
 
 def routes() -> list[Route]:
-    """One route a path; methods that it does not have are answered 405."""
+    """One route per path; other methods get a 405."""
     paths: dict[str, dict[str, Operation]] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = operation

@@ -1,4 +1,4 @@
-"""The pages for people, and the OpenAPI document; nothing in them comes from another host."""
+"""The HTML pages and the OpenAPI document; they load nothing from other hosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to do instead, for requests that went to a wrong path or with a wrong method."""
+"""Error messages for wrong paths and methods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.models.names import nearest, plain
 
 _API = "/api/v1"
 _MOCKUP = f"{_API}/mockup"
-# Of other paths nothing is repeated.
+# Only such paths are compared with known ones.
 _PLAIN = re.compile(r"[A-Za-z0-9._~/-]{1,100}")
 _PREFIX = re.compile(r"(/api)?(/v\d+)?(?=/)", re.IGNORECASE)
 _PATTERNS = [re.compile(re.sub(r"\{\w+\}", "[^/]+", operation.path)) for operation in OPERATIONS]
@@ -21,14 +21,14 @@ _KNOWN = {
 
 
 def nothing_at(path: str) -> str:
-    """What is said of a path that does not exist: the one that was meant, or where they are listed."""
+    """The message for an unknown path: a suggestion, or where paths are listed."""
     if suggestion := _suggestion(path):
         return f"There is nothing at this path; did you mean {suggestion}?"
-    return "There is nothing at this path; /docs lists those there are"
+    return "There is nothing at this path; see /docs for all paths"
 
 
 def not_allowed(method: str, path: str, allowed: str) -> str:
-    """What is said of a method that a path has not."""
+    """The message for a method that a path does not support."""
     message = f"{method} is not allowed here, only {allowed}"
     if path == _MOCKUP:
         message += "; send the screenshot and the settings as a JSON body, as described at /docs"
@@ -36,7 +36,7 @@ def not_allowed(method: str, path: str, allowed: str) -> str:
 
 
 def _suggestion(path: str) -> str | None:
-    """The same path without its last slash or with the right version, else the nearest."""
+    """The same path without trailing slashes or with the right version, or else the closest known one."""
     if not _PLAIN.fullmatch(path):
         return None
     bare = re.sub(r"/+", "/", path).rstrip("/")

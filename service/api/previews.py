@@ -1,4 +1,4 @@
-"""Pictures of the catalogue's devices: each is made once, for whoever asks first, and kept."""
+"""Previews of the catalogue's devices, each rendered on first request and cached."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.admission.queue import Queue
 from service.clock import Clock
 from service.workers.renderers import Renderers
 
-# All who ask without a key share one user's turns.
+# Requests without a key share one user's turns.
 OWNER = "public"
 
 
@@ -23,7 +23,7 @@ class Preview:
 
 
 class Previews:
-    """Used on one event loop; a preview that was made takes no turn."""
+    """The cache of previews; for use on one event loop."""
 
     def __init__(self, renderers: Renderers, queue: Queue, timeout: float, patience: float) -> None:
         self._renderers = renderers
@@ -33,7 +33,7 @@ class Previews:
         self._made: dict[str, asyncio.Task[Preview]] = {}
 
     async def of(self, device: str) -> Preview:
-        """The preview of a catalogue device; raises as a render does, and then tries again the next time."""
+        """The preview of a catalogue device; raises as a render does, and retries on the next request."""
         task = self._made.get(device)
         if task is None:
             task = self._made[device] = asyncio.create_task(self._preview(device))

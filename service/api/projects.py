@@ -1,4 +1,4 @@
-"""Saved projects: kept, read, changed and removed by their owner."""
+"""Saved projects: created, listed, read, replaced and deleted by their owners."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENVELOPE_BYTES = 4096
 
 
 async def listed(request: Request) -> Response:
-    """Some of the caller's projects, the oldest first, and where the following ones begin."""
+    """A page of the caller's projects, oldest first, and the cursor of the next page."""
     caller = await admission.identify(request)
     limit, after = _page_parameters(request)
     services = services_of(request)
@@ -31,7 +31,7 @@ async def listed(request: Request) -> Response:
 
 
 async def created(request: Request) -> Response:
-    """A new project."""
+    """Save a new project."""
     caller = await admission.identify(request)
     await admission.count_write(request, caller)
     services, sent = services_of(request), await _body(request, caller)
@@ -41,13 +41,13 @@ async def created(request: Request) -> Response:
 
 
 async def shown(request: Request) -> Response:
-    """One project."""
+    """Read a project."""
     caller = await admission.identify(request)
     return _response(_record(await _find(services_of(request), request, caller)))
 
 
 async def replaced(request: Request) -> Response:
-    """A project with another name and other settings."""
+    """Replace a project's name and settings."""
     caller = await admission.identify(request)
     await admission.count_write(request, caller)
     services, sent = services_of(request), await _body(request, caller)
@@ -61,7 +61,7 @@ async def replaced(request: Request) -> Response:
 
 
 async def removed(request: Request) -> Response:
-    """Nothing; the project is gone."""
+    """Delete a project."""
     caller = await admission.identify(request)
     services = services_of(request)
     project = await _find(services, request, caller)
@@ -110,7 +110,7 @@ def _not_found(member: str = "id") -> MockupError:
 async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
     config = services_of(request).config
     body.check_type(request)
-    # Room for indentation and escapes around the settings, whose own size is checked when they are saved.
+    # Leaves room for indentation and escapes; the size of the settings themselves is checked on saving.
     limit = min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)
     with await body.read(request, limit, caller.owner) as sent:
         return schema.parse_project((await sent.json_object()).value, config.max_output_pixels)

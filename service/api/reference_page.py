@@ -1,4 +1,4 @@
-"""The reference page: the operations of the OpenAPI document and the settings, as one HTML file."""
+"""Generates the reference page from the OpenAPI document and the settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ td, th { border-bottom: 1px solid #8884 }
 
 
 def html(document: dict[str, Any]) -> str:
-    """The page that tells people what `document` tells programs."""
+    """Render the OpenAPI `document` and the settings as HTML."""
     info = document["info"]
     operations = [
         _operation(method, path, operation)
@@ -31,7 +31,7 @@ def html(document: dict[str, Any]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(info['title'])}</title><style>{_STYLE}</style>"
         f"<h1>{escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info['description'])} "
-        'Machines read <a href="/openapi.json">openapi.json</a>.</p>'
+        'For machines: <a href="/openapi.json">openapi.json</a>.</p>'
         f"{''.join(operations)}<h2>Settings</h2>"
         f"{_table(('Member of settings', 'Takes', 'Default', 'Meaning'), rows())}</html>"
     )
@@ -39,10 +39,10 @@ def html(document: dict[str, Any]) -> str:
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     key = " Needs an API key." if "security" in operation else ""
-    answers = [(status, answer["description"]) for status, answer in operation["responses"].items()]
+    responses = [(status, entry["description"]) for status, entry in operation["responses"].items()]
     return (
         f'<h2><span class="method">{method.upper()}</span><code>{escape(path)}</code></h2>'
-        f"<p>{escape(operation['summary'])}.{key}</p>{_table(('Status', 'When'), answers)}"
+        f"<p>{escape(operation['summary'])}.{key}</p>{_table(('Status', 'When'), responses)}"
     )
 
 

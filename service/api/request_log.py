@@ -1,4 +1,4 @@
-"""A request's way through the service: named when it begins, counted and logged when it is answered."""
+"""Gives requests their ids, and counts and logs their responses."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from service.logs import anonymous
 
 log = structlog.get_logger(__name__)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-# Unique rather than secret, and without a system call, at which the event loop would lose the interpreter.
+# Unique rather than secret, and without a system call, during which the event loop would lose the
+# interpreter lock.
 _names = random.Random(random.SystemRandom().getrandbits(128))
 _QUIET = ("/health", "/api/v1/health")
 
 
 def begin(request: Request) -> str:
-    """The request's name: the caller's when it is a fit one, else a new one."""
+    """The request's id: the caller's if valid, otherwise a new one."""
     given = request.headers.get("x-request-id")
     name = given if given and _REQUEST_ID.fullmatch(given) else f"{_names.getrandbits(128):032x}"
     state = request.scope["state"]
@@ -31,9 +32,9 @@ def begin(request: Request) -> str:
 
 
 def end(request: Request, status: int) -> dict[str, str]:
-    """Count and log the answer; the headers that tell its name and how long the stages of its work took.
+    """Count and log the response; returns the headers with its id and the time of each stage.
 
-    What is refused in a flood has no line of its own, and not all that strangers ask for has one.
+    Shed requests are not logged individually, and log lines of anonymous requests are limited.
     """
     scope = request.scope
     state = scope["state"]
@@ -49,7 +50,7 @@ def end(request: Request, status: int) -> dict[str, str]:
     caller: Caller | None = state.get("caller")
     if caller is None and status < 500 and not anonymous.allows():
         return headers
-    told = {"key": caller.key_prefix} if caller else {}
+    extra = {"key": caller.key_prefix} if caller else {}
     level(
         "request",
         request_id=state["request_id"],
@@ -57,6 +58,6 @@ def end(request: Request, status: int) -> dict[str, str]:
         path=scope["path"][:200],
         status=status,
         ms=round(spent, 1),
-        **told,
+        **extra,
     )
     return headers

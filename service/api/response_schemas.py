@@ -1,4 +1,4 @@
-"""The shapes of the answers, as JSON Schema."""
+"""JSON Schemas of the responses."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SCHEMAS: dict[str, Schema] = {
     "Projects": _object(
         {
             "projects": _list(_reference("Project")),
-            "next": {"type": ["string", "null"], "description": "What `after` is for those that follow"},
+            "next": {"type": ["string", "null"], "description": "The value of `after` for the next page"},
         }
     ),
     "Device": _object(

@@ -1,4 +1,4 @@
-"""Answers: JSON, errors in their one shape, pictures as JSON or raw bytes."""
+"""Responses: JSON, errors in the common format, pictures as JSON or raw bytes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from service.accounts.limits import Window
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
 
-# What tells browsers not to guess types and not to run anything.
+# Tell browsers not to guess types and not to run anything.
 SAFE = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-# Longer names and values of the request are not sent back whole.
+# Longer names and values from the request are truncated in responses.
 _PATH, _TEXT = 200, 1000
 
 
@@ -29,12 +29,12 @@ class JSONResponse(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        """The bytes of `content`; bytes are taken to be JSON already."""
+        """Serialise `content`; bytes are passed through as JSON."""
         return content if isinstance(content, bytes) else orjson.dumps(content)
 
 
 def failure(error: MockupError, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """The answer that tells of `error`, with the headers that belong to its status."""
+    """Build the response for `error`, with the headers of its status."""
     extra = dict(headers or {})
     if error.retry_after is not None:
         extra["Retry-After"] = str(error.retry_after)
@@ -86,7 +86,7 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
 
 
 def limit_headers(window: Window) -> dict[str, str]:
-    """What an answer says of its caller's rate limit."""
+    """The rate limit headers."""
     return {
         "X-RateLimit-Limit": str(window.limit),
         "X-RateLimit-Remaining": str(window.remaining),
@@ -95,7 +95,7 @@ def limit_headers(window: Window) -> dict[str, str]:
 
 
 def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
-    """What a raw answer says of its picture; `duration` in milliseconds."""
+    """The headers of a raw picture; `duration` in milliseconds."""
     headers = {"X-Duration-Ms": str(duration), "X-Mockup-Device": rendering.device}
     if rendering.warnings:
         headers["X-Mockup-Warnings"] = ", ".join(item.code for item in rendering.warnings)

@@ -1,4 +1,4 @@
-"""Request bodies as models: the mockup request and the saved project."""
+"""Models of request bodies: the mockup request and the saved project."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Screenshot(Group):
     type: Literal["url", "base64"] = Field(description="form of src")
     src: str = Field(
         min_length=1,
-        description="an http or https URL, or base64 image data, a data-URI prefix allowed",
+        description="an http or https URL, or base64 image data with an optional data-URI prefix",
     )
 
 
 class MockupRequest(Group):
-    """A screenshot and how it is to be shown."""
+    """A screenshot and how to show it."""
 
     other_names = aliases.REQUEST
 
-    type: Literal["screenshot"] | None = Field(None, description="may be left out in the flat forms")
+    type: Literal["screenshot"] | None = Field(None, description="optional in the flat forms")
     screenshot: Screenshot | None = Field(None, description="the screenshot's source")
     screenshot_url: str | None = Field(
         None, alias="screenshot_url", min_length=1, description="flat form: an http or https URL"
@@ -49,8 +49,11 @@ class MockupRequest(Group):
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
         None, description="render settings; override the project's"
     )
-    fast: Flag = Field(False, description="about twice as quick: softer bodies, no dither; for previews")
-    project_id: str | None = Field(None, description="UUID of a saved project whose settings are the base")
+    fast: Flag = Field(
+        False,
+        description="half the render time: softer bodies, no dithering; for previews",
+    )
+    project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
 
 
 class ProjectBody(Group):
@@ -61,8 +64,8 @@ class ProjectBody(Group):
     name: str = Field(
         min_length=1,
         max_length=200,
-        description="what it is called; no control codes, not white space alone",
-        # The accounts check this; here it is told to programs.
+        description="name; no control codes, not only white space",
+        # Checked by `accounts.projects`; here for OpenAPI only.
         json_schema_extra={"pattern": _NAME},
     )
     settings: Annotated[dict[str, Any], ValidatedAs(Settings)] = Field(

@@ -1,4 +1,4 @@
-"""Large answers are sent piece by piece, each once its client took the one before, and charged meanwhile."""
+"""Sends large responses in pieces, as fast as the client reads them, and charges them meanwhile."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ PIECE = 256 * 1024
 
 
 class Sending:
-    """Charges answers to the user they are for, or else to the client's address.
+    """Charges responses to the user, or to the client address without one.
 
-    Where the budget is exceeded, the connection of an answer that its client is slow to take is ended.
+    If the budget is exceeded, connections of clients that read slowly are closed.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on and send its answer."""
+        """Pass the request on and send its response."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
 

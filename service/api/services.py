@@ -1,4 +1,4 @@
-"""What the operations work with; the composition root builds it once."""
+"""The services that requests share; built once by the composition root."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.workers.renderers import Renderers
 
 @dataclass(slots=True)
 class Readiness:
-    """Whether new work is welcome; turned off when the server begins to stop."""
+    """Whether the server accepts new work; turned off when it starts to shut down."""
 
     open: bool = True
 
@@ -38,7 +38,7 @@ class Services:
     budget: Budget
     previews: Previews
     metrics: Metrics
-    # What takes as much memory again as a body, and the interpreter's lock, is done for one at a time.
+    # Parsing takes as much memory again as the body, and the interpreter lock: one body at a time.
     parsing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
     # Reading a page takes the interpreter's lock, and 40 threads that want it leave the event loop little.
     listing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(2))

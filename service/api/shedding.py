@@ -1,6 +1,6 @@
-"""Load shedding: renders that would find no place are refused by their head, at the least cost.
+"""Load shedding: while the queue is full, refuses renders by their heads at minimal cost.
 
-Nothing is read, parsed, looked up or waited for to refuse one, so that a flood costs the renders little.
+Refusing one reads, parses, looks up and waits for nothing, so a flood hardly slows the renders down.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from service.errors import MockupError
 log = structlog.get_logger(__name__)
 
 PATH = "/api/v1/mockup"
-# A flood is told once in so many seconds, not with every request.
-TOLD_S = 1.0
+# Seconds between log lines about refused requests.
+REPORT_S = 1.0
 
 
 class LoadShedder:
-    """Refuses renders while there is no place for them; in front of all other layers."""
+    """Refuses renders while the queue is full; the outermost middleware."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._shed = 0
-        self._told = 0.0
+        self._reported = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -46,35 +46,36 @@ class LoadShedder:
         if not services.queue.is_full(owner):
             if owner is None:
                 return await self._app(scope, receive, send)
-            # Before all checks: a crowd would follow one that is being checked into the same free slot.
+            # Take the slot before all checks, or a crowd of requests would pass while it is still free.
             with services.queue.slot(owner):
                 state["slot"] = owner
                 return await self._app(scope, receive, send)
         state["shed"] = True
-        self._tell()
+        self._report()
         request_log.begin(request)
-        error, window = _verdict(request)
-        # All headers are given here, since each layer around an answer costs about as much as the decision.
+        error, window = _refusal(request)
+        # Set all headers here, since each middleware layer costs about as much as the decision itself.
         headers = SAFE | limit_headers(window) | cors.headers(request)
         headers |= request_log.end(request, error.status)
         return await failure(error, headers)(scope, receive, send)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._shed += 1
-        if time.monotonic() - self._told >= TOLD_S:
-            log.warning("flood, requests were refused unseen", requests=self._shed)
-            self._shed, self._told = 0, time.monotonic()
+        if time.monotonic() - self._reported >= REPORT_S:
+            log.warning("queue full, requests refused by their heads", requests=self._shed)
+            self._shed, self._reported = 0, time.monotonic()
 
 
 def _is_render(scope: Scope) -> bool:
     return bool(scope["path"] == PATH and scope["method"] == "POST")
 
 
-def _verdict(request: Request) -> tuple[MockupError, Window]:
+def _refusal(request: Request) -> tuple[MockupError, Window]:
+    """Build the 503, 429, 401 or 413 response's error, and the window for its headers."""
     services = services_of(request)
     try:
         body.check_length(request, services.config.max_body_bytes)
     except MockupError as error:
         return error, services.limits.untouched()
-    told, window = admission.refusal_at_once(request)
-    return told or services.queue.busy(), window or services.limits.untouched()
+    refusal, window = admission.immediate_refusal(request)
+    return refusal or services.queue.busy(), window or services.limits.untouched()

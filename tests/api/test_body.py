@@ -120,7 +120,7 @@ def test_half_a_surrogate_pair(data: bytes) -> None:
     ],
 )
 def test_only_a_screenshot_may_be_large(data: bytes) -> None:
-    assert "beside its screenshot" in failing(data).message
+    assert "besides its screenshot" in failing(data).message
 
 
 @pytest.mark.parametrize(

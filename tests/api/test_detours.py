@@ -69,7 +69,7 @@ def test_a_path_that_nearly_exists(server: Live, path: str, meant: str) -> None:
 )
 def test_a_path_that_is_near_nothing(server: Live, path: str) -> None:
     assert message(server.send("GET", path).json) == (
-        "There is nothing at this path; /docs lists those there are"
+        "There is nothing at this path; see /docs for all paths"
     )
 
 
