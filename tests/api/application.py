@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import structlog
 from starlette.applications import Starlette
 
 from service.app import create_app
@@ -168,9 +169,13 @@ def application(folder: Path, **settings: Any) -> Iterator[Application]:
         key_secret="a secret of the tests",
         **settings,
     )
+    # The usual tracebacks, with all variables, take seconds each.
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[structlog.processors.add_log_level, plain])
     studio = Puppet(at_once=config.render_threads or cpus())
     app = create_app(config, studio)
     try:
         yield Application(app, studio)
     finally:
         app.state.services.accounts.close()
+        structlog.reset_defaults()

@@ -21,7 +21,7 @@ from service.errors import MockupError
 from tests.codec import hostile, pngs, profiles
 
 # Of processor time, where careless readers take many seconds and good ones a small part of one.
-SECONDS = 1.0
+SECONDS = 2.0
 
 
 @pytest.mark.parametrize("name", hostile.SHOWN)
