@@ -94,9 +94,9 @@ class Budget:
     async def reserve(self, owner: str, size: int, patience: float, evict: Evict = None) -> Reservation:
         """Reserve bytes as soon as the owner may have them; raises `SERVER_BUSY` after `patience` seconds.
 
-        Of those who wait, whoever will hold least is next, and among equals the oldest: where that one does
-        not fit, nobody does, and a large body of one keeps no small one of another waiting. Whoever has
-        waited for `GRACE_S` takes the place of what can be evicted of those who hold more.
+        The request whose owner would hold the least is next, and ties go to the oldest: if it does not fit,
+        no other does, and one owner's large body does not delay another's small one. After `GRACE_S`, a
+        waiting request evicts what it can from owners that hold more.
         """
         if not self._waiting and self.fits(owner, size):
             return self._reserve(owner, size, evict)

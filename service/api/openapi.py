@@ -93,9 +93,9 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
         number = {"type": "integer", "minimum": 1, "maximum": PAGE, "default": PAGE}
         text = "maximum number of projects; fewer if their settings are large"
         made.append({"name": "limit", "in": "query", "schema": number, "description": text})
-        place = {"type": "string", "pattern": f"^{NEXT}$"}
+        cursor = {"type": "string", "pattern": f"^{NEXT}$"}
         text = "`next` of the previous page"
-        made.append({"name": "after", "in": "query", "schema": place, "description": text})
+        made.append({"name": "after", "in": "query", "schema": cursor, "description": text})
     return made
 
 
