@@ -1,4 +1,4 @@
-"""Checked bytes to pixels: RGB(A) in sRGB, the right way up."""
+"""A checked file to upright sRGB pixels."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def _check_shape(pixels: U8, header: Header) -> None:
 
 
 def _opaque(pixels: U8) -> U8:
-    """Drop an alpha channel that is 255 throughout."""
+    """HxWx3 if the HxWx4 pixels have an alpha of 255 throughout, otherwise unchanged."""
     if is_opaque(pixels):
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
     return pixels
 
 
 def _upright(pixels: U8, orientation: int) -> U8:
-    """Undo EXIF `orientation` (1-8); a view."""
+    """Apply EXIF `orientation` (1-8) to HxWxC pixels; returns a view."""
     if orientation in (3, 4, 7, 8):
         pixels = pixels[::-1] if orientation < 5 else pixels[:, ::-1]
     if orientation in (2, 3, 6, 7):

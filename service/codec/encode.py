@@ -15,7 +15,7 @@ from service.models.scene import Output
 
 
 class Writer(Protocol):
-    """A picture file that is written while the picture is still being made."""
+    """A picture file written while the picture is still being made."""
 
     def write(self, band: U8) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8; the band may be reused at once."""
@@ -30,7 +30,7 @@ class Opener(Protocol):
     """Begins a file of `width` x `height` pixels."""
 
     def __call__(self, width: int, height: int, *, alpha: bool, output: Output) -> Writer:
-        """With `alpha` the bands are HxWx4, else HxWx3."""
+        """The bands are HxWx4 if `alpha`, otherwise HxWx3."""
         ...
 
 
@@ -40,7 +40,7 @@ OPENERS: dict[str, Opener] = parts(WRITTEN, "encode", "writer")
 def encode(pixels: U8, output: Output) -> bytes:
     """Encode HxWx3 or HxWx4 uint8 sRGB, straight alpha, in the format of `output`, tagged sRGB.
 
-    An alpha channel that is 255 throughout is left out.
+    An alpha channel that is 255 throughout is dropped.
     """
     if is_opaque(pixels):
         pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
@@ -51,8 +51,8 @@ def encode(pixels: U8, output: Output) -> bytes:
 
 
 def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
-    """Begin a file of `width` x `height` pixels that is handed over in bands, top to bottom.
+    """Begin a file of `width` x `height` pixels that is written in bands, top to bottom.
 
-    The bands are HxWx4 when `alpha`, else HxWx3; the file is the same however the picture is cut.
+    The bands are HxWx4 if `alpha`, otherwise HxWx3, uint8 sRGB; they do not affect the file.
     """
     return OPENERS[output.format](width, height, alpha=alpha, output=output)

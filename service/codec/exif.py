@@ -1,4 +1,4 @@
-"""The one thing wanted from EXIF: which way up the picture is."""
+"""EXIF orientation, the only EXIF tag that is used."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The memory that a screenshot's pixels take at their peak, told from its header.
+"""Peak memory for the pixels of a screenshot, estimated from its header.
 
-Measured over the whole process tree with pictures of 10 and 24 megapixels: what the decoder needs, the shared
-memory that its pixels come back in, and what the renderer makes of them before they are on the canvas.
+Measured over the whole process tree with pictures of 10 and 24 megapixels: the decoder, the shared memory in
+which it returns pixels, and the renderer's copies before they are on the canvas.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from service.codec.formats import parts
 from service.codec.picture import Header
 from service.models.formats import READ
 
-# Bytes a pixel: as measured, and about a twentieth more.
+# Bytes per pixel: as measured, plus about 5 %.
 PROFILE = 4  # pixels before and after
 TURNED = 4  # pixels as stored and upright
 
@@ -20,7 +20,7 @@ DECODING: dict[str, Callable[[Header], int]] = parts(READ, "header", "pixel_byte
 
 
 def pixel_bytes(header: Header) -> int:
-    """Bytes a pixel for a screenshot of this form, at least what it takes."""
+    """Bytes per pixel for a screenshot with this header, an upper bound."""
     found = DECODING[header.format](header)
     if header.tags.icc or header.tags.cicp or header.tags.gamma:
         found += PROFILE

@@ -13,30 +13,30 @@ from service.system.container import cpus
 Result = TypeVar("Result")
 
 
-# Asked once: the answer is read from files.
+# Read once, since it comes from files.
 CPUS = cpus()
 
 
 @cache
 def pool() -> ThreadPoolExecutor:
-    """The threads, as many as processors, started when first needed."""
+    """One thread per processor, started when first needed."""
     return ThreadPoolExecutor(CPUS, "encode")
 
 
-# Packets of one picture under way before its writer waits, so that memory stays bounded.
+# Packets of one picture in progress before its writer waits, which bounds memory.
 AHEAD = 2 * CPUS
 
 
 class Packets(Generic[Result]):
-    """Work on one packet after the other, done on several threads, its results in the order it was given."""
+    """Work on packets, done on several threads; results keep the order in which it was added."""
 
     def __init__(self) -> None:
-        """Begin without work."""
+        """Start with nothing to do."""
         self._pending: deque[Future[Result]] = deque()
         self._done: list[Result] = []
 
     def add(self, work: Callable[[], Result], *, alone: bool = False) -> None:
-        """Do `work` on another thread, or right here when it is the picture's only packet (`alone`)."""
+        """Run `work` on another thread, or here if it is the picture's only packet (`alone`)."""
         if alone or CPUS == 1:
             self._drain(0)
             self._done.append(work())
@@ -45,7 +45,7 @@ class Packets(Generic[Result]):
         self._drain(AHEAD)
 
     def results(self) -> list[Result]:
-        """What all the work gave, in order; raises what it raised."""
+        """Return the results of all work, in order; raises what the work raised."""
         self._drain(0)
         return self._done
 

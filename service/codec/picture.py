@@ -1,4 +1,4 @@
-"""What a screenshot's header says, the limits it is held to, and how it is refused."""
+"""A screenshot's header, the limits on it, and the errors for screenshots that are refused."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ MAX_ICC = 4 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The largest screenshot that is decoded.
+    """Limits on a screenshot: pixels, pixels per side, JPEG scans and the pixels they cover, parts of a file.
 
-    Pixels, pixels a side, scans of a JPEG and pixels that they may touch, and parts of a file: its chunks,
-    segments or blocks, whatever they lie in.
+    Parts are chunks, segments or blocks, at any level of nesting.
     """
 
     pixels: int = MAX_PIXELS
@@ -81,42 +80,42 @@ class Header:
 
 
 class Budget:
-    """Counts the parts of one file as they are met, so that no file's structure takes long to walk."""
+    """Counts the parts of a file as they are parsed, which bounds the time that parsing takes."""
 
     def __init__(self, format: str, limits: Limits = LIMITS) -> None:
-        """For a file of that format; what is nested in it takes from the same budget."""
+        """For one file; nested parts count towards the same budget."""
         self.left = limits.parts
         self._what = f"{FORMATS[format].file} of over {limits.parts} {FORMATS[format].parts}"
 
     def spend(self, parts: int = 1) -> None:
-        """Raise MockupError when there are too many."""
+        """Count `parts` more; raises MockupError if there are too many."""
         self.left -= parts
         if self.left < 0:
             raise refuse(self._what)
 
 
 def refuse(found: str) -> MockupError:
-    """A 400 that says of the screenshot what was found, e.g. `a truncated PNG file`."""
+    """A 400 that says what the screenshot is, e.g. `a truncated PNG file`."""
     return invalid(f"The screenshot is {found}", Detail("screenshot.src", found))
 
 
 def truncated(name: str) -> MockupError:
-    """A 400 for a file that ends too early."""
+    """A 400 for a truncated file."""
     return refuse(f"a truncated {name} file")
 
 
 def damaged(name: str, what: str) -> MockupError:
-    """A 400 for a file that contradicts itself; `what` says where."""
+    """A 400 for a malformed file; `what` says what is wrong."""
     return refuse(f"a damaged {name} file: {what}")
 
 
 def oversized_profile(name: str) -> MockupError:
-    """A 400 for a file with a profile that is larger than any real one."""
+    """A 400 for a file whose ICC profile exceeds the limit."""
     return refuse(f"a {name} file with an oversized colour profile; at most {MAX_ICC >> 20} MiB are accepted")
 
 
 def check_size(width: int, height: int, limits: Limits, name: str) -> None:
-    """Raise when a picture of `width` x `height` pixels is empty or over the limits."""
+    """Raise MockupError if a picture of `width` x `height` pixels is empty or over the limits."""
     if width < 1 or height < 1:
         raise refuse(f"an empty {name} picture of {width} × {height} pixels")
     if width > limits.side or height > limits.side:
@@ -127,5 +126,5 @@ def check_size(width: int, height: int, limits: Limits, name: str) -> None:
 
 
 def shown(width: int, height: int, orientation: int) -> tuple[int, int]:
-    """Width and height after EXIF `orientation`; 5 to 8 lie on their side."""
+    """Width and height after EXIF `orientation`; 5 to 8 swap them."""
     return (height, width) if orientation >= 5 else (width, height)

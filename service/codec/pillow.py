@@ -1,4 +1,4 @@
-"""Pixels out of a Pillow picture, without the copies that Pillow makes of a whole one."""
+"""Pixels of a Pillow image, without a second copy of the whole picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.codec.raw import Mode, bands
 
 
 def pixels_of(image: Image.Image, mode: Mode) -> U8:
-    """The picture converted to `mode`, HxWx3 or HxWx4 uint8."""
+    """The image converted to `mode`: HxWx3 (RGB) or HxWx4 (RGBA, CMYK) uint8."""
     width, height = image.size
     image.load()
     result = np.empty((height, width, len(mode)), np.uint8)

@@ -1,4 +1,4 @@
-"""Pixels as a decoder found them: not yet sRGB, not yet turned."""
+"""Pixels as a decoder returns them: not yet converted to sRGB, not yet upright."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.arrays import U8
 Mode = Literal["L", "RGB", "RGBA", "CMYK"]
 Wanted = tuple[int, int] | None
 
-# U8 of a band.
+# Pixels in a band.
 BAND = 1 << 18
-# Rows of 16 bits that are rounded at a time, so that wide values take little memory.
+# Rows of 16-bit samples rounded at a time, which bounds the wide intermediate values.
 ROUNDED_ROWS = 64
 
 
 class Raw(NamedTuple):
-    """HxW (L), HxWx3 (RGB) or HxWx4 (RGBA, CMYK) uint8; `alpha` is HxW, for grey with transparency."""
+    """Pixels of `mode`: HxW (L), HxWx3 (RGB) or HxWx4 (RGBA, CMYK) uint8; `alpha` is HxW, for L only."""
 
     mode: Mode
     pixels: U8
@@ -28,18 +28,18 @@ class Raw(NamedTuple):
 
 
 def bands(height: int, width: int) -> Iterator[slice]:
-    """Rows that are worked on at a time, so that what lies between is small and stays in the cache."""
+    """Yield bands of rows, top to bottom, small enough that intermediate values stay in the cache."""
     step = max(1, BAND // max(1, width))
     return (slice(top, min(top + step, height)) for top in range(0, height, step))
 
 
 def is_opaque(pixels: U8) -> bool:
-    """Whether HxWx4 has an alpha of 255 throughout; False for HxWx3, which has none to drop."""
+    """Whether HxWx4 uint8 pixels have an alpha of 255 throughout; False for HxWx3."""
     return pixels.shape[2] == 4 and int(pixels[..., 3].min()) == 255
 
 
 def rounded(samples: NDArray[np.uint8 | np.uint16]) -> U8:
-    """16 bits to the nearest of 8: v / 257; what has 8 stays as it is."""
+    """Round 16-bit samples of any shape to 8 bits, v / 257; 8-bit samples are returned unchanged."""
     if samples.dtype == np.uint8:
         return samples.astype(np.uint8, copy=False)
     result = np.empty(samples.shape, np.uint8)

@@ -1,4 +1,4 @@
-"""Names for files that are not accepted, so that the answer can say what was sent."""
+"""Names for unsupported files, so that the error can say what was sent."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ BRANDS: dict[bytes, str] = {
 
 
 def name_of(data: bytes) -> str:
-    """A phrase for the kind of file that `data` is, from its content."""
+    """Describe a file by its content: `a TIFF picture`."""
     if not data:
         return "empty"
     if data[4:8] == b"ftyp":

@@ -1,4 +1,4 @@
-"""A picture gathered from its bands, for formats whose encoders take it in one piece."""
+"""A writer for formats whose encoders need the whole picture at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.arrays import U8
 
 
 class WholeWriter:
-    """A file whose picture is gathered first, and encoded once it is complete."""
+    """Collects the bands of a picture and encodes it when complete."""
 
     def __init__(self, width: int, height: int, *, alpha: bool, encode: Callable[[U8], bytes]) -> None:
         """Begin a picture of `width` x `height` pixels, RGBA when `alpha`, else RGB."""

@@ -1,4 +1,4 @@
-"""Colour management: from a screenshot's profile to sRGB, by Little CMS or what agrees with it."""
+"""Conversion from a screenshot's ICC profile to sRGB, by Little CMS or an equivalent table and matrix."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from service.arrays import U8
 from service.codec.color.matrix import Matrix, parse
 from service.codec.raw import Raw, bands
 
-# The colour space a profile declares, for each kind of pixels.
+# The colour space that a profile must declare, by mode.
 SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
-# sRGB differs by a level or so from file to file; what changes nothing visible is not applied.
+# sRGB profiles differ by a level or so; a profile that changes nothing visible is not applied.
 SAME = 1
 
-# Bytes of transforms that are kept.
+# Memory for cached transforms.
 KEPT_BYTES = 16 * 2**20
-# What one takes: Little CMS keeps tables of its own beside those of the profile, which it may unfold.
+# Per transform: Little CMS keeps its own tables in addition to those of the profile, which it may expand.
 TRANSFORM_BYTES, UNFOLDED = 1 << 20, 3
 SMALL_BYTES = 1 << 14
 
 
 class _Kept(NamedTuple):
-    """A transform, None when there is nothing to do, and its weight in bytes."""
+    """A cached transform, None if there is nothing to do, and its size in bytes."""
 
     transform: Any
     size: int
@@ -63,7 +63,7 @@ def to_srgb(raw: Raw, profile: bytes | None) -> U8:
 
 
 def _by_table(raw: Raw, transform: Any) -> U8:
-    """Grey levels by what each of the 256 becomes: Little CMS takes a quarter of a microsecond a pixel."""
+    """Convert grey by a table of all 256 levels, since Little CMS takes 0.25 µs per pixel."""
     levels = Image.fromarray(np.arange(256, dtype=np.uint8)[None])
     table = np.asarray(ImageCms.applyTransform(levels, transform), np.uint8)[0]
     height, width = raw.pixels.shape
@@ -84,7 +84,7 @@ def _plain(raw: Raw) -> U8:
 
 
 def _transform(profile: bytes, mode: str) -> Any:
-    """The transform for pixels of `mode`, None when there is nothing to do; kept by the profile's hash."""
+    """The transform for pixels of `mode`, None if there is nothing to do; cached by the profile's hash."""
     key = (hashlib.sha256(profile).digest(), mode)
     with _lock:
         if key in _transforms:
@@ -129,7 +129,7 @@ def _build(profile: bytes, mode: str) -> Any:
 
 
 def _probe(mode: str) -> U8:
-    """Every 15th level, for RGB in all combinations."""
+    """Every 15th level: 1xN for grey, 1xNx3 or 1xNx4 of all combinations for RGB(A); uint8."""
     levels = np.arange(0, 256, 15, dtype=np.uint8)
     if mode == "L":
         return levels[None]

@@ -1,4 +1,4 @@
-"""ICC profiles built from primaries and a transfer curve, so that every statement of colour takes one road.
+"""ICC profiles built from primaries and a transfer curve, so that all colour tags share one conversion.
 
 Formulas: ICC.1:2022 for the file, Lindbloom for primaries to matrix and the Bradford adaptation to D50,
 ITU-T H.273 for the code points of cICP.
@@ -31,7 +31,7 @@ PRIMARIES: dict[int, tuple[float, ...]] = {
     12: (*D65_XY, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060),
 }
 SRGB_CURVE = (2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
-# Screens show pictures of the video curves (1, 6, 14, 15) as they show sRGB, and so do browsers.
+# Screens and browsers show pictures with the video curves (1, 6, 14, 15) as if they were sRGB.
 SRGB_LIKE = (1, 2, 6, 13, 14, 15)
 GAMMAS = {4: 2.2, 5: 2.8, 8: 1.0, 17: 2.6}
 # Luminance of white on an ordinary screen within an HDR picture, cd/m² (ITU-R BT.2408).
@@ -40,9 +40,9 @@ STEPS = 1024
 
 
 def from_cicp(primaries: int, transfer: int) -> bytes | None:
-    """The profile of PNG's cICP code points, None for sRGB and for code points nobody defined.
+    """The profile of PNG's cICP code points, None for sRGB and for undefined code points.
 
-    PQ and HLG are cut at the white of an ordinary screen.
+    PQ and HLG are clipped at the white of an ordinary screen.
     """
     points = PRIMARIES.get(primaries)
     if points is None or (primaries == 1 and transfer in SRGB_LIKE):

@@ -19,7 +19,7 @@ COLUMNS = (b"rXYZ", b"gXYZ", b"bXYZ")
 CURVES = (b"rTRC", b"gTRC", b"bTRC")
 # Tables that go before the matrix, where a profile has them.
 TABLES = (b"A2B0", b"A2B1", b"D2B0", b"D2B1")
-# U8 at a time, so that the wide intermediate values stay in the cache.
+# Pixels at a time, so that the wide intermediate values stay in the cache.
 STRIP = 1 << 16
 ZERO = np.zeros(4)
 
@@ -40,7 +40,7 @@ class Matrix:
             rows = pixels[top : top + step]
             rgb = rows if channels == 3 else cv2.cvtColor(rows, cv2.COLOR_RGBA2RGB)
             light = cv2.transform(cv2.LUT(rgb, self.curves), self.matrix)
-            # Saturates to 0-65535, which clips colours that sRGB has not.
+            # Saturates to 0-65535, which clips colours outside sRGB.
             levels = cv2.add(light, ZERO, dtype=cv2.CV_16U)
             shown = cv2.LUT(levels, ENCODED)
             if channels == 4:
@@ -52,7 +52,7 @@ class Matrix:
 
 
 def parse(profile: bytes) -> Matrix | None:
-    """The model of a matrix profile; None for any other kind, and for one that cannot be read."""
+    """The model of a matrix profile; None for other kinds and for malformed profiles."""
     try:
         tags = _tags(profile)
         if profile[16:24] != b"RGB XYZ " or any(name in tags for name in TABLES):
@@ -102,7 +102,7 @@ def _curve(tag: bytes) -> F64:
     if form == 0:
         return np.asarray(code**g)
     if form in (1, 2):
-        # Below -b/a the curve is the constant c, which form 1 has not.
+        # Below -b/a the curve is the constant c; form 1 has no c.
         d, e, f, c = -b / a, c, c, 0.0
     with np.errstate(all="raise"):
         power = np.maximum(a * code + b, 0) ** g + e

@@ -1,4 +1,4 @@
-"""The ICC profile that a file's colours have, made in the process that decodes it."""
+"""The ICC profile of a file's colours, built in the process that decodes it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SRGB_GAMMA = 45455
 
 
 def profile(data: bytes, header: Header) -> bytes | None:
-    """The profile that counts in the file `data`, None for sRGB.
+    """The profile that applies to the file `data`, None for sRGB.
 
-    Raises MockupError when it is too large. One that cannot be unpacked is as none.
+    Raises MockupError if it is too large. One that cannot be unpacked is ignored.
     """
     tags = header.tags
     if tags.cicp is not None:
@@ -33,7 +33,7 @@ def profile(data: bytes, header: Header) -> bytes | None:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """As much as is needed to see that it is too much."""
+    """The inflated profile, at most one byte over the limit; empty if malformed."""
     try:
         return zlib.decompressobj().decompress(packed, MAX_ICC + 1)
     except zlib.error:

@@ -14,12 +14,12 @@ from service.models.scene import Output
 
 # libaom cannot be stopped, so its time is bounded: speed 9 takes half as long as 8, for files 17 % larger.
 SPEED, FAST_SPEED = 8, 9
-LARGE = 4_000_000  # pixels from which on speed 8 takes too long
-# From 99 on libaom takes up to twice as long, and 4:4:4 of 8 bits is never quite lossless.
+LARGE = 4_000_000  # pixels above which speed 8 takes too long
+# Above, libaom takes up to twice as long, and 8-bit YUV is never quite lossless anyway.
 BEST_QUALITY = 98
-# libaom's quantizer for alpha, 0-63, whatever the quality: with that of the colours edges would fray.
+# libaom's quantizer for alpha, 0-63, at every quality: that of the colours would fray edges.
 ALPHA = "3"
-# The bytes of one thread differ from those of two or more; all pictures are to have the same.
+# One thread gives other bytes than two or more, so the number is fixed.
 THREADS = 2
 
 

@@ -1,4 +1,4 @@
-"""GIF by Pillow, which gets a file made anew of the first frame alone."""
+"""GIF by Pillow, from a rebuilt file of only the first frame."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.codec.raw import Mode, Raw, Wanted
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
-    """Decode to RGB, or RGBA when a colour is transparent or the frame does not fill the screen."""
+    """Decode to HxWx3 uint8, or HxWx4 if a colour is transparent or the frame does not fill the screen."""
     control, _ = frame(data, Budget("gif"))
     # No comment or other extension before the frame, and nothing behind it.
     start, end = control or (0, 0)

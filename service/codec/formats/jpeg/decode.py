@@ -33,7 +33,7 @@ APPLICATIONS = range(0xE0, 0xF0)
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
-    """Decode at the least of 1/8, 1/4, 1/2 and full size that is not below `wanted`."""
+    """Decode to L, RGB or CMYK at the smallest of 1/8, 1/4, 1/2 and full size not below `wanted`."""
     data = bare(data)
     divisor = reduction(header, wanted)
     if header.color == "cmyk":
@@ -46,9 +46,9 @@ def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
 
 
 def bare(data: bytes) -> bytes:
-    """The file without comments and application data but what tells colour spaces apart.
+    """The file without comments and application data, except what identifies the colour space.
 
-    So no decoder looks at EXIF, profiles or previews, however many there are.
+    So no decoder sees EXIF, profiles or previews.
     """
     kept = [data[:2]]
     begin = last = 2
@@ -57,7 +57,7 @@ def bare(data: bytes) -> bytes:
             kept.append(data[begin : start - 2])
             begin = after
         last = after
-    # Bytes behind the picture stay away as well.
+    # Nor bytes after the picture.
     return b"".join((*kept, data[begin:last]))
 
 

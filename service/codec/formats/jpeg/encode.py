@@ -1,8 +1,8 @@
-"""JPEG by libjpeg-turbo, through OpenCV, in packets on several threads; 4:4:4 from quality 90 on, else 4:2:0.
+"""JPEG by libjpeg-turbo, through OpenCV, in packets on several threads; 4:4:4 from quality 90, 4:2:0 below.
 
-A packet is a number of whole rows of blocks, encoded as a picture of its own. Such a scan is just what
-stands between two restart markers (ITU T.81, E.1.4), so the scans joined by restart markers are the scan of
-the whole picture: the very coefficients of encoding it in one go. Bytes do not depend on threads or bands.
+A packet is a number of whole block rows, encoded as a separate picture. Its scan is exactly what goes between
+two restart markers (ITU T.81, E.1.4), so the scans joined by restart markers form the scan of the whole
+picture, with the same coefficients as encoding it at once. Threads and bands do not affect the bytes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Writer:
         self._packets: Packets[bytes] = Packets()
 
     def write(self, band: U8) -> None:
-        """Add the next rows, HxWx3 or HxWx4 uint8, alpha laid on white; the band may be reused at once."""
+        """Add the next rows, HxWx3 or HxWx4 uint8, alpha put on white; the band may be reused at once."""
         if band.ndim != 3 or band.shape[1] != self._width or not 0 < len(band) <= self._left:
             raise ValueError(f"a band of shape {band.shape} does not belong here")
         while len(band):

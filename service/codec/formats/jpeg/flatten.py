@@ -1,4 +1,4 @@
-"""Transparent pixels laid on white, for formats without alpha."""
+"""Transparent pixels composited on white, for formats without alpha."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.arrays import U8
 
 
 def flatten(pixels: U8) -> U8:
-    """Lay HxWx4 straight-alpha uint8 on white: 255 − round(a·(255 − c) / 255); HxWx3 stays itself.
+    """Composite HxWx4 straight-alpha uint8 on white: 255 − round(a·(255 − c) / 255); HxWx3 is returned as is.
 
     The product is never halfway between two levels, so rounding it in single precision is exact.
     """

@@ -1,7 +1,7 @@
-"""PNG of every form: strips of unfiltered rows become pixels one after the other.
+"""PNG of every kind, converted from unfiltered rows to pixels strip by strip.
 
-So a picture takes hardly more memory than its pixels, interlaced ones included, whose passes are small
-pictures of their own. No library is ever handed another chunk than the rows.
+So decoding takes hardly more memory than the pixels, interlaced pictures included, whose passes are separate
+small pictures. Libraries see no chunk other than the rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WHOLE = ((0, 0, 1, 1),)
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
-    """Decode to grey, RGB or RGBA of 8 bits; 16 bits are rounded."""
+    """Decode to HxW grey (alpha apart), HxWx3 RGB or HxWx4 RGBA uint8; 16-bit samples are rounded."""
     found, inflate = parts(data)
     kind, depth = found[b"IHDR"][9], header.depth
     width, height = header.stored

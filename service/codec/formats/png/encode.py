@@ -1,8 +1,8 @@
 """PNG written in packets: filtered by numpy, deflated by ISA-L on several threads, joined to one zlib stream.
 
 Every packet is deflated by itself and flushed to a whole byte, so packets can follow one another in any
-zlib stream (RFC 1950, 1951); their checksums are combined. The bytes depend on the pixels alone, never on
-the number of threads or on how the picture was handed over.
+zlib stream (RFC 1950, 1951); their checksums are combined. The bytes depend only on the pixels, not on the
+number of threads or the bands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEVEL = 2
 PACKET_BYTES = 1 << 20
 ADLER = 65521
 
-# Packets are filtered into memory that stays: fresh pages cost as much as deflating them.
+# Packets are filtered into memory that is kept: fresh pages cost as much as deflating.
 _spare: deque[U8] = deque(maxlen=AHEAD + 1)
 
 
@@ -43,7 +43,7 @@ class Writer:
     """A PNG file written band by band, top to bottom, while the picture is still being made."""
 
     def __init__(self, width: int, height: int, *, alpha: bool, fast: bool = False) -> None:
-        """Begin a picture of `width` x `height` pixels, RGBA when `alpha`, else RGB.
+        """Begin a picture of `width` x `height` pixels, RGBA if `alpha`, otherwise RGB.
 
         A `fast` picture has no dither, unless it has grain: what repeats pixels packs best unfiltered.
         """
@@ -65,7 +65,7 @@ class Writer:
         while len(rows):
             if self._packet is None:
                 self._packet = _buffer(min(self._packet_rows, self._left), self._row)
-                # By the first row alone, or the bytes would depend on how the picture is handed over.
+                # Decided by the first row only; otherwise the bytes would depend on the bands.
                 plain = self._fast and _repeats(rows[0], self._shape[1])
                 self._packet[:, 0] = NONE if plain else UP
                 self._filled = 0
@@ -107,7 +107,7 @@ def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
 
 
 def _repeats(row: U8, channels: int) -> bool:
-    """Whether most pixels of a row are like the one on their left."""
+    """Whether most samples of a row, (w * channels,) uint8, equal those of the pixel on their left."""
     return bool(2 * np.count_nonzero(row[channels:] == row[:-channels]) > len(row))
 
 

@@ -1,4 +1,4 @@
-"""WebP by libwebp, through OpenCV; an animation's first frame is rewrapped as a still picture."""
+"""WebP by libwebp, through OpenCV; the first frame of an animation is rewrapped as a still picture."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.codec.raw import Raw, Wanted, bands
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
-    """Decode to RGB or RGBA; metadata never reaches the decoder."""
+    """Decode to HxWx3 RGB or HxWx4 RGBA uint8; metadata never reaches the decoder."""
     if header.animated:
         return Raw("RGBA", _first_frame(data, header))
     return _still(data, 12, 8 + int.from_bytes(data[4:8], "little"), header.stored)
@@ -40,7 +40,7 @@ def _still(data: bytes, start: int, end: int, size: tuple[int, int]) -> Raw:
 
 
 def _turned(pixels: U8, order: int) -> U8:
-    """The same memory with its channels in another order; OpenCV copies what it changes in place."""
+    """Reorder the channels of HxWxC uint8 in place; in bands, since OpenCV copies its input."""
     for rows in bands(*pixels.shape[:2]):
         cv2.cvtColor(pixels[rows], order, dst=pixels[rows])
     return pixels

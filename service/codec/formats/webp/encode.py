@@ -1,4 +1,4 @@
-"""WebP by libwebp, through Pillow, which alone lets the method be chosen."""
+"""WebP by libwebp, through Pillow, which lets the method be chosen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.codec.color.icc import srgb
 from service.codec.whole import WholeWriter
 from service.models.scene import Output
 
-# Method 4, libwebp's default, takes more than twice as long for 5 % less; see docs/formats.md.
+# Method 4, libwebp's default, takes more than twice as long for files 5 % smaller; see docs/formats.md.
 METHOD, FAST_METHOD = 2, 1
 
 
