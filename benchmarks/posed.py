@@ -11,7 +11,7 @@ from service.arrays import F32, F64, U8
 from service.clock import Clock
 from service.models.colors import TRANSPARENT, parse
 from service.models.devices import catalogue
-from service.models.scene import Background, Effects, Fit, PlateSpec, Shadow, Transform
+from service.models.scene import Background, Fit, PlateSpec, Shadow, Transform
 from service.render.camera import Camera, aim
 from service.render.exposure import bands
 from service.render.plate import Plate, ScreenLayer, build
@@ -59,7 +59,7 @@ def picture(of: PlateSpec, screenshot: U8 | None = None) -> tuple[U8, Plate]:
     if screenshot is None:
         screenshot = gradient(*(max(side // 4, 1) for side in of.device.screen.px))
     shots = [warped(layer, screenshot) if layer else None for layer in plate.screens]
-    return np.concatenate(list(bands(plate, shots, Effects(), Clock()))), plate
+    return np.concatenate(list(bands(plate, shots, (), Clock()))), plate
 
 
 def warped(hole: ScreenLayer, screenshot: U8) -> U8:

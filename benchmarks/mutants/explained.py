@@ -45,13 +45,13 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "Whoever gives a shade gives its colour.",
     ),
     (
-        "render/bloom.py",
-        "first, last = rows.start // STEP - 1, (rows.stop - 1) // STEP + 2",
+        "render/effects/bloom.py",
+        "first, last = rows.start // BLOCK - 1, (rows.stop - 1) // BLOCK + 2",
         "-",
         "A row more is enlarged and cut off.",
     ),
     (
-        "render/bloom.py",
+        "render/effects/bloom.py",
         "lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)",
         "0.5",
         FINE,

@@ -36,7 +36,7 @@ TARGETS = (
     _render("ahead", *EFFECTS),
     _render("backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),
     _render("background", "render/test_background.py", KEPT),
-    _render("bloom", *EFFECTS),
+    _render("effects/bloom", *EFFECTS),
     _render("body", KEPT, "render/test_contact.py", "render/test_extremes.py"),
     _render("brdf", "render/test_brdf.py", KEPT, *LIGHT),
     _render("camera", "render/test_camera.py", KEPT, "render/test_transform.py"),
@@ -50,8 +50,8 @@ TARGETS = (
     _render("environment", KEPT, *LIGHT),
     _render("exposure", *EFFECTS, "render/test_color.py"),
     _render("face", KEPT, "render/test_transform.py"),
-    _render("grain", *EFFECTS),
-    _render("effects", *EFFECTS),
+    _render("effects/grain", *EFFECTS),
+    _render("effects/band", *EFFECTS),
     _render("kept", "render/test_kept.py", KEPT),
     _render("material", KEPT, "render/test_metal.py"),
     _render("mesh", KEPT, "render/test_metal.py", "render/test_camera.py"),
@@ -69,7 +69,7 @@ TARGETS = (
     _render("silhouette", KEPT, "render/test_camera.py"),
     _render("textures", "render/test_textures.py", KEPT),
     _render("tone", "render/test_tone.py", KEPT),
-    _render("vignette", "render/test_effects.py", KEPT),
+    _render("effects/vignette", "render/test_effects.py", KEPT),
     _render("wall", KEPT, "render/test_metal.py"),
     *(
         Target(f"codec/{name}.py", ("codec/test_encode.py",))

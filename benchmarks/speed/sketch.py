@@ -15,7 +15,7 @@ from service.arrays import F64
 from service.models.colors import Color
 from service.models.scene import Background, resolve
 from service.render.camera import aim
-from service.render.grain import STRENGTH
+from service.render.effects.grain import STRENGTH
 
 BODY = (28, 29, 32)
 BODY_RADIUS, SCREEN_RADIUS = 16.8, 14.0  # mm

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 from service.errors import Detail, refusal
-from service.models import settings as models
 from service.models import warnings
 from service.models.colors import BLACK, TRANSPARENT, Color, parse, suggest
 from service.models.devices import Device, Orientation, catalogue
+from service.models.effects import Effect
 from service.models.formats import Written
 from service.models.names import index, match, nearest
 from service.models.origin import best
 from service.models.poses import Framing
-from service.models.settings import Appearance, PostProcessing, ScreenFit, Settings
+from service.models.settings import Appearance, ScreenFit, Settings
 from service.models.warnings import Warning
-
-T = TypeVar("T")
 
 SIGMA = 0.006  # of the canvas' short side, a unit of `shadow.blur`
 
@@ -82,41 +80,6 @@ class PlateSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Bloom:
-    """Strength, brightness threshold 0-1 and reach 0-1 of the glow."""
-
-    intensity: float
-    threshold: float
-    radius: float
-
-
-@dataclass(frozen=True, slots=True)
-class Vignette:
-    """Darkness of the corners 0-1 and softness 0-1."""
-
-    amount: float
-    softness: float
-
-
-@dataclass(frozen=True, slots=True)
-class Grain:
-    """Strength 0-1, size in output pixels and seed."""
-
-    amount: float
-    size: float
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Effects:
-    """What happens to the finished picture."""
-
-    bloom: Bloom | None = None
-    vignette: Vignette | None = None
-    grain: Grain | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Fit:
     """How the screenshot meets the screen."""
 
@@ -140,7 +103,7 @@ class Scene:
 
     spec: PlateSpec
     fit: Fit
-    effects: Effects
+    effects: tuple[Effect, ...]
     output: Output
     warnings: tuple[Warning, ...] = ()
 
@@ -191,7 +154,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     return Scene(
         spec,
         _fit(settings.screen),
-        _effects(settings.post_processing, settings.export.scale),
+        settings.post_processing.effects(settings.export.scale),
         Output(settings.export.format, settings.export.quality, fast),
         tuple(said),
     )
@@ -249,21 +212,3 @@ def _fit(screen: ScreenFit) -> Fit:
     # A screen that is off is black, which is what a clear background lets through.
     shade = (round(part * color.alpha / 255) for part in color[:3])
     return Fit(screen.fit, screen.anchor, Color(*shade))
-
-
-def _effects(post: PostProcessing, scale: float) -> Effects:
-    bloom = chosen(post.bloom, models.Bloom)
-    vignette = chosen(post.vignette, models.Vignette)
-    grain = chosen(post.grain, models.Grain)
-    return Effects(
-        Bloom(bloom.intensity, bloom.threshold, bloom.radius) if bloom and bloom.intensity else None,
-        Vignette(vignette.amount, vignette.softness) if vignette and vignette.amount else None,
-        Grain(grain.amount, grain.size * scale, grain.seed) if grain and grain.amount else None,
-    )
-
-
-def chosen(value: bool | Any, model: type[T]) -> T | None:
-    """An effect's own settings: its defaults for true, None for false."""
-    if isinstance(value, model):
-        return value
-    return model() if value else None

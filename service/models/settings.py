@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -22,12 +22,14 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from service.models import aliases, messages
+from service.models import aliases, effects, messages
 from service.models.colors import PATTERN
 from service.models.devices import DEVICES, Category, by_name, finishes
 from service.models.formats import BY_NAME, WRITTEN, Written
 from service.models.names import Names, index, listed
 from service.models.poses import POSES, Framing, View
+
+T = TypeVar("T", bound="Group")
 
 ENVIRONMENTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
 
@@ -241,12 +243,20 @@ class Bloom(Group):
     threshold: Number = Field(0.8, ge=0, le=1, description="brightness above which parts glow")
     radius: Number = Field(0.4, ge=0, le=1, description="reach of the glow")
 
+    def effect(self, scale: float) -> effects.Bloom | None:
+        """The effect at an `export.scale`; None when it does nothing."""
+        return effects.Bloom(self.intensity, self.threshold, self.radius) if self.intensity else None
+
 
 class Vignette(Group):
     """Darkening towards the corners."""
 
     amount: Number = Field(0.35, ge=0, le=1, description="darkness of the corners")
     softness: Number = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
+
+    def effect(self, scale: float) -> effects.Vignette | None:
+        """As `Bloom.effect`."""
+        return effects.Vignette(self.amount, self.softness) if self.amount else None
 
 
 class Grain(Group):
@@ -256,6 +266,10 @@ class Grain(Group):
     size: Number = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
     seed: Whole = Field(0, ge=0, le=2**31 - 1, description="selects the pattern")
 
+    def effect(self, scale: float) -> effects.Grain | None:
+        """As `Bloom.effect`."""
+        return effects.Grain(self.amount, self.size * scale, self.seed) if self.amount else None
+
 
 def _form(value: Any) -> str:
     return "object" if isinstance(value, dict | Group) else "flag"
@@ -263,6 +277,13 @@ def _form(value: Any) -> str:
 
 # Chosen by the value's type, so that an error mentions only that form.
 _Switch = Annotated[Flag, Tag("flag")]
+
+
+def _chosen(value: bool | T, group: type[T]) -> T | None:
+    """An effect's own settings: its defaults for true, None for false."""
+    if isinstance(value, bool):
+        return group() if value else None
+    return value
 
 
 class PostProcessing(Group):
@@ -277,6 +298,12 @@ class PostProcessing(Group):
     grain: Annotated[_Switch | Annotated[Grain, Tag("object")], Discriminator(_form)] = Field(
         False, description="film grain"
     )
+
+    def effects(self, scale: float) -> tuple[effects.Effect, ...]:
+        """The effects that are wanted, at an `export.scale`."""
+        wanted = (_chosen(self.bloom, Bloom), _chosen(self.vignette, Vignette), _chosen(self.grain, Grain))
+        made = (group.effect(scale) for group in wanted if group)
+        return tuple(effect for effect in made if effect)
 
 
 def _formats() -> str:

@@ -10,9 +10,10 @@ import numpy as np
 
 from service.arrays import U8, U16
 from service.clock import Clock
-from service.models.scene import Effects
-from service.render import bloom, effects
+from service.models.effects import Effect
+from service.render import effects
 from service.render.ahead import ahead
+from service.render.effects.band import BLOCK, Picture, finished
 from service.render.plate import Plate, ScreenLayer
 from service.render.raster import Box
 from service.render.tone import LINEAR16, SRGB8
@@ -22,7 +23,7 @@ from service.render.tone import LINEAR16, SRGB8
 BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
 
 
-def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Effects, clock: Clock) -> Iterator[U8]:
+def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], clock: Clock) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
     `shots` are the warped screenshots in the boxes of the screen layers, see `shot.expose`, one for each
@@ -35,28 +36,20 @@ def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Effects, clock: Cloc
         if screen and shot is not None
     ]
     compose = partial(_compose, plate.base, lit)
-    if not (wanted.bloom or wanted.vignette or wanted.grain):
+    if not wanted:
         for rows in _rows(height, width * channels, BAND_BYTES):
             clock.check()
             yield compose(rows)
         return
     size = (width, height)
     parts = _rows(height, width * channels, LENS_BAND_BYTES)
-    glow = None
-    if wanted.bloom:
-        # The glow of any part needs the whole picture first; composing it twice is less than keeping it.
-        with clock.stage("bloom"):
-            share = bloom.shares(wanted.bloom)
-            cells = ahead(lambda rows: bloom.sources(compose(rows), share), parts, clock)
-            found = np.concatenate(list(cells))
-            seen = bloom.screens(plate.screens, size)
-            glow = bloom.glow(found, wanted.bloom, size, seen)
-    yield from ahead(lambda rows: effects.apply(compose(rows), rows.start, wanted, size, glow), parts, clock)
+    steps = effects.prepare(wanted, Picture(size, plate.screens, parts, compose, clock))
+    yield from ahead(lambda rows: finished(compose(rows), rows, size, steps), parts, clock)
 
 
 def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
     """Bands of a multiple of 8 rows, the last one excepted."""
-    count = max(band_bytes // row_bytes, bloom.STEP) // bloom.STEP * bloom.STEP
+    count = max(band_bytes // row_bytes, BLOCK) // BLOCK * BLOCK
     return [slice(y, min(y + count, height)) for y in range(0, height, count)]
 
 

@@ -10,6 +10,7 @@ import pytest
 from service.errors import Code, MockupError
 from service.models.colors import Color
 from service.models.devices import catalogue
+from service.models.effects import Bloom, Grain, Vignette
 from service.models.poses import POSES
 from service.models.scene import Scene, resolve
 from service.models.settings import PRESETS
@@ -143,11 +144,10 @@ def test_scale_multiplies_canvas_shadow_and_grain() -> None:
     assert (large.spec.width, large.spec.height) == (3840, 2160)
     assert plain.spec.shadow is not None
     assert large.spec.shadow is not None
-    assert plain.effects.grain is not None
-    assert large.effects.grain is not None
+    assert plain.effects == (Grain(0.08, 1.5, 0),)
+    assert large.effects == (Grain(0.08, 3.0, 0),)
     assert large.spec.shadow.sigma == pytest.approx(2 * plain.spec.shadow.sigma)
     assert large.spec.shadow.y == pytest.approx(2 * plain.spec.shadow.y)
-    assert large.effects.grain.size == 2 * plain.effects.grain.size
     assert scene(export__scale=1.5, canvas__width=333).spec.width == 500
 
 
@@ -164,16 +164,9 @@ def test_effects_as_flags_and_as_objects() -> None:
     effects = scene(
         postProcessing__bloom=True, postProcessing__vignette=True, postProcessing__grain=True
     ).effects
-    assert effects.bloom is not None
-    assert effects.vignette is not None
-    assert effects.grain is not None
-    assert (effects.bloom.intensity, effects.bloom.threshold, effects.bloom.radius) == (0.6, 0.8, 0.4)
-    assert (effects.vignette.amount, effects.vignette.softness) == (0.35, 0.5)
-    assert (effects.grain.amount, effects.grain.size, effects.grain.seed) == (0.08, 1, 0)
+    assert effects == (Bloom(0.6, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
     off = scene(postProcessing__bloom={"intensity": 0}, postProcessing__grain={"amount": 0}).effects
-    assert off.bloom is None
-    assert off.grain is None
-    assert scene().effects == scene(postProcessing__bloom=False).effects
+    assert off == scene().effects == scene(postProcessing__bloom=False).effects == ()
 
 
 def test_what_looks_the_same_shares_a_plate() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.render import dither, grain
+from service.render import dither
+from service.render.effects import grain
 
 SIDE = 256
 

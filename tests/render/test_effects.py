@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,16 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
 from service.models.devices import catalogue
-from service.models.scene import Bloom, Effects, Grain, Vignette
-from service.render import ahead, bloom, effects, exposure, grain, vignette
+from service.models.effects import Bloom, Effect, Grain, Vignette
+from service.render import ahead, exposure
+from service.render.effects import bloom, grain, vignette
+from service.render.effects.band import BLOCK, finished
 from service.render.plate import Plate, ScreenLayer
 from service.render.raster import Box
 from tests.render import posing
 
-ALL = Effects(Bloom(1.0, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
+ALL = (Bloom(1.0, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
+BLOOMING, DARKER, GRAINY = ALL
 STRONG = Bloom(3.0, 0.8, 0.2)
 WIDTH, HEIGHT = 203, 150
 
@@ -32,12 +36,12 @@ def picture(channels: int = 3) -> U8:
     return pixels
 
 
-def seen(pixels: U8, wanted: Effects) -> U8:
+def seen(pixels: U8, wanted: Sequence[Effect]) -> U8:
     return np.concatenate(list(exposure.bands(Plate(pixels, ()), (), wanted, Clock())))
 
 
 def test_without_effects_the_plate_itself_comes_out() -> None:
-    assert np.array_equal(seen(picture(), Effects()), picture())
+    assert np.array_equal(seen(picture(), ()), picture())
 
 
 @pytest.mark.parametrize("channels", [3, 4])
@@ -55,11 +59,11 @@ def test_bands_do_not_show(channels: int, monkeypatch: pytest.MonkeyPatch) -> No
 def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, band_bytes: int) -> None:
     rows = exposure._rows(height, row_bytes, band_bytes)
     assert [y for part in rows for y in range(part.start, part.stop)] == list(range(height))
-    assert all(part.start % bloom.STEP == 0 for part in rows)
+    assert all(part.start % BLOCK == 0 for part in rows)
     lengths = [part.stop - part.start for part in rows]
-    assert all(length * row_bytes <= max(band_bytes, bloom.STEP * row_bytes) for length in lengths)
+    assert all(length * row_bytes <= max(band_bytes, BLOCK * row_bytes) for length in lengths)
     # No more of them than that takes, but for the rounding to blocks.
-    assert len(rows) <= 1 + height // max(bloom.STEP, band_bytes // row_bytes - bloom.STEP)
+    assert len(rows) <= 1 + height // max(BLOCK, band_bytes // row_bytes - BLOCK)
 
 
 def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +74,7 @@ def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_bloom_glows_around_what_is_bright_and_nowhere_else() -> None:
-    before, after = picture().astype(int), seen(picture(), Effects(bloom=STRONG)).astype(int)
+    before, after = picture().astype(int), seen(picture(), (STRONG,)).astype(int)
     assert after[75, 86].min() > before[75, 86].max() + 10
     assert after[75, 86].min() > after[75, 78].max() > 60
     assert np.array_equal(after[2:5, 2:5], before[2:5, 2:5])
@@ -78,12 +82,12 @@ def test_bloom_glows_around_what_is_bright_and_nowhere_else() -> None:
 
 def test_bloom_without_anything_bright_changes_nothing() -> None:
     dark = np.minimum(picture(), 60)
-    assert np.array_equal(seen(dark, Effects(bloom=ALL.bloom)), dark)
+    assert np.array_equal(seen(dark, (BLOOMING,)), dark)
 
 
 def test_bloom_raises_alpha_beside_what_is_bright() -> None:
     pixels = picture(4)
-    after = seen(pixels, Effects(bloom=STRONG))
+    after = seen(pixels, (STRONG,))
     assert after[75, WIDTH // 2 + 2, 3] > 10
     assert after[75, WIDTH // 2 + 2, :3].min() > 150
     assert after[5, -5, 3] == 0
@@ -127,7 +131,7 @@ def test_what_is_white_all_over_does_not_glow() -> None:
 def test_a_thin_bright_line_glows() -> None:
     dark = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     dark[71:74] = (255, 160, 0)
-    after = seen(dark, Effects(bloom=Bloom(0.6, 0.8, 0.4))).astype(int)
+    after = seen(dark, (Bloom(0.6, 0.8, 0.4),)).astype(int)
     red, green, blue = after[68, WIDTH // 2]
     assert red > 20
     assert red > green > blue
@@ -182,7 +186,7 @@ def test_accents_on_a_dark_page_glow(room: str) -> None:
 
 def test_vignette_darkens_corners_and_leaves_the_middle() -> None:
     flat = np.full((HEIGHT, WIDTH, 3), 200, np.uint8)
-    after = seen(flat, Effects(vignette=ALL.vignette)).astype(int)
+    after = seen(flat, (DARKER,)).astype(int)
     assert (after[70:80, 95:105] == 200).all()
     corners = [after[y, x].mean() for y in (0, -1) for x in (0, -1)]
     assert max(corners) - min(corners) <= 2
@@ -206,7 +210,7 @@ def test_vignette_follows_its_formula(amount: float, softness: float, size: tupl
     part = vignette.factor(Vignette(amount, softness), width, height, slice(20, 51))
     assert np.array_equal(part, found[20:51])
     # And so the picture: code values are multiplied, and the dither rounds up or down.
-    after = seen(np.full((height, width, 3), 200, np.uint8), Effects(vignette=Vignette(amount, softness)))
+    after = seen(np.full((height, width, 3), 200, np.uint8), (Vignette(amount, softness),))
     assert np.abs(after - 200 * expected[..., None]).max() < 1.01
 
 
@@ -253,9 +257,9 @@ def test_grain_goes_on_from_row_to_row_and_repeats() -> None:
 
 def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
     flat = np.full((256, 256, 3), 128, np.uint8)
-    first = seen(flat, Effects(grain=Grain(0.08, 1, 7)))
-    assert np.array_equal(first, seen(flat, Effects(grain=Grain(0.08, 1, 7))))
-    assert not np.array_equal(first, seen(flat, Effects(grain=Grain(0.08, 1, 8))))
+    first = seen(flat, (Grain(0.08, 1, 7),))
+    assert np.array_equal(first, seen(flat, (Grain(0.08, 1, 7),)))
+    assert not np.array_equal(first, seen(flat, (Grain(0.08, 1, 8),)))
     assert abs(first.mean() - 128) < 1
     assert first.std() == pytest.approx(80 * 0.08, rel=0.15)
     # One grain for all colours, but for the dither's single step.
@@ -263,17 +267,17 @@ def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
 
 
 def test_grain_is_stronger_in_mid_tones() -> None:
-    strength = [
-        float(seen(np.full((256, 256, 3), level, np.uint8), Effects(grain=ALL.grain)).std())
-        for level in (128, 245)
-    ]
+    strength = [float(seen(np.full((256, 256, 3), level, np.uint8), (GRAINY,)).std()) for level in (128, 245)]
     assert strength[0] > 1.5 * strength[1]
 
 
 def test_inputs_are_not_modified() -> None:
     pixels = picture(4)
     pixels.flags.writeable = False
-    after = effects.apply(pixels[:64], 0, ALL, (WIDTH, HEIGHT), glow(pixels, Bloom(1.0, 0.8, 0.4)))
+    light = glow(pixels, BLOOMING)
+    assert light is not None
+    steps = [bloom.Glow(light), vignette.Darkening(DARKER), grain.Film(GRAINY)]
+    after = finished(pixels[:64], slice(0, 64), (WIDTH, HEIGHT), steps)
     assert after.shape == (64, WIDTH, 4)
     assert not np.array_equal(after, pixels[:64])
 

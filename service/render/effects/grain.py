@@ -6,11 +6,29 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, U8
-from service.models.scene import Grain
+from service.models.effects import Grain
+from service.render.effects.band import Band, Picture, Step
 from service.render.kept import MIB, kept
 
 TILE = 1024
 STRENGTH = 80.0  # code values of standard deviation at amount 1 in mid grey
+
+
+class Film(Step):
+    """Adds `noise` by brightness, together with the dither when code values are rounded."""
+
+    def __init__(self, grain: Grain) -> None:
+        self._grain = grain
+
+    def apply(self, band: Band) -> None:
+        """Lay the grain on a band."""
+        found = noise(band.code, band.rows.start, self._grain)
+        band.film = found if band.film is None else band.film + found
+
+
+def prepare(grain: Grain, picture: Picture) -> Film:
+    """Nothing to find out first."""
+    return Film(grain)
 
 
 @kept(17 * MIB)  # four of them

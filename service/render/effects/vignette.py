@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.models.scene import Vignette
+from service.models.effects import Vignette
+from service.render.effects.band import Band, Picture, Step
+
+
+class Darkening(Step):
+    """Multiplies code values by `factor`."""
+
+    def __init__(self, vignette: Vignette) -> None:
+        self._vignette = vignette
+
+    def apply(self, band: Band) -> None:
+        """Darken a band."""
+        dark = factor(self._vignette, *band.size, band.rows)
+        product = cv2.multiply(band.code, cv2.cvtColor(dark, cv2.COLOR_GRAY2RGB), dtype=cv2.CV_32F)
+        band.code = np.asarray(product, np.float32)
+
+
+def prepare(vignette: Vignette, picture: Picture) -> Darkening:
+    """Nothing to find out first."""
+    return Darkening(vignette)
 
 
 def factor(vignette: Vignette, width: int, height: int, rows: slice) -> F32:

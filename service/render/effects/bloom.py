@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, U8, U16
-from service.models.scene import Bloom
+from service.models.effects import Bloom
+from service.render.effects.band import BLOCK, Band, Picture, Step
 from service.render.plate import ScreenLayer
 from service.render.tone import LINEAR, LINEAR16
 
-STEP = 8
 FINE = 2  # pixels a side over which brightness is averaged before the threshold, so that thin lines pass it
 LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share
 GAIN = 1.0  # glow at intensity 1, of the light that glows
@@ -30,6 +30,35 @@ ADAPTED = 0.5  # share of white in the surroundings from which nothing glows
 _LACK = 65535 - LINEAR16
 _CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)[::-1].copy()
 _OPACITY = np.arange(0, 65536, 257, dtype=np.uint16)
+
+
+class Glow(Step):
+    """Adds the whole picture's `light`, see `glow`."""
+
+    def __init__(self, light: U16) -> None:
+        self._light = light
+
+    def reaches(self, rows: slice, *, opaque: bool) -> bool:
+        """Whether any light falls on some rows; transparent ones may be raised by what is near."""
+        return not opaque or reaches(self._light, rows)
+
+    def apply(self, band: Band) -> None:
+        """Add the light, and raise alpha where there is any; `code` must still be whole."""
+        light = enlarged(self._light, band.rows, band.size[0])
+        if band.alpha is None:
+            band.code = add(band.code.astype(np.uint8, copy=False), light)
+        else:
+            code = band.code.astype(np.uint8, copy=False)
+            band.code, band.alpha = raise_alpha(code, band.alpha, light)
+
+
+def prepare(bloom: Bloom, picture: Picture) -> Glow | None:
+    """Find what glows, which takes the whole picture; None when nothing does."""
+    with picture.clock.stage("bloom"):
+        share = shares(bloom)
+        found = np.concatenate(list(picture.each(lambda band: sources(band, share))))
+        light = glow(found, bloom, picture.size, screens(picture.screens, picture.size))
+    return None if light is None else Glow(light)
 
 
 def shares(bloom: Bloom) -> U16:
@@ -54,11 +83,11 @@ def sources(band: U8, share: U16) -> U16:
     light and a little of the strongest's. Both are weighed by alpha.
     """
     h, w = band.shape[:2]
-    below, right = -h % STEP, -w % STEP
+    below, right = -h % BLOCK, -w % BLOCK
     if below or right:
         band = np.asarray(cv2.copyMakeBorder(band, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-    size = ((w + right) // STEP, (h + below) // STEP)
-    fine = (size[0] * STEP // FINE, size[1] * STEP // FINE)
+    size = ((w + right) // BLOCK, (h + below) // BLOCK)
+    fine = (size[0] * BLOCK // FINE, size[1] * BLOCK // FINE)
     red, green, blue, *alpha = cv2.split(cv2.resize(band, fine, interpolation=cv2.INTER_AREA))
     part = cv2.LUT(cv2.max(cv2.max(red, green), blue), share)
     if alpha:
@@ -90,12 +119,12 @@ def screens(layers: Iterable[ScreenLayer | None], size: tuple[int, int]) -> F32 
 
 def _screen(screen: ScreenLayer, size: tuple[int, int]) -> F32:
     box, gain = screen.box, screen.gain
-    left, top = box.x % STEP, box.y % STEP
-    right, below = -(left + box.width) % STEP, -(top + box.height) % STEP
+    left, top = box.x % BLOCK, box.y % BLOCK
+    right, below = -(left + box.width) % BLOCK, -(top + box.height) % BLOCK
     whole = cv2.copyMakeBorder(gain, top, below, left, right, cv2.BORDER_CONSTANT)
-    across, down = whole.shape[1] // STEP, whole.shape[0] // STEP
-    mask = np.zeros((-(-size[1] // STEP), -(-size[0] // STEP)), np.float32)
-    y, x = box.y // STEP, box.x // STEP
+    across, down = whole.shape[1] // BLOCK, whole.shape[0] // BLOCK
+    mask = np.zeros((-(-size[1] // BLOCK), -(-size[0] // BLOCK)), np.float32)
+    y, x = box.y // BLOCK, box.x // BLOCK
     cells = cv2.resize(whole, (across, down), interpolation=cv2.INTER_AREA)
     mask[y : y + down, x : x + across] = cells > 65535 // 20
     return mask
@@ -138,14 +167,14 @@ def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U1
     """
     bright = found[..., :3].astype(np.float32)
     white = np.minimum(found[..., 3] * np.float32(1 / (PAPER * 65535)), 1)
-    sigma = SURROUND * min(size) / STEP
+    sigma = SURROUND * min(size) / BLOCK
     if lit is None:
         given = standing_out(white, np.ones_like(white), sigma)
     else:
         given = standing_out(white, lit, sigma)
         given += standing_out(white, 1 - lit, sigma, mean(white, lit))
     bright *= given[..., None]
-    unit = max((0.004 + 0.016 * bloom.radius) * min(size) / STEP, 0.3)
+    unit = max((0.004 + 0.016 * bloom.radius) * min(size) / BLOCK, 0.3)
     total = np.zeros_like(bright)
     for spread, part in LOBES:
         total += np.float32(part) * cv2.GaussianBlur(
@@ -158,17 +187,17 @@ def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U1
 
 def reaches(light: U16, rows: slice) -> bool:
     """Whether any of the whole picture's glow falls on some rows."""
-    return bool(light[max(rows.start // STEP - 1, 0) : (rows.stop - 1) // STEP + 2].any())
+    return bool(light[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any())
 
 
 def enlarged(light: U16, rows: slice, width: int) -> U16:
     """Some rows of the whole picture's glow at full size, (rows, width, 3)."""
-    first, last = rows.start // STEP - 1, (rows.stop - 1) // STEP + 2
+    first, last = rows.start // BLOCK - 1, (rows.stop - 1) // BLOCK + 2
     above, below = max(-first, 0), max(last - len(light), 0)
     part = cv2.copyMakeBorder(light[max(first, 0) : last], above, below, 0, 0, cv2.BORDER_REPLICATE)
-    size = (light.shape[1] * STEP, len(part) * STEP)
+    size = (light.shape[1] * BLOCK, len(part) * BLOCK)
     full = cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)
-    top = rows.start - first * STEP
+    top = rows.start - first * BLOCK
     return np.asarray(full[top : top + rows.stop - rows.start, :width], np.uint16)
 
 

@@ -1,0 +1,26 @@
+"""Effects on the finished picture, in order: light spreads in the lens, dims at its rim, meets the film.
+
+Each has a file with a `prepare`. Code values stay fractional from one to the next and are rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from service.models.effects import Bloom, Effect, Grain, Vignette
+from service.render.effects import bloom, grain, vignette
+from service.render.effects.band import Picture, Step
+
+EFFECTS: tuple[tuple[type[Effect], Callable[[Any, Picture], Step | None]], ...] = (
+    (Bloom, bloom.prepare),
+    (Vignette, vignette.prepare),
+    (Grain, grain.prepare),
+)
+
+
+def prepare(wanted: Iterable[Effect], picture: Picture) -> list[Step]:
+    """What is to be done to each band of a picture, in order; nothing for effects that change nothing."""
+    given = {type(effect): effect for effect in wanted}
+    steps = [ready(given[kind], picture) for kind, ready in EFFECTS if kind in given]
+    return [step for step in steps if step]
