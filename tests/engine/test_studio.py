@@ -173,7 +173,7 @@ def test_a_camera_that_would_be_inside_the_device_is_kept_outside_and_says_so(st
     across = 240 / min(0.78 * 240 / 177.51, 0.78 * 320 / 249.7)
     limit = 2 * math.degrees(math.atan(across / (2 * 1.25 * 306.42 / 2)))
     assert "a fieldOfView of 90 the camera" in answer.warnings[0].message
-    assert answer.warnings[0].message.endswith(f"it is {limit:.1f}")
+    assert answer.warnings[0].message.endswith(f"; {limit:.1f} is used")
     assert made(studio, wide | {"deviceTransform.fieldOfView": limit - 0.1}, png(2420, 1668)).warnings == ()
     # Nor is it where there is no perspective.
     assert made(studio, wide | {"deviceTransform.fieldOfView": 0}, png(2420, 1668)).warnings == ()
