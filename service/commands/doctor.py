@@ -109,10 +109,10 @@ def _sandbox(config: Config) -> Finding:
     from service.codec.sandbox import support
 
     try:
-        support.verify(allowed=config.allow_unsandboxed)
+        missing = support.verify(allowed=config.allow_unsandboxed)
     except RuntimeError as error:
         return Finding("sandbox", False, str(error))
-    if missing := support.missing():
+    if missing:
         return Finding("sandbox", True, f"none, as allowed: {', '.join(missing)} not available here")
     return Finding("sandbox", True, "memfd, pidfd and seccomp")
 

@@ -17,8 +17,8 @@ def open_renderers(config: Config) -> Renderers:
 
     Where the operator allows it, a thread of this process takes their place, and a warning says so.
     """
-    support.verify(allowed=config.allow_unsandboxed)
-    if not (missing := support.missing()):
+    missing = support.verify(allowed=config.allow_unsandboxed)
+    if not missing:
         return Pool(config)
     # Whatever handles pixels is loaded only where it is needed.
     from service.workers.unsandboxed import Unsandboxed

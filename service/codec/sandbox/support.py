@@ -6,16 +6,15 @@ from service.codec.sandbox import seccomp
 from service.processes import forks
 
 
-def missing() -> list[str]:
-    """The features of Linux that are needed and not available here."""
-    return forks.missing() + ([] if seccomp.available() else ["seccomp"])
+def verify(*, allowed: bool) -> list[str]:
+    """The features of Linux that a sandbox needs and that are not available here, if that is `allowed`.
 
-
-def verify(*, allowed: bool) -> None:
-    """Raise RuntimeError naming what is missing, unless the operator has `allowed` to do without."""
-    found = missing()
+    Otherwise raises RuntimeError naming them.
+    """
+    found = forks.missing() + ([] if seccomp.available() else ["seccomp"])
     if found and not allowed:
         raise RuntimeError(
             f"{', '.join(found)} not available here, so screenshots cannot be decoded in a sandbox; "
             "use Linux on x86-64 or aarch64, or set MOCKUP_ALLOW_UNSANDBOXED=true to do without one"
         )
+    return found
