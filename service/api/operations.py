@@ -24,7 +24,10 @@ _RENDER = (Code.RENDER_FAILED, Code.SERVER_BUSY, Code.RENDER_TIMEOUT)
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A method of a path; `takes` and `gives` name schemas, `errors` adds to the codes of `access`."""
+    """A method of a path; `takes` and `gives` name schemas, `errors` adds to the codes of `access`.
+
+    `access` is for the documentation only: the endpoint itself authenticates, see `api/admission.py`.
+    """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str

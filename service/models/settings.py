@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -31,7 +31,8 @@ from service.models.poses import POSES, Framing, View
 
 T = TypeVar("T", bound="Group")
 
-ENVIRONMENTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
+Environment = Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"]
+ENVIRONMENTS = tuple(name for name in get_args(Environment) if name != "none")
 
 PRESETS: dict[str, tuple[int, int]] = {
     "app-store-6.9": (1320, 2868),
@@ -231,9 +232,7 @@ class Reflection(Group):
 
     enabled: Flag = Field(True, description="reflect the environment")
     intensity: Number = Field(1.0, ge=0, le=3, description="strength; 0 is off")
-    environment: Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"] = Field(
-        "studio", description="what surrounds the device"
-    )
+    environment: Environment = Field("studio", description="what surrounds the device")
 
 
 class Bloom(Group):
