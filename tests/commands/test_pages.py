@@ -16,6 +16,8 @@ from service.commands import demo
 from tests.commands.web import served
 from tests.support.live import Live
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 # What the changelog names may be no more.
 TOP = sorted(page for page in ROOT.glob("*.md") if page.name != "CHANGELOG.md")

@@ -15,6 +15,8 @@ from tests.commands.script import COMMAND
 from tests.commands.web import served
 from tests.support import pictures
 
+pytestmark = pytest.mark.long
+
 SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
 PNG = b"\x89PNG\r\n\x1a\n"
 JPEG = b"\xff\xd8\xff"
