@@ -25,7 +25,7 @@ HEAP_SPARE = 256 * 2**20
 # In the server: larger blocks are returned to the system as soon as they are freed.
 SERVER_BLOCK = 128 * 2**10
 # Growth that is not worth returning; seconds between checks, and the minimum between two releases.
-SPARE = 24 * 2**20
+SPARE = 12 * 2**20
 LOOK_S = 1.0
 REST_S = 3.0
 _STATM = Path("/proc/self/statm")
@@ -110,8 +110,12 @@ async def give_back_peaks(size: Callable[[], int] | None = None) -> None:
         now = size()
         least = min(least, now)
         if now > least + SPARE:
-            await asyncio.to_thread(give_back if now <= before + SPARE // 8 else trim)
+            growing = now > before + SPARE // 8
+            await asyncio.to_thread(trim if growing else give_back)
             now = size()
+            if not growing:
+                # What is left is in use: trying again would not help.
+                least = now
             await asyncio.sleep(REST_S - LOOK_S)
         before = now
 

@@ -88,6 +88,9 @@ def test_memory_can_be_given_back() -> None:
         ([0, SPARE // 2, SPARE // 2, SPARE // 2], []),
         # The least counts that there ever was.
         ([4 * SPARE, SPARE, 3 * SPARE, 0], ["trim 2"]),
+        # What cannot be given back is not tried again, until there is more.
+        ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 2 * SPARE, 2 * SPARE], ["trim 1", "give_back 3"]),
+        ([0, *[2 * SPARE] * 5, *[4 * SPARE] * 3, SPARE], ["trim 1", "give_back 3", "trim 6", "give_back 8"]),
     ],
 )
 def test_a_peak_is_given_back(sizes: list[int], given: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
