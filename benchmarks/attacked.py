@@ -135,10 +135,10 @@ def attacked(
         return found
 
 
-def target(live: Live) -> Target:
+def target(live: Live, projects: int = 300) -> Target:
     """Eight users, and one without access who has many large projects."""
     free = live.user("free")
-    for number in range(300):
+    for number in range(projects):
         live.accounts.projects.save(free.id, f"p{number}", {"device": "iphone-16-pro" + "-" * 15_000})
     return Target(live.address, tuple(live.key() for _ in range(8)), live.accounts.keys.issue(free.id))
 

@@ -73,7 +73,6 @@ def limited(folder: Path, **settings: str) -> AbstractContextManager[Live]:
 
 
 @pytest.mark.long
-@pytest.mark.alone
 @pytest.mark.parametrize("name", BOUNDS)
 def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker) -> None:
     longest = []
@@ -81,7 +80,7 @@ def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker)
         (folder := tmp_path / str(trial)).mkdir()
         with limited(folder) as live:
             assert live.mockup().status == 200
-            aimed = target(live)
+            aimed = target(live, projects=300 if name == "lists unread" else 0)
             with watched(live.address, live.process.pid) as watch:
                 found = attacking.begin([name], aimed, SECONDS * (trial + 1)).result()[name]
             assert 500 not in found, found
@@ -98,19 +97,17 @@ def test_what_an_attack_may_take(name: str, tmp_path: Path, attacking: Attacker)
 
 
 @pytest.mark.long
-@pytest.mark.alone
 @pytest.mark.parametrize("name", ["bomb", "pipelines unread", "renders of many users"])
 def test_memory_comes_back_after_a_peak(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, CACHE_BYTES="0") as live:
         assert live.mockup().status == 200
-        before, aimed = usage(live.process.pid).pss, target(live)
+        before, aimed = usage(live.process.pid).pss, target(live, projects=0)
         attacking.begin([name], aimed, SECONDS).result()
         least = f"the return to {before / MEGABYTE:.0f} MB"
         until(lambda: usage(live.process.pid).pss <= before * 1.25, least)
 
 
 @pytest.mark.long
-@pytest.mark.alone
 def test_renderers_keep_little_of_what_a_large_screenshot_took(tmp_path: Path) -> None:
     """While others are rendered, so that it is not for want of work."""
     large = pictures.text(FORMS["turned rgba png"](3000, 2000))
@@ -145,7 +142,6 @@ def beside(attacking: Attacker, names: Sequence[str], aimed: Target, work: Calla
 
 
 @pytest.mark.long
-@pytest.mark.alone
 def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, MAX_CONNECTIONS="64") as live:
         assert live.mockup().status == 200
@@ -155,11 +151,10 @@ def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking:
                 assert live.send("GET", "/health").status == 200
                 assert live.mockup().status == 200
 
-        beside(attacking, ["tiny headers", "pipelines unread"], target(live), served)
+        beside(attacking, ["tiny headers", "pipelines unread"], target(live, projects=0), served)
 
 
 @pytest.mark.long
-@pytest.mark.alone
 def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
         path = "/api/v1/devices/iphone-16-pro/preview.png"
@@ -168,11 +163,10 @@ def test_renders_beside_a_flood_of_previews(tmp_path: Path, attacking: Attacker)
         def served() -> None:
             assert [live.mockup().status for _ in range(10)] == [200] * 10
 
-        beside(attacking, ["previews"], target(live), served)
+        beside(attacking, ["previews"], target(live, projects=0), served)
 
 
 @pytest.mark.long
-@pytest.mark.alone
 @pytest.mark.parametrize("name", ["uploads held by one user", "uploads slowed by one user"])
 def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path) as live:
@@ -181,7 +175,7 @@ def test_others_are_served_beside_one_users_uploads(name: str, tmp_path: Path, a
         def served() -> None:
             assert [live.mockup(screenshot_base64=text).status for _ in range(3)] == [200] * 3
 
-        beside(attacking, [name], target(live), served)
+        beside(attacking, [name], target(live, projects=0), served)
 
 
 @pytest.mark.long
