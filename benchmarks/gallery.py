@@ -22,9 +22,10 @@ from service.clock import Clock
 from service.models.devices import FRAMES, PARTS, catalogue
 from service.models.scene import Scene, resolve
 from service.models.settings import Settings
-from service.render import plate, shot
-from service.render.environment import directions, load, lookup
-from service.render.exposure import bands
+from service.render.compose import shot
+from service.render.compose.exposure import bands
+from service.render.light.environment import directions, load, lookup
+from service.render.plates import plate
 from service.render.tone import SRGB8, encode, shoulder
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -9,13 +9,13 @@ import numpy as np
 from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
 from service.arrays import F32, F64, U8
 from service.clock import Clock
-from service.models.colors import TRANSPARENT, parse
+from service.models.color import TRANSPARENT, parse
 from service.models.devices import catalogue
 from service.models.scene import Background, Fit, PlateSpec, Shadow, Transform
-from service.render.camera import Camera, aim
-from service.render.exposure import bands
-from service.render.plate import Plate, ScreenLayer, build
-from service.render.shot import Placement, expose
+from service.render.compose.exposure import bands
+from service.render.compose.shot import Placement, expose
+from service.render.geometry.camera import Camera, aim
+from service.render.plates.plate import Plate, ScreenLayer, build
 
 WHOLE = Placement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 

@@ -43,7 +43,7 @@ from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
 from service.arrays import F32, U8
 from service.models.devices import Device, Slab, catalogue
-from service.render.environment import directions
+from service.render.light.environment import directions
 from service.render.material import SURFACES
 
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 32, 16

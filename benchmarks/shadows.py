@@ -8,11 +8,11 @@ import numpy as np
 from benchmarks import posed
 from benchmarks.cases import HEIGHT, WIDTH, Case
 from service.arrays import F32
-from service.models.colors import parse
+from service.models.color import parse
 from service.models.devices import catalogue
 from service.models.scene import Shadow
-from service.render import shadow
-from service.render.silhouette import outlines
+from service.render.geometry.silhouette import outlines
+from service.render.plates import shadow
 
 BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
 

@@ -60,6 +60,20 @@ ROOMS: dict[str, set[str]] = {
     },
     "http": {"admission", "config", "errors", "logs", "processes"},
 }
+# The same within `render/`: its rooms, and the modules that they share.
+RENDER: dict[str, set[str]] = {
+    "ahead": set(),
+    "kept": set(),
+    "tone": set(),
+    "dither": set(),
+    "material": set(),
+    "geometry": {"kept", "material"},
+    "light": {"geometry", "material", "tone"},
+    "paint": {"geometry", "kept", "light", "material", "tone"},
+    "plates": {"ahead", "dither", "geometry", "light", "material", "paint", "tone"},
+    "effects": {"ahead", "dither", "kept", "plates", "tone"},
+    "compose": {"ahead", "effects", "geometry", "paint", "plates", "tone"},
+}
 # The composition root and what starts it.
 TOP = {"app", "cli", "commands", "__main__"}
 # What each kind of pixel library is for: everybody else goes without.
@@ -113,6 +127,22 @@ def test_every_module_has_its_room_and_rooms_are_in_order() -> None:
     assert found == set(ROOMS) | TOP
     order = list(ROOMS)
     for number, (own, below) in enumerate(ROOMS.items()):
+        assert below <= set(order[:number]), f"{own} looks up"
+
+
+def test_the_rooms_of_render_are_in_order() -> None:
+    order = list(RENDER)
+    entered_by: dict[str, set[str]] = {own: set() for own in RENDER}
+    for path in modules():
+        parts = path.relative_to(HOUSE).parts
+        if parts[0] != "render" or parts[1] == "__init__.py":
+            continue
+        own = parts[1].removesuffix(".py")
+        found = {name.split(".")[2] for name in imported(path) if name.startswith("service.render.")}
+        assert found - {own} <= RENDER[own], f"{path.relative_to(HOUSE)} looks into {sorted(found)}"
+        entered_by[own] |= found - {own}
+    assert entered_by == RENDER
+    for number, (own, below) in enumerate(RENDER.items()):
         assert below <= set(order[:number]), f"{own} looks up"
 
 

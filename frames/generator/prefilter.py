@@ -13,7 +13,7 @@ import numpy as np
 
 from frames.generator.environments import ENVIRONMENTS
 from service.arrays import F32, F64
-from service.render.environment import FOLDER, ROUGHNESSES, directions, lookup, stem, wrapped
+from service.render.light.environment import FOLDER, ROUGHNESSES, directions, lookup, stem, wrapped
 
 SIZES = {0.12: 192, 0.24: 96, 0.30: 128, 0.45: 64}
 SHARP, DIFFUSE = 512, 32

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from service.models.scene import PlateSpec
-from service.render.plate import Plate
+from service.render.plates.plate import Plate
 
 
 class Plates:

@@ -26,9 +26,11 @@ from service.models.rendering import Rendering
 from service.models.scene import Output, PlateSpec, Scene, resolve
 from service.models.settings import Settings
 from service.models.warnings import Warning
-from service.render import exposure, plate, screens, shot
-from service.render.camera import Camera, field_of_view
-from service.render.silhouette import off_canvas
+from service.render.compose import exposure, shot
+from service.render.geometry.camera import Camera, field_of_view
+from service.render.geometry.silhouette import off_canvas
+from service.render.paint import screens
+from service.render.plates import plate
 from service.system.idle import give_back, settle_heap
 
 PREVIEW = (640, 640)

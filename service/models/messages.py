@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from service.errors import Detail
-from service.models import colors
+from service.models import color
 from service.models.aliases import Suggestion
 from service.models.names import Names, index, listed, match, nearest, plain
 
@@ -51,7 +51,7 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
 
 def _suggestion(field: FieldInfo, text: str) -> str | None:
     """A valid value close to a text that the field rejects, if there is one."""
-    return colors.suggest(text) if _is_color(field) else nearest(text, index(choices(field)))
+    return color.suggest(text) if _is_color(field) else nearest(text, index(choices(field)))
 
 
 def _is_color(field: FieldInfo) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from service.errors import Detail, refusal
 from service.models import warnings
-from service.models.colors import BLACK, TRANSPARENT, Color, parse, suggest
+from service.models.color import BLACK, TRANSPARENT, Color, parse, suggest
 from service.models.devices import Device, Orientation, catalogue
 from service.models.effects import Effect
 from service.models.formats import Written
@@ -34,7 +34,7 @@ class Background:
 class Transform:
     """Scale, shift (half canvases, up positive) and turn (degrees) of the device; `fov` in degrees.
 
-    `framing` is what scale 1 means, see `service.render.camera.aim`.
+    `framing` is what scale 1 means, see `service.render.geometry.camera.aim`.
     """
 
     scale: float = 1.0

@@ -23,7 +23,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from service.models import aliases, effects, messages
-from service.models.colors import PATTERN
+from service.models.color import PATTERN
 from service.models.devices import DEVICES, Category, by_name, finishes
 from service.models.formats import BY_NAME, WRITTEN, Written
 from service.models.names import Names, index, listed

@@ -26,7 +26,7 @@ from service.processes import packing
 from service.processes.forks import Forks
 from service.processes.segments import Segment
 from service.processes.supervisor import NUMBER
-from service.render import environment
+from service.render.light import environment
 from service.system.idle import private
 from service.workers.messages import (
     NUMBER_AT,

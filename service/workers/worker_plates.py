@@ -8,7 +8,7 @@ from collections.abc import Callable
 from service.models.scene import PlateSpec
 from service.processes import packing
 from service.processes.segments import Segment
-from service.render.plate import Plate
+from service.render.plates.plate import Plate
 
 
 class WorkerPlates:

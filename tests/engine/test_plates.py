@@ -9,7 +9,7 @@ import numpy as np
 from service.engine.plates import Plates
 from service.models.scene import PlateSpec, resolve
 from service.models.settings import Settings
-from service.render.plate import Plate
+from service.render.plates.plate import Plate
 
 SIZE = 1000  # bytes a plate
 

@@ -22,7 +22,7 @@ from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
 from service.models.settings import PRESETS
-from service.render import shot
+from service.render.compose import shot
 from tests.render.posing import DEVICES, settings
 from tests.render.scenes import screenshot
 from tests.support.pictures import png

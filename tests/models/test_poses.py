@@ -11,8 +11,8 @@ from service.models.devices import Category, catalogue
 from service.models.poses import POSES, View
 from service.models.scene import resolve
 from service.models.settings import DeviceTransform, Settings
-from service.render.camera import aim, field_of_view, rotation
-from service.render.silhouette import off_canvas
+from service.render.geometry.camera import aim, field_of_view, rotation
+from service.render.geometry.silhouette import off_canvas
 
 FREE = ("tilt-left", "tilt-right", "floating")  # poses that no laptop on a table has
 SHOTS = ((1206, 2622), (2622, 1206))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.errors import Code, MockupError
-from service.models.colors import Color
+from service.models.color import Color
 from service.models.devices import catalogue
 from service.models.effects import Bloom, Grain, Vignette
 from service.models.poses import POSES

@@ -11,8 +11,8 @@ import pytest
 
 from service.processes import packing
 from service.processes.segments import Segment, Segments
-from service.render.plate import Plate, ScreenLayer
-from service.render.raster import Box
+from service.render.geometry.raster import Box
+from service.render.plates.plate import Plate, ScreenLayer
 
 
 def handed_over(content: object, *, writable: bool = False) -> object:

@@ -13,7 +13,8 @@ from service.clock import Clock
 from service.models.merge import merge
 from service.models.scene import PlateSpec, Scene, resolve
 from service.models.settings import Settings
-from service.render import exposure, plate, shot
+from service.render.compose import exposure, shot
+from service.render.plates import plate
 
 DEVICES = (
     "iphone-16-pro",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.render import brdf
+from service.render.light import brdf
 
 ROUGH = [0.12, 0.3, 0.45, 0.9]
 

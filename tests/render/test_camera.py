@@ -10,9 +10,9 @@ import pytest
 
 from service.arrays import F64
 from service.models.devices import catalogue
-from service.render.camera import Camera, aim, field_of_view, rotation
-from service.render.mesh import frame, hull
-from service.render.silhouette import off_canvas
+from service.render.geometry.camera import Camera, aim, field_of_view, rotation
+from service.render.geometry.mesh import frame, hull
+from service.render.geometry.silhouette import off_canvas
 from tests.render.posing import scene
 
 PHONE = catalogue()["iphone-16-pro"]

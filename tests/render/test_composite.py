@@ -6,7 +6,7 @@ import pytest
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.errors import MockupError
-from service.render import composite, plate
+from service.render.plates import composite, plate
 from tests.render.posing import DEVICES, scene
 
 POSE = {

@@ -8,16 +8,16 @@ import pytest
 
 from service.arrays import F64
 from service.models.devices import Slab, catalogue
-from service.render import contact
-from service.render.camera import Camera, rotation
-from service.render.colors import Colors
-from service.render.contact import Taken, taken
-from service.render.environment import load
-from service.render.face import plane
-from service.render.mesh import frame
-from service.render.outline import outline
-from service.render.raster import Box
-from service.render.shading import Light
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.face import plane
+from service.render.geometry.mesh import frame
+from service.render.geometry.outline import outline
+from service.render.geometry.raster import Box
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.paint import contact
+from service.render.paint.contact import Taken, taken
 
 PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]

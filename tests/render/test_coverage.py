@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.render.coverage import fill
-from service.render.raster import Box
+from service.render.geometry.coverage import fill
+from service.render.geometry.raster import Box
 
 pytestmark = pytest.mark.long
 

@@ -7,8 +7,8 @@ import pytest
 
 from service.arrays import F32, F64
 from service.models.settings import ENVIRONMENTS
-from service.render import brdf
-from service.render.environment import FOLDER, PAD, ROUGHNESSES, directions, load, lookup, wrapped
+from service.render.light import brdf
+from service.render.light.environment import FOLDER, PAD, ROUGHNESSES, directions, load, lookup, wrapped
 from service.render.material import SURFACES
 
 

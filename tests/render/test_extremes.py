@@ -10,8 +10,8 @@ import pytest
 
 from service.arrays import F64
 from service.models.devices import catalogue
-from service.render.camera import aim
-from service.render.mesh import mesh
+from service.render.geometry.camera import aim
+from service.render.geometry.mesh import mesh
 from tests.render.posing import DEVICES, flat, picture, scene
 
 CANVAS = {"canvas.width": 200, "canvas.height": 150}

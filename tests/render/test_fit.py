@@ -9,8 +9,8 @@ import pytest
 
 from service.arrays import U8
 from service.models.scene import Fit
-from service.render import shot
-from service.render.screens import ScreenPlane
+from service.render.compose import shot
+from service.render.paint.screens import ScreenPlane
 from tests.render.posing import PLAIN, built, picture, scene
 
 CANVAS = PLAIN | {"canvas.width": 480, "canvas.height": 360, "deviceTransform.fieldOfView": 0}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.render.camera import aim
-from service.render.silhouette import off_canvas
+from service.render.geometry.camera import aim
+from service.render.geometry.silhouette import off_canvas
 from tests.render.posing import DEVICES, flat, picture, scene
 
 WIDTH, HEIGHT = 640, 360

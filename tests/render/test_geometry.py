@@ -15,7 +15,7 @@ import pytest
 from benchmarks.solid import frame, solid
 from service.arrays import F64, U8
 from service.models.devices import Device, Slab, catalogue
-from service.render.mesh import mesh
+from service.render.geometry.mesh import mesh
 from tests.render.posing import DEVICES, PLAIN, picture, to_linear
 
 pytestmark = pytest.mark.long

@@ -10,15 +10,15 @@ import pytest
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.models.scene import PlateSpec, Scene
-from service.render import shadow
-from service.render.body import Body
-from service.render.camera import aim
-from service.render.canvas import Canvas
-from service.render.environment import load
-from service.render.raster import Box
-from service.render.shading import Light
-from service.render.silhouette import outlines
-from service.render.textures import Files
+from service.render.geometry.camera import aim
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import outlines
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.paint.body import Body
+from service.render.paint.canvas import Canvas
+from service.render.paint.textures import Files
+from service.render.plates import shadow
 from service.render.tone import linear
 from tests.render.posing import built, picture, scene, to_code, to_linear, warped
 

@@ -9,14 +9,14 @@ import pytest
 
 from service.arrays import F32, F64
 from service.models.devices import Slab, catalogue
-from service.render.brdf import halves
-from service.render.camera import Camera, rotation
-from service.render.colors import Colors
-from service.render.environment import Environment, load, lookup
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.mesh import mesh
+from service.render.light.brdf import halves
+from service.render.light.environment import Environment, load, lookup
+from service.render.light.shading import Ground, Light, shade
+from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
-from service.render.mesh import mesh
-from service.render.shading import Ground, Light, shade
-from service.render.wall import _shown, lit
+from service.render.paint.wall import _shown, lit
 
 BRUSHED, SILVER = SURFACES["brushed"], np.array([0.6, 0.58, 0.55], np.float32)
 DRAWN = 40_000

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, F64
 from service.models.devices import catalogue
-from service.render.brdf import lobe
-from service.render.camera import Camera, rotation
-from service.render.colors import Colors
-from service.render.environment import load
-from service.render.face import plane
-from service.render.neighbour import Neighbour, neighbour
-from service.render.shading import Hidden, Light, mirror
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.face import plane
+from service.render.light.brdf import lobe
+from service.render.light.environment import load
+from service.render.light.neighbour import Neighbour, neighbour
+from service.render.light.shading import Hidden, Light, mirror
+from service.render.light.tint import Colors
 
 LEVEL = 0.45
 LAPTOP = catalogue()["macbook-pro-14"]

@@ -8,12 +8,12 @@ import pytest
 
 from benchmarks.measures import ssim_map
 from service.arrays import U8
-from service.render import preview
-from service.render.camera import aim
-from service.render.face import plane
-from service.render.raster import Box
-from service.render.screens import share
-from service.render.textures import Files
+from service.render.geometry.camera import aim
+from service.render.geometry.face import plane
+from service.render.geometry.raster import Box
+from service.render.paint.screens import share
+from service.render.paint.textures import Files
+from service.render.plates import preview
 from tests.render.posing import DEVICES, picture, scene
 
 CANVAS = {"canvas.width": 641, "canvas.height": 361, "appearance.backgroundColor": "#d8c8b8"}

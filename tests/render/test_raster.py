@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from service.render.raster import Box, bounds, extent
+from service.render.geometry.raster import Box, bounds, extent
 
 CANVAS = (40, 30)
 

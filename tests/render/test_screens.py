@@ -13,13 +13,14 @@ from service.clock import Clock
 from service.models import families
 from service.models.devices import Corner, Cutout, Device, Screen, catalogue
 from service.models.families.art import Shared
-from service.render import exposure, plate, shot
-from service.render.camera import aim
-from service.render.face import plane
-from service.render.plate import Plate, ScreenLayer
-from service.render.raster import Box
-from service.render.screens import share
-from service.render.textures import Files
+from service.render.compose import exposure, shot
+from service.render.geometry.camera import aim
+from service.render.geometry.face import plane
+from service.render.geometry.raster import Box
+from service.render.paint.screens import share
+from service.render.paint.textures import Files
+from service.render.plates import plate
+from service.render.plates.plate import Plate, ScreenLayer
 from tests.render.posing import flat, scene
 
 GIVEN = {"canvas.width": 640, "canvas.height": 480, "reflection.enabled": False, "shadow.enabled": False}

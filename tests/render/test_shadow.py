@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.models.colors import BLACK, Color
+from service.models.color import BLACK, Color
 from service.models.devices import catalogue
 from service.models.scene import Shadow
-from service.render.shadow import cast
+from service.render.plates.shadow import cast
 from tests.render.posing import flat, picture
 
 WIDTH, HEIGHT = 640, 480

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from service.models.devices import catalogue
-from service.render.textures import Files, Memory, grey, layer
+from service.render.paint.textures import Files, Memory, grey, layer
 
 PHONE = catalogue()["iphone-16-pro"]
 

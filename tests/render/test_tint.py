@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from service.models.devices import catalogue
-from service.render.camera import aim
-from service.render.mesh import frame
+from service.render.geometry.camera import aim
+from service.render.geometry.mesh import frame
 from tests.render.posing import DEVICES, built, flat, picture, scene
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360, "shadow.enabled": False}

@@ -13,7 +13,7 @@ from service.arrays import F32, U8
 from service.clock import Clock
 from service.render.ahead import ahead
 from service.render.dither import spread3
-from service.render.plate import ScreenLayer
+from service.render.plates.plate import ScreenLayer
 
 BLOCK = 8  # rows; bands begin at multiples of it
 

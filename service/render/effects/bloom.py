@@ -11,7 +11,7 @@ import numpy as np
 from service.arrays import F32, U8, U16
 from service.models.effects import Bloom
 from service.render.effects.band import BLOCK, Band, Picture, Step
-from service.render.plate import ScreenLayer
+from service.render.plates.plate import ScreenLayer
 from service.render.tone import LINEAR, LINEAR16
 
 FINE = 2  # pixels a side over which brightness is averaged before the threshold, so that thin lines pass it

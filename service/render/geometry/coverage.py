@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64, U8
-from service.render.raster import Box, bounds
+from service.render.geometry.raster import Box, bounds
 
 THIN = 1.5  # px; narrower than twice a smooth line and what is filled between
 SMALL = 1 << 14  # px; a part with so few is counted with more samples

@@ -10,17 +10,17 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.models.devices import Face
-from service.render.brdf import lobe
-from service.render.camera import Camera
-from service.render.contact import Taken
-from service.render.coverage import weighted
-from service.render.face import Plane
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import weighted
+from service.render.geometry.face import Plane
+from service.render.geometry.raster import Box
+from service.render.light.brdf import lobe
+from service.render.light.neighbour import Neighbour
+from service.render.light.shading import Hidden, Light, coat, mirror, shade
 from service.render.material import SURFACES, Material
-from service.render.neighbour import Neighbour
-from service.render.plane import lay
-from service.render.raster import Box
-from service.render.shading import Hidden, Light, coat, mirror, shade
-from service.render.textures import Textures, grey, layer
+from service.render.paint.contact import Taken
+from service.render.paint.plane import lay
+from service.render.paint.textures import Textures, grey, layer
 from service.render.tone import lut, shoulder
 
 FINENESS = 1.4  # of layers, for the letters on keys

@@ -7,11 +7,11 @@ import numpy as np
 
 from service.arrays import F32
 from service.models.devices import Device, Slab
-from service.render.camera import Camera
-from service.render.coverage import fill
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import fill
+from service.render.geometry.mesh import hull, mesh
+from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
-from service.render.mesh import hull, mesh
-from service.render.raster import Box
 
 COUNTED = 512  # px of the longer side that a silhouette is counted at
 

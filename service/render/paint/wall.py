@@ -6,11 +6,11 @@ import numpy as np
 
 from service.arrays import F32, F64
 from service.models.devices import Slab
-from service.render.camera import Camera
-from service.render.colors import Colors
+from service.render.geometry.camera import Camera
+from service.render.geometry.mesh import BACK, FRONT, PITCH, WALL, Mesh
+from service.render.light.shading import Ground, Light, shade
+from service.render.light.tint import Colors
 from service.render.material import SURFACES
-from service.render.mesh import BACK, FRONT, PITCH, WALL, Mesh
-from service.render.shading import Ground, Light, shade
 from service.render.tone import shoulder
 
 GASKET_RADIANCE = 0.006

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.render.coverage import weighted
-from service.render.raster import Box
+from service.render.geometry.coverage import weighted
+from service.render.geometry.raster import Box
 
 
 @dataclass(slots=True, eq=False)

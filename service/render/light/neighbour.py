@@ -8,11 +8,11 @@ import numpy as np
 
 from service.arrays import F32
 from service.models.devices import Device, Slab
-from service.render.camera import Camera
-from service.render.colors import Colors
-from service.render.face import Plane, plane
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane
+from service.render.light.shading import Ground, Hidden, Light
+from service.render.light.tint import Colors
 from service.render.material import SURFACES
-from service.render.shading import Ground, Hidden, Light
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,8 @@ from service.models.effects import Effect
 from service.render import effects
 from service.render.ahead import ahead
 from service.render.effects.band import BLOCK, Picture, finished
-from service.render.plate import Plate, ScreenLayer
-from service.render.raster import Box
+from service.render.geometry.raster import Box
+from service.render.plates.plate import Plate, ScreenLayer
 from service.render.tone import LINEAR16, SRGB8
 
 # Without effects a band is hardly touched, and each step on its way lets go of the interpreter's lock and has

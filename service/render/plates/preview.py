@@ -17,19 +17,19 @@ from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.models.devices import Device
 from service.models.scene import PlateSpec
-from service.render import backdrop
-from service.render.body import FINEST, Body
-from service.render.camera import Camera
-from service.render.canvas import Canvas
-from service.render.composite import FAINT, Opening
-from service.render.coverage import fill
-from service.render.face import plane
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import fill
+from service.render.geometry.face import plane
+from service.render.geometry.raster import Box, bounds, extent
+from service.render.geometry.silhouette import outlines
+from service.render.light.shading import Light
 from service.render.material import SURFACES
-from service.render.raster import Box, bounds, extent
-from service.render.screens import share
-from service.render.shading import Light
-from service.render.silhouette import outlines
-from service.render.textures import Textures
+from service.render.paint.body import FINEST, Body
+from service.render.paint.canvas import Canvas
+from service.render.paint.screens import share
+from service.render.paint.textures import Textures
+from service.render.plates import backdrop
+from service.render.plates.composite import FAINT, Opening
 from service.render.tone import LINEAR16, SRGB8
 
 FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three

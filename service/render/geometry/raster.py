@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
-from service.render.camera import Camera
-from service.render.mesh import Mesh
+from service.render.geometry.camera import Camera
+from service.render.geometry.mesh import Mesh
 
 SPAN = 256  # samples across a tile: small ones skip what is beside thin walls, each costs a call
 NEAR, DEPTH = 0.02, 10.0  # the rasteriser's near and far plane, camera distances: all there is lies between

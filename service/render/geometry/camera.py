@@ -11,7 +11,7 @@ from service.arrays import F64
 from service.models.devices import Device
 from service.models.poses import Framing
 from service.models.scene import PlateSpec
-from service.render.mesh import hull
+from service.render.geometry.mesh import hull
 
 SPAN = 0.78  # the upright device's share of the canvas at scale 1
 MARGIN = 0.04  # of the canvas, between its edges and what is framed to stay on it

@@ -6,7 +6,7 @@ import numpy as np
 
 from service.arrays import F64
 from service.models.devices import Device, Slab
-from service.render.mesh import frame, mesh
+from service.render.geometry.mesh import frame, mesh
 
 
 def painters(device: Device, eye: F64) -> list[Slab]:

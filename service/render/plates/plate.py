@@ -12,16 +12,16 @@ import numpy as np
 from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
 from service.models.scene import PlateSpec
-from service.render import backdrop, preview
-from service.render.body import Body
-from service.render.camera import Camera
-from service.render.composite import Opening, composite
-from service.render.environment import load
-from service.render.raster import Box
-from service.render.screens import ScreenPlane, View, view
-from service.render.shading import Light
-from service.render.silhouette import outlines
-from service.render.textures import Files, Textures
+from service.render.geometry.camera import Camera
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import outlines
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.paint.body import Body
+from service.render.paint.screens import ScreenPlane, View, view
+from service.render.paint.textures import Files, Textures
+from service.render.plates import backdrop, preview
+from service.render.plates.composite import Opening, composite
 from service.render.tone import linear
 
 _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")

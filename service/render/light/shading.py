@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import F32
-from service.render.brdf import dielectric, halves, lobe, reflectance, slopes, split_sum, visible
-from service.render.environment import ROUGHNESSES, Environment, lookup
+from service.render.light.brdf import dielectric, halves, lobe, reflectance, slopes, split_sum, visible
+from service.render.light.environment import ROUGHNESSES, Environment, lookup
 from service.render.material import Material
 
 BASE_SOFTNESS = 0.25

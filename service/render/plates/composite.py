@@ -13,10 +13,10 @@ import numpy as np
 from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.render.ahead import ahead
-from service.render.body import Body
-from service.render.canvas import Canvas
 from service.render.dither import spread3
-from service.render.raster import Box, extent
+from service.render.geometry.raster import Box, extent
+from service.render.paint.body import Body
+from service.render.paint.canvas import Canvas
 from service.render.tone import decode16, encode
 
 # Pixels of a body that are painted at a time: whole frames of floats would cost more memory than the plate.

@@ -10,25 +10,25 @@ import numpy as np
 from service.arrays import F32
 from service.clock import Clock
 from service.models.devices import Decal, Device, Slab
-from service.render.camera import Camera
-from service.render.canvas import Canvas
-from service.render.cap import cap
-from service.render.colors import Colors
-from service.render.contact import Taken, taken
-from service.render.coverage import fill, weighted
-from service.render.depth_sort import painters
-from service.render.face import Plane, plane
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import fill, weighted
+from service.render.geometry.depth_sort import painters
+from service.render.geometry.face import Plane, plane
+from service.render.geometry.mesh import Mesh, frame, mesh
+from service.render.geometry.raster import Box, bounds, rasterise
+from service.render.geometry.silhouette import outlines, silhouette
+from service.render.light.neighbour import neighbour
+from service.render.light.shading import Ground, Light
+from service.render.light.tint import Colors
 from service.render.material import SURFACES
-from service.render.mesh import Mesh, frame, mesh
-from service.render.neighbour import neighbour
-from service.render.plane import lay
-from service.render.raster import Box, bounds, rasterise
-from service.render.screens import share
-from service.render.shading import Ground, Light
-from service.render.silhouette import outlines, silhouette
-from service.render.textures import Textures, layer
+from service.render.paint.canvas import Canvas
+from service.render.paint.cap import cap
+from service.render.paint.contact import Taken, taken
+from service.render.paint.plane import lay
+from service.render.paint.screens import share
+from service.render.paint.textures import Textures, layer
+from service.render.paint.wall import lit
 from service.render.tone import lut
-from service.render.wall import lit
 
 FINEST = 16.0  # samples a mm that a thin rim needs; fewer make its edge flicker
 SAMPLES = (3, 8)  # least and most samples a pixel and axis

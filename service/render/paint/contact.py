@@ -10,15 +10,15 @@ import numpy as np
 
 from service.arrays import F32, F64
 from service.models.devices import Slab
-from service.render.camera import Camera
-from service.render.colors import Colors
-from service.render.face import Plane
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane
+from service.render.geometry.mesh import frame
+from service.render.geometry.outline import outline
+from service.render.geometry.raster import Box
+from service.render.light.shading import Light, shade
+from service.render.light.tint import Colors
 from service.render.material import SURFACES
-from service.render.mesh import frame
-from service.render.outline import outline
-from service.render.plane import lay
-from service.render.raster import Box
-from service.render.shading import Light, shade
+from service.render.paint.plane import lay
 
 PPM = 4  # px a mm of the shadow's picture
 RAYS = 48

@@ -12,11 +12,11 @@ from service.arrays import F64, U8
 from service.clock import Clock
 from service.models.scene import Fit
 from service.render.ahead import ahead
-from service.render.coverage import fill
-from service.render.plane import density, warp
-from service.render.plate import ScreenLayer
-from service.render.raster import Box
-from service.render.screens import ScreenPlane
+from service.render.geometry.coverage import fill
+from service.render.geometry.raster import Box
+from service.render.paint.plane import density, warp
+from service.render.paint.screens import ScreenPlane
+from service.render.plates.plate import ScreenLayer
 
 MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
 COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from service.arrays import F32
-from service.models.colors import parse
+from service.models.color import parse
 from service.models.devices import Face, Slab
 from service.render.tone import linear
 

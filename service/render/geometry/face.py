@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from service.arrays import F64
 from service.models.devices import Slab
-from service.render.camera import Camera
-from service.render.mesh import frame
+from service.render.geometry.camera import Camera
+from service.render.geometry.mesh import frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from service.arrays import F64
-from service.render.raster import Box
-from service.render.textures import Pixels, Pyramid
+from service.render.geometry.raster import Box
+from service.render.paint.textures import Pixels, Pyramid
 
 
 def placement(

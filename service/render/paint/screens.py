@@ -12,14 +12,14 @@ import numpy as np
 from service.arrays import F32, F64
 from service.models.devices import Corner, Cutout, Screen
 from service.models.scene import PlateSpec
-from service.render.camera import Camera, aim
-from service.render.coverage import fill
-from service.render.face import Plane
-from service.render.mesh import frame
-from service.render.outline import outline
-from service.render.plane import lay
-from service.render.raster import Box, bounds
-from service.render.textures import Textures, grey
+from service.render.geometry.camera import Camera, aim
+from service.render.geometry.coverage import fill
+from service.render.geometry.face import Plane
+from service.render.geometry.mesh import frame
+from service.render.geometry.outline import outline
+from service.render.geometry.raster import Box, bounds
+from service.render.paint.plane import lay
+from service.render.paint.textures import Textures, grey
 
 
 class ScreenPlane(NamedTuple):

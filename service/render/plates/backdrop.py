@@ -9,7 +9,7 @@ import numpy as np
 from service.arrays import F32, U8
 from service.clock import Clock
 from service.models.scene import Background, PlateSpec
-from service.render import background, shadow
+from service.render.plates import background, shadow
 
 BAND = 64  # rows; with dither there are many steps, and they stay in the cache
 PLAIN = 1 << 19  # px; without there are few, and each gives the interpreter's lock away for a while

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, F64
 from service.models.devices import Device, Face, Slab
+from service.render.geometry.outline import Outline, outline
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
-from service.render.outline import Outline, outline
 
 STEPS = 9  # segments of the quarter circle between cap and wall
 STEPS_SMOOTH = 18  # where highlights are as narrow as those of polished metal

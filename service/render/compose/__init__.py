@@ -1,0 +1,1 @@
+"""The screenshot warped, composed with a plate and finished by the effects."""

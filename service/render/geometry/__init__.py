@@ -1,0 +1,1 @@
+"""Where things are: camera, outlines, meshes, rasterisation and coverage; no colours."""

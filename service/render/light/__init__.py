@@ -1,0 +1,1 @@
+"""Radiance of a surface: environments, reflectance, shading, and the colours of parts."""

@@ -1,0 +1,1 @@
+"""A device painted on a canvas, slab by slab."""
