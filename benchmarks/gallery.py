@@ -26,7 +26,8 @@ from service.render.compose import shot
 from service.render.compose.exposure import bands
 from service.render.light.environment import directions, load, lookup
 from service.render.plates import plate
-from service.render.tone import SRGB8, encode, shoulder
+from service.render.tone import encode, shoulder
+from service.srgb import SRGB8
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"

@@ -16,7 +16,7 @@ from benchmarks.cases import FINE, FOV, HEIGHT, NEAREST, SPAN, WIDTH, Case, grad
 from benchmarks.solid import frame
 from service.arrays import F32, F64
 from service.models.devices import FRAMES, catalogue
-from service.render.tone import LINEAR
+from service.srgb import LINEAR
 
 INDEX = 1.5  # of refraction
 

@@ -17,6 +17,7 @@ ROOMS: dict[str, set[str]] = {
     "version": set(),
     "limits": set(),
     "arrays": set(),
+    "srgb": {"arrays"},
     "errors": set(),
     "secret_files": set(),
     "config": {"limits", "secret_files"},
@@ -27,8 +28,8 @@ ROOMS: dict[str, set[str]] = {
     "models": {"errors", "limits"},
     "accounts": {"config", "errors"},
     "sources": {"clock", "config", "errors", "models", "version"},
-    "render": {"arrays", "clock", "models", "system"},
-    "codec": {"arrays", "clock", "errors", "limits", "models", "processes", "system"},
+    "render": {"arrays", "clock", "models", "srgb", "system"},
+    "codec": {"arrays", "clock", "errors", "limits", "models", "processes", "srgb", "system"},
     "engine": {"arrays", "clock", "codec", "errors", "models", "render", "system"},
     "admission": {"clock", "codec", "config", "engine", "errors", "logs", "models", "system"},
     "workers": {
@@ -71,13 +72,13 @@ RENDER: dict[str, set[str]] = {
     "light": {"geometry", "material", "tone"},
     "paint": {"geometry", "kept", "light", "material", "tone"},
     "plates": {"ahead", "dither", "geometry", "light", "material", "paint", "tone"},
-    "effects": {"ahead", "dither", "kept", "plates", "tone"},
-    "compose": {"ahead", "effects", "geometry", "paint", "plates", "tone"},
+    "effects": {"ahead", "dither", "kept", "plates"},
+    "compose": {"ahead", "effects", "geometry", "paint", "plates"},
 }
 # The composition root and what starts it.
 TOP = {"app", "cli", "commands", "__main__"}
 # What each kind of pixel library is for: everybody else goes without.
-WITH_PIXELS = {"arrays", "render", "codec", "engine", "processes"} | TOP
+WITH_PIXELS = {"arrays", "srgb", "render", "codec", "engine", "processes"} | TOP
 
 
 def modules() -> list[Path]:

@@ -69,6 +69,7 @@ TARGETS = (
     _render("geometry/silhouette", KEPT, "render/test_camera.py"),
     _render("paint/textures", "render/test_textures.py", KEPT),
     _render("tone", "render/test_tone.py", KEPT),
+    Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
     _render("effects/vignette", "render/test_effects.py", KEPT),
     _render("paint/wall", KEPT, "render/test_metal.py"),
     *(

@@ -5,33 +5,19 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8, U16
+from service import srgb
+from service.arrays import F32, U8, U16
 
 KNEE = 0.80  # linear radiance where the shoulder begins
 
-
-def _decode(code: F64) -> F64:
-    return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
-
-
-def _encode(light: F64) -> F64:
-    return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-12) ** (1 / 2.4) - 0.055)
-
-
-#: sRGB code value (0-255) to linear light (0-1), IEC 61966-2-1.
-LINEAR = _decode(np.arange(256) / 255.0).astype(np.float32)
-#: The same, 16 bits: a code value's light as 0-65535.
-LINEAR16 = np.round(_decode(np.arange(256) / 255.0) * 65535).astype(np.uint16)
-#: 16-bit linear light back to the nearest code value.
-SRGB8 = np.round(_encode(np.arange(65536) / 65535.0) * 255).astype(np.uint8)
-
-_LIGHT16 = np.round(_decode(np.arange(255 * 16 + 2) / (255.0 * 16)) * 65535).clip(0, 65535).astype(np.uint16)
-_CODES = (_encode(np.arange(65536) / 65535.0) * 255).astype(np.float32)
+_STEPS = np.arange(255 * 16 + 2) / (255.0 * 16)
+_LIGHT16 = np.round(srgb.decode(_STEPS) * 65535).clip(0, 65535).astype(np.uint16)
+_CODES = (srgb.encode(np.arange(65536) / 65535.0) * 255).astype(np.float32)
 
 
 def linear(color: tuple[int, ...]) -> F32:
     """Linear light (3,) of an sRGB colour with components 0-255."""
-    return LINEAR[list(color[:3])]
+    return srgb.LINEAR[list(color[:3])]
 
 
 def encode(light: F32) -> F32:
@@ -58,4 +44,6 @@ def shoulder(light: F32) -> F32:
 
 def lut(code: U8, white: F32 | None = None) -> F32:
     """Code values (h, w, 3) to linear light, float32, same shape, of a surface under `white` (3,)."""
-    return np.asarray(cv2.LUT(code, LINEAR if white is None else LINEAR[None, :, None] * white), np.float32)
+    return np.asarray(
+        cv2.LUT(code, srgb.LINEAR if white is None else srgb.LINEAR[None, :, None] * white), np.float32
+    )

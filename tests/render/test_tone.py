@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from service.render import tone
+from service.srgb import LINEAR, LINEAR16, SRGB8
 from tests.render.posing import to_code, to_linear
 
 CODES = np.arange(256)
@@ -13,11 +14,11 @@ CODES = np.arange(256)
 
 def test_the_tables_are_the_curve_of_the_standard() -> None:
     light = to_linear(CODES)
-    assert np.abs(tone.LINEAR - light).max() < 1e-7
-    assert np.abs(tone.LINEAR16 - light * 65535).max() <= 0.5
+    assert np.abs(LINEAR - light).max() < 1e-7
+    assert np.abs(LINEAR16 - light * 65535).max() <= 0.5
     exact = to_code(np.arange(65536) / 65535)
-    assert np.abs(tone.SRGB8 - exact).max() <= 0.5 + 1e-9
-    assert np.array_equal(tone.SRGB8[tone.LINEAR16], CODES), "code values come back"
+    assert np.abs(SRGB8 - exact).max() <= 0.5 + 1e-9
+    assert np.array_equal(SRGB8[LINEAR16], CODES), "code values come back"
 
 
 def test_encoding_is_as_exact_as_it_says() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from service.arrays import F32, F64, U8
 from service.codec.color.icc import BT709, matrix
+from service.srgb import SRGB8
 
 COLUMNS = (b"rXYZ", b"gXYZ", b"bXYZ")
 CURVES = (b"rTRC", b"gTRC", b"bTRC")
@@ -42,7 +43,7 @@ class Matrix:
             light = cv2.transform(cv2.LUT(rgb, self.curves), self.matrix)
             # Saturates to 0-65535, which clips colours outside sRGB.
             levels = cv2.add(light, ZERO, dtype=cv2.CV_16U)
-            shown = cv2.LUT(levels, ENCODED)
+            shown = cv2.LUT(levels, SRGB8)
             if channels == 4:
                 # Channels 0 to 2 from the first, 6 (the alpha of the rows) from the second.
                 cv2.mixChannels([shown, rows], [result[top : top + step]], [0, 0, 1, 1, 2, 2, 6, 3])
@@ -107,13 +108,3 @@ def _curve(tag: bytes) -> F64:
     with np.errstate(all="raise"):
         power = np.maximum(a * code + b, 0) ** g + e
     return np.asarray(np.where(code >= d, power, c * code + f))
-
-
-def _encoded() -> U8:
-    """Levels 0-255 of linear light 0-65535 (IEC 61966-2-1)."""
-    light = np.arange(65536) / 65535
-    code = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
-    return np.asarray(np.rint(code * 255), np.uint8)
-
-
-ENCODED = _encoded()

@@ -16,7 +16,7 @@ from service.render.ahead import ahead
 from service.render.effects.band import BLOCK, Picture, finished
 from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
-from service.render.tone import LINEAR16, SRGB8
+from service.srgb import LINEAR16, SRGB8
 
 # Without effects a band is hardly touched, and each step on its way lets go of the interpreter's lock and has
 # to get it back: few bands are best. With effects a band grows sixfold and should stay in the cache.

@@ -12,7 +12,7 @@ from service.arrays import F32, U8, U16
 from service.models.effects import Bloom
 from service.render.effects.band import BLOCK, Band, Picture, Step
 from service.render.plates.plate import ScreenLayer
-from service.render.tone import LINEAR, LINEAR16
+from service.srgb import LINEAR, LINEAR16
 
 FINE = 2  # pixels a side over which brightness is averaged before the threshold, so that thin lines pass it
 LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share

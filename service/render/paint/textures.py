@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from service.arrays import U8
 from service.models.devices import FRAMES, Device
 from service.render.kept import MIB, kept
-from service.render.tone import LINEAR, SRGB8
+from service.srgb import LINEAR, SRGB8
 
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, a half, a quarter and so on

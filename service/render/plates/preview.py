@@ -30,7 +30,7 @@ from service.render.paint.screens import share
 from service.render.paint.textures import Textures
 from service.render.plates import backdrop
 from service.render.plates.composite import FAINT, Opening
-from service.render.tone import LINEAR16, SRGB8
+from service.srgb import LINEAR16, SRGB8
 
 FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
 LARGEST = 3_000_000  # px of the half; more are painted in parts
