@@ -106,7 +106,13 @@ def configure(config: Config) -> None:
 def quiet() -> None:
     """Send warnings and errors to stderr as plain text; a command's stdout is for its output."""
     structlog.configure(
-        processors=[structlog.stdlib.add_log_level, redact, structlog.dev.ConsoleRenderer(colors=False)],
+        processors=[
+            structlog.stdlib.add_log_level,
+            # Before secrets are redacted, and without the values of variables.
+            structlog.processors.format_exc_info,
+            redact,
+            structlog.dev.ConsoleRenderer(colors=False),
+        ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
         cache_logger_on_first_use=False,

@@ -53,6 +53,21 @@ def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.C
     assert "postgresql://mockup:" in text
 
 
+def test_commands_print_no_secrets(capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither those in a message nor the values of variables."""
+    logs.quiet()
+    hidden = {"password": "SECRET"}
+    try:
+        raise ValueError(f"bad key {KEY}", len(hidden))
+    except ValueError:
+        structlog.get_logger("service.test").exception("failed", key=KEY)
+    finally:
+        structlog.reset_defaults()
+    text = capsys.readouterr().err
+    assert "SECRET" not in text
+    assert "Traceback" in text
+
+
 def test_json_lines_are_objects(capsys: pytest.CaptureFixture[str]) -> None:
     with configured("json"):
         structlog.get_logger("service.test").info("rendered", ms=12.5, path="a\nb", pro=True)
