@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 # How often it is checked whether the caller has left.
 SLICE_S = 0.1
 # A process that does not even accept a picture within this time is replaced, and the picture tried again.
-TAKE_S = 1.0
+TAKE_S = 3.0
 ATTEMPTS = 2
 DECODE_S = 6.0
 

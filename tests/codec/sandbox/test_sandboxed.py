@@ -198,7 +198,7 @@ def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandbox
         decoded(sandboxed, saved(), Clock(0.3))
     assert caught.value.code is Code.RENDER_TIMEOUT
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-    assert pid not in children(fork_server(sandboxed))
+    until(lambda: pid not in children(fork_server(sandboxed)))
 
 
 def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable[..., Sandboxed]) -> None:
@@ -207,14 +207,14 @@ def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable
     pid = the_only(sandboxed)
     assert stop(pid)
     assert decoded(sandboxed, saved()).shape == (40, 60, 3)
-    assert pid not in children(fork_server(sandboxed))
+    until(lambda: pid not in children(fork_server(sandboxed)))
 
 
 def test_a_picture_that_takes_too_long_is_refused(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make(seconds=0.02)
     with pytest.raises(MockupError, match="could not be decoded: it takes longer"):
         decoded(sandboxed, slow())
-    assert not children(fork_server(sandboxed))
+    until(lambda: not children(fork_server(sandboxed)))
 
 
 def test_a_caller_who_leaves_frees_the_process(
@@ -241,7 +241,7 @@ def test_processes_are_replaced_after_their_lives(make: Callable[..., Sandboxed]
         assert decoded(sandboxed, saved()).shape == (40, 60, 3)
         seen.update(children(fork_server(sandboxed)))
     assert len(seen) >= 3
-    assert len(children(fork_server(sandboxed))) <= 1
+    until(lambda: len(children(fork_server(sandboxed))) <= 1)
 
 
 def test_the_fork_server_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -> None:
@@ -268,7 +268,7 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
         decoded(sandboxed, saved())
     sandboxed.warm()
     gc.collect()
-    assert len(children(fork_server(sandboxed))) == 1
+    until(lambda: len(children(fork_server(sandboxed))) == 1)
     assert len(os.listdir("/proc/self/fd")) == before
     sandboxed.trim()
     pid = fork_server(sandboxed)
