@@ -1,4 +1,4 @@
-"""Work on the parts of a picture, done side by side a little ahead of who takes the results in order."""
+"""Parts of a picture processed in parallel, a little ahead of the caller, who gets the results in order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _pool() -> ThreadPoolExecutor:
 def ahead(
     work: Callable[[Part], Result], parts: Iterable[Part], clock: Clock, *, most: int = 2 * CPUS
 ) -> Iterator[Result]:
-    """`work` on each part in order, with up to `most` results under way; checks the clock for each."""
+    """Yield `work` of each part in order, with up to `most` under way; checks the clock before each."""
     if CPUS == 1:
         for part in parts:
             clock.check()

@@ -1,4 +1,4 @@
-"""Rounding to 8 bits without bands: a fixed pattern of noise, so that the same picture has the same bytes."""
+"""Dither: a fixed pattern of noise, so rounding to 8 bits shows no bands and repeats byte for byte."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ TILE = 256
 
 @lru_cache(maxsize=1)
 def tile() -> F32:
-    """Noise in [0, 1), (256, 256): the ranks of high-passed white noise, evenly distributed.
+    """Noise in [0, 1), (256, 256) float32: the ranks of high-passed white noise, evenly distributed.
 
-    Interleaved gradient noise has visible diagonals in slow gradients; white noise clumps. Ranking noise
-    whose low frequencies were removed gives an even histogram with no energy the eye can follow, after
-    Ulichney, "The void-and-cluster method for dither array generation" (1993), by filtering.
+    Interleaved gradient noise has visible diagonals in slow gradients; white noise clumps. The ranks of noise
+    without low frequencies have an even histogram and no structure the eye can follow. After Ulichney, "The
+    void-and-cluster method for dither array generation" (1993), but by filtering.
     """
     noise = np.random.Generator(np.random.PCG64(20240607)).random((TILE, TILE))
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(TILE), np.fft.fftfreq(TILE)))
@@ -33,19 +33,22 @@ def tile() -> F32:
 
 
 def noise(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
-    """The pattern for a rectangle of the canvas, (height, width) in [0, 1).
+    """The pattern for a rectangle of the canvas, (height, width) float32 in [0, 1).
 
-    Each colour channel may have its own, so that the three do not step at the same pixel.
+    Each colour channel may have its own, so the three do not step at the same pixel.
     """
     rows = (np.arange(height) + y + 151 * channel) % TILE
     columns = np.arange(x + 89 * channel, x + 89 * channel + min(width, TILE)) % TILE
-    # Whole runs are copied, rows last: picking pixel by pixel takes several times as long.
+    # Copying whole runs, rows last, is several times faster than picking single pixels.
     across = np.tile(np.take(tile(), columns, axis=1), (1, -(-width // TILE)))[:, :width]
     return np.take(across, rows, axis=0)
 
 
 def spread(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
-    """What is added before code values are cut to whole numbers, so that whole numbers stay as they are."""
+    """The offset to add before truncating code values, (height, width) float32 in [0.002, 0.998).
+
+    Whole numbers stay as they are.
+    """
     return noise(x, y, width, height, channel) * np.float32(0.996) + np.float32(0.002)
 
 
@@ -59,7 +62,7 @@ def _bank() -> F32:
 
 
 def spread3(x: int, y: int, width: int, height: int) -> F32:
-    """`spread` of all three colour channels, a new (height, width, 3) array."""
+    """`spread` of all three colour channels, a new (height, width, 3) float32 array."""
     x, y = x % TILE, y % TILE
     one = _bank()[y : y + min(height, TILE), x : x + min(width, TILE)]
     across = np.tile(one, (1, -(-width // TILE), 1))[:, :width]

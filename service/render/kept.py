@@ -1,4 +1,4 @@
-"""A cache bounded by bytes, least recently used first out, for functions that return arrays."""
+"""A least recently used cache, bounded by bytes, for functions that return arrays."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, b
 
 
 class Kept(Generic[P, T]):
-    """A function whose results are kept, at most `limit` bytes of them, by its arguments or a `key` of them.
+    """A function that keeps up to `limit` bytes of its results, by its arguments or a `key` made of them.
 
-    Safe to call from several threads; two that miss at the same moment both do the work. What is larger than
-    the limit is returned and not kept.
+    Safe to call from several threads; two that miss at the same moment both do the work. A result larger
+    than the limit is returned but not kept.
     """
 
     def __init__(self, work: Callable[P, T], limit: int, key: Callable[..., Hashable]) -> None:
@@ -32,7 +32,7 @@ class Kept(Generic[P, T]):
         update_wrapper(self, work)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result that is kept, or a new one."""
+        """The kept result, or a new one."""
         key = self._key(*args, **kwargs)
         with self._lock:
             try:
@@ -51,7 +51,7 @@ class Kept(Generic[P, T]):
         return int(self._results.currsize)
 
     def clear(self) -> None:
-        """Let go of every result."""
+        """Drop every result."""
         with self._lock:
             self._results.clear()
 

@@ -1,4 +1,4 @@
-"""What surfaces are made of: one line of numbers for each name a device file may use."""
+"""Materials: one line of numbers for each surface that a device file may name."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from service.models.devices import Surface
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """How a surface answers light; a metal's F0 is its colour, a dielectric's is `specular`.
+    """How a surface reflects light; a metal's F0 is its colour, a dielectric's is `specular`.
 
     `level` is the roughness of the environment map it mirrors (0 = sharp), `roughness` that of its
     environment BRDF. `albedo` scales the colour of a dielectric's diffuse part (0 = black). `diffuse` is the
-    share of a metal that blasting has made matt. `anisotropy` (0-1) stretches the lobe across the grain,
-    see `brdf.halves`; then `level` is the roughness along it. `lit` is False for paint that shows its exact
-    colour whatever the light.
+    share of a metal that blasting has made matt. `anisotropy` (0-1) stretches the lobe across the grain, see
+    `brdf.halves`; `level` is then the roughness along it. Paint is not `lit`: it shows its exact colour in
+    any light.
     """
 
     metal: bool = False

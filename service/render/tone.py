@@ -21,19 +21,28 @@ def linear(color: tuple[int, ...]) -> F32:
 
 
 def encode(light: F32) -> F32:
-    """Linear light to fractional sRGB code values 0-255; same shape, float32, exact to 0.03 levels."""
+    """Linear light (...), clipped to 0-1, to fractional sRGB code values 0-255; float32, same shape.
+
+    Exact to 0.03 levels, in the darkest tones to 0.052.
+    """
     steps = np.clip(light, 0, 1) * np.float32(65535) + np.float32(0.5)
     return np.asarray(np.take(_CODES, steps.astype(np.uint16)), np.float32)
 
 
 def decode16(code: F32) -> U16:
-    """Fractional sRGB code values 0-255 to 16-bit linear light; exact to a 32nd of a code value."""
+    """Fractional sRGB code values (...), clipped to 0-255, to 16-bit linear light; uint16, same shape.
+
+    Exact to a 32nd of a code value.
+    """
     index = np.clip(code, 0, 255) * np.float32(16) + np.float32(0.5)
     return np.asarray(np.take(_LIGHT16, index.astype(np.uint16)), np.uint16)
 
 
 def shoulder(light: F32) -> F32:
-    """Compress radiance above the knee k towards 1, in place: x up to k, 1 - (1-k)·e^(-(x-k)/(1-k)) above."""
+    """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
+
+    x up to k, 1 - (1-k)·e^(-(x-k)/(1-k)) above.
+    """
     room = 1 - KNEE
     over = light > KNEE
     if over.any():
@@ -43,7 +52,7 @@ def shoulder(light: F32) -> F32:
 
 
 def lut(code: U8, white: F32 | None = None) -> F32:
-    """Code values (h, w, 3) to linear light, float32, same shape, of a surface under `white` (3,)."""
+    """Linear light (h, w, 3) float32 of a surface with uint8 code values (h, w, 3), under `white` (3,)."""
     return np.asarray(
         cv2.LUT(code, srgb.LINEAR if white is None else srgb.LINEAR[None, :, None] * white), np.float32
     )

@@ -1,4 +1,4 @@
-"""A plate exposed to a screenshot, in bands that stay in the processor's cache."""
+"""The finished picture: a plate composed with its screenshots, band by band, with the effects."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
 from service.srgb import LINEAR16, SRGB8
 
-# Without effects a band is hardly touched, and each step on its way lets go of the interpreter's lock and has
-# to get it back: few bands are best. With effects a band grows sixfold and should stay in the cache.
+# Without effects, little is done to a band, and each step releases the interpreter's lock and must get it
+# back, so few bands are best. With effects, a band grows sixfold and should stay in the cache.
 BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
 
 
 def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], clock: Clock) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
-    `shots` are the warped screenshots in the boxes of the screen layers, see `shot.expose`, one for each
-    screen of the device; None for a screen that is not seen.
+    `shots` are the screenshots warped into the boxes of the screen layers, (h, w, 3) uint8, see
+    `shot.expose`: one for each screen of the device, None if it is not seen.
     """
     height, width, channels = plate.base.shape
     lit = [
@@ -48,13 +48,13 @@ def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], cl
 
 
 def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
-    """Bands of a multiple of 8 rows, the last one excepted."""
+    """Bands of a multiple of 8 rows, except for the last."""
     count = max(band_bytes // row_bytes, BLOCK) // BLOCK * BLOCK
     return [slice(y, min(y + count, height)) for y in range(0, height, count)]
 
 
 def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8:
-    """Some rows of the picture; those of the base itself where no screen is."""
+    """Some rows of the picture; a view of the base if no screen is in them."""
     band = base[rows]
     seen = [
         (screen, shot, overlap) for screen, shot in lit if (overlap := screen.box.clipped(_across(rows))).area
@@ -66,7 +66,7 @@ def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8
         for other, shown, there in seen[:number]:
             shared = there.clipped(part)
             if shared.area:
-                # Both screens shine here, as along the fold between two; their base is the same.
+                # Both screens shine here, as along a fold; their base is the same.
                 both = light[shared.within(part)]
                 both[...] = cv2.add(both, passed(other, shown, shared))
         at = Box(part.x, part.y - rows.start, part.width, part.height).slices
@@ -80,9 +80,9 @@ def _across(rows: slice) -> Box:
 
 
 def passed(screen: ScreenLayer, shot: U8, part: Box) -> U16:
-    """The screenshot's light in a part of the screen layer's box: gain · shot, 16-bit linear, (h, w, 3).
+    """The screenshot's light in a part of the screen layer's box: gain · shot, (h, w, 3) 16-bit linear.
 
-    `shot` is (h, w, 3) uint8 sRGB, over all of that box.
+    `shot` (h, w, 3) uint8 sRGB covers the whole box.
     """
     at = part.within(screen.box)
     gain = cv2.cvtColor(screen.gain[at], cv2.COLOR_GRAY2RGB)

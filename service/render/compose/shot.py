@@ -1,4 +1,4 @@
-"""The screenshot on its way to the screen: fitted, averaged to its size there, warped."""
+"""The screenshot on its way to the screen: fitted, averaged down to its size there, and warped."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from service.render.paint.plane import density, warp
 from service.render.paint.screens import ScreenPlane
 from service.render.plates.plate import ScreenLayer
 
-MAGNIFIED = 0.9  # canvas px a screenshot px from which one cubic sample a pixel is enough
-COARSE = 0.5  # canvas px a screenshot px below which a pixel takes nine samples instead of four
-FOUR = 48 << 20  # bytes of a screenshot
-PART = 1 << 18  # samples averaged at a time: a megabyte on each thread stays in the cache
-SPARE = 1.2  # how much coarser than its samples a shrunken screenshot may be
+MAGNIFIED = 0.9  # canvas px per screenshot px above which one cubic sample a pixel is enough
+COARSE = 0.5  # canvas px per screenshot px below which a pixel takes nine samples instead of four
+FOUR = 48 << 20  # bytes of a screenshot up to which it gets a fourth channel
+PART = 1 << 18  # samples averaged at a time: a megabyte per thread stays in the cache
+SPARE = 1.2  # factor by which a shrunk screenshot may be coarser than its samples
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What part of a screenshot is shown and where.
+    """The part of a screenshot that is shown, and where.
 
-    `crop` x, y, width, height as fractions of the screenshot; `onto` left, top, width, height as fractions of
-    the screen (outside 0-1 never: a contained picture leaves a margin, a covering one is cropped). `stretch`
-    is by how much the shown part's width over height grows.
+    `crop` is x, y, width and height as fractions of the screenshot; `onto` is left, top, width and height as
+    fractions of the screen, within 0-1: a contained picture leaves bars, a covering one is cropped. `stretch`
+    is the factor by which the shown part's aspect ratio grows.
     """
 
     crop: tuple[float, float, float, float]
@@ -40,12 +40,12 @@ class Placement:
 
     @property
     def letterboxed(self) -> bool:
-        """Whether bars remain beside the screenshot (more than a hair)."""
+        """Whether visible bars remain beside the screenshot."""
         return self.onto[2] * self.onto[3] < 0.995
 
 
 def margins(part: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """What a part's x, y, width and height, fractions of a whole, leave at left, top, right and bottom."""
+    """The margins left, top, right and bottom of a part: x, y, width and height, fractions of a whole."""
     x, y, width, height = part
     return x, y, 1 - x - width, 1 - y - height
 
@@ -56,7 +56,7 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
     ratio = (size[0] / size[1]) / (screen[0] / screen[1])
     taller = fit.fit == "cover" and ratio < 1
     keep = {"top": 0.0, "center": 0.5, "bottom": 1.0}[fit.anchor or ("top" if taller else "center")]
-    # Half a pixel of difference is a screenshot made for this screen: no crop, no bar.
+    # Within half a pixel, the screenshot was made for this screen: no crop, no bars.
     if fit.fit == "stretch" or abs(ratio - 1) < 0.5 / max(size):
         return Placement(whole, whole, 1 / ratio)
     if fit.fit == "cover":
@@ -69,7 +69,11 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
 
 
 def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool) -> U8:
-    """The fitted screenshot as seen in the screen layer's box, (h, w, 3) uint8."""
+    """The fitted screenshot as seen in the screen layer's box, (h, w, 3) uint8 sRGB.
+
+    `pixels` (h, w, 3 or 4) uint8 sRGB, straight alpha, `hole` the screen layer; `fast` takes one sample a
+    pixel.
+    """
     matrix, screen, box = hole.matrix, hole.size, hole.box
     h, w = pixels.shape[:2]
     left, top, width, height = placement.crop
@@ -78,7 +82,7 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
     ix0, iy0 = int(np.floor(x0)), int(np.floor(y0))
     ix1, iy1 = min(int(np.ceil(x1 - 1e-6)), w), min(int(np.ceil(y1 - 1e-6)), h)
     part = _flatten(pixels[iy0:iy1, ix0:ix1], fit.background[:3])
-    # From px of the cropped part to screen mm, to the canvas.
+    # From px of the cropped part to screen mm to canvas px.
     ox, oy, ow, oh = placement.onto
     sx, sy = ow * screen[0] / (x1 - x0), oh * screen[1] / (y1 - y0)
     to_mm = np.array(
@@ -101,10 +105,10 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
 
 
 def _bar(light: U8, placement: Placement, hole: ScreenLayer, color: tuple[int, ...]) -> None:
-    """Colour what lies beside a contained picture, in place.
+    """Colour the bars beside a contained picture, in place.
 
-    The picture has an outline as a device has: as sharp, however few pixels were enlarged. Where it meets the
-    screen's own edge, that one counts.
+    The picture has an outline like a device's, equally sharp however few pixels were enlarged. Where it meets
+    the screen's own edge, the screen's counts.
     """
     (width, height), box = hole.size, hole.box
     x, y, w, h = placement.onto
@@ -125,7 +129,7 @@ def _bar(light: U8, placement: Placement, hole: ScreenLayer, color: tuple[int, .
 
 
 def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:
-    """Samples a pixel and axis, and their interpolation, for a screenshot of that density on the canvas."""
+    """Samples a pixel and axis, and their interpolation, for a screenshot's density on the canvas."""
     if fast:
         return 1, cv2.INTER_LINEAR
     if min(dense) > MAGNIFIED:
@@ -134,20 +138,20 @@ def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:
 
 
 def _shrunk(picture: U8, factors: tuple[float, float]) -> U8:
-    """The picture shrunk by whole factors, where it stays at least as fine as its samples but for a hair.
+    """The picture shrunk by whole factors, as long as it stays about as fine as its samples.
 
-    Averages over whole pixels are several times as quick as those over fractions, and as sharp.
+    Averages over whole pixels are several times faster than over fractions, and as sharp.
     """
     h, w = picture.shape[:2]
     x, y = (max(1, min(int(SPARE / max(f, 1e-6)), n)) for f, n in zip(factors, (w, h), strict=True))
     if x * y == 1:
         return picture
-    # A remainder that no whole factor takes up would shift the picture: it goes into the scale instead.
+    # A remainder would shift the picture, so it goes into the scale instead.
     return np.asarray(cv2.resize(picture, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _halved(picture: U8, factors: tuple[float, float]) -> U8:
-    """As `_shrunk`, by powers of two, which OpenCV does many times as quickly."""
+    """As `_shrunk`, but by powers of two, which is many times faster in OpenCV."""
     h, w = picture.shape[:2]
     x, y = (2 if SPARE / max(f, 1e-6) >= 2 and n > 1 else 1 for f, n in zip(factors, (w, h), strict=True))
     if x * y == 1:
@@ -157,8 +161,8 @@ def _halved(picture: U8, factors: tuple[float, float]) -> U8:
 
 
 def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock: Clock) -> U8:
-    """Warped with `samples` squared samples a pixel, averaged: what one warp of a shrunken picture blurs."""
-    # Of four bytes a pixel OpenCV warps in half the time of three; of a huge picture they are too many.
+    """The picture warped, (h, w, 3): the mean of `samples` squared samples a pixel, sharper than one."""
+    # OpenCV warps four channels in half the time of three; for huge pictures they take too much memory.
     if picture.size <= FOUR:
         picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA), np.uint8)
     fine = np.diag([samples, samples, 1.0]) @ matrix
@@ -173,7 +177,7 @@ def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock:
 
     rows = max(PART // (samples * samples * box.width), 16)
     starts = range(0, box.height, rows)
-    # OpenCV warps on several threads and averages on one; a single sample is not averaged.
+    # OpenCV warps on several threads but averages on one; a single sample is not averaged.
     work = ahead(seen, starts, clock) if samples > 1 else map(seen, starts)
     for _ in work:
         clock.check()
@@ -181,22 +185,22 @@ def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock:
 
 
 def _averaged(fine: U8, samples: int, size: tuple[int, int]) -> U8:
-    """The means of `samples` squared pixels each, as a picture of `size` (width, height)."""
+    """The means of blocks of `samples` squared pixels, as a picture of `size` (width, height)."""
     if samples == 2:
         return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.uint8)
-    # The same values as by area, in half the processor's time: OpenCV has its quick way for two alone.
+    # The same values as INTER_AREA in half the time: OpenCV has a fast path only for factors of two.
     means = cv2.blur(fine, (samples, samples), anchor=(0, 0))
     return np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
-    """An RGBA picture over a colour, in code values; RGB passes through."""
+    """An RGBA picture over a colour, (h, w, 3), mixed in code values; RGB passes through."""
     if pixels.shape[2] == 3:
         return pixels
     under = np.array(color, np.float32)
     height, width, _ = pixels.shape
     flat = np.empty((height, width, 3), np.uint8)
-    # Some rows at a time: wide numbers take many times the picture's memory, and stay in the cache like this.
+    # A few rows at a time: floats would take many times the picture's memory, and these stay in the cache.
     step = max(1, PART // width)
     for top in range(0, height, step):
         rows = pixels[top : top + step]
@@ -208,7 +212,7 @@ def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
 def demand(placements: Sequence[Placement], planes: Sequence[ScreenPlane]) -> tuple[int, int]:
     """Width and height in px that the whole screenshot takes on the canvas, on the screen that shows most.
 
-    Counted where it is largest; a screen and the screenshot's placement on it belong together.
+    Measured where it appears largest. `placements` and `planes` have an entry for each screen, in order.
     """
     sizes = [_demand(placement, *plane) for placement, plane in zip(placements, planes, strict=True)]
     return max(width for width, _ in sizes), max(height for _, height in sizes)

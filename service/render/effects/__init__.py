@@ -1,6 +1,6 @@
 """Effects on the finished picture, in order: light spreads in the lens, dims at its rim, meets the film.
 
-Each has a file with a `prepare`. Code values stay fractional from one to the next and are rounded once.
+Each has a file with a `prepare`. Code values stay fractional in between and are rounded once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EFFECTS: tuple[tuple[type[Effect], Callable[[Any, Picture], Step | None]], ...] 
 
 
 def prepare(wanted: Iterable[Effect], picture: Picture) -> list[Step]:
-    """What is to be done to each band of a picture, in order; nothing for effects that change nothing."""
+    """The steps to apply to each band of a picture, in order, without effects that change nothing."""
     given = {type(effect): effect for effect in wanted}
     steps = [ready(given[kind], picture) for kind, ready in EFFECTS if kind in given]
     return [step for step in steps if step]

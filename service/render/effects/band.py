@@ -1,4 +1,4 @@
-"""What effects work on: the picture as a whole, and one band of it at a time."""
+"""The picture as effects see it: as a whole, and one band at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 class Picture:
     """A picture without effects: `size` (width, height), its screen layers, the rows of its bands.
 
-    `compose` gives some rows, (rows, w, 3 or 4) uint8 sRGB, straight alpha.
+    `compose` returns some rows, (rows, w, 3 or 4) uint8 sRGB, straight alpha.
     """
 
     size: tuple[int, int]
@@ -34,7 +34,7 @@ class Picture:
     clock: Clock
 
     def each(self, work: Callable[[U8], T]) -> Iterator[T]:
-        """`work` on every band, in order: for effects that have to see the whole picture first.
+        """Yield `work` of every band (rows, w, 3 or 4), in order, for effects that need the whole picture.
 
         Composing bands twice costs less than keeping them.
         """
@@ -59,7 +59,7 @@ class Band:
             self.alpha = np.asarray(cv2.extractChannel(pixels, 3), np.uint8)
 
     def rounded(self) -> U8:
-        """(h, w, 3 or 4) uint8, rounded with dither, which leaves whole code values as they are."""
+        """The band rounded, (h, w, 3 or 4) uint8, with dither that leaves whole code values as they are."""
         offset = spread3(0, self.rows.start, self.size[0], self.rows.stop - self.rows.start)
         shift = np.float32(-0.5)
         if self.film is None:
@@ -72,19 +72,19 @@ class Band:
 
 
 class Step:
-    """What one effect does to a band."""
+    """One effect, ready to be applied to bands."""
 
     def reaches(self, rows: slice, *, opaque: bool) -> bool:
-        """Whether it may change some rows of a picture."""
+        """Whether it may change these rows of a picture."""
         return True
 
     def apply(self, band: Band) -> None:
-        """Change the band, in place; its arrays may be shared and are replaced, not written to."""
+        """Change the band by replacing its arrays, which may be shared and are not written to."""
         raise NotImplementedError
 
 
 def finished(pixels: U8, rows: slice, size: tuple[int, int], steps: Sequence[Step]) -> U8:
-    """Some rows (h, w, 3 or 4) uint8 with their effects; the same array where there are none."""
+    """Some rows (h, w, 3 or 4) uint8 with the effects; the same array if none reaches them."""
     opaque = pixels.shape[2] == 3
     reaching = [step for step in steps if step.reaches(rows, opaque=opaque)]
     if not reaching:

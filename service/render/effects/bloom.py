@@ -1,4 +1,4 @@
-"""Bloom: what is brighter than its surroundings glows, in linear light, at an eighth of the size."""
+"""Bloom: parts brighter than their surroundings glow, in linear light, at an eighth of the size."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from service.render.effects.band import BLOCK, Band, Picture, Step
 from service.render.plates.plate import ScreenLayer
 from service.srgb import LINEAR, LINEAR16
 
-FINE = 2  # pixels a side over which brightness is averaged before the threshold, so that thin lines pass it
+FINE = 2  # pixels a side averaged before the threshold, fine enough for thin lines to pass it
 LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share
-GAIN = 1.0  # glow at intensity 1, of the light that glows
+GAIN = 1.0  # glow at intensity 1, as a share of the light that glows
 
-# Paper is no lamp: the eye adapts to what is white all around, so that only what stands out from it glows.
+# Paper is not a lamp: the eye adapts to white surroundings, so only what stands out from them glows.
 SURROUND = 0.1  # sigma of a part's surroundings, in short sides of the picture
 COARSE = 4  # cells a side that the surroundings are averaged over
-COLORED = 0.15  # of a colour's light that counts as white
-PAPER = 0.6  # linear light of what is white to the full
-ADAPTED = 0.5  # share of white in the surroundings from which nothing glows
+COLORED = 0.15  # share of a colour's light that counts as white
+PAPER = 0.6  # linear light that counts as fully white
+ADAPTED = 0.5  # share of white in the surroundings above which nothing glows
 
-#: Code values to the light that they lack to white, 16 bits, and back to fractional code values: straight
-#: lines between whole ones, which come back exactly.
+#: Code values to the 16-bit light missing to white, and back to fractional code values: linear between
+#: whole ones, which come back exactly.
 _LACK = 65535 - LINEAR16
 _CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)[::-1].copy()
 _OPACITY = np.arange(0, 65536, 257, dtype=np.uint16)
@@ -39,11 +39,11 @@ class Glow(Step):
         self._light = light
 
     def reaches(self, rows: slice, *, opaque: bool) -> bool:
-        """Whether any light falls on some rows; transparent ones may be raised by what is near."""
+        """Whether any light falls on these rows; transparent ones may be raised by light nearby."""
         return not opaque or reaches(self._light, rows)
 
     def apply(self, band: Band) -> None:
-        """Add the light, and raise alpha where there is any; `code` must still be whole."""
+        """Add the light, and raise alpha if there is any; `code` must still be whole numbers."""
         light = enlarged(self._light, band.rows, band.size[0])
         if band.alpha is None:
             band.code = add(band.code.astype(np.uint8, copy=False), light)
@@ -53,7 +53,7 @@ class Glow(Step):
 
 
 def prepare(bloom: Bloom, picture: Picture) -> Glow | None:
-    """Find what glows, which takes the whole picture; None when nothing does."""
+    """Find the glow of the whole picture; None if there is none."""
     with picture.clock.stage("bloom"):
         share = shares(bloom)
         found = np.concatenate(list(picture.each(lambda band: sources(band, share))))
@@ -62,9 +62,9 @@ def prepare(bloom: Bloom, picture: Picture) -> Glow | None:
 
 
 def shares(bloom: Bloom) -> U16:
-    """The share of its light that glows, 0-65535, of what has 0-255 as its brightest code value; (256,).
+    """The share of a pixel's light that glows, 0-65535, by its brightest code value 0-255: (256,) uint16.
 
-    It is what exceeds the threshold, over the whole, with a soft knee of half the threshold's distance to
+    The excess over the threshold divided by the whole, with a soft knee of half the threshold's distance to
     white or to black: t² / (4·knee) within `knee` of the threshold, linear above.
     """
     threshold = bloom.threshold**2.2
@@ -78,9 +78,9 @@ def shares(bloom: Bloom) -> U16:
 def sources(band: U8, share: U16) -> U16:
     """Rows at an eighth of the size: light over the threshold (RGB) and whiteness, 16-bit linear.
 
-    `band` begins at a multiple of 8 rows, `share` comes from `shares`; (rows, w, 3 or 4) to (rows/8, w/8, 4),
-    rounded up, a last block that is not whole continued from its edge. Whiteness is the weakest colour's
-    light and a little of the strongest's. Both are weighed by alpha.
+    `band` (rows, w, 3 or 4) uint8 starts at a multiple of 8 rows, `share` comes from `shares`; returns
+    (rows/8, w/8, 4) uint16, rounded up, with incomplete blocks extended from their edge. Whiteness is the
+    weakest channel's light and a little of the strongest's. Both are weighted by alpha.
     """
     h, w = band.shape[:2]
     below, right = -h % BLOCK, -w % BLOCK
@@ -109,7 +109,7 @@ def sources(band: U8, share: U16) -> U16:
 
 
 def screens(layers: Iterable[ScreenLayer | None], size: tuple[int, int]) -> F32 | None:
-    """1 where a screen is in a picture of `size` (width, height), else 0; None when none is seen.
+    """A mask of the screens in a picture of `size` (width, height), 0 or 1; None if none is seen.
 
     (h/8, w/8) float32, rounded up.
     """
@@ -131,16 +131,17 @@ def _screen(screen: ScreenLayer, size: tuple[int, int]) -> F32:
 
 
 def mean(values: F32, mask: F32) -> float:
-    """The mean of values (h, w) where `mask` (h, w) is 1, 0 where it nowhere is."""
+    """The mean of values (h, w) where `mask` (h, w) is 1; 0 for an empty mask."""
     return float((values * mask).sum() / max(mask.sum(), 1))
 
 
 def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32:
-    """How much of its light what stands out from its surroundings may give, 0-1, and 0 outside `mask`.
+    """The share (h, w) of its light that each cell may give, 0-1, by how it stands out from its surroundings.
 
-    (1 - w/0.5)², w being the share of white in the surroundings, in all of the mask or `least`, whichever is
-    most. `white` and `mask` (h, w) in 0-1, `sigma` of the surroundings in cells. What lies outside the mask
-    does not count: a bezel makes no page's edge stand out, and a light background dims no page.
+    (1 - w/0.5)², where w is the share of white in the surroundings, in the whole mask, or `least`, whichever
+    is largest; 0 outside `mask`. `white` and `mask` (h, w) in 0-1, `sigma` of the surroundings in cells.
+    Nothing outside the mask counts: a bezel does not make a page's edge stand out, nor does a light
+    background dim a page.
     """
     h, w = white.shape
     small = max(w // COARSE, 1), max(h // COARSE, 1)
@@ -160,10 +161,10 @@ def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32
 
 
 def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U16 | None:
-    """The light to add, 16-bit linear (h/8, w/8, 3), spread by three Gaussians; None when nothing glows.
+    """The light to add, 16-bit linear (h/8, w/8, 3), spread by three Gaussians; None if nothing glows.
 
-    `found` is the whole picture's `sources`, `size` its width and height, `lit` its `screens`, None without
-    one. The screen is looked at for itself; beside a white one nothing else glows either.
+    `found` is the whole picture's `sources`, `size` its width and height, `lit` its `screens`. Screens are
+    judged on their own; next to a white one, nothing else glows either.
     """
     bright = found[..., :3].astype(np.float32)
     white = np.minimum(found[..., 3] * np.float32(1 / (PAPER * 65535)), 1)
@@ -186,12 +187,12 @@ def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U1
 
 
 def reaches(light: U16, rows: slice) -> bool:
-    """Whether any of the whole picture's glow falls on some rows."""
+    """Whether any of the whole picture's glow (h/8, w/8, 3) falls on these rows."""
     return bool(light[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any())
 
 
 def enlarged(light: U16, rows: slice, width: int) -> U16:
-    """Some rows of the whole picture's glow at full size, (rows, width, 3)."""
+    """Some rows of the whole picture's glow at full size, (rows, width, 3) uint16."""
     first, last = rows.start // BLOCK - 1, (rows.stop - 1) // BLOCK + 2
     above, below = max(-first, 0), max(last - len(light), 0)
     part = cv2.copyMakeBorder(light[max(first, 0) : last], above, below, 0, 0, cv2.BORDER_REPLICATE)
@@ -202,18 +203,18 @@ def enlarged(light: U16, rows: slice, width: int) -> U16:
 
 
 def add(rgb: U8, light: U16) -> F32:
-    """Rows (h, w, 3) with their glow in linear light, as fractional code values.
+    """Rows (h, w, 3) uint8 with their glow (h, w, 3) added in linear light, as fractional code values.
 
-    1 - (1 - picture)·(1 - glow): full on black, next to nothing on white, which would only lose its colour.
+    1 - (1 - picture)·(1 - glow): all of it on black, next to none on light colours, which it would wash out.
     """
     lack = cv2.multiply(cv2.LUT(rgb, _LACK), cv2.bitwise_not(light), scale=1 / 65535)
     return np.asarray(cv2.LUT(lack, _CODES), np.float32)
 
 
 def raise_alpha(rgb: U8, alpha: U8, light: U16) -> tuple[F32, U8]:
-    """The same where the picture is transparent: glow adds to what is there, premultiplied, and to alpha.
+    """As `add` for transparent pictures: the glow adds to premultiplied light and to alpha.
 
-    `alpha` (h, w); fractional code values (h, w, 3), straight, and the new alpha.
+    `alpha` (h, w) uint8; returns straight fractional code values (h, w, 3) and the new alpha.
     """
     cover = alpha.astype(np.float32) * np.float32(1 / 255)
     glowing = light.astype(np.float32) * np.float32(1 / 65535)

@@ -1,4 +1,4 @@
-"""Film grain: noise that is strongest in the mid tones, the same for the same seed."""
+"""Film grain: noise that is strongest in the midtones, and the same for the same seed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from service.render.effects.band import Band, Picture, Step
 from service.render.kept import MIB, kept
 
 TILE = 1024
-STRENGTH = 80.0  # code values of standard deviation at amount 1 in mid grey
+STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey
 
 
 class Film(Step):
-    """Adds `noise` by brightness, together with the dither when code values are rounded."""
+    """Adds `noise` by brightness, together with the dither when the band is rounded."""
 
     def __init__(self, grain: Grain) -> None:
         self._grain = grain
@@ -27,15 +27,15 @@ class Film(Step):
 
 
 def prepare(grain: Grain, picture: Picture) -> Film:
-    """Nothing to find out first."""
+    """The step; grain needs nothing from the picture."""
     return Film(grain)
 
 
 @kept(17 * MIB)  # four of them
 def tile(seed: int, size: float) -> F32:
-    """Noise of mean 0 and deviation 1, (1024, 1024), clumped over `size` px, wrapping at its edges.
+    """Noise of mean 0 and deviation 1, (1024, 1024) float32, in clumps of `size` px, wrapping at its edges.
 
-    Two octaves, since silver grains overlap: single grains and clumps of about twice their size.
+    Two octaves, since silver grains overlap: single grains, and clumps about twice their size.
     """
     noise = np.random.Generator(np.random.PCG64(seed)).standard_normal((TILE, TILE), np.float32)
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(TILE), np.fft.rfftfreq(TILE), indexing="ij"))
@@ -49,7 +49,7 @@ def tile(seed: int, size: float) -> F32:
 
 
 def _response() -> F32:
-    """Grain's strength by code value: full in mid tones, a third in black and white."""
+    """Grain's strength by code value, (256,) float32: full in midtones, a third in black and white."""
     code = np.arange(256) / 255
     return (0.3 + 0.7 * np.sin(np.pi * np.clip(code, 0, 1)) ** 0.8).astype(np.float32)
 
@@ -58,7 +58,7 @@ RESPONSE = _response()
 
 
 def noise(code: F32 | U8, y: int, grain: Grain) -> F32:
-    """What grain adds to the code values of rows (rows, w, 3) from `y` on, (rows, w), by their brightness."""
+    """Grain to add to the code values of rows (rows, w, 3) from `y` on, by brightness: (rows, w) float32."""
     height, width = code.shape[:2]
     strip = np.take(tile(grain.seed, grain.size), np.arange(y, y + height) % TILE, axis=0)
     part = np.tile(strip, (1, -(-width // TILE)))[:, :width]

@@ -24,20 +24,20 @@ class Darkening(Step):
 
 
 def prepare(vignette: Vignette, picture: Picture) -> Darkening:
-    """Nothing to find out first."""
+    """The step; a vignette needs nothing from the picture."""
     return Darkening(vignette)
 
 
 def factor(vignette: Vignette, width: int, height: int, rows: slice) -> F32:
-    """What code values are multiplied with, (rows, width) in 0-1.
+    """The factor for code values, (rows, width) float32 in 0-1.
 
-    1 - amount·s(r), r = distance from the centre over half the diagonal, s = smoothstep from 1 - 0.9·softness
-    - 0.1 to 1.05: softness 1 begins at the centre, 0 near the corners.
+    1 - amount·s(r), r = distance from the centre over half the diagonal, s = smoothstep from
+    0.9·(1 - softness) to 1.05: softness 1 starts at the centre, 0 near the corners.
     """
     x = (np.arange(width, dtype=np.float32) + np.float32(0.5)) / np.float32(width / 2) - 1
     y = (np.arange(rows.start, rows.stop, dtype=np.float32) + np.float32(0.5)) / np.float32(height / 2) - 1
     start = 0.9 - 0.9 * vignette.softness
-    # r counts in units of the ramp, whose squares are what is added up.
+    # r is in units of the ramp, and x and y are scaled before they are squared and added.
     unit = np.float32(np.sqrt(0.5) / (1.05 - start))
     t = np.add.outer(np.square(y * unit), np.square(x * unit))
     np.sqrt(t, out=t)

@@ -1,4 +1,4 @@
-"""The contract's camera: where a point of the device lands on the canvas."""
+"""The camera: where a point of the device lands on the canvas."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from service.models.scene import PlateSpec
 from service.render.geometry.mesh import hull
 
 SPAN = 0.78  # the upright device's share of the canvas at scale 1
-MARGIN = 0.04  # of the canvas, between its edges and what is framed to stay on it
+MARGIN = 0.04  # of the canvas, kept free along its edges by `auto` framing
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
 NEAREST = 1.25  # of the radius of the body's bounding sphere: the camera stays outside
 
 
 def rotation(rx: float, ry: float, rz: float) -> F64:
-    """R = Rx·Ry·Rz for angles in degrees, right-handed, column vectors (three.js' XYZ order)."""
+    """R = Rx·Ry·Rz, (3, 3), for angles in degrees; right-handed, column vectors (three.js' XYZ order)."""
     (cx, sx), (cy, sy), (cz, sz) = ((np.cos(a), np.sin(a)) for a in np.radians([rx, ry, rz]))
     x = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
@@ -45,7 +45,7 @@ class Camera:
 
     @property
     def eye(self) -> F64:
-        """The camera's place in the device's frame, mm."""
+        """The camera's position (3,) in the device's frame, mm."""
         return np.asarray(self.turn.T @ np.array([0.0, 0.0, self.distance]), np.float64)
 
     def view(self, points: F64) -> F64:
@@ -63,8 +63,8 @@ class Camera:
         return np.stack([self.center[0] + view[:, 0] * scale, self.center[1] - view[:, 1] * scale], axis=1)
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
-        """The least and the greatest canvas px (x, y) that device-mm points (n, 3) land at."""
-        # A column at a time, which is several times as quick.
+        """The smallest and largest canvas px (2,) at which points (n, 3), device mm, land."""
+        # A column at a time is several times faster.
         columns = self.project(points).T
         return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
@@ -82,7 +82,7 @@ class Camera:
 
 
 def aim(spec: PlateSpec) -> Camera:
-    """The camera of a plate spec, after "Geometry" in docs/rendering.md."""
+    """The camera of a plate spec, as in "Geometry" in docs/rendering.md."""
     t, device = spec.transform, spec.device
     turn = rotation(t.rx, t.ry, t.rz)
     if spec.orientation != device.natural:
@@ -97,7 +97,7 @@ def aim(spec: PlateSpec) -> Camera:
 
 
 def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, tuple[float, float]]:
-    """What k is multiplied by, and how far the pivot is moved (px, left and up), at scale 1.
+    """The factor for k, and how far to move the pivot (px, left and up), at scale 1.
 
     `upright` has the k of an upright device and sees its pivot at (0, 0).
     """
@@ -114,7 +114,7 @@ def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, t
 
 
 def field_of_view(spec: PlateSpec) -> float:
-    """The camera's vertical field of view, degrees: less than asked for where it would be inside the body."""
+    """The camera's vertical field of view, degrees: reduced if the camera would be inside the body."""
     unit, least = _unit(spec), _least_distance(spec.device)
     if _wanted_distance(spec, unit) >= least:
         return spec.transform.fov
@@ -130,11 +130,11 @@ def _unit(spec: PlateSpec) -> float:
 
 
 def _wanted_distance(spec: PlateSpec, unit: float) -> float:
-    """Mm at which the canvas fills the field of view at scale 1, so that scaling keeps the perspective."""
+    """Mm at which the canvas fills the field of view at scale 1, so scaling keeps the perspective."""
     fov = spec.transform.fov
     return FAR if fov <= 0 else float((spec.height / unit) / (2 * np.tan(np.radians(fov) / 2)))
 
 
 def _least_distance(device: Device) -> float:
-    """Mm from the pivot, clear of the body whichever way it is turned."""
+    """Mm from the pivot that keep clear of the body however it is turned."""
     return NEAREST * math.hypot(*device.body) / 2

@@ -12,28 +12,28 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64, U8
 from service.render.geometry.raster import Box, bounds
 
-THIN = 1.5  # px; narrower than twice a smooth line and what is filled between
-SMALL = 1 << 14  # px; a part with so few is counted with more samples
-# Samples from an outline to the middle of the smooth line that ends there, and to what is filled within:
-# OpenCV also fills what an outline touches; fitted to the coverage of superellipses at many angles.
+THIN = 1.5  # px; too narrow for two antialiased lines with a filled middle
+SMALL = 1 << 14  # px; parts up to this size get more samples
+# Samples from an outline inward to the centre of its antialiased line, and to the polygon filled inside it:
+# OpenCV also fills pixels that an outline touches. Fitted to the coverage of superellipses at many angles.
 LINE, INSIDE = 0.65, 1.1
-FLAT = 0.02  # px; corners that stand out less are no corners
+FLAT = 0.02  # px; corners that stand out less are dropped
 FRACTION = 8  # bits
 LIMIT = 2**30
 
 
 def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
-    """Colours (h, w, 3) times a share (h, w), as a new array or in `out`, which may be `rgb`."""
-    # NumPy takes the three channels of a broadcast one by one.
+    """Colours (h, w, 3) times a share (h, w) in 0-1, float32; a new array or `out`, which may be `rgb`."""
+    # NumPy processes the three channels of a broadcast one by one.
     wide = cv2.cvtColor(np.ascontiguousarray(share), cv2.COLOR_GRAY2RGB)
     return np.asarray(cv2.multiply(rgb, wide, dst=out), np.float32)
 
 
 def fill(polygons: Iterable[F32], box: Box) -> F32:
-    """The coverage (h, w) in 0-1 of convex polygons (n, 2) in canvas px; where they overlap, the larger one.
+    """The coverage (h, w) float32 in 0-1 of convex polygons (n, 2), canvas px; the largest if they overlap.
 
-    Two samples a pixel and axis within smooth edges are closer to the truth than four without, and quicker.
-    What is thinner than such edges is counted by more samples instead, in its own part of the box.
+    Two samples a pixel and axis inside antialiased edges are faster and more exact than four without. Shapes
+    thinner than such edges get more samples instead, in their own part of the box.
     """
     thick: list[F32] = []
     thin: list[F32] = []
@@ -49,7 +49,7 @@ def fill(polygons: Iterable[F32], box: Box) -> F32:
 
 
 def _smooth(shapes: list[F32], width: int, height: int) -> F32:
-    """Coverage by two samples a pixel and axis within the lines that OpenCV draws smooth."""
+    """Coverage from two samples a pixel and axis, inside OpenCV's antialiased lines."""
     mask = np.zeros((2 * height, 2 * width), np.uint8)
     for shape in shapes:
         sides = _sides(shape)
@@ -60,7 +60,7 @@ def _smooth(shapes: list[F32], width: int, height: int) -> F32:
 
 
 def _counted(shape: F32, part: Box) -> F32:
-    """Coverage by four samples a pixel and axis, by eight where that is little."""
+    """Coverage from four samples a pixel and axis, or eight in small parts."""
     samples = 8 if part.area < SMALL else 4
     mask = np.zeros((part.height * samples, part.width * samples), np.uint8)
     inner = _inset(*_sides(shape - np.array([part.x, part.y], np.float32)), 0.5 / samples)
@@ -80,13 +80,13 @@ def _fixed(polygon: F64, samples: int) -> NDArray[np.int32]:
 
 
 def _thickness(polygon: F32) -> float:
-    """About how wide a convex polygon is, px, where it is long."""
+    """The approximate width of a long convex polygon, px."""
     return 2 * cv2.contourArea(polygon) / max(cv2.arcLength(polygon, True), 1e-9)
 
 
 def _sides(polygon: F32) -> tuple[F64, F64]:
-    """A convex polygon's corners, and the outward normals of the edges that begin there; both (n, 2)."""
-    # Edges that are next to nothing have no direction to speak of.
+    """A convex polygon's corners, and the outward normals of the edges that start there; both (n, 2)."""
+    # Edges of almost no length have no reliable direction.
     corners = cv2.approxPolyDP(polygon, FLAT, True)[:, 0].astype(np.float64)
     edges = _after(corners) - corners
     length = np.maximum(np.hypot(edges[:, 0], edges[:, 1]), 1e-9) * math.copysign(
@@ -96,17 +96,17 @@ def _sides(polygon: F32) -> tuple[F64, F64]:
 
 
 def _after(points: F64) -> F64:
-    """For each point the next one."""
+    """The next point for each point."""
     return np.concatenate([points[1:], points[:1]])
 
 
 def _before(points: F64) -> F64:
-    """For each point, or whatever there is one of for each, the one before."""
+    """The previous row for each row."""
     return np.concatenate([points[-1:], points[:-1]])
 
 
 def _inset(corners: F64, out: F64, distance: float) -> F64:
-    """A convex polygon after all of its edges moved inward; those that vanish on the way are left out."""
+    """A convex polygon with all edges moved inward, without the edges that vanish on the way."""
     before = _before(out)
     # Neighbouring edges meet along the sum of their normals.
     turn = np.maximum(1 + np.einsum("ij,ij->i", out, before), 1e-9)
@@ -114,7 +114,7 @@ def _inset(corners: F64, out: F64, distance: float) -> F64:
     edges = _after(corners) - corners
     length = np.einsum("ij,ij->i", edges, edges)
     left = np.einsum("ij,ij->i", edges, _after(moved) - moved)
-    # How far each edge gets; the first to vanish may let its neighbours live.
+    # The distance at which each edge vanishes; removing the first may save its neighbours.
     way = np.where(left > 0, np.inf, length / np.maximum(length - left, 1e-12))
     gone = (left <= 0) & (way <= _before(way)) & (way <= _after(way))
     if not gone.any() or len(corners) - gone.sum() < 3:

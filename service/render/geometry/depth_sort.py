@@ -1,4 +1,4 @@
-"""Painter's order of a device's slabs: what is farther from the camera comes first."""
+"""Painter's order of a device's slabs: farthest from the camera first."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from service.render.geometry.mesh import frame, mesh
 
 
 def painters(device: Device, eye: F64) -> list[Slab]:
-    """The slabs from back to front as seen from `eye` (device mm).
+    """The slabs from back to front as seen from `eye` (3,), device mm.
 
-    Raised parts follow what they stand on when the camera is above their base, else they precede it.
-    Parts without a parent are ordered by the plane that separates them best.
+    A raised part follows its parent if the camera is above its base, and otherwise precedes it. Parts without
+    a parent are ordered by the plane that separates them best.
     """
     children: dict[str | None, list[Slab]] = {}
     for slab in device.slabs:
@@ -55,7 +55,7 @@ def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
 
 
 def _behind(a: Slab, b: Slab, eye: F64) -> bool:
-    """Whether `a` must be painted before `b`: by the face plane of either that parts them best."""
+    """Whether `a` must be painted before `b`, judged by the face plane that separates them best."""
     best, verdict = -np.inf, False
     for one, other, first in ((a, b, True), (b, a, False)):
         axes, center = frame(one)
@@ -65,7 +65,7 @@ def _behind(a: Slab, b: Slab, eye: F64) -> bool:
             for sign in (1.0, -1.0):
                 gap = float((sign * local[:, axis]).min()) - half
                 if gap > best:
-                    # The camera beyond the plane is on the other slab's side: then this one is behind.
+                    # A camera beyond the plane is on the other slab's side, so this one is behind.
                     beyond = sign * float((eye - center) @ axes[:, axis]) > half + gap / 2
                     best, verdict = gap, beyond == first
     return verdict

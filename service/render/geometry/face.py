@@ -1,4 +1,4 @@
-"""Where a slab's flat face lies in the device's space."""
+"""The plane of a slab's flat face in the device's space."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.render.geometry.mesh import frame
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """Where a face lies: its middle, axes as seen from outside and outward normal, device mm."""
+    """A face's middle `origin` (device mm), unit axes as seen from outside and outward normal, each (3,)."""
 
     origin: F64
     x: F64
@@ -20,7 +20,7 @@ class Plane:
     normal: F64
 
     def homography(self, camera: Camera, depth: float = 0.0) -> F64:
-        """From face mm (x right, y up) to canvas px, `depth` mm below the face."""
+        """The matrix (3, 3) from face mm (x right, y up) to canvas px, `depth` mm below the face."""
         return camera.homography(self.origin - depth * self.normal, self.x, self.y)
 
     def seen(self, camera: Camera) -> bool:
@@ -29,7 +29,7 @@ class Plane:
 
 
 def plane(slab: Slab, front: bool) -> Plane:
-    """The front or back face's plane of a slab."""
+    """The plane of a slab's front or back face."""
     axes, center = frame(slab)
     x, y, z = axes.T
     sign = 1.0 if front else -1.0

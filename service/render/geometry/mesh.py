@@ -14,14 +14,14 @@ from service.render.kept import MIB, kept
 from service.render.material import SURFACES
 
 STEPS = 9  # segments of the quarter circle between cap and wall
-STEPS_SMOOTH = 18  # where highlights are as narrow as those of polished metal
-SMOOTH = 0.12  # roughness
+STEPS_SMOOTH = 18  # for narrow highlights, as on polished metal
+SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
 THIN = 0.3  # mm; edges below it get half the segments
-JOIN = 0.15  # mm; the cap's picture begins this far inside its surface, where both are one material
+JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
 PITCH = 0.25  # mm between the rings that carry the streaks of brushed metal
 
-WALL, GASKET, FRONT, BACK = range(4)  # what a ring segment is made of
+WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,11 +29,11 @@ class Mesh:
     """Vertices of one slab's wall in device mm.
 
     `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
-    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `streaks` (n,) about 0, how much more light than
-    the mean brushed metal sends from there, None for others; `triangles` (m, 3) int32, counter-clockwise
-    from outside, and their `planes` (m, 4), outward normal and how far along it; `hull` (h, 3): points whose
-    convex hull is the slab's (from `base` upward when it is raised); `caps`: outline (c, 3) of the front and
-    the back cap.
+    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `streaks` (n,) around 0, the brightness of brushed
+    metal relative to its mean, None for other surfaces; `triangles` (m, 3) int32, counter-clockwise from
+    outside, and their `planes` (m, 4), outward normal and offset along it; `hull` (h, 3), points with the
+    slab's convex hull (from `base` upward if it is raised); `caps`, the outlines (c, 3) of the front and the
+    back cap.
     """
 
     points: F64
@@ -92,7 +92,7 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 
 @kept(32 * MIB)
 def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
-    """Build the wall of a slab, once; `coarse` with half the segments, and without streaks."""
+    """Build the wall of a slab, once; a `coarse` one has half the segments and no streaks."""
     axes, center = frame(slab)
     shape = outline(slab.size[0], slab.size[1], slab.corner)
     front = _profile(slab, slab.front, FRONT, coarse)
@@ -112,7 +112,7 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     points, normals, material, strips = [], [], [], []
     for at, (inset, z, out, up, before, after) in enumerate(rows):
         ring, normal = _ring(shape, inset, z, out, up)
-        # Where the material changes the ring stands twice, once for each side.
+        # Where the material changes, the ring appears twice, once for each side.
         sides = {before, after} if 0 < at < len(rows) - 1 else {after if at == 0 else before}
         for side in (before, after) if len(sides) == 2 else tuple(sides):
             points.append(ring)
@@ -166,7 +166,7 @@ def _planes(points: F64, triangles: NDArray[np.int32]) -> F64:
 
 
 def _streaks(rings: int, shape: Outline) -> F32:
-    """A value about 0 for each vertex: every ring its own, swelling and fading along the outline."""
+    """A value around 0 for each vertex (n,): one for each ring, varying slowly along the outline."""
     random = np.random.default_rng(15)
     closed = np.vstack([shape.points, shape.points[:1]])
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]

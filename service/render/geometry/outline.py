@@ -9,9 +9,9 @@ import numpy as np
 from service.arrays import F64
 from service.models.devices import Corner
 
-CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, the fewer below SMALL mm
+CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, fewer up to SMALL mm
 SMALL = 4.0
-RUN = 9.0  # mm; longest straight segment, so that light may vary along a wall
+RUN = 9.0  # mm; longest straight segment, so light can vary along a wall
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +22,7 @@ class Outline:
     normals: F64
 
     def inset(self, distance: float) -> F64:
-        """The points moved inward along their normals by `distance` mm; corners fold into their centre."""
+        """The points (n, 2) moved inward along their normals by `distance` mm; corners fold inside out."""
         return self.points - distance * self.normals
 
 
@@ -59,7 +59,7 @@ def _corner(extent: float, exponent: float) -> tuple[F64, F64]:
     point = extent * np.column_stack([c ** (2 / exponent), s ** (2 / exponent)])
     normal = np.column_stack([c ** (2 - 2 / exponent), s ** (2 - 2 / exponent)])
     normal /= np.hypot(normal[:, 0], normal[:, 1])[:, None]
-    # Equal steps of the normal's angle plus equal steps of length: dense where it bends, never sparse.
+    # A mix of equal steps in the normal's angle and in length: dense in bends, never sparse.
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]

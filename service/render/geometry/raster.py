@@ -1,4 +1,4 @@
-"""Lit vertices to pixels: OpenCV's triangle rasteriser, supersampled, in tiles that hold a triangle."""
+"""Lit vertices to pixels by OpenCV's triangle rasteriser, supersampled, in tiles that hold a triangle."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from service.arrays import F32, F64
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import Mesh
 
-SPAN = 256  # samples across a tile: small ones skip what is beside thin walls, each costs a call
-NEAR, DEPTH = 0.02, 10.0  # the rasteriser's near and far plane, camera distances: all there is lies between
+SPAN = 256  # samples across a tile: smaller tiles skip more empty pixels but cost more calls
+NEAR, DEPTH = 0.02, 10.0  # the rasteriser's near and far plane, in camera distances; nothing lies outside
 
 
 class Box(NamedTuple):
@@ -36,7 +36,7 @@ class Box(NamedTuple):
         return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
 
     def clipped(self, outer: Box) -> Box:
-        """What both boxes share; width and height may be zero."""
+        """The intersection with another box; width and height may be zero."""
         x, y = max(self.x, outer.x), max(self.y, outer.y)
         right = min(self.x + self.width, outer.x + outer.width)
         bottom = min(self.y + self.height, outer.y + outer.height)
@@ -48,22 +48,22 @@ class Box(NamedTuple):
 
 
 def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
-    """The box of canvas pixels around projected points, clipped to the canvas."""
+    """The box of canvas pixels around projected points (n, 2), px, clipped to the canvas."""
     x, wide = _span(points[:, 0], width, margin)
     y, high = _span(points[:, 1], height, margin)
     return Box(x, y, wide, high)
 
 
 def _span(values: F64 | F32, size: int, margin: int) -> tuple[int, int]:
-    """Where the values begin within 0 to `size`, and how far they reach from there."""
-    # A column at a time and in plain numbers: arrays of two take several times as long.
+    """The start and length of the values' range, within 0 to `size`."""
+    # A column at a time and in plain numbers: arrays of two take several times longer.
     start = min(max(math.floor(float(values.min())) - margin, 0), size)
     end = min(max(math.ceil(float(values.max())) + margin, 0), size)
     return start, max(end - start, 0)
 
 
 def extent(seen: NDArray[np.bool_]) -> Box:
-    """The smallest box that holds all that is true of a mask (h, w); empty when nothing is."""
+    """The smallest box around the true pixels of a mask (h, w); empty if there are none."""
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if not len(rows):
         return Box(0, 0, 0, 0)
@@ -72,15 +72,15 @@ def extent(seen: NDArray[np.bool_]) -> Box:
 
 
 def facing(mesh: Mesh, camera: Camera) -> NDArray[np.bool_]:
-    """Which triangles turn their outside to the camera, (m,)."""
+    """Which triangles show the camera their outside, (m,) bool."""
     return np.asarray(mesh.planes[:, :3] @ camera.eye > mesh.planes[:, 3])
 
 
 def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -> tuple[F32, F32]:
     """Paint a mesh's front sides with interpolated vertex colours.
 
-    `colors` (n, 3) linear. Returns the sum of samples over their count (h, w, 3), premultiplied by the
-    fraction of samples hit, and that fraction (h, w), for the box. `samples` per axis.
+    `colors` (n, 3) are linear; `samples` are per axis. Returns the mean of all samples (h, w, 3), and so
+    premultiplied by the fraction of samples hit, and that fraction (h, w), over the box; both float32.
     """
     rgb = np.zeros((box.height, box.width, 3), np.float32)
     hit = np.zeros((box.height, box.width), np.float32)
@@ -121,7 +121,7 @@ def _tile(
     places = np.empty(len(view), np.int32)
     places[used] = np.arange(len(used))
     points, away = view[used], depth[used]
-    # An off-axis frustum as a shear: the rasteriser's own camera looks at the tile's middle, at 90 degrees.
+    # The off-axis frustum becomes a shear: the rasteriser's camera looks at the tile's middle, at 90 degrees.
     half = tile.height / 2
     x = (camera.k * points[:, 0] + (camera.center[0] - tile.x - tile.width / 2) * away) / half
     y = (camera.k * points[:, 1] - (camera.center[1] - tile.y - tile.height / 2) * away) / half

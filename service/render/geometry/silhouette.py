@@ -13,13 +13,13 @@ from service.render.geometry.mesh import hull, mesh
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
 
-COUNTED = 512  # px of the longer side that a silhouette is counted at
+COUNTED = 512  # px of a silhouette's longer side when its area is measured
 
 
-# Shadow, order, boxes and edges ask for the same few within one picture.
+# Shadow, depth sort, boxes and edges need the same few within one picture.
 @kept(MIB)
 def silhouette(slab: Slab, camera: Camera) -> F32:
-    """The slab's convex outline in canvas px (n, 2)."""
+    """The slab's convex outline in canvas px, (n, 2) float32, read-only."""
     points = camera.project(mesh(slab).hull).astype(np.float32)
     hull = np.asarray(cv2.convexHull(points)[:, 0], np.float32)
     hull.flags.writeable = False
@@ -27,7 +27,7 @@ def silhouette(slab: Slab, camera: Camera) -> F32:
 
 
 def outlines(device: Device, camera: Camera) -> list[F32]:
-    """Those of a device's slabs."""
+    """The silhouettes (n, 2) of a device's slabs, canvas px, float32."""
     return [silhouette(slab, camera) for slab in device.slabs]
 
 
@@ -38,11 +38,11 @@ def off_canvas(device: Device, camera: Camera) -> float:
     if (low >= 0).all() and (high <= canvas).all():
         return 0.0
     step = float((high - low).max()) / COUNTED
-    low = low - step  # a pixel's margin for smooth edges
+    low = low - step  # a pixel's margin for antialiased edges
     width, height = (int(side) + 1 for side in np.ceil((high - low) / step))
     shapes = [((outline - low) / step).astype(np.float32) for outline in outlines(device, camera)]
     cover = fill(shapes, Box(0, 0, width, height)).astype(np.float64)
-    # How much of each column and each row of these pixels the canvas has.
+    # The share of each column and row of these pixels that lies on the canvas.
     across, down = (
         np.clip(np.minimum(at + 1, end) - np.maximum(at, start), 0, 1)
         for at, start, end in zip(

@@ -1,7 +1,7 @@
-"""How much a rough surface reflects: the environment BRDF of GGX with Smith's shadowing, as small tables.
+"""The reflectance of rough surfaces: GGX's environment BRDF with Smith's shadowing, as small tables.
 
 The split sum of Karis, "Real Shading in Unreal Engine 4" (2013): radiance = prefiltered lobe · (F0·A + B),
-with Schlick's Fresnel. Single scattering loses energy on rough metal; `reflectance` gives it back as in
+with Schlick's Fresnel. Single scattering loses energy on rough metal; `reflectance` restores it as in
 Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image-based Lighting" (2019).
 """
 
@@ -19,7 +19,7 @@ SAMPLES = 64
 
 @cache
 def table(roughness: float) -> F32:
-    """A and B at the middles of 32 equal steps of the cosine between normal and view: (32, 2) float32.
+    """A and B at the centres of 32 equal steps of the cosine between normal and view: (32, 2) float32.
 
     Integrated with 64 × 64 stratified half vectors drawn from GGX; alpha = roughness².
     """
@@ -50,7 +50,7 @@ def _root(cosine: F64 | float, alpha2: float) -> F64:
 
 
 def split_sum(cosine: F32, roughness: float) -> tuple[F32, F32]:
-    """A and B for cosines (any shape, float32, 0-1) between normal and view: reflected = F0 · A + B."""
+    """A and B for cosines (...) in 0-1 between normal and view, float32: reflectance = F0 · A + B."""
     found = table(roughness)
     place = np.clip(cosine * np.float32(ENTRIES) - np.float32(0.5), 0, np.float32(ENTRIES - 1.001))
     index = place.astype(np.intp)
@@ -63,25 +63,25 @@ def split_sum(cosine: F32, roughness: float) -> tuple[F32, F32]:
 
 
 def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
-    """What metal of the colour `f0` (3,) reflects of its lobe: (..., 3) float32 for cosines (...)."""
+    """The share of its lobe that metal of colour `f0` (3,) reflects, (..., 3) float32 for cosines (...)."""
     a, b = split_sum(cosine, roughness)
     single = f0 * a[..., None] + b[..., None]
     whole: F32 = (single * (1 + f0 * (1 / (a + b) - 1)[..., None])).astype(np.float32, copy=False)
     return whole
 
 
-#: How far the lobe of a roughness leans to the normal: strength and exponent over 1 - cosine; fitted.
+#: How far the lobe of a roughness leans towards the normal: strength and exponent over 1 - cosine; fitted.
 LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
-#: The share of the next narrower level by cosine; fitted with `LEAN` against the integral of the BRDF.
+#: The share of the next narrower level by cosine, fitted with `LEAN` to the integral of the BRDF.
 NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0.3, 0.25, 0.25, 0.0))
 
 
 def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
-    """How the lobe at a slant differs from the one seen head-on, for cosines (n,): two (n,) float32.
+    """Lean towards the normal, and share of the next narrower level, for cosines (n,): two (n,) float32.
 
-    The prefiltered maps assume normal = view = mirror direction. At a slant shadowing pulls the lobe towards
-    the normal, and it is narrower across: look up mirror + first · normal, and mix the second of the next
-    narrower level in. Against the integral this leaves a half to a fifth of the error below a cosine of 0.5.
+    The prefiltered maps assume normal = view = mirror direction. At a slant, shadowing pulls the lobe towards
+    the normal and narrows it sideways: look up mirror + lean · normal, and mix in the share of the narrower
+    level. Compared with the integral, a half to a fifth of the error remains below a cosine of 0.5.
     """
     strength, exponent = LEAN.get(roughness, (0.0, 1.0))
     lean = np.float32(strength) * np.power(np.maximum(1 - cosine, 0), np.float32(exponent))
@@ -89,7 +89,7 @@ def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
     return lean.astype(np.float32, copy=False), share.astype(np.float32, copy=False)
 
 
-TAPS = 11  # odd, so that one is the mirror direction itself
+TAPS = 11  # odd, so one is the mirror direction itself
 
 
 def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
@@ -100,11 +100,11 @@ def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
 
 @cache
 def slopes(roughness: float, anisotropy: float) -> F32:
-    """How far the half vectors of an anisotropic GGX lobe tilt across the grain, as slopes: (TAPS,) float32.
+    """Tilts across the grain of an anisotropic GGX lobe's half vectors, as slopes: (TAPS,) float32.
 
-    Equal shares of the lobe, each standing for an isotropic one of the roughness along the grain: across,
-    slopes are distributed as 1/2 · (1 + x²/alpha²)^-3/2 / alpha (the marginal of GGX; Heitz, "Understanding
-    the Masking-Shadowing Function", 2014), less the width that the isotropic lobes bring along.
+    Each stands for an equal share of the lobe, an isotropic lobe with the roughness along the grain. Slopes
+    across are distributed as 1/2 · (1 + x²/alpha²)^-3/2 / alpha (the marginal of GGX; Heitz, "Understanding
+    the Masking-Shadowing Function", 2014), less the width of the isotropic lobes.
     """
     across, along = (half * half for half in halves(roughness, anisotropy))
     place = (2 * np.arange(TAPS) + 1) / TAPS - 1
@@ -114,7 +114,10 @@ def slopes(roughness: float, anisotropy: float) -> F32:
 
 
 def visible(nl: F32, nv: F32, vh: F32, nh: float, roughness: float) -> F32:
-    """The weight (n,) of half vectors drawn from GGX, G · vh / (nh · nv), nothing for light from below."""
+    """The weight (n,) of half vectors drawn from GGX, G · vh / (nh · nv); 0 for light from below.
+
+    `nl`, `nv` and `vh` (n,) are cosines between normal, light, view and half vector; all float32.
+    """
     alpha2 = roughness**4
     height = nl * np.sqrt(alpha2 + (1 - alpha2) * nv * nv) + nv * np.sqrt(alpha2 + (1 - alpha2) * nl * nl)
     weight: F32 = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.float32(nh))
@@ -122,9 +125,10 @@ def visible(nl: F32, nv: F32, vh: F32, nh: float, roughness: float) -> F32:
 
 
 def dielectric(cosine: F32, f0: float) -> F32:
-    """Fresnel reflectance of smooth glass, exact and unpolarised, by `f0` head-on; same shape as `cosine`.
+    """Fresnel reflectance of smooth glass, exact and unpolarised, for cosines (...); float32, same shape.
 
-    Schlick's approximation is a fifth too low at 50 degrees, where a turned screen shows its glare.
+    `f0` is the reflectance head-on. Schlick's approximation is a fifth too low at 50 degrees, where a turned
+    screen shows glare.
     """
     root = np.sqrt(f0)
     index = (1 + root) / (1 - root)

@@ -1,8 +1,8 @@
-"""What surrounds the device: small octahedral maps of radiance, prefiltered for each roughness.
+"""Environments: small octahedral maps of radiance around the device, prefiltered for each roughness.
 
-View space: x right, y up, z towards the camera; the surroundings stay while the device turns. Octahedral
-maps as in Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors" (2014): the
-sphere folded into a square, +z in the middle, the corners -z.
+View space: x right, y up, z towards the camera; environments do not turn with the device. Octahedral maps as
+in Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors" (2014): the sphere
+folded into a square, +z in the middle, -z in the corners.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ PAD = 2
 class Environment:
     """One environment's light, linear sRGB primaries; maps are (n + 4, n + 4, 3) float32, padded by 2 texels.
 
-    `sharp` is the radiance itself, `rough` the same seen by a GGX lobe of each roughness in `ROUGHNESSES`,
-    `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare` is
-    the radiance up to which black glass mirrors it in full, see `shading.coat`.
+    `sharp` is the radiance itself, `rough` the same filtered by a GGX lobe of each roughness in
+    `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare`
+    is the radiance up to which black glass mirrors it in full, see `shading.coat`.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Environment:
 
 @cache
 def load(name: str) -> Environment:
-    """The environment of that name, read once; raises ValueError for a name without a folder."""
+    """The environment of that name, read once; ValueError for a name without a folder or a broken file."""
     folder = FOLDER / name
     if not name.isidentifier() or not (folder / "environment.json").is_file():
         raise ValueError(f"no environment {name!r} in {FOLDER}")
@@ -70,16 +70,15 @@ def stem(roughness: float) -> str:
 
 
 def unpack(image: NDArray[Any], scale: float) -> F32:
-    """Radiance of a stored map: scale · (v / 65535)², float32 of the image's shape."""
+    """Radiance of a stored uint16 map (...): scale · (v / 65535)², float32, same shape."""
     root = image.astype(np.float32) * np.float32(np.sqrt(scale) / 65535)
     return root * root
 
 
 def wrapped(square: F32) -> F32:
-    """The (n, n, 3) map with `PAD` texels around it, folded over the square's edges; read-only.
+    """An (n, n, 3) map with `PAD` texels around it, folded over the square's edges; float32, read-only.
 
-    Across an edge the octahedron continues with the same edge run backwards, so bilinear look-ups
-    have no seam.
+    Across an edge, the octahedron continues with the same edge reversed, so bilinear lookups have no seam.
     """
     sides = np.concatenate([square[::-1, PAD - 1 :: -1], square, square[::-1, : -PAD - 1 : -1]], axis=1)
     full = np.concatenate([sides[PAD - 1 :: -1, ::-1], sides, sides[: -PAD - 1 : -1, ::-1]], axis=0)
@@ -89,7 +88,7 @@ def wrapped(square: F32) -> F32:
 
 
 def directions(n: int) -> F32:
-    """Unit vectors (n, n, 3) float32 through the middles of an octahedral map's texels."""
+    """Unit vectors (n, n, 3) float32 through the centres of an octahedral map's texels."""
     middle = (np.arange(n) + 0.5) / n * 2 - 1
     x, y = np.meshgrid(middle, middle)
     z = 1 - np.abs(x) - np.abs(y)
@@ -106,8 +105,7 @@ ROW = 4096
 def lookup(square: F32, vectors: F32) -> F32:
     """Radiance (..., 3) float32 of a padded map in the directions `vectors` (..., 3) float32, bilinear.
 
-    The vectors need not be of unit length, only not zero. Works through them in slabs that stay in the
-    processor's cache.
+    The vectors can have any length but zero. They are processed in slabs that stay in the processor's cache.
     """
     flat = vectors.reshape(-1, 3)
     out = np.empty(flat.shape, np.float32)
@@ -130,7 +128,7 @@ def lookup(square: F32, vectors: F32) -> F32:
 
 
 def folded(vectors: F32, n: int) -> tuple[F32, F32]:
-    """Columns and rows, in the padded map of n texels a side, of the vectors (m, 3): two (m,) float32."""
+    """Columns and rows of vectors (m, 3) in the padded map of n texels a side: two (m,) float32."""
     x, y, z = (np.ascontiguousarray(vectors[:, axis]) for axis in range(3))
     ax, ay = np.abs(x), np.abs(y)
     length = ax + ay

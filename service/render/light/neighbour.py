@@ -1,4 +1,4 @@
-"""What a flat face sees of the slab that stands over it: a laptop's deck mirrors its lid."""
+"""Reflection of a slab in the flat face it stands over: a laptop's deck mirrors its lid."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from service.render.material import SURFACES
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbour:
-    """The front rectangle of another slab in view space: `middle` (3,), unit `axes` (3, 3) as rows x, y and
-    normal, half sizes in mm, and what it mirrors itself."""
+    """The front rectangle of another slab, in view space.
+
+    `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
+    for the radiance it sends.
+    """
 
     middle: F32
     axes: F32
@@ -26,9 +29,10 @@ class Neighbour:
     face: Ground
 
     def hidden(self, points: F32, normals: F32, mirrored: F32, cosine: F32, alpha: float) -> Hidden:
-        """What it hides from points (n, 3) with GGX lobes of `alpha` about the directions `mirrored` (n, 3).
+        """The part of the environment that it hides from points (n, 3), view mm, on a surface.
 
-        An edge cuts a lobe as it cuts the marginal of its slopes, `_side`; four edges, two by two.
+        `normals` and `mirrored` (n, 3) are unit vectors, `cosine` (n,) that of the view; `alpha` is of the
+        GGX lobes around `mirrored`. Each edge cuts a lobe as it cuts the marginal of its slopes, see `_side`.
         """
         x, y, out = ((points - self.middle) @ axis for axis in self.axes)
         right, up, into = (mirrored @ axis * sign for axis, sign in zip(self.axes, (1, 1, -1), strict=True))
@@ -40,10 +44,10 @@ class Neighbour:
         away = out / np.maximum(np.cos(np.clip(rise, bottom, top)), np.float32(1e-3))
         turn = np.arctan2(right, np.hypot(up, into))
         left, end = np.arctan2(-wide - x, away), np.arctan2(wide - x, away)
-        # Aslant a lobe is narrower across.
+        # A lobe seen at a slant is narrower sideways.
         narrow: F32 = np.maximum(cosine, np.float32(0.05)) * np.float32(alpha)
         beside = np.maximum(_side(end - turn, narrow) + _side(turn - left, narrow) - 1, 0)
-        # The mean of the slopes beyond the edge, by the same distribution.
+        # The mean slope beyond the edge, from the same distribution.
         edge = np.tan(np.clip(top - rise, -3.0, 3.0) / 2) / alpha
         slope = alpha / 2 / np.sqrt(1 + edge * edge) / np.maximum(above, np.float32(0.02))
         lifted = np.minimum(rise + 2 * np.arctan(slope) * beside, np.maximum(rise, np.float32(2.0)))
@@ -54,7 +58,7 @@ class Neighbour:
         return Hidden(share * beside, self.face.radiance(mirrored), free, matt)
 
     def _matt(self, bottom: F32, top: F32, left: F32, end: F32, normals: F32) -> F32:
-        """The view factor of a strip between two angles, half the difference of sines, cut to its width."""
+        """The view factor (n,) of a strip between two angles: half the difference of sines, cut to width."""
         along = np.cross(self.axes[0], normals)
         into, up = along @ -self.axes[2], along @ self.axes[1]
         low, high = (np.cos(angle) * into + np.sin(angle) * up for angle in (bottom, top))
@@ -63,7 +67,7 @@ class Neighbour:
 
 
 def _side(angle: F32, alpha: F32 | float) -> F32:
-    """The share of a GGX lobe on one side of an edge at an angle from its middle."""
+    """The share (n,) of a GGX lobe on one side of an edge at an angle (n,) from its middle, radians."""
     slope = np.tan(np.clip(angle, -3.0, 3.0) / 2) / alpha
     return np.asarray((1 + slope / np.sqrt(1 + slope * slope)) / 2, np.float32)
 
@@ -71,7 +75,7 @@ def _side(angle: F32, alpha: F32 | float) -> F32:
 def neighbour(
     device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
 ) -> Neighbour | None:
-    """The slab of a screen that stands over a face of another slab; None for raised parts and without one."""
+    """The screen's slab standing over a face of another slab; None without one, and for raised parts."""
     if slab.parent is not None:
         return None
     for screen in device.screens:

@@ -1,4 +1,4 @@
-"""Light on a surface: what metal, glass and paint send to the camera, linear, in view space."""
+"""Shading: the linear radiance that metal, glass and paint send to the camera, in view space."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ BASE_SOFTNESS = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
-    """An environment and its strength: 0 leaves an even, colourless light, above 1 exaggerates."""
+    """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates."""
 
     environment: Environment
     strength: float
 
     def reflected(self, directions: F32, level: float) -> F32:
-        """Radiance (n, 3) mirrored by metal or gloss of a roughness level, from directions (n, 3)."""
+        """Radiance (n, 3) that metal or gloss of a roughness level mirrors from directions (n, 3)."""
         return self._mix(self._map(level), directions, np.float32(0.25))
 
     def glare(self, directions: F32, level: float) -> F32:
-        """Radiance (n, 3) mirrored by glass: nothing at strength 0."""
+        """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
         return lookup(self._map(level), directions) * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:
-        """Radiance (n, 3) of a white matt surface."""
+        """Radiance (n, 3) of a white matt surface by its normals (n, 3)."""
         return self._mix(self.environment.diffuse, normals, np.float32(0.1))
 
     def _map(self, level: float) -> F32:
@@ -48,9 +48,11 @@ class Light:
 
 
 class Hidden(NamedTuple):
-    """What stands before the environment: the share (n,) of a metal's lobe that it fills, the radiance
-    (n, 3) it sends instead, the middle (n, 3) of what it leaves free, and the share (n,) that it takes from
-    the light on a matt surface."""
+    """An obstacle in front of the environment, for n points on a surface.
+
+    `share` (n,) of a metal's lobe that it fills, the `radiance` (n, 3) it sends instead, the middle `free`
+    (n, 3) of the rest of the lobe, and the share `matt` (n,) that it takes from the light on a matt surface.
+    """
 
     share: F32
     radiance: F32
@@ -60,7 +62,7 @@ class Hidden(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What a raised part stands on: its unit `normal` (3,) in view space, material, linear `color` (3,)."""
+    """The surface under a raised part: unit `normal` (3,) in view space, material, linear `color` (3,)."""
 
     normal: F32
     material: Material
@@ -68,18 +70,18 @@ class Ground:
     light: Light
 
     def radiance(self, mirrored: F32) -> F32:
-        """What the part mirrors (n, 3) of its ground in directions (n, 3) that lead below its horizon."""
+        """The ground's radiance (n, 3) that the part mirrors from directions (n, 3) below its horizon."""
         normals = np.broadcast_to(self.normal, mirrored.shape)
         return shade(self.material, self.color, normals, -mirrored, self.light, limited=False)
 
     def mean(self) -> F32:
-        """Radiance (3,) seen head-on: what the ground sends to a matt part."""
+        """The ground's radiance (3,) seen head-on, as a matt part receives it."""
         head_on: F32 = self.radiance(-self.normal[None])[0]
         return head_on
 
 
 def mirror(normals: F32, toward: F32) -> tuple[F32, F32]:
-    """Cosine (n,) between normals and the direction towards the camera, and mirrored directions (n, 3)."""
+    """Cosines (n,) between unit `normals` and `toward` the camera (n, 3), and mirrored directions (n, 3)."""
     cosine = np.maximum(np.einsum("ij,ij->i", normals, toward), np.float32(1e-3))
     return cosine, 2 * cosine[:, None] * normals - toward
 
@@ -97,8 +99,8 @@ def shade(
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3).
 
-    `along` (n, 3) is the direction of the grain of an anisotropic surface; without it the lobe is round.
-    `hidden` is heeded by metal alone; `limited` as in `coat`.
+    `along` (n, 3) is the grain's direction on an anisotropic surface; without it the lobe is round. Only
+    metal takes `hidden` into account; `limited` as in `coat`.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
@@ -137,11 +139,10 @@ def coat(
     ground: Ground | None = None,
     limited: bool = True,
 ) -> tuple[F32, F32]:
-    """What a dielectric's surface mirrors (n, 3), and the share of light (n,) that it keeps from below.
+    """The radiance (n, 3) that a dielectric mirrors, and the share (n,) of light it keeps from below.
 
-    Black glass mirrors a strong light only so far: above the environment's `glare` its radiance approaches
-    twice that, 1 - e^-x, so that a soft box in the mirror direction never greys a screen. Glass that is only
-    seen mirrored itself is not `limited`.
+    Black glass is `limited`: above the environment's `glare`, its radiance approaches twice that as 1 - e^-x,
+    so a soft box in the mirror direction never greys a screen. Glass that is itself seen mirrored is not.
     """
     share = fresnel(material, cosine)
     found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
@@ -154,7 +155,7 @@ def coat(
 
 
 def fresnel(material: Material, cosine: F32) -> F32:
-    """The share of light a dielectric mirrors; same shape as `cosine`."""
+    """The share of light that a dielectric mirrors at cosines (...); float32, same shape."""
     if material.roughness == 0:
         return dielectric(cosine, material.specular)
     a, b = split_sum(cosine, material.roughness)
@@ -162,7 +163,7 @@ def fresnel(material: Material, cosine: F32) -> F32:
 
 
 def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) -> F32:
-    """The environment in a rough lobe, corrected for the slant it is seen at."""
+    """The environment in a rough lobe (n, 3), corrected for the slant at which it is seen."""
     lean, share = lobe(cosine, level)
     bent = mirrored + lean[:, None] * normals
     wide = light.reflected(bent, level)
@@ -175,10 +176,10 @@ def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) 
 def _stretched(
     light: Light, normals: F32, across: F32, toward: F32, cosine: F32, material: Material, color: F32
 ) -> F32:
-    """The environment in the lobe of brushed metal: round ones, side by side across the grain.
+    """The environment in the lobe of brushed metal (n, 3): round lobes side by side across the grain.
 
-    Each counts by what it adds to the picture, Schlick's Fresnel included: dark metal shows mostly the light
-    that grazes its scratches.
+    Each is weighted by its contribution to the picture, Schlick's Fresnel included: dark metal shows mostly
+    light that grazes its scratches.
     """
     total, weights = np.zeros_like(normals), np.zeros_like(normals)
     for slope in slopes(material.roughness, material.anisotropy):
@@ -198,7 +199,7 @@ def _stretched(
 
 
 def _grained(across: F32, toward: F32, cosine: F32, material: Material, color: F32) -> F32:
-    """What brushed metal reflects of its lobe (n, 3): as rough as the side that the view is tilted to."""
+    """The share of its lobe that brushed metal reflects (n, 3): as rough as the side the view tilts to."""
     aslant = np.maximum(1 - cosine * cosine, np.float32(1e-6))
     share = np.minimum(np.square(np.einsum("ij,ij->i", across, toward)) / aslant, 1)[:, None]
     rough, smooth = halves(material.roughness, material.anisotropy)
@@ -207,7 +208,7 @@ def _grained(across: F32, toward: F32, cosine: F32, material: Material, color: F
 
 
 def _beside(light: Light, whole: F32, hidden: Hidden, level: float) -> F32:
-    """The light of a lobe that is partly hidden: what is left of it is narrower, and lies beside the edge."""
+    """The light of a partly hidden lobe (n, 3): the rest of it is narrower and lies beside the edge."""
     narrower = max((r for r in ROUGHNESSES if r < level), default=level)
     share = hidden.share[:, None]
     rest = whole + (light.reflected(hidden.free, narrower) - whole) * share
@@ -215,7 +216,7 @@ def _beside(light: Light, whole: F32, hidden: Hidden, level: float) -> F32:
 
 
 def _irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
-    """Light on a matt surface (n, 3); a raised part gets its ground's from below."""
+    """Light on a matt surface (n, 3); a raised part receives its ground's from below."""
     above = light.diffuse(normals)
     if ground is None:
         return above
@@ -224,7 +225,7 @@ def _irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
 
 
 def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
-    """Below the horizon of its ground a raised part mirrors the ground."""
+    """Mirrored light (n, 3) of a raised part: its ground's, in directions below the ground's horizon."""
     if ground is None:
         return light
     below = np.clip((softness - mirrored @ ground.normal) / (2 * softness), 0, 1)

@@ -12,7 +12,7 @@ from service.render.tone import linear
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Colors:
-    """`tint` (3,) linear colours what the maker anodises; glass, lenses and gaskets keep their own."""
+    """The finish `tint` (3,), linear, colours tinted parts; glass, lenses and gaskets keep their own."""
 
     tint: F32
 

@@ -1,4 +1,4 @@
-"""The posed device, lit and painted on its canvas from back to front."""
+"""The posed device, lit and painted from back to front."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from service.render.paint.textures import Textures, layer
 from service.render.paint.wall import lit
 from service.render.tone import lut
 
-FINEST = 16.0  # samples a mm that a thin rim needs; fewer make its edge flicker
-SAMPLES = (3, 8)  # least and most samples a pixel and axis
-COARSE = 2  # the least where walls are drawn coarsely
+FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
+SAMPLES = (3, 8)  # minimum and maximum per pixel and axis
+COARSE = 2  # minimum for coarse walls
 
 
 class Body:
-    """A device in its pose and light, painted a part of the canvas at a time."""
+    """A device in its pose and light, painted one part of the canvas at a time."""
 
     def __init__(
         self,
@@ -47,9 +47,9 @@ class Body:
         tint: F32,
         finest: float = FINEST,
     ) -> None:
-        """Find what is seen; `tint` (3,) is linear.
+        """Find the visible slabs and light their walls; `tint` (3,) is linear.
 
-        Walls are drawn with up to `finest` samples a mm, and coarsely if they are few.
+        Walls get up to `finest` samples per mm; below FINEST, their meshes are coarse.
         """
         self._coarse = finest < FINEST
         self.box = bounds(np.concatenate(outlines(device, camera)), camera.width, camera.height)
@@ -63,14 +63,14 @@ class Body:
         self._lost: dict[tuple[str, bool], Taken | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
-        """Every slab on a canvas of a part of the canvas."""
+        """All slabs, painted on a canvas of the `box`."""
         canvas = Canvas.empty(box, len(self._device.screens))
         for slab in self._order:
             self._slab(canvas, slab, clock)
         return canvas
 
     def _seen(self) -> list[Slab]:
-        """The slabs from back to front, without those that others hide."""
+        """The slabs from back to front, without those hidden by others."""
         seen: dict[str, Slab] = {}
         for slab in painters(self._device, self._camera.eye):
             parent = self._named.get(slab.parent) if slab.parent else None
@@ -82,13 +82,13 @@ class Body:
         return mesh(slab, coarse=self._coarse)
 
     def _wall(self, slab: Slab) -> F32:
-        """The light of the wall's vertices."""
+        """The radiance (n, 3) of the wall's vertices."""
         parent = self._named.get(slab.parent) if slab.parent else None
         ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent else None
         return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground)
 
     def _taken(self, slab: Slab, at: Plane, front: bool) -> Taken | None:
-        """What a face loses to the parts on it, worked out once."""
+        """The light a face loses to the parts on it, computed once."""
         key = slab.name, front
         if key not in self._lost:
             parts = _standing(self._device, slab, at)
@@ -96,9 +96,9 @@ class Body:
         return self._lost[key]
 
     def _screens(self, slab: Slab, at: Plane, part: Box) -> dict[int, F32]:
-        """The shares of each pixel that the screens on a slab's front have, by their places in the device.
+        """The screens' shares (h, w) of each pixel of a slab's front, by their index in the device.
 
-        All of a coarse face lets light through, see `preview.Edges`.
+        The whole of a coarse face lets light through, see `preview.Edges`.
         """
         if self._coarse:
             whole = np.ones((part.height, part.width), np.float32)
@@ -148,17 +148,17 @@ class Body:
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
-    """Whether a part lies wholly behind the silhouette of the one it stands on."""
+    """Whether a part is wholly behind the silhouette of the slab it stands on."""
     own, cover = silhouette(slab, camera), silhouette(parent, camera)
     edges = np.roll(cover, -1, axis=0) - cover
     out = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.maximum(np.hypot(*edges.T), 1e-9)[:, None]
-    # Whichever way round the outline runs.
+    # Outward, whichever direction the outline runs in.
     out *= np.sign(np.einsum("ij,ij", cover - cover.mean(axis=0), out))
     return bool((own @ out.T - np.einsum("ij,ij->i", cover, out)).max() < -0.75)
 
 
 def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
-    """The face or wall a raised part stands on."""
+    """The face or wall under a raised part."""
     axes, _ = frame(slab)
     normal = camera.view(axes[:, 2][None]).astype(np.float32)
     material, color = SURFACES[parent.surface], colors.wall(parent)
@@ -177,13 +177,13 @@ def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
 
 
 def _join(rgb: F32, hit: F32, face: F32, share: F32, at: tuple[slice, slice]) -> None:
-    """Add a face's `share` of each pixel to the wall's samples; both end on the same ring."""
+    """Add a face's `share` (h, w) of each pixel to the wall's samples, in place; both end on one ring."""
     rgb[at] += weighted(face, share)
     hit[at] += share
 
 
 def _spread(rgb: F32, hit: F32, gains: Iterable[F32], alpha: F32) -> None:
-    """Give each covered pixel a full colour: scale by what was hit of it, borrow where nothing was."""
+    """Give each covered pixel its full colour, in place: scaled by the share hit, or borrowed if none was."""
     height, width = hit.shape
     hits, light = hit.ravel(), rgb.reshape(-1, 3)
     edge = np.flatnonzero((alpha.ravel() > 0) & (hits < 0.9999))
@@ -214,7 +214,7 @@ def _spread(rgb: F32, hit: F32, gains: Iterable[F32], alpha: F32) -> None:
 def _decal(
     rgb: F32, hit: F32, decal: Decal, slab: Slab, textures: Textures, camera: Camera, light: Light, box: Box
 ) -> None:
-    """Lay a picture on a straight side wall, over the rasterised wall."""
+    """Lay a picture on a straight side wall, over the rasterised wall, in place."""
     at = _side(slab, decal)
     if not at.seen(camera):
         return
@@ -223,7 +223,7 @@ def _decal(
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return
-    # Ports and slots are small and dark on bright metal: two samples a pixel keep them from flickering.
+    # Ports and slots are small and dark on bright metal; two samples a pixel and axis prevent flicker.
     twice = np.diag([2.0, 2.0, 1.0]) @ at.homography(camera)
     fine = Box(2 * part.x, 2 * part.y, 2 * part.width, 2 * part.height)
     picture = lay(layer(textures, decal.image), twice, (0, 0), decal.size, fine, cv2.BORDER_CONSTANT)
@@ -236,7 +236,7 @@ def _decal(
 
 
 def _side(slab: Slab, decal: Decal) -> Plane:
-    """The plane of a side wall: along runs up (left, right) or right (top, bottom), across is +z."""
+    """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
     axes, center = frame(slab)
     x, y, z = axes.T
     out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[decal.side]

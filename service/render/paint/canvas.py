@@ -1,4 +1,4 @@
-"""The canvas that slabs are painted on while a plate is built; the one mutable pixel object."""
+"""The canvas on which slabs are painted while a plate is built; the one mutable pixel object."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from service.render.geometry.raster import Box
 
 @dataclass(slots=True, eq=False)
 class Canvas:
-    """What is painted over a `box`: float32, linear light from 0, premultiplied.
+    """The paint over a `box`: float32, linear light from 0, premultiplied.
 
     `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1, and for each of the device's screens the gain (h, w)
-    in 0-1 that its screenshot's light passes with. `blank`: nothing was painted yet.
+    in 0-1 on its screenshot's light. A `blank` canvas has no paint yet.
     """
 
     box: Box
@@ -29,23 +29,23 @@ class Canvas:
 
     @classmethod
     def empty(cls, box: Box, screens: int) -> Canvas:
-        """A canvas without paint, for a device with so many screens."""
+        """A canvas without paint, for a device with that many screens."""
         size = (box.height, box.width)
         gains = tuple(np.zeros(size, np.float32) for _ in range(screens))
         return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), gains)
 
     def cut(self, rows: slice) -> Canvas:
-        """Some of its rows, as a view."""
+        """Some of the rows, as a view."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
         gains = tuple(gain[rows] for gain in self.gains)
         return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.blank)
 
     def over(self, rgb: F32, alpha: F32, gains: Mapping[int, F32], box: Box) -> None:
-        """Paint over a part of the canvas, the `box`, in place.
+        """Paint over the `box` of the canvas, in place.
 
-        `rgb` (h, w, 3) is straight linear light, `alpha` (h, w) its coverage in 0-1; `gains` (h, w) in 0-1
-        are those of the screens that it brings, by their places among the device's. All float32.
-        Porter and Duff's "over": out = new·alpha + old·(1 - alpha), and so for alpha and gains.
+        `rgb` (h, w, 3) is straight linear light, `alpha` (h, w) its coverage in 0-1, `gains` (h, w) in 0-1
+        those of the screens in the paint, by their index in the device. All float32. Porter and Duff's
+        "over": out = new·alpha + old·(1 - alpha), likewise for alpha and gains.
         """
         at = box.within(self.box)
         if self.blank and box == self.box:
@@ -53,7 +53,7 @@ class Canvas:
             self.alpha[...] = alpha
         else:
             rest = 1 - alpha
-            # The weights' sum is one; OpenCV divides by it, in one pass over both.
+            # The weights add up to one; OpenCV divides by their sum, in a single pass.
             self.rgb[at] = cv2.blendLinear(rgb, np.ascontiguousarray(self.rgb[at]), alpha, rest)
             self.alpha[at] = self.alpha[at] * rest + alpha
             for gain in self.gains:

@@ -1,4 +1,4 @@
-"""A slab's flat face: its layers warped and lit, and the screen's share of each pixel."""
+"""A slab's flat face: its layers, warped and lit, and the gain of its screens."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from service.render.paint.textures import Textures, grey, layer
 from service.render.tone import lut, shoulder
 
 FINENESS = 1.4  # of layers, for the letters on keys
-STEP = 6  # px between the points where a face's light is evaluated
+STEP = 6  # px between the points at which a face's light is evaluated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cap:
     """A face in a box: linear radiance (h, w, 3) without the screens' own light, and each screen's gain.
 
-    A gain (h, w) is how much of the screenshot's linear light passes.
+    A gain (h, w) in 0-1 is the share of the screenshot's linear light that passes. All float32.
     """
 
     rgb: F32
@@ -52,8 +52,8 @@ def cap(
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
-    `screens` are the shares (h, w) of each pixel that its screens have, see `screens.share`.
-    `lost` is what the parts that stand on it take; `over` stands over it and is mirrored by metal.
+    `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `color` (3,) is linear.
+    `lost` is the shadow of the parts on it; metal mirrors the slab `over` it.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
@@ -61,7 +61,7 @@ def cap(
     own = color * np.float32(material.albedo)
     if not material.lit:
         rgb = _over(_even(own, box), cover, np.ones(3, np.float32))
-        # Where a screen shines an unlit face has no light of its own.
+        # Where a screen shines, an unlit face has no light of its own.
         for screen in screens:
             rgb = weighted(rgb, 1 - screen)
         return Cap(rgb, tuple(screens))
@@ -70,7 +70,7 @@ def cap(
     if material.metal:
         rgb = _over(surface, cover, white, share if over is not None else None)
     else:
-        # Below the mirrored light: the albedo of the surface with what is drawn on it.
+        # Below the mirrored light: the albedo of the surface and its layers.
         rgb = _over(_even(own * white, box), cover, white)
         weighted(rgb, 1 - share, out=rgb)
         rgb += surface
@@ -92,7 +92,7 @@ def _even(color: F32, box: Box) -> F32:
 
 
 def _layers(face: Face, at: Plane, textures: Textures, camera: Camera, box: Box) -> U8 | None:
-    """All layers over each other, premultiplied RGBA uint8 (h, w, 4); None when the face is bare."""
+    """All layers over each other, premultiplied RGBA uint8 (h, w, 4); None if the face has none."""
     result: U8 | None = None
     for drawn in face.layers:
         top = lay(
@@ -108,7 +108,7 @@ def _layers(face: Face, at: Plane, textures: Textures, camera: Camera, box: Box)
 
 
 def _over(under: F32, cover: U8 | None, white: F32, lost: F32 | None = None) -> F32:
-    """Layers lit by `white` (3,) irradiance, less a share `lost` (h, w), over (h, w, 3); a new array."""
+    """Layers lit by `white` (3,) irradiance less a share `lost` (h, w), over `under` (h, w, 3), anew."""
     if cover is None:
         return np.array(under, np.float32, order="C")
     top = lut(np.asarray(cv2.cvtColor(cover, cv2.COLOR_RGBA2RGB), np.uint8), white)
@@ -131,10 +131,10 @@ def _light(
     box: Box,
     over: Neighbour | None,
 ) -> tuple[F32, F32]:
-    """Mirrored radiance (h, w, 3) and the share (h, w) of light that does not reach what is drawn below.
+    """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
-    That is Fresnel's for a dielectric, and what the neighbour hides from metal. Evaluated every STEP px and
-    enlarged.
+    The share is Fresnel's for a dielectric, and the light hidden by the neighbour for metal. Evaluated every
+    STEP px and interpolated.
     """
     columns, rows = -(-box.width // STEP) + 1, -(-box.height // STEP) + 1
     x, y = np.meshgrid(np.arange(columns) * STEP + box.x + 0.5, np.arange(rows) * STEP + box.y + 0.5)
@@ -168,10 +168,10 @@ def _light(
 def _hidden(
     over: Neighbour, at: Plane, camera: Camera, normals: F32, toward: F32, material: Material
 ) -> Hidden:
-    """What the neighbour hides from the points of a face that are seen in directions -toward."""
+    """The light that the neighbour hides from the points of a face seen in directions -toward (n, 3)."""
     origin, normal = camera.view(np.stack([at.origin, at.normal]))
     eye = np.array([0, 0, camera.distance])
-    # A ray that misses the plane meets it very far away: nothing of that is painted.
+    # A ray that misses the plane meets it very far away, where nothing is painted.
     ahead = (eye - origin) @ normal / np.maximum(toward @ normal, 1e-4)
     points = (eye - toward * ahead[:, None]).astype(np.float32)
     cosine, mirrored = mirror(normals, toward)

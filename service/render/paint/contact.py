@@ -1,4 +1,4 @@
-"""What raised parts take from the light on the face they stand on, less what their walls throw back."""
+"""Contact shadow of raised parts on the face they stand on, less the light their walls throw back."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.plane import lay
 
-PPM = 4  # px a mm of the shadow's picture
+PPM = 4  # px per mm of the shadow's picture
 RAYS = 48
-ROUGHNESS = 0.45  # of the environment that the rays look up: each stands for a cone
-FARTHEST = 3.0  # part heights; long shadows are faint, and drawn in
+ROUGHNESS = 0.45  # of the environment that rays look up: each stands for a cone
+FARTHEST = 3.0  # part heights; long shadows are faint and are drawn shorter
 SOFTNESS = 0.2  # part heights; hides the edges of single shadows
-RISE = 0.95  # of a part's height that its rounded edge leaves standing in the light
-THROWN = 0.5  # of the light of an upright wall; rounded edges throw the rest elsewhere
+RISE = 0.95  # share of a part's height that casts a shadow, given its rounded edge
+THROWN = 0.5  # share of an upright wall's light that is thrown back; rounded edges scatter the rest
 
 
 @cache
 def rays() -> F64:
-    """Directions (RAYS, 3) over a face, z its normal, spread as the cosine (Hammersley's points)."""
+    """Unit directions (RAYS, 3) over a face with normal z, distributed by the cosine (Hammersley points)."""
     index = np.arange(RAYS)
     turn = np.zeros(RAYS)
     for bit in range(RAYS.bit_length()):
@@ -47,7 +47,7 @@ def rays() -> F64:
 class Taken:
     """The share of its light, 0-1, that a face loses to its parts.
 
-    `picture` (h, w) lies on the face and covers `size` mm about `center` mm.
+    `picture` (h, w) lies on the face and covers `size` mm around `center` mm.
     """
 
     picture: F32
@@ -55,17 +55,17 @@ class Taken:
     size: tuple[float, float]
 
     def seen(self, at: Plane, camera: Camera, box: Box) -> F32:
-        """The share (h, w) in a box of the canvas; `at` is the face."""
+        """The share (h, w) float32 in a box of the canvas; `at` is the face."""
         found = lay((self.picture,), at.homography(camera), self.center, self.size, box, cv2.BORDER_CONSTANT)
         return np.asarray(np.minimum(found, np.float32(0.95)), np.float32)
 
 
 def taken(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Colors) -> Taken | None:
-    """What a face loses to the parts that stand on it; None without parts.
+    """The light a face loses to the parts that stand on it; None without parts.
 
-    For each of some directions of light a part's shadow is the hull of its outline and of that moved away by
-    its height over the direction's slope: exact for a prism. In the shadow the light of that direction is
-    replaced by what the part's wall, facing it, sends instead, but never made brighter.
+    For each direction of light, a part's shadow is the hull of its outline and the same outline moved away by
+    the part's height over the direction's slope, which is exact for a prism. In the shadow, the part's wall
+    facing the face replaces the light of that direction, but never makes it brighter.
     """
     if not parts:
         return None
@@ -100,7 +100,7 @@ def taken(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Co
 
 
 def _footprint(part: Slab, at: Plane) -> F64:
-    """A part's outline in the face's mm, every third point."""
+    """A part's outline (n, 2) in the face's mm, every third point."""
     axes, center = frame(part)
     flat = outline(part.size[0], part.size[1], part.corner).points[::3]
     world = center + flat @ axes[:, :2].T - at.origin
@@ -108,6 +108,6 @@ def _footprint(part: Slab, at: Plane) -> F64:
 
 
 def _height(part: Slab, at: Plane) -> float:
-    """How far a part's far cap stands above the face, mm."""
+    """The height of a part's far cap above the face, mm."""
     _, center = frame(part)
     return float((center - at.origin) @ at.normal) + part.size[2] / 2

@@ -1,4 +1,4 @@
-"""Pictures on flat faces: area-averaged where they shrink, then through one homography."""
+"""Pictures on flat faces: area-averaged where they shrink, then warped by one homography."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from service.render.paint.textures import Pixels, Pyramid
 def placement(
     homography: F64, center: tuple[float, float], size: tuple[float, float], px: tuple[int, int]
 ) -> F64:
-    """The matrix from a picture's continuous px (0,0 = its top left corner) to canvas px.
+    """The matrix (3, 3) from a picture's continuous px (0, 0 = its top left corner) to canvas px.
 
-    `homography` takes plane mm (y up) to canvas px; the picture of `px` (width, height) covers `size` mm
-    about `center` mm.
+    `homography` (3, 3) takes plane mm (y up) to canvas px; the picture of `px` (width, height) covers `size`
+    mm around `center` mm.
     """
     sx, sy = size[0] / px[0], size[1] / px[1]
     to_mm = np.array([[sx, 0, center[0] - size[0] / 2], [0, -sy, center[1] + size[1] / 2], [0, 0, 1.0]])
@@ -26,10 +26,11 @@ def placement(
 
 
 def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[float, float]:
-    """How many canvas px a picture px spans along the picture's width and its height.
+    """Canvas px that a picture px spans along the picture's width and along its height.
 
-    Where it is largest; but where the far end is smaller by more than `tolerance` times (a face at a grazing
-    angle), in between, so that the far end does not alias.
+    `matrix` (3, 3) takes continuous picture px to canvas px, `px` is the picture's width and height. Measured
+    where the span is largest, unless the far end is smaller by more than a factor of `tolerance` (a face at a
+    grazing angle): then in between, sqrt(largest · smallest · tolerance), so the far end does not alias.
     """
     w, h = px
     points = _GRID * np.array([w, h, 1.0]) @ matrix.T
@@ -39,7 +40,7 @@ def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[f
 
 
 def _lines() -> F64:
-    """Five points each along three lines of a picture's width and three of its height, as fractions."""
+    """Five points on each of three lines across a picture and three along it, as fractions (6, 5, 3)."""
     along = [[[t, y, 1.0] for t in np.linspace(0, 1, 5)] for y in (0, 0.5, 1)]
     across = [[[x, t, 1.0] for t in np.linspace(0, 1, 5)] for x in (0, 0.5, 1)]
     return np.array(along + across, np.float64)
@@ -55,7 +56,10 @@ def _stretch(steps: F64, length: float, tolerance: float) -> float:
 
 
 def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
-    """The picture area-averaged to its density on the canvas; never enlarged, never below 1 px."""
+    """A picture (h, w) or (h, w, c), any dtype, area-averaged by `factors` of its width and height.
+
+    Never enlarged and never below 1 px; the same array if neither side shrinks.
+    """
     h, w = picture.shape[:2]
     size = tuple(max(1, min(n, math.ceil(n * min(f, 1.0)))) for n, f in ((w, factors[0]), (h, factors[1])))
     return picture if size == (w, h) else cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
@@ -64,7 +68,10 @@ def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
 def warp(
     picture: Pixels, matrix: F64, box: Box, interpolation: int, border: int = cv2.BORDER_REPLICATE
 ) -> Pixels:
-    """The picture in a box of the canvas; `matrix` takes continuous picture px to canvas px."""
+    """A picture (h, w) or (h, w, c) as seen in a box of the canvas, (box height, box width, ...), same dtype.
+
+    `matrix` (3, 3) takes continuous picture px to canvas px; `interpolation` and `border` are OpenCV's.
+    """
     to_index = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
     from_index = np.array([[1, 0, box.x + 0.5], [0, 1, box.y + 0.5], [0, 0, 1.0]])
     inverse = to_index @ np.linalg.inv(matrix) @ from_index
@@ -76,10 +83,12 @@ def lay(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
     border: int = cv2.BORDER_REPLICATE, fineness: float = 1.0, coarse: bool = False,
 ) -> Pixels:  # fmt: skip
-    """A picture of `size` mm about `center` mm on a plane, as seen in a box of the canvas.
+    """A picture of `size` mm around `center` mm on a plane, as seen in a box of the canvas.
 
-    It is shrunk to `fineness` picture px a canvas px: a little above 1 is sharper and hardly flickers. A
-    `coarse` one may have a little more, or by a third fewer, since all that takes time is the last shrinking.
+    `pyramid` has the picture (h, w) or (h, w, c) at its sizes, `homography` (3, 3) takes plane mm (y up) to
+    canvas px; the result has the box's height and width and the picture's dtype. The picture is shrunk to
+    `fineness` picture px a canvas px: a little above 1 is sharper and hardly flickers. A `coarse` one may be
+    a tenth finer, or have a third fewer px a side if that saves the last shrinking, which takes most time.
     """
     slack, fewer = (1.1, 1.5) if coarse else (1.0, 1.0)
     picture, factors = _level(pyramid, homography, center, size, fineness, fewer)
@@ -96,9 +105,9 @@ def _level(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float],
     fineness: float, fewer: float,
 ) -> tuple[Pixels, tuple[float, float]]:  # fmt: skip
-    """The smallest of a picture's sizes that is still fine enough for the canvas, and its density there.
+    """The smallest of a picture's sizes that is fine enough for the canvas, and its density there.
 
-    One that has `fewer` times fewer pixels is fine enough.
+    One with `fewer` times fewer pixels a side is fine enough.
     """
     px = (pyramid[0].shape[1], pyramid[0].shape[0])
     across, along = density(placement(homography, center, size, px), px)
@@ -109,17 +118,17 @@ def _level(
 
 
 def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float, float]:
-    """Half the density where a picture is but a canvas px or two high: a thin line fades, not flickers."""
+    """Half the density where a picture is only a canvas px or two high: thin lines fade, not flicker."""
     return tuple(f / 2 if n * f < 2 else f for f, n in zip(factors, px, strict=True))  # type: ignore[return-value]
 
 
 def _framed(
     picture: Pixels, factors: tuple[float, float], size: tuple[float, float]
 ) -> tuple[Pixels, tuple[float, float]]:
-    """The picture with empty margins where it is thinner than its pixels may be, and its new size in mm.
+    """The picture with empty margins if it is only a few canvas px high or wide, and its new size in mm.
 
-    Seen edge-on a layer may be a fraction of a canvas px high. Shrunken to one row it would flicker between
-    the samples of the warp; with margins it shrinks to rows of a whole px that it fills in part.
+    Seen edge-on, a layer can be a fraction of a canvas px high. Shrunk to one row, it would flicker between
+    the samples of the warp; with margins, it shrinks to rows of a whole px that it partly fills.
     """
     h, w = picture.shape[:2]
     x, y = (

@@ -1,4 +1,4 @@
-"""A device's screens: where each lies on the canvas, and which share of each pixel it has."""
+"""A device's screens: their places on the canvas and their shares of each pixel."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from service.render.paint.textures import Textures, grey
 
 
 class ScreenPlane(NamedTuple):
-    """Where a screen lies: `matrix` (3, 3) from its mm (x right, y up as the viewer holds the device, from
-    its middle) to canvas px, and its size in mm, likewise."""
+    """A screen's place on the canvas: `matrix` (3, 3) from its mm to canvas px, and its size in mm.
+
+    Millimetres count from its middle, x right and y up, as the viewer holds the device.
+    """
 
     matrix: F64
     size: tuple[float, float]
@@ -39,14 +41,14 @@ class ScreenPlane(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """How a camera sees a device, and where its screens lie, in the device's order."""
+    """A camera, and the planes of the device's screens as it sees them, in the device's order."""
 
     camera: Camera
     screens: tuple[ScreenPlane, ...]
 
 
 def view(spec: PlateSpec) -> View:
-    """The camera of a plate spec and where it sees the device's screens."""
+    """The camera of a plate spec and the device's screens as it sees them."""
     camera = aim(spec)
     return View(camera, tuple(_plane(spec, screen, camera) for screen in spec.device.screens))
 
@@ -57,7 +59,7 @@ def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
     origin = center + axes @ np.array([*screen.center, slab.size[2] / 2])
     x, y, size = axes[:, 0], axes[:, 1], screen.size
     if spec.orientation != spec.device.natural:
-        # Turned a quarter to the left, the device's own right points up and its bottom to the right.
+        # After a quarter turn to the left, the device's right points up and its bottom points right.
         x, y, size = -y, x, (size[1], size[0])
     return ScreenPlane(camera.homography(origin, x, y), size)
 
@@ -65,7 +67,7 @@ def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
 def share(
     screen: Screen, at: Plane, textures: Textures, camera: Camera, box: Box, *, coarse: bool = False
 ) -> F32:
-    """A screen's share of each pixel of a box, (h, w) in 0-1; `at` is its face, `coarse` as in `lay`."""
+    """A screen's share (h, w) float32 in 0-1 of a box's pixels; `at` is its face, `coarse` as in `lay`."""
     if screen.mask is None:
         return _filled(screen, at, camera, box)
     mask = lay(
@@ -76,9 +78,9 @@ def share(
 
 
 def _filled(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
-    """The share by the coverage of the screen's shape: its outline less its cut-outs.
+    """The share (h, w) as the coverage of the screen's shape: its outline less its cut-outs.
 
-    Where edges of both cross one pixel the shares are taken to be independent.
+    Where edges of both cross a pixel, their shares are taken to be independent.
     """
     matrix = at.homography(camera)
 
@@ -96,7 +98,7 @@ def _filled(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
 
 
 def _rim(screen: Screen) -> F64:
-    """The screen's rectangle with its round corners, (n, 2) mm from its middle."""
+    """The screen's rectangle with its rounded corners, (n, 2) mm from its middle."""
     points = outline(*screen.size, screen.corner).points
     if screen.corners == "all":
         return points
@@ -106,14 +108,14 @@ def _rim(screen: Screen) -> F64:
 
 
 def _hole(cutout: Cutout, screen: Screen) -> tuple[F64, list[tuple[F64, F64]]]:
-    """A cut-out's outline, and for each of its ears a square and the disc that is not missing from it."""
+    """A cut-out's outline, and for each of its ears a square and the disc that stays part of the screen."""
     (x, y), (width, height), radius = cutout.center, cutout.size, cutout.radius
     body = _rounded(width, height, radius, (x, y))
     return body, list(_ears(cutout, screen)) if cutout.ear else []
 
 
 def _ears(cutout: Cutout, screen: Screen) -> Iterator[tuple[F64, F64]]:
-    """Where a notch meets the top edge: a square beside it, and a disc in the square's far corner."""
+    """A notch's corners at the top edge: a square beside it, and a disc in the square's far corner."""
     ear, top = cutout.ear, screen.size[1] / 2
     for side in (-1, 1):
         near = cutout.center[0] + side * cutout.size[0] / 2

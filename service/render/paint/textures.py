@@ -1,4 +1,4 @@
-"""Textures: the pictures that lie on a device's faces and walls, and where they come from."""
+"""Textures: the pictures on a device's faces and walls, from files or from memory."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from service.render.kept import MIB, kept
 from service.srgb import LINEAR, SRGB8
 
 Pixels = NDArray[Any]
-Pyramid = tuple[Pixels, ...]  # a picture at its own size, a half, a quarter and so on
+Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
 
-KEPT = 96 * MIB  # several devices with all that is drawn on them
+KEPT = 96 * MIB  # enough for several devices
 
 
 class Textures(Protocol):
-    """Where a device's textures come from, by the names that its record gives them."""
+    """A source of a device's textures, by the names in its record."""
 
     def identity(self, name: str) -> Hashable:
-        """What tells a texture from all others, of whatever device; reads nothing."""
+        """A key that no other texture of any device has; reads no pixels."""
         ...
 
     def read(self, name: str) -> U8:
-        """Straight sRGB, (h, w) grey or (h, w, 4) RGBA uint8; raises FileNotFoundError."""
+        """Pixels, (h, w) grey or (h, w, 4) RGBA uint8 sRGB, straight alpha; raises FileNotFoundError."""
         ...
 
 
 class Files:
-    """PNG files, drawn ahead: a device's own in its folder, the others in that of shared parts."""
+    """PNG files drawn in advance: a device's own in its folder, shared parts in theirs."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
@@ -50,22 +50,22 @@ class Files:
 
 
 class Memory:
-    """Arrays that were drawn for one device, beside the parts that all share.
+    """Arrays drawn for one device, besides the shared parts.
 
-    A texture is named after its content, so that a device's digest tells what it looks like.
+    Textures are named after their content, so a device's digest covers its appearance.
     """
 
     def __init__(self) -> None:
         self._pixels: dict[str, U8] = {}
 
     def write(self, name: str, pixels: U8) -> str:
-        """Keep grey (h, w) or RGBA (h, w, 4) pixels, uint8, straight; returns the name to record."""
+        """Keep grey (h, w) or RGBA (h, w, 4) pixels, uint8, straight alpha; returns the name to record."""
         digest = hashlib.blake2b(pixels.tobytes() + repr(pixels.shape).encode(), digest_size=16).hexdigest()
         self._pixels[f"{name}#{digest}"] = pixels
         return f"{name}#{digest}"
 
     def identity(self, name: str) -> str:
-        """The name: it tells the content, or the shared part."""
+        """The name, which identifies the content or the shared part."""
         return name
 
     def read(self, name: str) -> U8:
@@ -89,16 +89,16 @@ def _identity(textures: Textures, name: str) -> Hashable:
 
 @kept(KEPT // 4, key=_identity)
 def grey(textures: Textures, name: str) -> Pyramid:
-    """An 8-bit grey texture (h, w) at its own and smaller sizes, read once."""
+    """A grey texture (h, w) uint8 at its own and smaller sizes, read once; read-only."""
     picture = textures.read(name)
     return _pyramid(picture if picture.ndim == 2 else picture[..., 0].copy())
 
 
 @kept(KEPT, key=_identity)
 def layer(textures: Textures, name: str) -> Pyramid:
-    """A texture (h, w, 4) uint8 at its own and smaller sizes, read once.
+    """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
 
-    RGBA premultiplied in linear light and coded as sRGB again.
+    RGBA, premultiplied in linear light and then encoded as sRGB.
     """
     picture = textures.read(name)
     rgba = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture.copy()
@@ -109,7 +109,7 @@ def layer(textures: Textures, name: str) -> Pyramid:
 
 
 def _pyramid(picture: Pixels) -> Pyramid:
-    """The picture and its halves, area-averaged, down to 32 px: shrinking the whole takes longest."""
+    """The picture and its halves, area-averaged, down to 32 px: shrinking the full size takes longest."""
     levels = [picture]
     while min(picture.shape[:2]) >= 64:
         picture = cv2.resize(

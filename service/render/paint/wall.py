@@ -1,4 +1,4 @@
-"""The rounded wall of a slab, lit at its vertices and rasterised."""
+"""The rounded wall of a slab, lit at its vertices."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from service.render.material import SURFACES
 from service.render.tone import shoulder
 
 GASKET_RADIANCE = 0.006
-STREAKS = 0.06  # of the light, where brushed metal is seen from near by
-AWAY = -0.35  # cosine to the camera of the farthest vertices that are lit
+STREAKS = 0.06  # of the light, on brushed metal seen close up
+AWAY = -0.35  # cosine to the camera down to which vertices are lit
 
 
 def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, ground: Ground | None) -> F32:
-    """Radiance (n, 3) of a wall's vertices, shouldered."""
+    """Linear radiance (n, 3) float32 of a wall's vertices, compressed by `shoulder`."""
     points = camera.view(mesh.points)
     away = np.array([0, 0, camera.distance]) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     normals = camera.view(mesh.normals).astype(np.float32)
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
-    # What turns away is not drawn; beyond the rim vertices of triangles that are still count.
+    # Vertices that face away are not drawn, but some belong to triangles that are.
     seen = np.einsum("ij,ij->i", normals, toward) > AWAY
     for kind, face in ((WALL, None), (FRONT, slab.front), (BACK, slab.back)):
         at = np.flatnonzero((mesh.material == kind) & seen)
@@ -47,7 +47,7 @@ def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, gr
 
 
 def _shown(across: F32, toward: F32, scale: F64) -> F32:
-    """How much of the streaks shows, (n,) 0-1, by the px between two of them; `scale` in px per mm."""
+    """The visibility of streaks, (n,) in 0-1, by their distance in px; `scale` (n,) is in px per mm."""
     aslant = np.square(np.einsum("ij,ij->i", across, toward))
     between = PITCH * scale * np.sqrt(np.maximum(1 - aslant, 0))
     t = np.clip((between - 0.3) / 0.6, 0, 1)

@@ -1,4 +1,4 @@
-"""What is behind the device: the background with the shadow on it, in bands that stay in the cache."""
+"""The backdrop of the device: background and shadow, in bands that stay in the cache."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from service.clock import Clock
 from service.models.scene import Background, PlateSpec
 from service.render.plates import background, shadow
 
-BAND = 64  # rows; with dither there are many steps, and they stay in the cache
-PLAIN = 1 << 19  # px; without there are few, and each gives the interpreter's lock away for a while
+BAND = 64  # rows; with dither there are many steps, which should stay in the cache
+PLAIN = 1 << 19  # px a band without dither; there are few steps, and each releases the interpreter's lock
 
 
 def paint(outlines: Iterable[F32], spec: PlateSpec, clock: Clock) -> U8:
-    """The backdrop of a plate spec, (height, width, 4) uint8, straight alpha; for `fast` without dither.
+    """The backdrop of a plate spec, (height, width, 4) uint8 sRGB, straight alpha; not dithered for `fast`.
 
-    The shadow is that of convex `outlines` (n, 2) in canvas px.
+    Convex `outlines` (n, 2) in canvas px cast the shadow.
     """
     ground, cast, size = spec.background, spec.shadow, (spec.width, spec.height)
     shade = shadow.cast(outlines, size, cast, spec.fast) if cast and cast.opacity > 0 else None
@@ -46,5 +46,5 @@ def paint(outlines: Iterable[F32], spec: PlateSpec, clock: Clock) -> U8:
 
 
 def solid(ground: Background) -> bool:
-    """Whether nothing of it is transparent."""
+    """Whether a background is opaque."""
     return ground.start.alpha == 255 and (ground.end is None or ground.end.alpha == 255)

@@ -12,10 +12,10 @@ STEPS = 1024
 
 
 def parameter(background: Background, width: int, height: int, rows: slice) -> F32:
-    """How far along the gradient each pixel is, (rows, width) in 0-1.
+    """Each pixel's position along the gradient, (rows, width) float32 in 0-1.
 
-    Linear as in CSS Images 3: the line through the centre at `angle` (0 up, clockwise), corner to corner;
-    radial: distance from the centre over the distance to the farthest corner.
+    Linear as in CSS Images 3: along the line through the centre at `angle` (0 is up, clockwise), from corner
+    to corner; radial: the distance from the centre over that of the corners.
     """
     x = np.arange(width, dtype=np.float32) + np.float32(0.5 - width / 2)
     y = np.arange(rows.start, rows.stop, dtype=np.float32) + np.float32(0.5 - height / 2)
@@ -36,10 +36,10 @@ def dithered(
     shade: F32 | None = None,
     color: tuple[int, ...] = (0, 0, 0),
 ) -> U8:
-    """Rows of a background of `size`, (n, width, 4) uint8, straight alpha.
+    """Rows of a background of `size` (width, height), (n, width, 4) uint8 sRGB, straight alpha.
 
-    An opaque gradient takes its shadow here, of opacity `shade` (n, width) and sRGB `color`: rounded once,
-    not twice.
+    An opaque gradient can take its shadow here, so both are rounded only once: of opacity `shade` (n, width)
+    in 0-1 and of sRGB `color`.
     """
     (width, height), count = size, rows.stop - rows.start
     if background.end is None:
@@ -47,8 +47,8 @@ def dithered(
     band = np.empty((count, width, 4), np.uint8)
     start = np.array(background.start, np.float32)
     step = np.array(background.end, np.float32) - start
-    # Where a slow ramp passes a whole number, noise of one code value leaves a flat strip: noise half as wide
-    # again has none. A steep ramp needs no more than rounding does.
+    # Noise one code value wide leaves a flat strip where a slow ramp crosses a whole number; half as wide
+    # again, it does not. Steep ramps need no more than rounding does.
     slope = float(np.abs(step).max()) / np.hypot(width, height)
     wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
     t = parameter(background, width, height, rows)
@@ -65,7 +65,7 @@ def dithered(
 
 
 def plain(background: Background, size: tuple[int, int], rows: slice) -> U8:
-    """As `dithered` without shadow and without noise: 1,024 colours along the gradient."""
+    """As `dithered`, but without shadow or noise: (n, width, 4) uint8, 1,024 colours along the gradient."""
     (width, height), count = size, rows.stop - rows.start
     if background.end is None:
         return np.full((count, width, 4), background.start, np.uint8)

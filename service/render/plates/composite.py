@@ -1,4 +1,4 @@
-"""A canvas laid over its backdrop: code values, dithered; the screens' openings in linear light."""
+"""A canvas laid over its backdrop in dithered code values, with the screens' openings in linear light."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from service.render.paint.body import Body
 from service.render.paint.canvas import Canvas
 from service.render.tone import decode16, encode
 
-# Pixels of a body that are painted at a time: whole frames of floats would cost more memory than the plate.
+# Pixels of a body painted at a time: whole frames of floats would take more memory than the plate.
 PART = 3 << 18
 BAND = 128  # rows laid over the backdrop at a time
 FAINT = 16  # of 65535: a gain that changes nothing
-MARGIN = 4  # rows around a part from which its edges borrow
+MARGIN = 4  # rows around a part that its edges may borrow colour from
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opening:
-    """Where a screen is seen: a box of the canvas, what is there without it (h, w, 3) and its gain (h, w).
+    """Where a screen is seen: a box of the canvas, the light there without it (h, w, 3), its gain (h, w).
 
-    Both uint16, linear light as 0-65535.
+    Both uint16 in linear light, 0-65535.
     """
 
     box: Box
@@ -41,10 +41,10 @@ class Opening:
 def composite(
     body: Body, backdrop: Callable[[], U8], windows: Sequence[Box], clock: Clock
 ) -> tuple[Opening | None, ...]:
-    """Paint the body over the backdrop, in place; returns where each screen is, None for those not seen.
+    """Paint the body over the backdrop, in place; returns each screen's opening, None if it is not seen.
 
-    `backdrop` gives (h, w, 4) uint8 sRGB, straight alpha, and is called when the first part is painted;
-    `windows` are boxes of it that hold the screens, one each.
+    `backdrop` returns (h, w, 4) uint8 sRGB, straight alpha, and is first called once a part is painted;
+    `windows` are boxes around the screens, one each, in canvas px.
     """
     openings = [_blank(window.clipped(body.box)) for window in windows]
     parts = _parts(body.box)
@@ -60,13 +60,13 @@ def composite(
 
 
 def _blank(window: Box) -> Opening:
-    """An opening through which nothing is seen yet."""
+    """An opening without any light yet."""
     size = (window.height, window.width)
     return Opening(window, np.zeros((*size, 3), np.uint16), np.zeros(size, np.uint16))
 
 
 def _trimmed(opening: Opening) -> Opening | None:
-    """The part of an opening that is seen, None when nothing is."""
+    """The visible part of an opening, None if there is none."""
     window, base, gain = opening.box, opening.base, opening.gain
     hole = extent(gain > FAINT)
     if not hole.area:
@@ -79,7 +79,7 @@ def _trimmed(opening: Opening) -> Opening | None:
 
 
 def _parts(box: Box) -> list[tuple[Box, Box]]:
-    """Parts of a box from top to bottom, all but the same height, and the same with their margins."""
+    """Parts of a box from top to bottom, of nearly equal height, each without and with its margins."""
     if not box.area:
         return []
     count = math.ceil(box.area / PART)
@@ -90,7 +90,7 @@ def _parts(box: Box) -> list[tuple[Box, Box]]:
 
 
 def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:
-    """Some rows of a canvas: colours to the backdrop, and what each screen is seen through to its opening."""
+    """Lay some rows of a canvas: colours on the backdrop, light and gain in each screen's opening."""
     under = backdrop[canvas.box.slices]
     code, noise = _over(canvas, under)
     for opening, gain in zip(openings, canvas.gains, strict=True):
@@ -98,18 +98,18 @@ def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:
         if not part.area:
             continue
         at, there = part.within(canvas.box), part.within(opening.box)
-        # A little less noise than half a level each way: whole numbers survive the way through 16 bits.
+        # Slightly less noise than half a level each way, so whole numbers survive the trip through 16 bits.
         opening.base[there] = decode16(code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93))
         opening.gain[there] = np.clip(gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
     noise += code
-    # Where nothing was painted the code is the backdrop's own whole number, which the noise leaves alone.
+    # Where nothing was painted, the code is the backdrop's whole number, which the noise leaves alone.
     under[..., :3] = noise.astype(np.uint8)
 
 
 def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
     """The canvas over the backdrop `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
 
-    Sets the alpha of `under`, and scales the canvas's gains to its share of pixels not fully covered.
+    Sets the alpha of `under`, and scales the canvas' gains by its share of partly covered pixels.
     """
     alpha, light = canvas.alpha, canvas.rgb
     noise = spread3(*canvas.box)
@@ -125,7 +125,7 @@ def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
     total = cover + opacity * (1 - cover)
     share = np.asarray(cover / np.maximum(total, np.float32(1e-6)), np.float32)
     code[y, x] = below[:, :3] + (code[y, x] - below[:, :3]) * share[:, None]
-    # Edges are blended with what was rounded with noise already: round them to the nearest.
+    # Edges are blended with a backdrop that is dithered already, so round them to the nearest.
     noise[y, x] = np.float32(0.5)
     for gain in canvas.gains:
         gain[y, x] *= share / full

@@ -1,4 +1,4 @@
-"""A plate: everything of a picture but the screenshot, built once, exposed to many screenshots."""
+"""A plate: a picture without its screenshot, built once and composed with many screenshots."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ScreenLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer a screen, None for those unseen."""
+    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen."""
 
     base: U8
     screens: tuple[ScreenLayer | None, ...]
@@ -65,7 +65,7 @@ Painted = tuple[U8, tuple[Opening | None, ...]]
 def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Textures | None = None) -> Plate:
     """Pose, light and paint the device of a plate spec over its background and shadow.
 
-    `seen` is its view, where that is at hand already; textures are those drawn ahead unless others are given.
+    `seen` is its view, if known already; textures come from the device's files by default.
     """
     seen, textures = seen or view(spec), textures or Files(spec.device)
     camera = seen.camera
@@ -80,7 +80,7 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
 
 def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: F32, clock: Clock) -> Painted:
     camera = seen.camera
-    # What lies behind the device does not need it: both at once on two cores.
+    # The backdrop does not depend on the body, so both are made at once.
     behind = _POOL.submit(backdrop.paint, outlines(spec.device, camera), spec, clock)
     try:
         body = Body(spec.device, textures, camera, light, tint)

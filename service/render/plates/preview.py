@@ -1,6 +1,6 @@
-"""A quick preview of a device: painted at half the size and enlarged; outlines and screen at their own size.
+"""A quick preview of a device: painted at half size and enlarged, with outlines and screens at full size.
 
-Whole code values all the way, without dither. What is finer than two pixels turns soft.
+In whole code values throughout, without dither. Details finer than two pixels turn soft.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from service.render.plates import backdrop
 from service.render.plates.composite import FAINT, Opening
 from service.srgb import LINEAR16, SRGB8
 
-FINE = FINEST / 3  # samples a mm: two a pixel at least, where the whole has three
-LARGEST = 3_000_000  # px of the half; more are painted in parts
+FINE = FINEST / 3  # samples per mm: at least two a pixel, where the full picture has three
+LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts
 
 
 def halved(camera: Camera) -> Camera:
-    """The same view on a canvas of half the size."""
+    """The same view on a canvas half the size."""
     x, y = camera.center
     width, height = -(-camera.width // 2), -(-camera.height // 2)
     return replace(camera, k=camera.k / 2, center=(x / 2, y / 2), width=width, height=height)
 
 
 def possible(device: Device, half: Camera) -> bool:
-    """Whether a preview can be made: not of flat windows or at huge sizes."""
+    """Whether a preview can be made: not of flat windows, and not at huge sizes."""
     faces = (device.slab(screen.slab).front for screen in device.screens)
     flat = any(not SURFACES[face.surface].lit for face in faces)
     small = half.width * half.height <= LARGEST
@@ -53,9 +53,9 @@ def possible(device: Device, half: Camera) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """What is drawn at its own size over `box`: coverage of the body and of each screen, None if not seen.
+    """Edges at full size over `box`: coverage of the body, and of each screen or None if it is not seen.
 
-    Each (h, w) float32 in 0-1. A canvas is painted as if all of a screen's face were screen.
+    Each (h, w) float32 in 0-1. The canvas is painted as if a screen filled its whole face.
     """
 
     box: Box
@@ -66,7 +66,7 @@ class Edges:
 def behind(
     spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, clock: Clock
 ) -> tuple[U8, Edges]:
-    """The backdrop that the canvas of `paint` goes on, and the edges that it is cut to.
+    """The backdrop for the canvas of `paint`, and the edges to cut the canvas to.
 
     (height, width, 4) uint8 sRGB, straight alpha, of the plate spec's size.
     """
@@ -77,14 +77,14 @@ def behind(
 
 
 def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock) -> U8:
-    """The backdrop (height, width, 4), made at half the size; `shapes` are the outlines there.
+    """The backdrop (height, width, 4), made at half size; `shapes` are the outlines at that size.
 
-    At a quarter it would be made sooner, but pack to a third more bytes.
+    A quarter would be faster, but compresses to a third more bytes.
     """
     width, height, cast = half.width, half.height, spec.shadow
     if cast is not None:
         cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
-    # Enlarged to exactly the canvas, by which nothing is moved: a gradient ends in its corners.
+    # Enlarged to exactly the canvas, so nothing shifts and gradients end in its corners.
     scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
     small = backdrop.paint(
         [shape * scale for shape in shapes], replace(spec, width=width, height=height, shadow=cast), clock
@@ -106,13 +106,13 @@ def _edges(device: Device, textures: Textures, camera: Camera, shapes: list[F32]
 
 
 def paint(device: Device, textures: Textures, half: Camera, light: Light, tint: F32, clock: Clock) -> Canvas:
-    """The body on a canvas of half the size; `tint` (3,) is linear."""
+    """The body on a canvas half the size; `tint` (3,) is linear."""
     body = Body(device, textures, half, light, tint, FINE)
     return body.paint(body.box, clock)
 
 
 def composite(canvas: Canvas, cut: Edges, backdrop: U8, *, solid: bool) -> tuple[Opening | None, ...]:
-    """A canvas of `paint` over the backdrop, in place; and where each screen is, None for those not seen.
+    """Lay a canvas of `paint` over the backdrop, in place; returns each screen's opening, None if not seen.
 
     `backdrop` is (h, w, 4) uint8 sRGB, straight alpha; a `solid` one has no transparency.
     """
@@ -138,7 +138,7 @@ def composite(canvas: Canvas, cut: Edges, backdrop: U8, *, solid: bool) -> tuple
 def _opening(
     canvas: Canvas, light: F32, screen: F32, cut: Edges, backdrop: U8, part: tuple[slice, slice]
 ) -> Opening | None:
-    """Where a screen of the gain `light` and the share `screen` is seen."""
+    """The opening of a screen with the gain `light` (half size) and the share `screen` (full size)."""
     if not light.any():
         return None
     twice, box = Box(*(2 * side for side in canvas.box)), cut.box
@@ -153,13 +153,13 @@ def _opening(
 
 
 def _coded(canvas: Canvas) -> U8:
-    """A canvas's opaque colours, sRGB (h, w, 4)."""
+    """A canvas' opaque colours, (h, w, 4) uint8 sRGB."""
     code = cv2.LUT(_straight(canvas.rgb, canvas.alpha), SRGB8)
     return np.asarray(cv2.cvtColor(code, cv2.COLOR_RGB2RGBA), np.uint8)
 
 
 def _straight(light: F32, alpha: F32) -> U16:
-    """Light (h, w) or (h, w, 3) of 16 bits, no longer premultiplied, one pixel beyond its edges."""
+    """Light (h, w) or (h, w, 3) as straight 16 bits, extended by one pixel beyond its edges."""
     share = np.maximum(alpha, np.float32(1e-4))
     whole = np.asarray(cv2.divide(light, share if light.ndim == 2 else cv2.merge([share] * 3)), np.float32)
     found = cv2.addWeighted(whole, 65535, whole, 0, 0, dtype=cv2.CV_16U)
@@ -168,6 +168,6 @@ def _straight(light: F32, alpha: F32) -> U16:
 
 
 def _enlarged(picture: NDArray[Any], size: Box, part: tuple[slice, slice]) -> NDArray[Any]:
-    """Twice the size, cut to a part."""
+    """The picture enlarged to `size`, cut to a part."""
     large = cv2.resize(picture, (size.width, size.height), interpolation=cv2.INTER_LINEAR)
     return np.ascontiguousarray(large[part])

@@ -19,7 +19,10 @@ TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shade:
-    """A shadow's alpha (h, w) in 0-1 at a fraction of its size, with a margin, and how to get at its rows."""
+    """A shadow's alpha `small` (h, w) in 0-1, reduced by `step` and with a `margin` of reduced px.
+
+    `width` is the canvas' own, `mode` OpenCV's interpolation.
+    """
 
     small: F32
     step: int
@@ -28,7 +31,7 @@ class Shade:
     mode: int
 
     def rows(self, rows: slice) -> F32:
-        """Some rows of the canvas, (n, width)."""
+        """The alpha of some rows of the canvas, (n, width) float32 in 0-1."""
         height = rows.stop - rows.start
         if self.step == 1:
             top = rows.start + self.margin
@@ -42,11 +45,11 @@ class Shade:
 
 
 def cast(outlines: Iterable[F32], size: tuple[int, int], shadow: Shadow, fast: bool) -> Shade:
-    """The shadow on a background of `size`, its colour's alpha included.
+    """The shadow on a background of `size` (width, height), including its colour's alpha.
 
     The silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a Gaussian of
-    sigma px; a tighter, nearer lobe of it grounds the device. Worked out at a fraction of the size where the
-    blur leaves no detail, on a margin that holds what comes from outside the canvas.
+    sigma px, and a tighter, nearer lobe of it that grounds the device. Computed at a reduced size where the
+    blur leaves no detail, with a margin for shadow from beyond the canvas' edges.
     """
     w, h = size
     tight = max(shadow.sigma * TIGHT_SIGMA, 1e-3)
@@ -60,7 +63,7 @@ def cast(outlines: Iterable[F32], size: tuple[int, int], shadow: Shadow, fast: b
         move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
         moved = cv2.warpAffine(mask, move, (small.width, small.height), flags=cv2.INTER_LINEAR)
         sigma = shadow.sigma * width / step
-        # A reduced mask is already softened by its own pixels; what is missing to the full sigma is added.
+        # The reduced mask is already softened by its own pixels; add the rest of the sigma.
         sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))
         if sigma > 0.05:
             moved = cv2.GaussianBlur(moved, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)
@@ -71,9 +74,10 @@ def cast(outlines: Iterable[F32], size: tuple[int, int], shadow: Shadow, fast: b
 
 
 def mix(under: U8, y: int, shade: F32, color: tuple[int, ...]) -> None:
-    """Rows from `y` on of a canvas (n, w, 4) under their shadow (n, w), dithered; in place.
+    """Mix a shadow into rows (n, w, 4) uint8 of a canvas from `y` on, dithered, in place.
 
-    In sRGB code values, as browsers and editors blend.
+    `shade` (n, w) float32 is its alpha in 0-1, `color` sRGB 0-255. In code values, as browsers and editors
+    blend.
     """
     found = extent(shade > 1 / 1024)
     if not found.area:
@@ -82,7 +86,7 @@ def mix(under: U8, y: int, shade: F32, color: tuple[int, ...]) -> None:
     box = Box(found.x, y + found.y, found.width, found.height)
     if (part[..., 3] == 255).all():
         for channel in range(3):
-            # c + shade · (color - c), the noise added before the cut to whole numbers.
+            # c + shade · (color - c), with noise added before truncation.
             plane = np.ascontiguousarray(part[..., channel]).astype(np.float32)
             plane += shade * (np.float32(color[channel]) - plane)
             plane += spread(*box, channel)
@@ -98,7 +102,7 @@ def mix(under: U8, y: int, shade: F32, color: tuple[int, ...]) -> None:
 
 
 def darken(under: U8, shade: F32, color: tuple[int, ...]) -> None:
-    """As `mix` for an opaque canvas, in whole code values, without dither."""
+    """As `mix` for an opaque canvas: rows (n, w, 4) uint8 in place, in whole code values, without dither."""
     found = extent(shade > 1 / 1024)
     if not found.area:
         return
