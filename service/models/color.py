@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 PATTERN = r"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
-# CSS colour names are not accepted, but the error message suggests their hex values.
+# CSS colour names are not accepted, but error messages suggest their hex values.
 _NAMED = {
     "black": "#000000",
     "silver": "#C0C0C0",

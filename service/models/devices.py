@@ -1,4 +1,4 @@
-"""What a device is made of, in numbers, and the catalogue: `frames/<id>/device.json`. No pixels here."""
+"""Devices as numbers, and the catalogue of them: `frames/<id>/device.json`. No pixels here."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class Layer(Record):
 class Face(Record):
     """A slab's flat cap: its surface and the layers drawn on it, seen from outside with y up.
 
-    `layers` are RGBA sRGB albedo (straight alpha) painted over the surface in order, `occlusion` is 8-bit
-    grey that multiplies the light where what is drawn, not built, keeps it away. `inset` is where the surface
-    begins inside the outline (mm): the wall's material up to `inset - gasket`, then a dark gasket line of
+    `layers` are RGBA sRGB albedo (straight alpha), painted over the surface in order; `occlusion` is 8-bit
+    grey that multiplies the light, for shade from parts that are drawn rather than built. The surface starts
+    `inset` mm inside the outline: the wall's material up to `inset - gasket`, then a dark gasket line of
     `gasket` mm. `tinted` faces take the finish's colour, others `color`.
     """
 
@@ -87,9 +87,9 @@ class Slab(Record):
     """A convex rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
 
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
-    the device's upright pose. `parent` names the slab it stands on; only what is above `base` (local z) of
-    a raised part shows. `surface` is that of wall and rim; the grain of a brushed one runs along the
-    outline, on flat faces along `x`. `tinted` walls take the finish's colour.
+    the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z)
+    shows. `surface` is that of wall and rim; brushed grain runs along the outline, on flat faces along `x`.
+    `tinted` walls take the finish's colour.
     """
 
     name: str
@@ -109,14 +109,14 @@ class Slab(Record):
     decals: tuple[Decal, ...] = ()
 
     def __hash__(self) -> int:
-        """By what tells slabs apart at once: they are looked up by it many times a picture."""
+        """By a few telling fields, since slabs are looked up many times a picture."""
         return hash((self.name, self.size, self.center))
 
 
 class Cutout(Record):
     """A rounded rectangle missing from a screen: mm, `center` from the screen's middle, y up.
 
-    It may reach beyond the screen's edge. `ear` is the radius of the concave corners where a notch meets the
+    It may extend beyond the screen's edge. `ear` is the radius of the concave corners where a notch meets the
     top edge.
     """
 
@@ -129,9 +129,9 @@ class Cutout(Record):
 class Screen(Record):
     """A lit rectangle on the front face of `slab`: `center` and `size` in mm in that face's axes.
 
-    Its shape is the rectangle with round `corners` less the `cutouts`. `mask` is that shape drawn ahead, an
-    8-bit grey picture covering exactly the rectangle: 255 where the screenshot shows, 0 where it does not.
-    Without one, the shape is filled as it lands on the canvas.
+    Its shape is the rectangle with rounded `corners` less the `cutouts`. `mask` is that shape drawn in
+    advance, an 8-bit grey picture covering exactly the rectangle: 255 where the screenshot shows, 0 where it
+    does not. Without one, the shape is filled on the canvas.
     """
 
     slab: str
@@ -154,7 +154,7 @@ class Finish(Record):
 class Device(Record):
     """One device: names, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
 
-    Devices are equal when all of their content is. Those of the catalogue are pickled by their id.
+    Devices with equal content are equal. Those of the catalogue are pickled by id.
     """
 
     id: str
@@ -170,7 +170,7 @@ class Device(Record):
 
     @cached_property
     def digest(self) -> str:
-        """What tells devices apart: a hash of all of the content, worked out once."""
+        """A hash of the whole content, computed once."""
         return hashlib.blake2b(self.model_dump_json().encode(), digest_size=16).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -182,24 +182,24 @@ class Device(Record):
         return hash(self.digest)
 
     def __copy__(self) -> Self:
-        """Without the digest, since copies are made to be changed."""
+        """A copy without the digest, since copies are made to be changed."""
         copied = super().__copy__()
         copied.__dict__.pop("digest", None)
         return copied
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        """A device of the catalogue goes to another process by its id, any other one whole."""
+        """Pickle devices of the catalogue by id, all others whole."""
         if catalogue().get(self.id) is self:
             return _of_catalogue, (self.id,)
         return super().__reduce_ex__(protocol)
 
     @property
     def screen(self) -> Screen:
-        """The main screen, which orientation and `auto` go by."""
+        """The main screen, which decides orientation and `auto`."""
         return self.screens[0]
 
     def slab(self, name: str) -> Slab:
-        """The slab of that name; raises StopIteration when there is none."""
+        """The slab of that name; raises StopIteration if there is none."""
         return next(slab for slab in self.slabs if slab.name == name)
 
     @property
@@ -214,11 +214,11 @@ class Device(Record):
         )
 
     def file(self, name: str) -> Path:
-        """Where a texture drawn ahead lies: in the device's folder, or in the one of shared parts."""
+        """The file of a texture, in the device's folder or that of shared parts."""
         return drawn(name, FRAMES / self.id)
 
     def screens_on(self, slab: Slab) -> list[tuple[int, Screen]]:
-        """The screens on a slab's front face, with their places among all."""
+        """The screens on a slab's front face, with their indices."""
         return [(place, screen) for place, screen in enumerate(self.screens) if screen.slab == slab.name]
 
     @property
@@ -229,18 +229,18 @@ class Device(Record):
 
     @property
     def natural(self) -> Orientation:
-        """The orientation of the device file: portrait when the screen is taller than wide."""
+        """The orientation of the device file: portrait if the screen is taller than wide."""
         return "portrait" if self.screen.px[1] > self.screen.px[0] else "landscape"
 
 
 def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:
-    """The file of a texture: in a device's `folder`, but that of a shared part in `frames/parts/`."""
+    """The file of a texture: in a device's `folder`, or in `frames/parts/` for a shared part."""
     return (frames if name.startswith(f"{PARTS}/") else folder) / name
 
 
 @cache
 def catalogue() -> dict[str, Device]:
-    """All devices by id, in the order of their names, read once."""
+    """All devices by id, sorted by category and name, read once."""
     files = sorted(FRAMES.glob("*/device.json"))
     devices = [Device.model_validate_json(file.read_bytes()) for file in files]
     return {device.id: device for device in sorted(devices, key=lambda d: (d.category, d.name))}
@@ -252,9 +252,9 @@ def _of_catalogue(id_: str) -> Device:
 
 @cache
 def by_name() -> dict[str, str]:
-    """Device ids by the plain form of every name they go by: id, full name, that without its bracket, brand.
+    """Device ids by the plain form of every name: id, full name, the name without brackets, with brand.
 
-    What two devices could be called stands for neither.
+    Ambiguous names are left out.
     """
     known = {plain(id_): id_ for id_ in catalogue()}
     called: dict[str, set[str]] = {}
@@ -268,7 +268,7 @@ def by_name() -> dict[str, str]:
 
 @cache
 def finishes() -> dict[str, str]:
-    """The names of all devices' finishes by their plain form."""
+    """The names of all finishes by their plain form."""
     return {plain(finish.name): finish.name for device in catalogue().values() for finish in device.finishes}
 
 

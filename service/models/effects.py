@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 class Effect:
-    """What happens to the finished picture."""
+    """An effect on the finished picture."""
 
     __slots__ = ()
 

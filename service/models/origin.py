@@ -1,4 +1,4 @@
-"""What a screenshot's size tells of where it was taken, and the device of the catalogue that suits it."""
+"""Where a screenshot was taken, judging by its size, and the device of the catalogue that suits it best."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Rank = tuple[bool, bool, bool, bool, float, float, int, str]
 
 APPLE = "Apple"
 
-# Apple's screens are a closed list, by their short and long sides in px; everyone else's are not.
+# Apple's screens are a closed list, by short and long side in px; other makers' are not.
 PHONES: frozenset[Size] = frozenset(
     {
         (640, 1136), (750, 1334), (828, 1792), (1125, 2436), (1170, 2532), (1179, 2556), (1206, 2622),
@@ -31,16 +31,16 @@ LAPTOPS: frozenset[Size] = frozenset(
         (1934, 2992), (2100, 3360), (2214, 3420), (2234, 3456), (2338, 3600),
     }
 )  # fmt: skip
-FACTORS = (1, 2, 3)  # a screen's px for each of its points, in which some tools take screenshots
+FACTORS = (1, 2, 3)  # a screen's px per point; some tools take screenshots in points
 
-# Widths of other makers' phones; some of their pictures have an iPhone's shape.
+# Widths of other makers' phones, some of whose screenshots have an iPhone's shape.
 WIDTHS = frozenset({360, 480, 540, 720, 1080, 1440})
 SHAPES = tuple(long / short for short, long in PHONES if long / short > 2)
-HAIR = 0.003  # relative difference up to which a reduced screenshot keeps its shape
+HAIR = 0.003  # relative difference in shape that scaling may cause
 
-LONGEST = 2.5  # shape of no screen, but of a page that was scrolled
+LONGEST = 2.5  # beyond any screen's shape: a scrolled page
 
-# Long side over short one: phones are slimmer than any tablet, and screens that stand on desks lie between.
+# Long side over short side: phones are slimmer than any tablet, and desktop screens are in between.
 PHONE, PHONE_LYING, DESK = 1.65, 1.95, 1.47
 
 Group = Literal["phone", "tablet", "watch", "desk"]
@@ -56,14 +56,14 @@ GROUPS: dict[Category, Group] = {
 
 
 class Origin(NamedTuple):
-    """The group of devices that a screenshot is of, and whether of Apple's; None when its size is silent."""
+    """The group of devices a screenshot is from, and whether the maker is Apple (None if unknown)."""
 
     group: Group
     apple: bool | None
 
 
 def origin(size: Size) -> Origin:
-    """What the size of a screenshot, px, tells; of its shape alone where nothing else is known."""
+    """The origin of a screenshot of `size` px, by its shape alone if the size is not a known one."""
     short, long = sorted(size)
     lying = size[0] > size[1]
     sizes = {(short * factor, long * factor) for factor in FACTORS}
@@ -82,11 +82,11 @@ def origin(size: Size) -> Origin:
 
 
 def best(size: Size) -> Device:
-    """The device whose screen matches a screenshot best, which is decided by the first of these that tells.
+    """The device whose screen best matches a screenshot of `size` px.
 
-    It can be turned to suit; its screen has these very pixels; it is of the group, and of the maker, that the
-    size tells of; its screen's shape is nearest (per cent), then its number of pixels; it is the newest; its
-    id comes first.
+    Criteria in order: it can be turned to match; its screen has exactly these pixels; it is from the group,
+    then the maker, that the size suggests; its screen's shape is nearest (to a per cent), then its number of
+    pixels; it is the newest; its id comes first.
     """
     found = origin(size)
     short, long = sorted(size)

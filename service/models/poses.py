@@ -1,7 +1,7 @@
-"""Named poses: how each kind of device is turned, seen and framed. The one table of them.
+"""Named poses: how each kind of device is turned, viewed and framed.
 
-Left and right are the viewer's: `hero-left` turns the glass to the left. Laptops and screens that stand are
-turned on a level table and seen from above; what is held or hung is turned freely.
+Left and right are the viewer's: `hero-left` turns the glass to the left. Laptops and standing screens are
+turned on a level table and seen from above; devices held or hung are turned freely.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Framing = Literal["auto", "upright", "posed"]
 
 
 class View(NamedTuple):
-    """Turn and field of view in degrees, and framing: what a pose sets of `deviceTransform`."""
+    """Turn and field of view in degrees, and framing: the part of `deviceTransform` that a pose sets."""
 
     rotation_x: float
     rotation_y: float
@@ -28,14 +28,14 @@ class View(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """What it looks like, in words, and the view of each category of device."""
+    """A description, and a view for each category of device."""
 
     description: str
     views: Mapping[Category, View]
 
 
 def _pose(description: str, held: View, laptop: View, standing: View, window: View | None = None) -> Pose:
-    """Phones, tablets and watches are `held`, monitors and televisions `standing`; a window is held, too."""
+    """Phones, tablets, watches and by default windows are `held`; monitors and televisions are `standing`."""
     views: dict[Category, View] = dict.fromkeys(get_args(Category), held)
     views |= {"laptop": laptop, "desktop": standing, "tv": standing, "browser": window or held}
     return Pose(description, MappingProxyType(views))
@@ -44,7 +44,7 @@ def _pose(description: str, held: View, laptop: View, standing: View, window: Vi
 def _pair(
     name: str, description: str, held: View, laptop: View, standing: View, window: View | None = None
 ) -> dict[str, Pose]:
-    """A pose to the left as given and its mirror image to the right."""
+    """A pose to the left, as given, and its mirror image to the right."""
     left = (held, laptop, standing, window)
     right = (_mirrored(held), _mirrored(laptop), _mirrored(standing), window and _mirrored(window))
     return {
@@ -57,8 +57,8 @@ def _mirrored(view: View) -> View:
     return view._replace(rotation_y=-view.rotation_y or 0.0, rotation_z=-view.rotation_z or 0.0)
 
 
-# A laptop's deck slopes by 20 degrees towards a viewer who sees its lid from straight ahead. Its turns are
-# those of the level deck about its upright, then seen from above: Rx(above)·Ry(turn)·Rx(-20) as Rx·Ry·Rz.
+# Seen with its lid straight ahead, a laptop's deck slopes by 20 degrees towards the viewer. Its poses turn a
+# level deck about the vertical and look at it from above: Rx(above)·Ry(turn)·Rx(-20), written as Rx·Ry·Rz.
 POSES: Mapping[str, Pose] = MappingProxyType(
     {
         "front": _pose("from straight ahead", View(0, 0, 0), View(0, 0, 0), View(0, 0, 0)),

@@ -1,4 +1,4 @@
-"""A scene: settings resolved against a device and a screenshot's size, frozen and hashable."""
+"""A scene: settings resolved for a device and a screenshot's size, frozen and hashable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.models.poses import Framing
 from service.models.settings import Appearance, ScreenFit, Settings
 from service.models.warnings import Warning
 
-SIGMA = 0.006  # of the canvas' short side, a unit of `shadow.blur`
+SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """Scale, shift (half canvases, up positive) and turn (degrees) of the device; `fov` in degrees.
+    """Scale, shift (half canvases, positive is up) and turn (degrees) of the device; `fov` in degrees.
 
-    `framing` is what scale 1 means, see `service.render.geometry.camera.aim`.
+    `framing` defines the size at scale 1, see `service.render.geometry.camera.aim`.
     """
 
     scale: float = 1.0
@@ -60,10 +60,10 @@ class Shadow:
 
 @dataclass(frozen=True, slots=True)
 class PlateSpec:
-    """Everything that does not depend on the screenshot; it is the plate's cache key.
+    """Everything that does not depend on the screenshot; the plate's cache key.
 
-    The device counts by its content. `width` and `height` are output pixels, `light` is the environment's
-    strength (0 = off), `tint` the device's colour.
+    Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
+    (0 = off), `tint` the device's colour.
     """
 
     device: Device
@@ -81,7 +81,7 @@ class PlateSpec:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How the screenshot meets the screen."""
+    """How the screenshot fits the screen, and the colour behind it."""
 
     fit: Literal["cover", "contain", "stretch"] = "cover"
     anchor: Literal["top", "center", "bottom"] | None = None
@@ -114,10 +114,10 @@ class Scene:
 
 
 def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
-    """Settings for a screenshot of `size` px, as a scene.
+    """The scene of settings for a screenshot of `size` px.
 
-    Raises MockupError for what does not suit the device: an orientation it has not, a colour that is neither
-    an opaque hex colour nor one of its finishes.
+    Raises MockupError for settings that do not suit the device: an orientation it does not have, or a colour
+    that is neither an opaque hex colour nor one of its finishes.
     """
     problems: list[Detail] = []
     device = best(size) if settings.device == "auto" else catalogue()[settings.device]
@@ -209,6 +209,6 @@ def _background(appearance: Appearance) -> Background:
 
 def _fit(screen: ScreenFit) -> Fit:
     color = parse(screen.background)
-    # A screen that is off is black, which is what a clear background lets through.
+    # Below a transparent background is the screen, black when off.
     shade = (round(part * color.alpha / 255) for part in color[:3])
     return Fit(screen.fit, screen.anchor, Color(*shade))

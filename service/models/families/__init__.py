@@ -1,4 +1,4 @@
-"""Families of devices: from a sheet of measurements to a device, in memory or drawn for the catalogue."""
+"""Families of devices: from a sheet of measurements to a device, in memory or for the catalogue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.models.families.window import window
 
 
 def device(sheet: Sheet, art: Art) -> Device:
-    """The device that a sheet describes, with the pictures that `art` has; TypeError without a family."""
+    """The device that a sheet describes, with the pictures of `art`; TypeError for a sheet of no family."""
     match sheet:
         case Handheld():
             return handheld(sheet, art)

@@ -1,4 +1,4 @@
-"""What is drawn on devices: parts that several share, and where a family gets the names of pictures from."""
+"""Pictures on devices: parts that several devices share, and the sources of picture names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Literal, Protocol
 from service.models.devices import FRAMES, PARTS, Layer, Pair
 from service.models.families.sheet import Panel, Sheet
 
-LENS = 6.4  # mm; the radius that lenses are drawn for, of whatever size they are
+LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 
-# The size of a part's picture, mm: as much larger than the part, or always the same.
+# The size of a part's picture, mm: by how much it exceeds the part, or always the same.
 MARGINS: dict[str, Pair] = {
     "band": (0.0, 0.0),
     "bottom-seam": (0.0, 0.0),
@@ -46,7 +46,7 @@ FIXED: dict[str, Pair] = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A thing that many devices have, of one kind and `size` (mm), or a row of `count` of them."""
+    """A part common to many devices, of a kind and `size` (mm), or a row of `count` at a `pitch` (mm)."""
 
     kind: str
     size: Pair = (0.0, 0.0)
@@ -71,9 +71,9 @@ class Part:
 
 
 class Art(Protocol):
-    """Who has the pictures of devices: the generator draws them, a running service takes what is there.
+    """A source of pictures: the generator draws them, a running service uses those that exist.
 
-    Each method returns the name of a texture, or None when there is none; then the family does without.
+    Each method returns the name of a texture, or None if there is none and the family must do without.
     """
 
     def part(self, part: Part) -> str | None:
@@ -81,19 +81,19 @@ class Art(Protocol):
         ...
 
     def mask(self, panel: Panel, density: float) -> str | None:
-        """A screen's mask, at so many px a mm; without one its shape is filled on the canvas."""
+        """A screen's mask of `density` px per mm; without one, its shape is filled on the canvas."""
         ...
 
     def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> str | None:
-        """A picture that this one device has: a window's bars, the shade on a laptop's deck."""
+        """A picture for this device alone: a window's bars, or the shade on a laptop's deck."""
         ...
 
 
 class Shared:
-    """The parts that were drawn for the catalogue, and nothing else."""
+    """Only the parts drawn for the catalogue."""
 
     def part(self, part: Part) -> str | None:
-        """The picture of exactly this part, if the catalogue has one."""
+        """The picture of exactly this part, if it exists."""
         return part.image if (FRAMES / part.image).is_file() else None
 
     def mask(self, panel: Panel, density: float) -> None:
@@ -104,11 +104,11 @@ class Shared:
 
 
 def near(pair: Pair) -> Pair:
-    """Millimetres rounded to a tenth of a micrometre, so that files do not carry noise digits."""
+    """Millimetres rounded to a tenth of a micrometre, to keep noise digits out of files."""
     return round(pair[0], 4), round(pair[1], 4)
 
 
 def layers(art: Art, part: Part, center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
-    """A part as a layer about `center`; none when there is no picture of it."""
+    """A part as a layer around `center`; empty if there is no picture of it."""
     image = art.part(part)
     return () if image is None else (Layer(image=image, center=near(center), size=part.extent),)

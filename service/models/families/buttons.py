@@ -8,7 +8,7 @@ from service.models.families.sheet import Button, Handheld
 DEPTH = 1.6
 EDGE = 0.22
 
-# Per side: the button's outward normal, and its long axis. Across is their product, outward x long.
+# Per side: the button's outward normal, its long axis, and their cross product.
 AXES: dict[str, tuple[Vector, Vector, Vector]] = {
     "left": ((-1, 0, 0), (0, 1, 0), (0, 0, -1)),
     "right": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -18,7 +18,7 @@ AXES: dict[str, tuple[Vector, Vector, Vector]] = {
 
 
 def place(sheet: Handheld, button: Button) -> float:
-    """A button's place from the middle of its wall, mm: upward, or rightward on top and bottom."""
+    """A button's position from the middle of its wall, mm: upward, or rightward on top and bottom."""
     if button.side in ("top", "bottom"):
         return round(button.center - sheet.body[0] / 2, 4)
     return round(sheet.body[1] / 2 - button.center, 4)

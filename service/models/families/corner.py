@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.models.devices import Corner
 
-EXPONENT = 2.6  # where only a radius is known
+EXPONENT = 2.6  # if only a radius is known
 
 
 def extent_of(radius: float, exponent: float) -> float:

@@ -29,7 +29,7 @@ def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
     elif cutout is not None:
         across, up = pixel_pitch(sheet.screen)
         x, y = cutout_center(sheet.screen, cutout)
-        # In an island the camera sits at the right end, in a notch right of the middle, else alone.
+        # The camera is at the right end of an island, right of a notch's middle, and alone in a punch hole.
         shift = {"island": (cutout.size[0] - cutout.size[1]) / 2, "notch": cutout.size[0] * 0.3, "punch": 0.0}
         size = min(cutout.size[1] * up * 0.73, 4.4)
         found += layers(art, Part("front-camera", (size, size)), (x + shift[cutout.kind] * across, y))
@@ -39,12 +39,12 @@ def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
 
 
 def earpiece_height(sheet: Handheld) -> float:
-    """Where the slit lies: in the middle of the black between the rim and the screen's top edge."""
+    """The slit's height, mm: in the middle of the bezel between the rim and the screen's top edge."""
     return (sheet.body[1] / 2 - sheet.rim + sheet.screen.size[1] / 2) / 2
 
 
 def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:
-    """What is to be seen in the side walls: openings first, then the gaps round the buttons."""
+    """Pictures on the side walls: openings first, then the gaps around buttons."""
     for item in sheet.openings:
         part = Part(item.kind, item.size, item.count, item.pitch)
         if image := art.part(part):

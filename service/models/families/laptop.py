@@ -46,7 +46,7 @@ def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
 
 
 def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
-    """The lid upright, its glass in the plane z = 0 and its lower edge on the hinge's axis."""
+    """The upright lid, its glass in the plane z = 0 and its lower edge on the hinge's axis."""
     height = lid_height(sheet)
     return Slab(
         name="lid",
@@ -68,7 +68,7 @@ def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
 
 
 def hinge(sheet: Laptop, up: Vector, back: Vector) -> Slab:
-    """The dark bar in the gap between deck and lid; kept clear of both, so that each hides the right part."""
+    """The dark bar in the gap between deck and lid; clear of both, so each hides the right part of it."""
     thickness = LIFT - 0.3
     return Slab(
         name="hinge",
@@ -101,7 +101,7 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
 
 
 def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
-    """Keyboard, trackpad, speaker grilles and the hollow for the thumb."""
+    """Keyboard, trackpad, speaker grilles and the thumb scoop."""
     center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
     scoop, grille = Part("scoop-top"), Part("grille", sheet.grille)
     return (
@@ -123,7 +123,7 @@ def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
 
 
 def deck(sheet: Laptop, art: Art, corner: Corner) -> Slab:
-    """The deck lying flat: y towards the hinge, z towards the user. The caller poses it."""
+    """The deck lying flat, for the caller to pose: y points towards the hinge, z up."""
     shade = art.own("deck-occlusion", sheet)
     occlusion = Layer(image=shade, size=(sheet.width, sheet.depth)) if shade else None
     return Slab(

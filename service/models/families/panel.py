@@ -7,7 +7,7 @@ from service.models.devices import Corner, Pair, Screen
 from service.models.families.art import Art, near
 from service.models.families.sheet import Cutout, Panel
 
-DENSITY = 16.0  # px of a mask a mm
+DENSITY = 16.0  # px per mm of a mask
 
 
 def pixel_pitch(panel: Panel) -> Pair:
@@ -22,7 +22,7 @@ def cutout_center(panel: Panel, cutout: Cutout) -> Pair:
 
 
 def cutouts(panel: Panel) -> tuple[devices.Cutout, ...]:
-    """What is missing from a screen, mm; a notch is twice as tall, centred on the edge that it hangs from."""
+    """A screen's cut-outs, mm; a notch is twice as tall, centred on the edge that it hangs from."""
     given = panel.cutout
     if given is None:
         return ()
@@ -35,7 +35,7 @@ def cutouts(panel: Panel) -> tuple[devices.Cutout, ...]:
 
 
 def screen(art: Art, panel: Panel, slab: str, center: Pair = (0.0, 0.0), density: float = DENSITY) -> Screen:
-    """The screen, its middle at `center` on the front face of `slab`; its mask has `density` px a mm."""
+    """The screen with its middle at `center` on the front of `slab`; its mask has `density` px per mm."""
     radius = Corner(extent=round(panel.radius_px * pixel_pitch(panel)[0], 4))
     return Screen(
         slab=slab,

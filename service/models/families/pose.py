@@ -1,4 +1,4 @@
-"""Slabs posed about a hinge, and the box that holds them all."""
+"""Slabs posed about a hinge, and the box around them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from service.models.devices import Slab, Vector
 
 
 def vector(values: Iterable[float]) -> Vector:
-    """Three plain floats, rounded to a thousandth of a micrometre."""
+    """Three plain floats, rounded to a nanometre."""
     x, y, z = (round(float(value), 6) + 0.0 for value in values)
     return x, y, z
 
 
 def along(*steps: tuple[float, Vector]) -> Vector:
-    """The sum of vectors, each so many times."""
+    """The weighted sum of vectors."""
     x, y, z = (sum(times * direction[axis] for times, direction in steps) for axis in range(3))
     return x, y, z
 
@@ -26,7 +26,7 @@ def cross(a: Vector, b: Vector) -> Vector:
 
 
 def box_of(slabs: Sequence[Slab]) -> tuple[Vector, Vector]:
-    """Lower and upper corner of the box around some slabs, mm."""
+    """The lower and upper corner of the box around the slabs, mm."""
     points = [
         along((1, slab.center), *zip(reach, (slab.x, slab.y, cross(slab.x, slab.y)), strict=True))
         for slab in slabs
@@ -38,7 +38,7 @@ def box_of(slabs: Sequence[Slab]) -> tuple[Vector, Vector]:
 
 
 def centred(slabs: Sequence[Slab]) -> tuple[tuple[Slab, ...], Vector]:
-    """The slabs moved so that their common box is centred on the origin, and the box's size."""
+    """The slabs moved to centre their common box on the origin, and the box's size."""
     low, high = box_of(slabs)
     middle = along((0.5, low), (0.5, high))
     moved = tuple(

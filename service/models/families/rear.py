@@ -9,14 +9,14 @@ from service.models.families.sheet import Camera, Handheld, Lens
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
 SUNK = 1.6
-# The pictures of a lens, deepest first, and how deep they lie (mm) in one of the drawn size.
+# The pictures of a lens, deepest first, with their depths (mm) at the drawn size.
 STACK = (("lens-elements", 3.2), ("lens-barrel", 1.5), ("lens-cover", 0.0))
 
 
 def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
-    """Layers of a lens whose glass has a radius of `glass` mm, deepest first, centred `at` on its face.
+    """Layers of a lens with a glass radius of `glass` mm, deepest first, centred `at` on its face.
 
-    All lenses share three pictures, drawn once for a common radius and scaled by their size.
+    All lenses share three pictures, drawn once for a common radius and scaled to size.
     """
     scale, found = glass / LENS, list[Layer]()
     for kind, depth in STACK:
@@ -29,7 +29,7 @@ def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
 
 
 def plate(sheet: Handheld, camera: Camera, art: Art) -> Slab:
-    """The plate itself, its flat layers painted on its own face."""
+    """The plate itself, with its flat parts as layers on its face."""
     depth = camera.rise + SUNK
     flat: tuple[Layer, ...] = ()
     for spot in camera.spots:
@@ -63,7 +63,7 @@ def plate(sheet: Handheld, camera: Camera, art: Art) -> Slab:
 
 
 def lens_slab(sheet: Handheld, camera: Camera, item: Lens, name: str, art: Art) -> Slab:
-    """A raised lens: a metal ring round dark glass with the lens' layers below it."""
+    """A raised lens: a metal ring around dark glass with the lens' layers below it."""
     depth = item.rise + SUNK
     top = -sheet.body[2] / 2 - camera.rise - item.rise
     center = (-camera.center[0] - item.at[0], camera.center[1] + item.at[1], top + depth / 2)

@@ -1,4 +1,4 @@
-"""Sheets: what is known of a device, in mm unless a name says px; a family makes the device of it."""
+"""Sheets: the facts about a device from which its family makes it; in mm unless a name says px."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Side = Literal["left", "right", "top", "bottom"]
 
 
 class Cutout(Record):
-    """What is missing from the screen, in screen px: `center` is counted from its top left corner."""
+    """A cut-out of the screen, in screen px; `center` is from its top left corner."""
 
     kind: Literal["island", "punch", "notch"]
     center: Pair
@@ -25,7 +25,7 @@ class Cutout(Record):
 class Panel(Record):
     """The screen: native pixels, lit area, corner as a superellipse (`corner`) or a circle's radius in px.
 
-    `corners` says which of them are round.
+    `corners` says which are rounded.
     """
 
     px: tuple[int, int]
@@ -49,7 +49,7 @@ class Button(Record):
 
 
 class Lens(Record):
-    """A back camera's lens on its plate: a raised ring when `rise` is set, else flat under the glass."""
+    """A rear camera's lens on its plate: a raised ring if `rise` is set, otherwise flat under the glass."""
 
     at: Pair
     diameter: float
@@ -66,7 +66,7 @@ class Spot(Record):
 
 
 class Camera(Record):
-    """The raised plate on the back, seen from behind: centre from the back's middle, x right, y up."""
+    """The raised plate on the back, seen from behind: `center` is from the back's middle, x right, y up."""
 
     center: Pair
     size: Pair
@@ -80,7 +80,7 @@ class Camera(Record):
 
 
 class Opening(Record):
-    """Something in a side wall, `at` mm along it from its middle (upward, or rightward)."""
+    """An opening or detail in a side wall, `at` mm from its middle (upward, or rightward)."""
 
     kind: Literal["port", "holes", "slot", "seam", "band", "screw", "dots", "control"]
     side: Side
@@ -91,7 +91,7 @@ class Opening(Record):
 
 
 class Sheet(Record):
-    """What every device has: names, a screen and finishes."""
+    """The facts every device has: names, a screen and finishes."""
 
     id: str
     name: str
@@ -103,7 +103,7 @@ class Sheet(Record):
 
 
 class Handheld(Sheet):
-    """A phone or tablet, portrait: public measurements and what the drawing adds to them."""
+    """A phone or tablet in portrait: public measurements, and details for drawing."""
 
     body: Vector
     corner: Corner | None = None
@@ -122,11 +122,11 @@ class Handheld(Sheet):
 
 
 class Laptop(Sheet):
-    """A laptop opened by `opening` degrees. `bezel` is the top one; `chin` the black below the screen.
+    """A laptop opened by `opening` degrees. `bezel` is above the screen, `chin` the black area below it.
 
-    `band` is the dark strip of the hinge under the chin, `overhang` how far the deck reaches behind the
-    hinge's axis. `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their
-    distances from the deck's rear and front edge.
+    `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis.
+    `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
+    deck's rear and front edge.
     """
 
     width: float
@@ -170,5 +170,5 @@ FAMILIES: dict[str, type[Sheet]] = {
 
 
 def parse(content: bytes) -> Sheet:
-    """The sheet in a JSON text; raises ValueError when it does not fit its family."""
+    """The sheet in a JSON text; raises ValueError if it does not fit its family."""
     return FAMILIES[json.loads(content)["category"]].model_validate_json(content)

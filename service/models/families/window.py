@@ -23,7 +23,7 @@ def window(sheet: Window, art: Art) -> Device:
         name="window",
         size=body,
         corner=Corner(extent=sheet.radius * MM),
-        edge=0.02,  # none to speak of: a light rim would show round dark pages
+        edge=0.02,  # next to none: a light rim would show around dark pages
         surface="paint",
         tinted=False,
         color=sheet.colors["frame"],
