@@ -16,7 +16,7 @@ _CODES = (srgb.encode(np.arange(65536) / 65535.0) * 255).astype(np.float32)
 
 
 def linear(color: tuple[int, ...]) -> F32:
-    """Linear light (3,) of an sRGB colour with components 0-255."""
+    """Linear light (3,) float32 in 0-1 of an sRGB colour with components 0-255."""
     return srgb.LINEAR[list(color[:3])]
 
 

@@ -136,7 +136,7 @@ def mean(values: F32, mask: F32) -> float:
 
 
 def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32:
-    """The share (h, w) of its light that each cell may give, 0-1, by how it stands out from its surroundings.
+    """The share of its light, (h, w) float32 in 0-1, that each cell gives, by how it stands out.
 
     (1 - w/0.5)², where w is the share of white in the surroundings, in the whole mask, or `least`, whichever
     is largest; 0 outside `mask`. `white` and `mask` (h, w) in 0-1, `sigma` of the surroundings in cells.

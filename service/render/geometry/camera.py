@@ -1,4 +1,4 @@
-"""The camera: where a point of the device lands on the canvas."""
+"""The camera: where a point of the device lands on the canvas. All arrays are float64."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The rounded wall between a slab's flat caps, as rings of vertices with normals and surfaces."""
+"""The rounded wall between a slab's flat caps, as rings of vertices with normals and surfaces.
+
+Coordinates are float64.
+"""
 
 from __future__ import annotations
 

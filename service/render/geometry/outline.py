@@ -1,4 +1,4 @@
-"""A rounded rectangle with superellipse corners, as points and outward normals."""
+"""A rounded rectangle with superellipse corners, as points and outward normals, float64."""
 
 from __future__ import annotations
 

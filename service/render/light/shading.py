@@ -1,4 +1,7 @@
-"""Shading: the linear radiance that metal, glass and paint send to the camera, in view space."""
+"""Shading: the linear radiance that metal, glass and paint send to the camera, in view space.
+
+All arrays are float32; radiance is 0 or more.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The linear colours of a device's parts under one tint."""
+"""The linear colours of a device's parts under one tint, (3,) float32 in 0-1."""
 
 from __future__ import annotations
 

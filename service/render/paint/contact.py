@@ -31,7 +31,7 @@ THROWN = 0.5  # share of an upright wall's light that is thrown back; rounded ed
 
 @cache
 def rays() -> F64:
-    """Unit directions (RAYS, 3) over a face with normal z, distributed by the cosine (Hammersley points)."""
+    """Unit directions (RAYS, 3) float64 over a face, z its normal, spread by the cosine (Hammersley)."""
     index = np.arange(RAYS)
     turn = np.zeros(RAYS)
     for bit in range(RAYS.bit_length()):
