@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from starlette.requests import Request
 
 from service.admission.budget import Reservation
+from service.admission.turns import Turns
 from service.api import json_body
 from service.api.json_body import JSONBody
 from service.api.media_type import wrong_type
@@ -32,7 +33,7 @@ def check_length(request: Request, limit: int) -> None:
 class Body:
     """A request's body, its bytes charged to its owner while the context lasts."""
 
-    def __init__(self, reserved: Reservation, parsing: CapacityLimiter) -> None:
+    def __init__(self, reserved: Reservation, parsing: Turns) -> None:
         self._reserved = reserved
         self._parsing = parsing
         self._data = bytearray()
@@ -56,7 +57,8 @@ class Body:
         if len(self._data) <= _INLINE_BYTES:
             self._json = json_body.parse(self._data)
         else:
-            self._json = await to_thread.run_sync(json_body.parse, self._data, limiter=self._parsing)
+            async with self._parsing.turn(self._reserved.owner):
+                self._json = await to_thread.run_sync(json_body.parse, self._data)
         return self._json
 
     def charge(self, size: int) -> None:

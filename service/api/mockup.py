@@ -155,7 +155,8 @@ async def _prepared(
             with clock.stage("header"):
                 return prepare(data, settings, source_limits(config), fast=parsed.fast, text=not raw)
 
-        return await to_thread.run_sync(prepared, limiter=services.parsing)
+        async with services.parsing.turn(caller.owner):
+            return await to_thread.run_sync(prepared)
 
 
 def _never_fits(render: RenderRequest, running: int, services: Services) -> MockupError:

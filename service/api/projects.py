@@ -25,8 +25,9 @@ async def listed(request: Request) -> Response:
     caller = await admission.identify(request)
     limit, after = _page_parameters(request)
     services = services_of(request)
-    read = services.accounts.projects.page
-    page = await to_thread.run_sync(read, caller.user_id, limit, after, limiter=services.listing)
+    async with services.listing.turn(caller.owner):
+        read = services.accounts.projects.page
+        page = await to_thread.run_sync(read, caller.user_id, limit, after)
     return _response({"projects": [_record(project) for project in page.projects], "next": page.next})
 
 

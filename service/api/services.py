@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from anyio import CapacityLimiter
 from starlette.requests import Request
 
 from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
 from service.admission.budget import Budget
 from service.admission.queue import Queue
+from service.admission.turns import Turns
 from service.api.metrics import Metrics
 from service.api.previews import Previews
 from service.config import Config
@@ -39,9 +39,9 @@ class Services:
     previews: Previews
     metrics: Metrics
     # Parsing takes as much memory again as the body, and the interpreter lock: one body at a time.
-    parsing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    parsing: Turns = field(default_factory=lambda: Turns(1))
     # Reading a page takes the interpreter's lock, and 40 threads that want it leave the event loop little.
-    listing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(2))
+    listing: Turns = field(default_factory=lambda: Turns(2))
     readiness: Readiness = field(default_factory=Readiness)
 
 

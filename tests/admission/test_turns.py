@@ -1,0 +1,75 @@
+"""Owners take turns."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from service.admission.turns import Turns
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_an_owner_with_many_requests_keeps_no_other_waiting_for_all_of_them() -> None:
+    turns, order = Turns(1), list[str]()
+
+    async def work(owner: str) -> None:
+        async with turns.turn(owner):
+            order.append(owner)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(work(owner) for owner in ["a", "a", "a", "a", "b", "b", "c"]))
+    assert order == ["a", "a", "b", "c", "a", "b", "a"]
+
+
+async def test_so_many_at_a_time_and_no_more() -> None:
+    turns, at_work, most = Turns(2), 0, 0
+
+    async def work(owner: str) -> None:
+        nonlocal at_work, most
+        async with turns.turn(owner):
+            at_work += 1
+            most = max(most, at_work)
+            await asyncio.sleep(0)
+            at_work -= 1
+
+    await asyncio.gather(*(work(str(n % 3)) for n in range(20)))
+    assert (at_work, most) == (0, 2)
+
+
+@pytest.mark.parametrize("given", [False, True], ids=["while it waits", "as its turn comes"])
+async def test_one_who_leaves_takes_no_turn_along(given: bool) -> None:
+    turns = Turns(1)
+
+    async def work() -> None:
+        async with turns.turn("a"):
+            pytest.fail("it has left")
+
+    async with turns.turn("b"):
+        leaving = asyncio.ensure_future(work())
+        await asyncio.sleep(0)
+        if not given:
+            leaving.cancel()
+            await asyncio.wait({leaving})
+    if given:
+        # Its turn was given to it just now.
+        leaving.cancel()
+        await asyncio.wait({leaving})
+    assert leaving.cancelled()
+    async with asyncio.timeout(60), turns.turn("b"):
+        pass
+
+
+async def test_work_that_fails_gives_its_turn_back() -> None:
+    turns = Turns(1)
+    with pytest.raises(ValueError, match="bad"):
+        async with turns.turn("a"):
+            raise ValueError("bad")
+    async with asyncio.timeout(60), turns.turn("b"):
+        pass
