@@ -27,6 +27,7 @@ from benchmarks.regions import CLEAR, Mask, band, contours, from_outside, ground
 from benchmarks.shadows import shadow_error
 from service.arrays import U8
 from service.models.devices import catalogue
+from service.models.settings import Glare
 
 ROOT = Path(__file__).resolve().parent.parent
 BACKGROUND = (242, 243, 245)
@@ -92,9 +93,9 @@ def seen(ours: posed.Posed, truth: traced.Traced) -> Seen:
     return Seen(a, b, cv2.dilate(either, np.ones((7, 7), np.uint8)) > 0)
 
 
-def compare(case: Case, glare: traced.Glare) -> tuple[Figures, U8]:
+def compare(case: Case, glare: Glare) -> tuple[Figures, U8]:
     """The figures of one case and its strip of the contact sheet."""
-    truth, ours = traced.read(case, glare), posed.pose(case)
+    truth, ours = traced.read(case, glare), posed.pose(case, glare)
     a, b, inside = seen(ours, truth)
     device, regions = catalogue()[case.device], truth.regions
     metal = (truth.metal > 0.99) & (np.minimum(ours.alpha, truth.alpha) > 0.99)
@@ -127,7 +128,7 @@ def compare(case: Case, glare: traced.Glare) -> tuple[Figures, U8]:
     return figures, contact.strip(a, b, inside, caption)
 
 
-def references(cases: list[Case], glare: traced.Glare) -> tuple[list[str], list[Row]]:
+def references(cases: list[Case], glare: Glare) -> tuple[list[str], list[Row]]:
     """Compare every case: the lines of the long table, and the rows that must hold."""
     lines, found = [], []
     cases = sorted(cases, key=lambda case: (case.device, case.environment))
@@ -177,12 +178,12 @@ def references(cases: list[Case], glare: traced.Glare) -> tuple[list[str], list[
     ]
 
 
-def write_pairs(cases: list[Case], count: int, glare: traced.Glare) -> None:
+def write_pairs(cases: list[Case], count: int, glare: Glare) -> None:
     """Write pairs of cases that are held out, to try blind."""
     random = SystemRandom()
     made = []
     for case in pairs.chosen(cases, count, random):
-        shown = seen(posed.pose(case), traced.read(case, glare))
+        shown = seen(posed.pose(case, glare), traced.read(case, glare))
         made.append((case, *pairs.cut(*shown)))
     folder = ROOT / "build" / "fidelity" / "pairs"
     key = pairs.write(folder, made, random)
@@ -215,8 +216,9 @@ def main() -> int:
         "--pairs", action="store_true", help="only write pairs of held-out cases, to try blind"
     )
     parser.add_argument("--count", type=int, default=16, help="how many pairs")
-    glares = get_args(traced.Glare)
-    parser.add_argument("--glare", choices=glares, default=glares[0], help="of the references")
+    parser.add_argument(
+        "--glare", choices=get_args(Glare), default="natural", help="of the pictures and the references"
+    )
     parser.add_argument("words", nargs="*", help="parts of the names of the references to compare")
     options = parser.parse_args()
     wanted = selected(options.words)

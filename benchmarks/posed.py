@@ -12,6 +12,7 @@ from service.clock import Clock
 from service.models.color import TRANSPARENT, parse
 from service.models.devices import catalogue
 from service.models.scene import Background, Fit, PlateSpec, Shadow, Transform
+from service.models.settings import Glare
 from service.render.compose.exposure import bands
 from service.render.compose.shot import Placement, expose
 from service.render.geometry.camera import Camera, aim
@@ -36,6 +37,7 @@ def spec(
     background: Background | None = None,
     shadow: Shadow | None = None,
     tint: str | None = None,
+    glare: Glare = "reduced",
 ) -> PlateSpec:
     """The plate spec of a device in a pose, its natural way up, and as large as the path tracer's."""
     (rx, ry, rz), item = angles, catalogue()[device]
@@ -50,6 +52,7 @@ def spec(
         shadow=shadow,
         environment=environment,
         light=1.0,
+        glare=glare,
     )
 
 
@@ -67,9 +70,9 @@ def warped(hole: ScreenLayer, screenshot: U8) -> U8:
     return expose(screenshot, WHOLE, Fit(fit="stretch"), hole, Clock(), fast=False)
 
 
-def pose(case: Case) -> Posed:
+def pose(case: Case, glare: Glare = "natural") -> Posed:
     """The renderer's picture of a case."""
-    code, plate = picture(spec(case.device, case.angles, case.environment, tint=case.tint))
+    code, plate = picture(spec(case.device, case.angles, case.environment, tint=case.tint, glare=glare))
     alpha = np.ones(code.shape[:2], np.float32)
     if code.shape[2] == 4:
         alpha = np.asarray(code[..., 3] / 255, np.float32)

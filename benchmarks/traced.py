@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -13,9 +13,8 @@ from benchmarks.cases import FINE, FULL, HEIGHT, REFERENCES, WIDTH, Case
 from benchmarks.glare import reduced
 from benchmarks.regions import Regions, code
 from service.arrays import F32, U8
+from service.models.settings import Glare
 from service.render.tone import encode, shoulder
-
-Glare = Literal["natural", "reduced"]
 
 
 class Traced(NamedTuple):

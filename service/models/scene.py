@@ -14,7 +14,7 @@ from service.models.formats import Written
 from service.models.names import index, match, nearest
 from service.models.origin import best
 from service.models.poses import Framing
-from service.models.settings import Appearance, ScreenFit, Settings
+from service.models.settings import Appearance, Glare, ScreenFit, Settings
 from service.models.warnings import Warning
 
 SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
@@ -63,7 +63,7 @@ class PlateSpec:
     """Everything that does not depend on the screenshot; the plate's cache key.
 
     Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
-    (0 = off), `tint` the device's colour.
+    (0 = off), `glare` how much of it screens mirror, `tint` the device's colour.
     """
 
     device: Device
@@ -76,6 +76,7 @@ class PlateSpec:
     shadow: Shadow | None
     environment: str
     light: float
+    glare: Glare = "reduced"
     fast: bool = False
 
 
@@ -149,6 +150,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         shadow,
         r.environment if light else "studio",
         light,
+        r.glare if light else "reduced",
         fast,
     )
     return Scene(

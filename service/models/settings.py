@@ -32,6 +32,7 @@ from service.models.poses import POSES, Framing, View
 T = TypeVar("T", bound="Group")
 
 Environment = Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"]
+Glare = Literal["reduced", "natural"]
 ENVIRONMENTS = tuple(name for name in get_args(Environment) if name != "none")
 
 PRESETS: dict[str, tuple[int, int]] = {
@@ -233,6 +234,11 @@ class Reflection(Group):
     enabled: Flag = Field(True, description="reflect the environment")
     intensity: Number = Field(1.0, ge=0, le=3, description="strength; 0 is off")
     environment: Environment = Field("studio", description="what surrounds the device")
+    glare: Glare = Field(
+        "reduced",
+        description="reduced: what a screen mirrors is limited so that it stays legible; natural: as physics "
+        "has it",
+    )
 
 
 class Bloom(Group):

@@ -51,6 +51,20 @@ def shoulder(light: F32) -> F32:
     return light
 
 
+def headroom(below: F32, gain: F32) -> F32:
+    """A screen's gain under the shoulder, where it mirrors the radiance `below`; all of shape (h, w), 0-1.
+
+    Gains are linear and the shoulder is not, so it is scaled by the shoulder's mean slope from `below` to
+    half a white screenshot above it: strong glare washes a screenshot out instead of clipping its colours.
+    """
+    left = gain.copy()
+    near = below + gain * np.float32(0.5) > KNEE
+    if near.any():
+        under, half = below[near], gain[near] * np.float32(0.5)
+        left[near] = 2 * (shoulder(under + half) - shoulder(under))
+    return left
+
+
 def lut(code: U8, white: F32 | None = None) -> F32:
     """Linear light (h, w, 3) float32 of a surface with uint8 code values (h, w, 3), under `white` (3,)."""
     return np.asarray(

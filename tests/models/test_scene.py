@@ -173,11 +173,17 @@ def test_what_looks_the_same_shares_a_plate() -> None:
     off = scene(reflection__enabled=False).spec
     assert scene(reflection__intensity=0, reflection__environment="sunset").spec == off
     assert scene(reflection__environment="none").spec == off
+    assert scene(reflection__enabled=False, reflection__glare="natural").spec == off
     finish = catalogue()["iphone-16-pro"].finishes[0]
     assert scene(appearance__deviceColor=finish.name).spec == scene().spec
     assert scene(postProcessing__bloom=True, screen__fit="contain").spec == scene().spec
     assert scene(export__format="jpeg").spec == scene().spec
     assert hash(scene().spec) == hash(scene().spec)
+
+
+def test_glare_is_reduced_unless_natural_is_wanted() -> None:
+    assert scene().spec.glare == "reduced"
+    assert scene(reflection__glare="natural").spec.glare == "natural"
 
 
 def test_fast_reaches_the_plate_and_the_encoder() -> None:

@@ -30,6 +30,11 @@ SCENES: dict[str, dict[str, Any]] = {
     "default": {"deviceTransform.rotationY": -25},
     "gradient": {"appearance.gradientEnabled": True, "shadow.color": "#20104080", "shadow.opacity": 1},
     "glare": {"reflection.environment": "window", "reflection.intensity": 3, "deviceTransform.rotationY": 60},
+    "natural glare": {
+        "reflection.environment": "window",
+        "reflection.glare": "natural",
+        "deviceTransform.rotationY": -50,
+    },
     "transparent": {"appearance.backgroundColor": "transparent", "deviceTransform.rotationX": 35},
     "tinted glass": {"appearance.backgroundColor": "#3060A040", "deviceTransform.rotationZ": 20},
     "laptop": {"device": "macbook-pro-14", "deviceTransform.rotationY": 30, "deviceTransform.rotationX": 8},
@@ -133,7 +138,7 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
         original(self, rgb, alpha, gains, box)
 
     spec = of.spec
-    light = Light(load(spec.environment), spec.light)
+    light = Light(load(spec.environment), spec.light, spec.glare == "reduced")
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
         body = Body(of.device, Files(of.device), aim(spec), light, linear(spec.tint))

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks import glare
 from service.arrays import F64
 from service.models.settings import ENVIRONMENTS
-from tests.render.posing import flat, picture
+from service.render.light.shading import limited
+from tests.render.posing import built, flat, picture, scene
 
 CANVAS = {
     "canvas.width": 480,
@@ -46,3 +48,49 @@ def test_more_intensity_lightens_the_glass_more() -> None:
     ]
     assert all(after > before for before, after in pairwise(middle))
     assert middle[0] == pytest.approx(60, abs=0.5)
+
+
+def test_natural_glare_lightens_the_screen_alone() -> None:
+    """Bezel and island mirror the same; where a screen has next to nothing of a pixel, a code value apart."""
+    given = CANVAS | {"deviceTransform.rotationY": -50, "reflection.environment": "window"}
+    hole = built(scene(given, (90, 195)).spec).screens[0]
+    assert hole is not None
+    shows = np.zeros((360, 480), bool)
+    shows[hole.box.slices] = hole.gain > 0
+    reduced, natural = (
+        picture(flat((60, 60, 60)), given | {"reflection.glare": name}).astype(int)
+        for name in ("reduced", "natural")
+    )
+    assert np.abs(natural - reduced)[~shows].max() <= 1
+    more = (natural - reduced)[shows]
+    assert more.min() >= -2
+    assert more.mean() > 10
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_the_bezel_goes_on_where_the_screen_is_limited(fast: bool) -> None:
+    """At a grazing angle under the soft box, bezel and island are as light as the box, the screen is not."""
+    turned = {"deviceTransform.rotationY": -75, "deviceTransform.scale": 1.4}
+    given = CANVAS | turned | {"reflection.environment": "softbox"}
+    shown = picture(flat((0, 0, 0)), given, fast=fast).astype(int).mean(axis=2)
+    hole = built(scene(given, (90, 195), fast=fast).spec).screens[0]
+    assert hole is not None
+    share = hole.gain / hole.gain.max()
+    island = shown[hole.box.slices][: hole.box.height // 8][share[: hole.box.height // 8] == 0]
+    assert np.percentile(island, 90) > 150
+    assert np.median(shown[hole.box.slices][share > 0.99]) < 60
+
+
+def test_where_the_limit_is_not_met_both_are_the_same() -> None:
+    given = CANVAS | {"reflection.environment": "window", "deviceTransform.rotationY": 40}
+    reduced, natural = (
+        picture(flat((60, 60, 60)), given | {"reflection.glare": name}) for name in ("reduced", "natural")
+    )
+    assert (natural == reduced).all()
+
+
+@pytest.mark.parametrize("limit", [0.01, 0.08])
+def test_the_limit_is_that_of_the_references(limit: float) -> None:
+    light = np.random.default_rng(2).gamma(1, 0.1, (500, 3)).astype(np.float32)
+    light[0] = 0
+    assert limited(light, limit) == pytest.approx(glare.limited(light, limit), abs=1e-6)

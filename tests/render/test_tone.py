@@ -67,3 +67,12 @@ def test_the_shoulder_has_no_kink_and_never_clips() -> None:
     assert (slope > -1e-3).all()
     assert np.abs(np.diff(slope)).max() < 0.01, "straight into the curve"
     assert y.max() <= 1
+
+
+def test_headroom_is_all_in_the_dark_and_little_in_the_light() -> None:
+    below, gain = np.linspace(0, 6, 601, dtype=np.float32), np.full(601, 0.9, np.float32)
+    left = tone.headroom(below, gain)
+    assert (left[below < 0.3] == gain[below < 0.3]).all()
+    assert (np.diff(left) <= 1e-6).all()
+    assert (tone.shoulder(below.copy()) + left / 2 <= 1).all()
+    assert 0 <= left[-1] < 0.01

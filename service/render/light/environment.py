@@ -31,7 +31,7 @@ class Environment:
 
     `sharp` is the radiance itself, `rough` the same filtered by a GGX lobe of each roughness in
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare`
-    is the radiance up to which black glass mirrors it in full, see `shading.coat`.
+    is the radiance up to which screens mirror it in full where glare is reduced, see `shading.limited`.
     """
 
     name: str

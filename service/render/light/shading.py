@@ -5,6 +5,7 @@ All arrays are float32; radiance is 0 or more.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,10 +21,19 @@ BASE_SOFTNESS = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
-    """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates."""
+    """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates.
+
+    With `reduced` glare, screens mirror it up to a limit only.
+    """
 
     environment: Environment
     strength: float
+    reduced: bool = True
+
+    @property
+    def limit(self) -> float:
+        """The radiance up to which screens mirror in full, see `limited`; infinite with natural glare."""
+        return self.environment.glare * self.strength if self.reduced else math.inf
 
     def reflected(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that metal or gloss of a roughness level mirrors from directions (n, 3)."""
@@ -75,7 +85,7 @@ class Ground:
     def radiance(self, mirrored: F32) -> F32:
         """The ground's radiance (n, 3) that the part mirrors from directions (n, 3) below its horizon."""
         normals = np.broadcast_to(self.normal, mirrored.shape)
-        return shade(self.material, self.color, normals, -mirrored, self.light, limited=False)
+        return shade(self.material, self.color, normals, -mirrored, self.light)
 
     def mean(self) -> F32:
         """The ground's radiance (3,) seen head-on, as a matt part receives it."""
@@ -98,12 +108,11 @@ def shade(
     ground: Ground | None = None,
     along: F32 | None = None,
     hidden: Hidden | None = None,
-    limited: bool = True,
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3).
 
     `along` (n, 3) is the grain's direction on an anisotropic surface; without it the lobe is round. Only
-    metal takes `hidden` into account; `limited` as in `coat`.
+    metal takes `hidden` into account.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
@@ -126,7 +135,7 @@ def shade(
         if hidden is not None:
             matt = matt * (1 - hidden.matt[:, None])
         return found * np.float32(1 - material.diffuse) + matt
-    specular, mirrored_share = coat(material, mirrored, cosine, light, ground, limited)
+    specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
     share = mirrored_share[:, None]
     body = np.zeros((1, 3), np.float32)
     if material.albedo:
@@ -140,21 +149,23 @@ def coat(
     cosine: F32,
     light: Light,
     ground: Ground | None = None,
-    limited: bool = True,
 ) -> tuple[F32, F32]:
-    """The radiance (n, 3) that a dielectric mirrors, and the share (n,) of light it keeps from below.
-
-    Black glass is `limited`: above the environment's `glare`, its radiance approaches twice that as 1 - e^-x,
-    so a soft box in the mirror direction never greys a screen. Glass that is itself seen mirrored is not.
-    """
+    """The radiance (n, 3) that a dielectric mirrors, and the share (n,) of light it keeps from below."""
     share = fresnel(material, cosine)
     found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
-    if limited and not material.albedo:
-        limit = np.float32(light.environment.glare * max(light.strength, 1e-3))
-        peak = np.maximum(found.max(axis=1, keepdims=True), np.float32(1e-6))
-        soft = np.where(peak > limit, limit * (2 - np.exp(1 - peak / limit)), peak)
-        found = found * (soft / peak)
     return np.asarray(found, np.float32), share * np.float32(min(light.strength, 1.0))
+
+
+def limited(mirrored: F32, limit: float) -> F32:
+    """Mirrored radiance (..., 3) with reduced glare: full up to the limit, with no kink there.
+
+    The strongest channel approaches twice the limit as 1 - e^-x and the others keep their ratio to it, so a
+    soft box in the mirror direction never greys a screenshot.
+    """
+    peak = mirrored.max(axis=-1, keepdims=True)
+    over = np.maximum(peak, np.float32(limit))
+    soft: F32 = mirrored * np.where(peak > limit, limit * (2 - np.exp(1 - over / limit)) / over, 1)
+    return soft.astype(np.float32, copy=False)
 
 
 def fresnel(material: Material, cosine: F32) -> F32:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 import cv2
 import numpy as np
@@ -108,6 +109,15 @@ class Body:
             for place, screen in self._device.screens_on(slab)
         }
 
+    def _shown(self, slab: Slab, at: Plane, part: Box, shares: Sequence[F32]) -> F32:
+        """The share of each pixel that shows a screen on a slab's front, (h, w) in 0-1."""
+        if self._coarse:
+            shares = [
+                share(screen, at, self._textures, self._camera, part, coarse=True)
+                for _, screen in self._device.screens_on(slab)
+            ]
+        return np.minimum(sum(shares), np.float32(1))
+
     def _slab(self, canvas: Canvas, slab: Slab, clock: Clock) -> None:
         clock.check()
         camera, light, textures = self._camera, self._light, self._textures
@@ -135,7 +145,8 @@ class Body:
             over = neighbour(self._device, slab, at, camera, light, self._colors)
             clock.check()
             shares = list(screens.values())
-            found = cap(face, at, shares, textures, camera, light, color, part, lost, over)
+            dim = partial(self._shown, slab, at, part, shares)
+            found = cap(face, at, shares, dim, textures, camera, light, color, part, lost, over)
             clock.check()
             covered = fill([flat.astype(np.float32)], part)
             left = np.minimum(covered, 1 - hit[part.within(box)])

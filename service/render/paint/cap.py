@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,15 +16,16 @@ from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.light.brdf import lobe
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Hidden, Light, coat, mirror, shade
+from service.render.light.shading import Hidden, Light, coat, limited, mirror, shade
 from service.render.material import SURFACES, Material
 from service.render.paint.contact import Taken
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, grey, layer
-from service.render.tone import lut, shoulder
+from service.render.tone import headroom, lut, shoulder
 
 FINENESS = 1.4  # of layers, for the letters on keys
 STEP = 6  # px between the points at which a face's light is evaluated
+SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +43,7 @@ def cap(
     face: Face,
     at: Plane,
     screens: Sequence[F32],
+    shown: Callable[[], F32],
     textures: Textures,
     camera: Camera,
     light: Light,
@@ -52,8 +54,9 @@ def cap(
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
-    `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `color` (3,) is linear.
-    `lost` is the shadow of the parts on it; metal mirrors the slab `over` it.
+    `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `shown` returns their sum,
+    and is called only where glare is reduced. `color` (3,) is linear. `lost` is the shadow of the parts on
+    it; metal mirrors the slab `over` it.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
@@ -66,7 +69,10 @@ def cap(
             rgb = weighted(rgb, 1 - screen)
         return Cap(rgb, tuple(screens))
     white = light.diffuse(normal)[0]
-    surface, share = _light(material, color, normal, at, camera, light, box, over)
+    surface, share, dim = _light(material, color, normal, at, camera, light, box, over)
+    if dim is not None and screens:
+        screen = shown()
+        surface = np.asarray(cv2.blendLinear(surface, dim, 1 - screen, screen), np.float32)
     if material.metal:
         rgb = _over(surface, cover, white, share if over is not None else None)
     else:
@@ -82,8 +88,12 @@ def cap(
             grey(textures, occlusion.image), at.homography(camera), occlusion.center, occlusion.size, box
         )
         weighted(rgb, left.astype(np.float32) * np.float32(1 / 255), out=rgb)
+    gains = [screen * (1 - share) for screen in screens]
+    if gains and not light.reduced:
+        mirrored = rgb.mean(axis=2)
+        gains = [headroom(mirrored, gain) for gain in gains]
     shoulder(rgb)
-    return Cap(rgb, tuple(screen * (1 - share) for screen in screens))
+    return Cap(rgb, tuple(gains))
 
 
 def _even(color: F32, box: Box) -> F32:
@@ -130,14 +140,16 @@ def _light(
     light: Light,
     box: Box,
     over: Neighbour | None,
-) -> tuple[F32, F32]:
+) -> tuple[F32, F32, F32 | None]:
     """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
-    The share is Fresnel's for a dielectric, and the light hidden by the neighbour for metal. Evaluated every
-    STEP px and interpolated.
+    The share is Fresnel's for a dielectric, and the light hidden by the neighbour for metal. The last is the
+    radiance that a screen mirrors (h, w, 3), None if that is the same. Evaluated every few px and
+    interpolated.
     """
-    columns, rows = -(-box.width // STEP) + 1, -(-box.height // STEP) + 1
-    x, y = np.meshgrid(np.arange(columns) * STEP + box.x + 0.5, np.arange(rows) * STEP + box.y + 0.5)
+    step = STEP if material.roughness else SMOOTH_STEP
+    columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
+    x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
     toward = np.stack(
         [
             (camera.center[0] - x) / camera.k,
@@ -157,12 +169,21 @@ def _light(
         cosine, mirrored = mirror(normals, toward)
         found, share = coat(material, mirrored, cosine, light)
     grid = np.concatenate([found, share[:, None]], axis=1).reshape(rows, columns, 4)
-    matrix = np.array([[1 / STEP, 0, 0], [0, 1 / STEP, 0]])
+    full = _enlarged(grid, step, box)
+    dim = None
+    if not material.metal and found.max() > light.limit:
+        dim = _enlarged(limited(found, light.limit).reshape(rows, columns, 3), step, box)
+    return np.asarray(cv2.cvtColor(full, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(full, 3)), dim
+
+
+def _enlarged(grid: F32, step: int, box: Box) -> F32:
+    """What was evaluated every `step` px, at every pixel of a box."""
+    matrix = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
     full = cv2.warpAffine(
         grid, matrix, (box.width, box.height),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
-    return np.asarray(cv2.cvtColor(full, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(full, 3))
+    return np.asarray(full, np.float32)
 
 
 def _hidden(

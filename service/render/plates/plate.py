@@ -69,7 +69,7 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
     """
     seen, textures = seen or view(spec), textures or Files(spec.device)
     camera = seen.camera
-    light, tint = Light(load(spec.environment), spec.light), linear(spec.tint)
+    light, tint = Light(load(spec.environment), spec.light, spec.glare == "reduced"), linear(spec.tint)
     half = preview.halved(camera)
     if spec.fast and preview.possible(spec.device, half):
         base, openings = _preview(spec, textures, camera, half, light, tint, clock)
