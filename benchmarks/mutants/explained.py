@@ -81,22 +81,9 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "0.15",
         BOUND,
     ),
-    (
-        "render/geometry/coverage.py",
-        "return 2 * cv2.contourArea(polygon) / max(cv2.arcLength(polygon, True), 1e-9)",
-        "True",
-        "One side of a polygon with dozens.",
-    ),
     ("render/plates/composite.py", "PART = 3 << 18", "", SPEED),
     ("render/dither.py", "bank.flags.writeable = False", "", GUARD),
     ("render/compose/exposure.py", "BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),
-    ("render/geometry/mesh.py", "return np.clip(found, -2, 2).ravel()", "2", BOUND),
-    (
-        "render/geometry/mesh.py",
-        "length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]",
-        "0",
-        "Where along the outline a random wave begins.",
-    ),
     (
         "render/light/neighbour.py",
         "slope = np.tan(np.clip(angle, -3.0, 3.0) / 2) / alpha",

@@ -129,9 +129,9 @@ class Cutout(Record):
 class Screen(Record):
     """A lit rectangle on the front face of `slab`: `center` and `size` in mm in that face's axes.
 
-    Its shape is the rectangle with rounded `corners` less the `cutouts`. `mask` is that shape drawn in
-    advance, an 8-bit grey picture covering exactly the rectangle: 255 where the screenshot shows, 0 where it
-    does not. Without one, the shape is filled on the canvas.
+    Its shape is the rectangle with rounded `corners` less the `cutouts`, filled on the canvas. `mask` is that
+    shape drawn in advance for references, an 8-bit grey picture covering exactly the rectangle: 255 where the
+    screenshot shows, 0 where it does not.
     """
 
     slab: str

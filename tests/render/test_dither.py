@@ -31,6 +31,15 @@ def test_no_two_places_follow_one_another() -> None:
     assert abs((pattern * np.roll(pattern, 7, 0)).mean() / (pattern**2).mean()) < 0.03
 
 
+def test_it_is_no_weave() -> None:
+    """All high frequencies weigh the same: those of a checkerboard, the highest, no more than others."""
+    pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5
+    power = np.abs(np.fft.fft2(pattern)) ** 2
+    across, down = np.meshgrid(np.abs(np.fft.fftfreq(SIDE)), np.abs(np.fft.fftfreq(SIDE)))
+    frequency, corner = np.hypot(across, down), np.minimum(across, down) > 0.4
+    assert power[corner].mean() < 1.5 * power[(frequency > 0.4) & (frequency < 0.5)].mean()
+
+
 @pytest.mark.parametrize("channel", [0, 1, 2])
 @pytest.mark.parametrize(
     "box", [(0, 0, 300, 270), (13, 201, 90, 300), (250, 250, 10, 10), (700, 900, 600, 5)]

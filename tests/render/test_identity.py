@@ -100,10 +100,16 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
             light[at] += (gain * mine)[..., None] * screen[at]
         cover[at] = mine + cover[at] * rest
     safe = np.maximum(cover, 1e-9)[..., None]
-    color, alpha = over(color, alpha, to_code(rgb / safe), cover)
+    lit = of.device.id != "browser-chrome-light"
+    color, alpha = over(color, alpha, to_code(shouldered(rgb / safe) if lit else rgb / safe), cover)
     # Straight colour of a picture that may be transparent: the screen's share of what covers the pixel.
     color = to_code(to_linear(color) + light / np.maximum(alpha, 1e-9)[..., None])
     return color if (alpha > 1 - 1e-9).all() else np.dstack([color, alpha * 255])
+
+
+def shouldered(light: F64) -> F64:
+    """Highlights compressed after all that shares a pixel is mixed."""
+    return np.where(light > 0.8, 1 - 0.2 * np.exp((0.8 - np.maximum(light, 0.8)) / 0.2), light)
 
 
 def ground(spec: PlateSpec) -> tuple[F64, F64]:

@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.models.devices import Slab, catalogue
+from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.mesh import mesh
 from service.render.light.brdf import halves
 from service.render.light.environment import Environment, load, lookup
 from service.render.light.shading import Ground, Light, shade
-from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
-from service.render.paint.wall import _shown, lit
 
 BRUSHED, SILVER = SURFACES["brushed"], np.array([0.6, 0.58, 0.55], np.float32)
 DRAWN = 40_000
@@ -121,64 +119,6 @@ def test_a_part_sees_its_ground_from_where_it_stands() -> None:
 
 def camera(k: float, turn: float = -60) -> Camera:
     return Camera(rotation(0, turn, 0), k, 2000.0, (400.0, 300.0), 800, 600)
-
-
-def band(k: float, surface: str = "brushed") -> tuple[F64, F64]:
-    """The light of a brushed body's right wall by ring and place along it, and the same without streaks."""
-    body = catalogue()["iphone-15-pro-max"].slabs[0]
-    slab: Slab = body.model_copy(update={"surface": surface})
-    shape, of = mesh(slab), camera(k)
-    light = Light(load("studio"), 1.0)
-    plain = replace(shape, streaks=None)
-    pair = [lit(slab, m, of, light, Colors(SILVER), None).mean(axis=1) for m in (shape, plain)]
-    flat = (shape.normals[:, 0] > 0.999) & (np.abs(shape.points[:, 1]) < 50)
-    rings = np.unique(np.round(shape.height[flat], 4))
-    wall = [np.stack([values[flat & (np.abs(shape.height - z) < 1e-3)] for z in rings]) for values in pair]
-    return wall[0].astype(np.float64), wall[1].astype(np.float64)
-
-
-def test_streaks_run_along_the_band() -> None:
-    streaked, plain = band(14.0)
-    ratio = streaked / plain
-    across, along = np.abs(np.diff(ratio, axis=0)).mean(), np.abs(np.diff(ratio, axis=1)).mean()
-    assert across > 0.02
-    assert along < across / 3
-    assert ratio.mean() == pytest.approx(1, abs=0.02)
-    assert np.abs(ratio - 1).max() < 0.15
-
-
-def test_streaks_fade_where_pixels_are_too_few() -> None:
-    strong, weak, none = (np.abs(np.divide(*band(k)) - 1).mean() for k in (14.0, 2.5, 1.2))
-    assert strong > 2 * weak > 0
-    assert none == 0
-
-
-def test_streaks_fade_by_the_pixels_between_them() -> None:
-    """Nothing below .3 px from one to the next, all from .9 px on, by a smoothstep between."""
-    ahead, across = np.array([[0, 0, 1.0]] * 200, np.float32), np.array([[1.0, 0, 0]] * 200, np.float32)
-    between = np.linspace(0, 1.5, 200)
-    t = np.clip((between - 0.3) / (0.9 - 0.3), 0, 1)
-    assert _shown(across, ahead, between / 0.25) == pytest.approx(t * t * (3 - 2 * t), abs=1e-6)
-    # Aslant they come closer, by the cosine.
-    slant = np.array([[0.8, 0, 0.6]] * 200, np.float32)
-    t = np.clip((0.6 * between - 0.3) / 0.6, 0, 1)
-    assert _shown(across, slant, between / 0.25) == pytest.approx(t * t * (3 - 2 * t), abs=1e-5)
-
-
-def test_streaks_are_the_same_every_time() -> None:
-    body = catalogue()["iphone-15-pro-max"].slabs[0]
-    first = mesh(body).streaks
-    mesh.clear()
-    second = mesh(body).streaks
-    assert first is not None
-    assert second is not None
-    assert (first == second).all()
-
-
-def test_blasted_and_polished_bands_are_even() -> None:
-    body = catalogue()["iphone-15-pro-max"].slabs[0]
-    for surface in ("titanium", "polished"):
-        assert mesh(body.model_copy(update={"surface": surface})).streaks is None
 
 
 def test_polished_edges_are_finer_divided() -> None:

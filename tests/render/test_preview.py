@@ -12,7 +12,6 @@ from service.render.geometry.camera import aim
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
 from service.render.paint.screens import share
-from service.render.paint.textures import Files
 from service.render.plates import preview
 from tests.render.posing import DEVICES, picture, scene
 
@@ -81,9 +80,11 @@ def test_the_screens_edge_is_smooth_when_turned_away(device: str) -> None:
     of = scene(given, (500, 700))
     screen, camera, box = of.device.screen, aim(of.spec), Box(0, 0, 1280, 720)
     at = plane(next(slab for slab in of.device.slabs if slab.name == screen.slab), True)
-    fine, coarse = (share(screen, at, Files(of.device), camera, box, coarse=some) for some in (False, True))
-    partial = [int(((found > 0.02) & (found < 0.98)).sum()) for found in (fine, coarse)]
-    assert partial[1] > 0.8 * partial[0] > 500
+    found = share(screen, at, camera, box)
+    partial = (found > 0.02) & (found < 0.98)
+    assert partial.sum() > 500
+    # Edges are two pixels wide at most: left, right, and twice two of the island in between.
+    assert np.median(partial.sum(axis=1)[partial.any(axis=1)]) <= 4
 
 
 @pytest.mark.parametrize("shape", ["linear", "radial"])

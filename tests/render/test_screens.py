@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,8 +18,9 @@ from service.render.compose import exposure, shot
 from service.render.geometry.camera import aim
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
+from service.render.paint.plane import lay
 from service.render.paint.screens import share
-from service.render.paint.textures import Files
+from service.render.paint.textures import Files, grey
 from service.render.plates import plate
 from service.render.plates.plate import Plate, ScreenLayer
 from tests.render.posing import flat, scene
@@ -50,7 +52,7 @@ def filled(screen: Screen) -> U8:
     ).spec
     camera = replace(aim(spec), k=10.0, center=(450.0, 450.0))
     at = plane(device.slab("body"), True)
-    found = share(screen, at, Files(device), camera, Box(0, 0, 900, 900))
+    found = share(screen, at, camera, Box(0, 0, 900, 900))
     return np.asarray(np.round(found * 255), np.uint8)
 
 
@@ -124,10 +126,10 @@ def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
     given = {"device": identifier, "deviceTransform.rotationY": 20, "deviceTransform.rotationX": -10}
     spec, screen = scene(GIVEN | given, (600, 900)).spec, device.screen
     at, box = plane(device.slab(screen.slab), True), Box(0, 0, 640, 480)
-    drawn, shape = (
-        share(each, at, Files(device), aim(spec), box)
-        for each in (screen, screen.model_copy(update={"mask": None}))
-    )
+    assert screen.mask is not None
+    mask, homography = grey(Files(device), screen.mask), at.homography(aim(spec))
+    drawn = lay(mask, homography, screen.center, screen.size, box, cv2.BORDER_CONSTANT) / np.float32(255)
+    shape = share(screen, at, aim(spec), box)
     # Filled, edges are as sharp as the body's; drawn, they are warped and so a little softer.
     assert np.abs(drawn - shape).max() < 0.45
     assert np.abs(drawn - shape).mean() < 0.002

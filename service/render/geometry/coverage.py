@@ -1,134 +1,92 @@
-"""How much of each pixel convex outlines cover, and colours weighted by such shares."""
+"""The coverage of pixels by outlines, and colours weighted by such shares."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from service.arrays import F32, F64, U8
 from service.render.geometry.raster import Box, bounds
 
-THIN = 1.5  # px; too narrow for two antialiased lines with a filled middle
-SMALL = 1 << 14  # px; parts up to this size get more samples
-# Samples from an outline inward to the centre of its antialiased line, and to the polygon filled inside it:
-# OpenCV also fills pixels that an outline touches. Fitted to the coverage of superellipses at many angles.
-LINE, INSIDE = 0.65, 1.1
-FLAT = 0.02  # px; corners that stand out less are dropped
-FRACTION = 8  # bits
-LIMIT = 2**30
-
 
 def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
-    """Colours (h, w, 3) times a share (h, w) in 0-1, float32; a new array or `out`, which may be `rgb`."""
-    # NumPy processes the three channels of a broadcast one by one.
+    """Colours (h, w, 3) times a share (h, w), as a new array or in `out`, possibly `rgb` itself."""
+    # NumPy takes the three channels of a broadcast one by one.
     wide = cv2.cvtColor(np.ascontiguousarray(share), cv2.COLOR_GRAY2RGB)
     return np.asarray(cv2.multiply(rgb, wide, dst=out), np.float32)
 
 
 def fill(polygons: Iterable[F32], box: Box) -> F32:
-    """The coverage (h, w) float32 in 0-1 of convex polygons (n, 2), canvas px; the largest if they overlap.
+    """The coverage (h, w) float32 in 0-1 of polygons (n, 2) in canvas px, the maximum where they overlap.
 
-    Two samples a pixel and axis inside antialiased edges are faster and more exact than four without. Shapes
-    thinner than such edges get more samples instead, in their own part of the box.
+    Each is simple, and its part of a pixel is measured exactly, however thin, to 1/255.
     """
-    thick: list[F32] = []
-    thin: list[F32] = []
+    cover = np.zeros((box.height, box.width), np.uint8)
+    first = True
     for polygon in polygons:
-        shape = polygon - np.array([box.x, box.y], np.float32)
-        (thick if _thickness(shape) > THIN else thin).append(shape)
-    cover = _smooth(thick, box.width, box.height)
-    for shape in thin:
-        part = bounds(shape, box.width, box.height)
-        if part.area:
-            np.maximum(cover[part.slices], _counted(shape, part), out=cover[part.slices])
-    return cover
+        part = bounds(polygon, box.x + box.width, box.y + box.height).clipped(box)
+        if not part.area:
+            continue
+        own = cover[part.within(box)]
+        _area(polygon - np.array([part.x, part.y]), own if first else (fresh := np.zeros_like(own)))
+        if not first:
+            np.maximum(own, fresh, out=own)
+        first = False
+    return cover.astype(np.float32) * np.float32(1 / 255)
 
 
-def _smooth(shapes: list[F32], width: int, height: int) -> F32:
-    """Coverage from two samples a pixel and axis, inside OpenCV's antialiased lines."""
-    mask = np.zeros((2 * height, 2 * width), np.uint8)
-    for shape in shapes:
-        sides = _sides(shape)
-        rim, inner = (_fixed(_inset(*sides, within / 2), 2) for within in (LINE, INSIDE))
-        cv2.polylines(mask, [rim], True, 255, 1, cv2.LINE_AA, FRACTION)
-        cv2.fillConvexPoly(mask, inner, 255, cv2.LINE_8, FRACTION)
-    return _averaged(mask, width, height)
+def _area(polygon: F64, cover: U8) -> None:
+    """Write the share of each pixel inside a polygon (n, 2), in px of `cover` (h, w), as 0-255 over zeros.
+
+    An edge adds the area to its right to the pixels it runs through, and its height to all pixels further
+    right, with the sign of its direction: the signed areas of font rasterisers, summed where edges are and
+    repeated in between.
+    """
+    height, width = cover.shape
+    start, end = _pieces(polygon, width, height)
+    middle, rise = (start + end) / 2, end[:, 1] - start[:, 1]
+    column, row = np.floor(middle).astype(np.int64).T
+    across = np.where((column < 0) | (column >= width), 0.0, middle[:, 0] - column)
+    # Two columns more hold what lies to the right of the last pixel.
+    stride = width + 2
+    place = row * stride + np.clip(column, 0, width)
+    places, which = np.unique(np.concatenate([place, place + 1]), return_inverse=True)
+    sums = np.bincount(which, np.concatenate([rise * (1 - across), rise * across]), len(places))
+    share = np.minimum(np.rint(np.abs(np.cumsum(sums)) * 255), 255).astype(np.uint8)
+    row, column = np.divmod(places, stride)
+    inside = column < width
+    cover[row[inside], column[inside]] = share[inside]
+    gap = np.flatnonzero((row[1:] == row[:-1]) & (column[1:] > column[:-1] + 1) & (share[:-1] > 0))
+    for y, left, right, level in zip(
+        row[gap].tolist(),
+        (column[gap] + 1).tolist(),
+        column[gap + 1].tolist(),
+        share[gap].tolist(),
+        strict=True,
+    ):
+        cover[y, left:right] = level
 
 
-def _counted(shape: F32, part: Box) -> F32:
-    """Coverage from four samples a pixel and axis, or eight in small parts."""
-    samples = 8 if part.area < SMALL else 4
-    mask = np.zeros((part.height * samples, part.width * samples), np.uint8)
-    inner = _inset(*_sides(shape - np.array([part.x, part.y], np.float32)), 0.5 / samples)
-    cv2.fillConvexPoly(mask, _fixed(inner, samples), 255, cv2.LINE_8, FRACTION)
-    return _averaged(mask, part.width, part.height)
-
-
-def _averaged(mask: U8, width: int, height: int) -> F32:
-    small = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
-    return small.astype(np.float32) * np.float32(1 / 255)
-
-
-def _fixed(polygon: F64, samples: int) -> NDArray[np.int32]:
-    """Px to samples, in fixed point of `FRACTION` bits."""
-    places = (polygon * samples - 0.5) * (1 << FRACTION)
-    return np.clip(np.round(places), -LIMIT, LIMIT).astype(np.int32)
-
-
-def _thickness(polygon: F32) -> float:
-    """The approximate width of a long convex polygon, px."""
-    return 2 * cv2.contourArea(polygon) / max(cv2.arcLength(polygon, True), 1e-9)
-
-
-def _sides(polygon: F32) -> tuple[F64, F64]:
-    """A convex polygon's corners, and the outward normals of the edges that start there; both (n, 2)."""
-    # Edges of almost no length have no reliable direction.
-    corners = cv2.approxPolyDP(polygon, FLAT, True)[:, 0].astype(np.float64)
-    edges = _after(corners) - corners
-    length = np.maximum(np.hypot(edges[:, 0], edges[:, 1]), 1e-9) * math.copysign(
-        1, cv2.contourArea(polygon, True)
-    )
-    return corners, np.stack([edges[:, 1], -edges[:, 0]], axis=1) / length[:, None]
-
-
-def _after(points: F64) -> F64:
-    """The next point for each point."""
-    return np.concatenate([points[1:], points[:1]])
-
-
-def _before(points: F64) -> F64:
-    """The previous row for each row."""
-    return np.concatenate([points[-1:], points[:-1]])
-
-
-def _inset(corners: F64, out: F64, distance: float) -> F64:
-    """A convex polygon with all edges moved inward, without the edges that vanish on the way."""
-    before = _before(out)
-    # Neighbouring edges meet along the sum of their normals.
-    turn = np.maximum(1 + np.einsum("ij,ij->i", out, before), 1e-9)
-    moved = corners - (out + before) * (distance / turn)[:, None]
-    edges = _after(corners) - corners
-    length = np.einsum("ij,ij->i", edges, edges)
-    left = np.einsum("ij,ij->i", edges, _after(moved) - moved)
-    # The distance at which each edge vanishes; removing the first may save its neighbours.
-    way = np.where(left > 0, np.inf, length / np.maximum(length - left, 1e-12))
-    gone = (left <= 0) & (way <= _before(way)) & (way <= _after(way))
-    if not gone.any() or len(corners) - gone.sum() < 3:
-        return np.asarray(moved, np.float64)
-    return _inset(_met(corners[~gone], out[~gone]), out[~gone], distance)
-
-
-def _met(corners: F64, out: F64) -> F64:
-    """Where the lines through `corners` with the normals `out` meet those before them."""
-    reach, before = np.einsum("ij,ij->i", corners, out), _before(out)
-    far = _before(reach)
-    across = before[:, 0] * out[:, 1] - before[:, 1] * out[:, 0]
-    parallel = np.abs(across) < 1e-9
-    across[parallel] = 1
-    x = (far * out[:, 1] - reach * before[:, 1]) / across
-    y = (reach * before[:, 0] - far * out[:, 0]) / across
-    return np.asarray(np.where(parallel[:, None], corners, np.stack([x, y], axis=1)), np.float64)
+def _pieces(polygon: F64, width: int, height: int) -> tuple[F64, F64]:
+    """Where the pieces of a polygon's edges, each within one pixel, start and end, both (n, 2) px."""
+    start = polygon.astype(np.float64)
+    step = np.roll(start, -1, axis=0) - start
+    edges, places = [np.arange(len(start))] * 2, [np.zeros(len(start)), np.ones(len(start))]
+    for axis, size in enumerate((width, height)):
+        one, other = start[:, axis], start[:, axis] + step[:, axis]
+        low = np.clip(np.ceil(np.minimum(one, other)), 0, size + 1).astype(np.int64)
+        count = np.maximum(np.clip(np.floor(np.maximum(one, other)), -1, size).astype(np.int64) + 1 - low, 0)
+        edge = np.repeat(np.arange(len(start)), count)
+        line = np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count) + low[edge]
+        moving = step[edge, axis] != 0
+        edges.append(edge[moving])
+        places.append((line[moving] - one[edge[moving]]) / step[edge[moving], axis])
+    edge, place = np.concatenate(edges), np.clip(np.concatenate(places), 0, 1)
+    order = np.argsort(2 * edge + place, kind="stable")
+    edge, place = edge[order], place[order]
+    at = start[edge] + place[:, None] * step[edge]
+    middle = (at[1:, 1] + at[:-1, 1]) / 2
+    kept = (edge[1:] == edge[:-1]) & (middle > 0) & (middle < height)
+    return at[:-1][kept], at[1:][kept]

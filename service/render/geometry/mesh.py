@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
+from service.arrays import F64
 from service.models.devices import Device, Face, Slab
 from service.render.geometry.outline import Outline, outline
 from service.render.kept import MIB, kept
@@ -22,8 +22,6 @@ SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
 THIN = 0.3  # mm; edges below it get half the segments
 JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
-PITCH = 0.25  # mm between the rings that carry the streaks of brushed metal
-
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
 
 
@@ -32,8 +30,7 @@ class Mesh:
     """Vertices of one slab's wall in device mm.
 
     `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
-    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `streaks` (n,) around 0, the brightness of brushed
-    metal relative to its mean, None for other surfaces; `triangles` (m, 3) int32, counter-clockwise from
+    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `triangles` (m, 3) int32, counter-clockwise from
     outside, and their `planes` (m, 4), outward normal and offset along it; `hull` (h, 3), points with the
     slab's convex hull (from `base` upward if it is raised); `caps`, the outlines (c, 3) of the front and the
     back cap.
@@ -44,7 +41,6 @@ class Mesh:
     along: F64
     material: NDArray[np.int8]
     height: F64
-    streaks: F32 | None
     triangles: NDArray[np.int32]
     planes: F64
     hull: F64
@@ -95,18 +91,12 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 
 @kept(32 * MIB)
 def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
-    """Build the wall of a slab, once; a `coarse` one has half the segments and no streaks."""
+    """Build the wall of a slab, once; a `coarse` one has half the segments."""
     axes, center = frame(slab)
     shape = outline(slab.size[0], slab.size[1], slab.corner)
     front = _profile(slab, slab.front, FRONT, coarse)
     back = _profile(slab, slab.back, BACK, coarse)
     rows = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]
-    # Parts that stand on others are too small to show streaks.
-    brushed = not coarse and SURFACES[slab.surface].anisotropy > 0 and slab.parent is None
-    flat = slab.size[2] / 2 - slab.edge
-    if brushed and flat > PITCH:
-        between = np.linspace(flat, -flat, round(2 * flat / PITCH) + 1)[1:-1]
-        rows += [(0.0, float(z), 1.0, 0.0, WALL, WALL) for z in between]
     rows += [(i, -z, o, -u, a, b) for i, z, o, u, b, a in reversed(back)]
     low = -slab.size[2] / 2 if slab.base is None else slab.base
     if slab.base is not None:
@@ -135,7 +125,6 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
         np.tile(np.column_stack([-ny, nx, np.zeros(count)]) @ axes.T, (len(points), 1)),
         np.concatenate(material),
         local[:, 2],
-        _streaks(len(points), shape) if brushed else None,
         triangles,
         _planes(world, triangles),
         hull @ axes.T + center,
@@ -166,18 +155,6 @@ def _planes(points: F64, triangles: NDArray[np.int32]) -> F64:
     a, b, c = (points[triangles[:, i]] for i in range(3))
     normal = np.cross(b - a, c - a)
     return np.column_stack([normal, np.einsum("ij,ij->i", normal, a)])
-
-
-def _streaks(rings: int, shape: Outline) -> F32:
-    """A value around 0 for each vertex (n,): one for each ring, varying slowly along the outline."""
-    random = np.random.default_rng(15)
-    closed = np.vstack([shape.points, shape.points[:1]])
-    length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]
-    along = 2 * np.pi * length[:-1] / length[-1]
-    waves, turns = random.integers(3, 14, (rings, 2, 1)), random.uniform(0, 2 * np.pi, (rings, 2, 1))
-    swell = np.cos(waves * along + turns).sum(axis=1)
-    found: F32 = (random.normal(0, 0.8, (rings, 1)) + 0.4 * swell).astype(np.float32)
-    return np.clip(found, -2, 2).ravel()
 
 
 def _strip(a: int, b: int, count: int) -> NDArray[np.int32]:

@@ -32,8 +32,8 @@ from service.render.paint.wall import lit
 from service.render.tone import lut
 
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
-SAMPLES = (3, 8)  # minimum and maximum per pixel and axis
-COARSE = 2  # minimum for coarse walls
+SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
+COARSE = 2  # the minimum of a coarse body
 
 
 class Body:
@@ -59,13 +59,15 @@ class Body:
         least, most = SAMPLES
         self._samples = int(np.clip(np.ceil(finest / camera.k), COARSE if self._coarse else least, most))
         self._named = {slab.name: slab for slab in device.slabs}
+        self._layered = COARSE if self._coarse else least
+        self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
         self._order = self._seen()
         self._walls = {slab.name: self._wall(slab) for slab in self._order}
         self._lost: dict[tuple[str, bool], Taken | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
-        canvas = Canvas.empty(box, len(self._device.screens))
+        canvas = Canvas.empty(box, len(self._device.screens), lit=self._lit)
         for slab in self._order:
             self._slab(canvas, slab, clock)
         return canvas
@@ -105,17 +107,13 @@ class Body:
             whole = np.ones((part.height, part.width), np.float32)
             return {place: whole for place, screen in self._device.screens_on(slab)}
         return {
-            place: share(screen, at, self._textures, self._camera, part)
-            for place, screen in self._device.screens_on(slab)
+            place: share(screen, at, self._camera, part) for place, screen in self._device.screens_on(slab)
         }
 
     def _shown(self, slab: Slab, at: Plane, part: Box, shares: Sequence[F32]) -> F32:
         """The share of each pixel that shows a screen on a slab's front, (h, w) in 0-1."""
         if self._coarse:
-            shares = [
-                share(screen, at, self._textures, self._camera, part, coarse=True)
-                for _, screen in self._device.screens_on(slab)
-            ]
+            shares = [share(screen, at, self._camera, part) for _, screen in self._device.screens_on(slab)]
         return np.minimum(sum(shares), np.float32(1))
 
     def _slab(self, canvas: Canvas, slab: Slab, clock: Clock) -> None:
@@ -128,7 +126,7 @@ class Body:
         rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
         clock.check()
         for decal in slab.decals:
-            _decal(rgb, hit, decal, slab, textures, camera, light, box)
+            _decal(rgb, hit, decal, slab, textures, camera, light, box, self._layered)
         alpha = fill([outer], box)
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
@@ -146,7 +144,9 @@ class Body:
             clock.check()
             shares = list(screens.values())
             dim = partial(self._shown, slab, at, part, shares)
-            found = cap(face, at, shares, dim, textures, camera, light, color, part, lost, over)
+            found = cap(
+                face, at, shares, dim, textures, camera, light, color, part, lost, over, self._layered
+            )
             clock.check()
             covered = fill([flat.astype(np.float32)], part)
             left = np.minimum(covered, 1 - hit[part.within(box)])
@@ -223,7 +223,15 @@ def _spread(rgb: F32, hit: F32, gains: Iterable[F32], alpha: F32) -> None:
 
 
 def _decal(
-    rgb: F32, hit: F32, decal: Decal, slab: Slab, textures: Textures, camera: Camera, light: Light, box: Box
+    rgb: F32,
+    hit: F32,
+    decal: Decal,
+    slab: Slab,
+    textures: Textures,
+    camera: Camera,
+    light: Light,
+    box: Box,
+    samples: int,
 ) -> None:
     """Lay a picture on a straight side wall, over the rasterised wall, in place."""
     at = _side(slab, decal)
@@ -234,11 +242,10 @@ def _decal(
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return
-    # Ports and slots are small and dark on bright metal; two samples a pixel and axis prevent flicker.
-    twice = np.diag([2.0, 2.0, 1.0]) @ at.homography(camera)
-    fine = Box(2 * part.x, 2 * part.y, 2 * part.width, 2 * part.height)
-    picture = lay(layer(textures, decal.image), twice, (0, 0), decal.size, fine, cv2.BORDER_CONSTANT)
-    picture = cv2.resize(picture, (part.width, part.height), interpolation=cv2.INTER_AREA)
+    picture = lay(
+        layer(textures, decal.image), at.homography(camera), (0, 0), decal.size, part,
+        cv2.BORDER_CONSTANT, samples,
+    )  # fmt: skip
     normal = camera.view(at.normal[None]).astype(np.float32)
     where = part.within(box)
     amount = picture[..., 3].astype(np.float32) * np.float32(1 / 255)

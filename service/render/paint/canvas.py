@@ -18,27 +18,29 @@ class Canvas:
     """The paint over a `box`: float32, linear light from 0, premultiplied.
 
     `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1, and for each of the device's screens the gain (h, w)
-    in 0-1 on its screenshot's light. A `blank` canvas has no paint yet.
+    in 0-1 on its screenshot's light. The highlights of a `lit` canvas are still to be compressed, those of
+    flat paint are not. A `blank` canvas has no paint yet.
     """
 
     box: Box
     rgb: F32
     alpha: F32
     gains: tuple[F32, ...]
+    lit: bool = True
     blank: bool = True
 
     @classmethod
-    def empty(cls, box: Box, screens: int) -> Canvas:
+    def empty(cls, box: Box, screens: int, *, lit: bool = True) -> Canvas:
         """A canvas without paint, for a device with that many screens."""
         size = (box.height, box.width)
         gains = tuple(np.zeros(size, np.float32) for _ in range(screens))
-        return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), gains)
+        return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), gains, lit)
 
     def cut(self, rows: slice) -> Canvas:
         """Some of the rows, as a view."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
         gains = tuple(gain[rows] for gain in self.gains)
-        return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.blank)
+        return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.lit, self.blank)
 
     def over(self, rgb: F32, alpha: F32, gains: Mapping[int, F32], box: Box) -> None:
         """Paint over the `box` of the canvas, in place.

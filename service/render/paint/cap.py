@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
-from service.models.devices import Face
+from service.arrays import F32, F64
+from service.models.devices import Face, Layer
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane
-from service.render.geometry.raster import Box
+from service.render.geometry.raster import Box, bounds
 from service.render.light.brdf import lobe
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Hidden, Light, coat, limited, mirror, shade
@@ -21,9 +21,8 @@ from service.render.material import SURFACES, Material
 from service.render.paint.contact import Taken
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, grey, layer
-from service.render.tone import headroom, lut, shoulder
+from service.render.tone import headroom, lut
 
-FINENESS = 1.4  # of layers, for the letters on keys
 STEP = 6  # px between the points at which a face's light is evaluated
 SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
 
@@ -51,19 +50,20 @@ def cap(
     box: Box,
     lost: Taken | None,
     over: Neighbour | None,
+    samples: int,
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
     `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `shown` returns their sum,
     and is called only where glare is reduced. `color` (3,) is linear. `lost` is the shadow of the parts on
-    it; metal mirrors the slab `over` it.
+    it; metal mirrors the slab `over` it. Layers have `samples` a pixel and axis.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
-    cover = _layers(face, at, textures, camera, box)
     own = color * np.float32(material.albedo)
     if not material.lit:
-        rgb = _over(_even(own, box), cover, np.ones(3, np.float32))
+        rgb = _even(own, box)
+        _layers(rgb, face, at, textures, camera, box, np.ones(3, np.float32), samples)
         # Where a screen shines, an unlit face has no light of its own.
         for screen in screens:
             rgb = weighted(rgb, 1 - screen)
@@ -74,10 +74,12 @@ def cap(
         screen = shown()
         surface = np.asarray(cv2.blendLinear(surface, dim, 1 - screen, screen), np.float32)
     if material.metal:
-        rgb = _over(surface, cover, white, share if over is not None else None)
+        rgb = surface
+        _layers(rgb, face, at, textures, camera, box, white, samples, share if over is not None else None)
     else:
         # Below the mirrored light: the albedo of the surface and its layers.
-        rgb = _over(_even(own * white, box), cover, white)
+        rgb = _even(own * white, box)
+        _layers(rgb, face, at, textures, camera, box, white, samples)
         weighted(rgb, 1 - share, out=rgb)
         rgb += surface
     if lost is not None:
@@ -92,43 +94,45 @@ def cap(
     if gains and not light.reduced:
         mirrored = rgb.mean(axis=2)
         gains = [headroom(mirrored, gain) for gain in gains]
-    shoulder(rgb)
     return Cap(rgb, tuple(gains))
 
 
 def _even(color: F32, box: Box) -> F32:
     """A box (h, w, 3) of one colour (3,)."""
-    return np.broadcast_to(color, (box.height, box.width, 3))
+    return np.full((box.height, box.width, 3), color, np.float32)
 
 
-def _layers(face: Face, at: Plane, textures: Textures, camera: Camera, box: Box) -> U8 | None:
-    """All layers over each other, premultiplied RGBA uint8 (h, w, 4); None if the face has none."""
-    result: U8 | None = None
+def _layers(
+    rgb: F32, face: Face, at: Plane, textures: Textures, camera: Camera, box: Box, white: F32,
+    samples: int, lost: F32 | None = None,
+) -> None:  # fmt: skip
+    """Lay a face's layers over its light (h, w, 3), in place.
+
+    They are lit by `white` (3,) irradiance, less a share `lost` (h, w).
+    """
     for drawn in face.layers:
+        homography = at.homography(camera, drawn.depth)
+        part = _landed(drawn, homography, camera, box)
+        if not part.area:
+            continue
         top = lay(
-            layer(textures, drawn.image), at.homography(camera, drawn.depth), drawn.center, drawn.size, box,
-            cv2.BORDER_CONSTANT, FINENESS,
+            layer(textures, drawn.image), homography, drawn.center, drawn.size, part,
+            cv2.BORDER_CONSTANT, samples,
         )  # fmt: skip
-        if result is None:
-            result = top
-        else:
-            rest = cv2.merge([255 - top[..., 3]] * 4)
-            result = np.asarray(cv2.add(cv2.multiply(result, rest, scale=1 / 255), top), np.uint8)
-    return result
+        where = part.within(box)
+        color = lut(np.asarray(cv2.cvtColor(top, cv2.COLOR_RGBA2RGB), np.uint8), white)
+        if lost is not None:
+            weighted(color, 1 - lost[where], out=color)
+        rest = np.float32(1) - cv2.extractChannel(top, 3).astype(np.float32) * np.float32(1 / 255)
+        rgb[where] = weighted(np.ascontiguousarray(rgb[where]), rest) + color
 
 
-def _over(under: F32, cover: U8 | None, white: F32, lost: F32 | None = None) -> F32:
-    """Layers lit by `white` (3,) irradiance less a share `lost` (h, w), over `under` (h, w, 3), anew."""
-    if cover is None:
-        return np.array(under, np.float32, order="C")
-    top = lut(np.asarray(cv2.cvtColor(cover, cv2.COLOR_RGBA2RGB), np.uint8), white)
-    if lost is not None:
-        weighted(top, 1 - lost, out=top)
-    if not under.any():
-        return top
-    rest = np.float32(1) - cv2.extractChannel(cover, 3).astype(np.float32) * np.float32(1 / 255)
-    top += weighted(under, rest)
-    return top
+def _landed(drawn: Layer, homography: F64, camera: Camera, box: Box) -> Box:
+    """The part of a box that a layer lies in."""
+    (x, y), (w, h) = drawn.center, drawn.size
+    corners = np.array([[x + a * w / 2, y + b * h / 2, 1.0] for a in (-1, 1) for b in (-1, 1)])
+    places = corners @ homography.T
+    return bounds(places[:, :2] / places[:, 2:], camera.width, camera.height).clipped(box)
 
 
 def _light(

@@ -81,39 +81,37 @@ def warp(
 
 def lay(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
-    border: int = cv2.BORDER_REPLICATE, fineness: float = 1.0, coarse: bool = False,
+    border: int = cv2.BORDER_REPLICATE, samples: int = 1,
 ) -> Pixels:  # fmt: skip
     """A picture of `size` mm around `center` mm on a plane, as seen in a box of the canvas.
 
     `pyramid` has the picture (h, w) or (h, w, c) at its sizes, `homography` (3, 3) takes plane mm (y up) to
-    canvas px; the result has the box's height and width and the picture's dtype. The picture is shrunk to
-    `fineness` picture px a canvas px: a little above 1 is sharper and hardly flickers. A `coarse` one may be
-    a tenth finer, or have a third fewer px a side if that saves the last shrinking, which takes most time.
+    canvas px; the result has the box's height and width and the picture's dtype. The picture is shrunk to one
+    of its px a sample; the `samples` a canvas px has along each axis are averaged.
     """
-    slack, fewer = (1.1, 1.5) if coarse else (1.0, 1.0)
-    picture, factors = _level(pyramid, homography, center, size, fineness, fewer)
+    if samples > 1:
+        fine = Box(*(samples * side for side in box))
+        finer = np.diag([samples, samples, 1.0]) @ homography
+        picture = lay(pyramid, finer, center, size, fine, border)
+        return cv2.resize(picture, (box.width, box.height), interpolation=cv2.INTER_AREA)
+    picture, factors = _level(pyramid, homography, center, size)
     px = (picture.shape[1], picture.shape[0])
     if border == cv2.BORDER_CONSTANT:
         factors = _softened(factors, px)
         picture, size = _framed(picture, factors, size)
-    small = shrink(picture, (slack * factors[0], slack * factors[1]))
+    small = shrink(picture, factors)
     matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
     return warp(small, matrix, box, cv2.INTER_LINEAR, border)
 
 
 def _level(
-    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float],
-    fineness: float, fewer: float,
-) -> tuple[Pixels, tuple[float, float]]:  # fmt: skip
-    """The smallest of a picture's sizes that is fine enough for the canvas, and its density there.
-
-    One with `fewer` times fewer pixels a side is fine enough.
-    """
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float]
+) -> tuple[Pixels, tuple[float, float]]:
+    """The smallest of a picture's sizes that is fine enough for the canvas, and its density there."""
     px = (pyramid[0].shape[1], pyramid[0].shape[0])
-    across, along = density(placement(homography, center, size, px), px)
-    factors = (across * fineness, along * fineness)
+    factors = density(placement(homography, center, size, px), px)
     most = min(max(max(factors), 1e-6), 1.0)
-    picture = pyramid[min(int(math.log2(max(fewer / most, 1.0))), len(pyramid) - 1)]
+    picture = pyramid[min(int(math.log2(1 / most)), len(pyramid) - 1)]
     return picture, (factors[0] * px[0] / picture.shape[1], factors[1] * px[1] / picture.shape[0])
 
 

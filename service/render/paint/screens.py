@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,8 +18,6 @@ from service.render.geometry.face import Plane
 from service.render.geometry.mesh import frame
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box, bounds
-from service.render.paint.plane import lay
-from service.render.paint.textures import Textures, grey
 
 
 class ScreenPlane(NamedTuple):
@@ -64,37 +62,36 @@ def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
     return ScreenPlane(camera.homography(origin, x, y), size)
 
 
-def share(
-    screen: Screen, at: Plane, textures: Textures, camera: Camera, box: Box, *, coarse: bool = False
-) -> F32:
-    """A screen's share (h, w) float32 in 0-1 of a box's pixels; `at` is its face, `coarse` as in `lay`."""
-    if screen.mask is None:
-        return _filled(screen, at, camera, box)
-    mask = lay(
-        grey(textures, screen.mask), at.homography(camera), screen.center, screen.size, box,
-        cv2.BORDER_CONSTANT, coarse=coarse,
-    )  # fmt: skip
-    return mask.astype(np.float32) * np.float32(1 / 255)
+def share(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
+    """A screen's share (h, w) float32 in 0-1 of a box's pixels: its shape's coverage; `at` is its face.
 
-
-def _filled(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
-    """The share (h, w) as the coverage of the screen's shape: its outline less its cut-outs.
-
-    Where edges of both cross a pixel, their shares are taken to be independent.
+    The shape is its outline less its cut-outs. Where edges of both cross a pixel, their shares are taken to
+    be independent.
     """
     matrix = at.homography(camera)
 
-    def covered(points: F64) -> F32:
+    def seen(points: F64) -> F32:
         places = np.column_stack([points + screen.center, np.ones(len(points))]) @ matrix.T
-        return fill([(places[:, :2] / places[:, 2:]).astype(np.float32)], box)
+        return np.asarray(places[:, :2] / places[:, 2:], np.float32)
 
-    lit = covered(_rim(screen))
+    lit = fill([seen(_rim(screen))], box)
     for cutout in screen.cutouts:
         body, ears = _hole(cutout, screen)
-        lit *= 1 - covered(body)
+        _cut(lit, box, (seen(body),))
         for corner, disc in ears:
-            lit *= 1 - covered(corner) * (1 - covered(disc))
+            _cut(lit, box, (seen(corner), seen(disc)))
     return lit
+
+
+def _cut(lit: F32, box: Box, shapes: Sequence[F32]) -> None:
+    """Take a shape, less a second one, from a share in place."""
+    part = bounds(shapes[0], box.x + box.width, box.y + box.height).clipped(box)
+    if not part.area:
+        return
+    gone, *rest = (fill([shape], part) for shape in shapes)
+    for kept in rest:
+        gone *= 1 - kept
+    lit[part.within(box)] *= 1 - gone
 
 
 def _rim(screen: Screen) -> F64:

@@ -17,7 +17,7 @@ from service.render.dither import spread3
 from service.render.geometry.raster import Box, extent
 from service.render.paint.body import Body
 from service.render.paint.canvas import Canvas
-from service.render.tone import decode16, encode
+from service.render.tone import decode16, encode, shoulder
 
 # Pixels of a body painted at a time: whole frames of floats would take more memory than the plate.
 PART = 3 << 18
@@ -118,7 +118,9 @@ def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
     cover = alpha[y, x]
     full = np.maximum(cover, np.float32(1e-4))
     light[y, x] /= full[:, None]
-    code = encode(light)
+    # A pixel that is part highlight, part gap takes the light of both before highlights are compressed: else
+    # a bright rim's share would count for less than it is, and thin dark seams beside it break into dashes.
+    code = encode(shoulder(light) if canvas.lit else light)
     cv2.copyTo(under[..., :3].astype(np.float32), bare.view(np.uint8), code)
     below = under[y, x].astype(np.float32)
     opacity = below[:, 3] * np.float32(1 / 255)

@@ -94,7 +94,7 @@ def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: 
 def _preview(
     spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
 ) -> Painted:
-    behind = _POOL.submit(preview.behind, spec, textures, camera, half, clock)
+    behind = _POOL.submit(preview.behind, spec, camera, half, clock)
     try:
         canvas = preview.paint(spec.device, textures, half, light, tint, clock)
         base, edges = behind.result()

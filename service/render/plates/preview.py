@@ -30,6 +30,7 @@ from service.render.paint.screens import share
 from service.render.paint.textures import Textures
 from service.render.plates import backdrop
 from service.render.plates.composite import FAINT, Opening
+from service.render.tone import shoulder
 from service.srgb import LINEAR16, SRGB8
 
 FINE = FINEST / 3  # samples per mm: at least two a pixel, where the full picture has three
@@ -63,9 +64,7 @@ class Edges:
     screens: tuple[F32 | None, ...]
 
 
-def behind(
-    spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, clock: Clock
-) -> tuple[U8, Edges]:
+def behind(spec: PlateSpec, camera: Camera, half: Camera, clock: Clock) -> tuple[U8, Edges]:
     """The backdrop for the canvas of `paint`, and the edges to cut the canvas to.
 
     (height, width, 4) uint8 sRGB, straight alpha, of the plate spec's size.
@@ -73,7 +72,7 @@ def behind(
     shapes = outlines(spec.device, half)
     base = _backdrop(shapes, spec, half, clock)
     clock.check()
-    return base, _edges(spec.device, textures, camera, [2 * shape for shape in shapes])
+    return base, _edges(spec.device, camera, [2 * shape for shape in shapes])
 
 
 def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock) -> U8:
@@ -93,13 +92,13 @@ def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _edges(device: Device, textures: Textures, camera: Camera, shapes: list[F32]) -> Edges:
+def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
     box = bounds(np.concatenate(shapes), camera.width, camera.height)
     if not box.area:
         return Edges(box, np.zeros((0, 0), np.float32), (None,) * len(device.screens))
     faces = [plane(device.slab(screen.slab), True) for screen in device.screens]
     screens = tuple(
-        share(screen, at, textures, camera, box, coarse=True) if at.seen(camera) else None
+        share(screen, at, camera, box) if at.seen(camera) else None
         for screen, at in zip(device.screens, faces, strict=True)
     )
     return Edges(box, fill(shapes, box), screens)
@@ -162,6 +161,8 @@ def _straight(light: F32, alpha: F32) -> U16:
     """Light (h, w) or (h, w, 3) as straight 16 bits, extended by one pixel beyond its edges."""
     share = np.maximum(alpha, np.float32(1e-4))
     whole = np.asarray(cv2.divide(light, share if light.ndim == 2 else cv2.merge([share] * 3)), np.float32)
+    if light.ndim == 3:
+        shoulder(whole)
     found = cv2.addWeighted(whole, 65535, whole, 0, 0, dtype=cv2.CV_16U)
     bare = (alpha <= 0).view(np.uint8)
     return np.asarray(cv2.copyTo(cv2.dilate(found, np.ones((3, 3), np.uint8)), bare, found), np.uint16)
