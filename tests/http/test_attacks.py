@@ -22,10 +22,9 @@ from benchmarks.attacks.line import ENDED, HELD, Target
 from benchmarks.attacks.list import ATTACKS, Attacker, attacker
 from benchmarks.soak import many
 from benchmarks.watch import watched
-from tests.codec.forms import FORMS
 from tests.support import pictures
 from tests.support.live import SMALL, UNHURRIED, Live, running
-from tests.support.processes import decoders, renderers, usage
+from tests.support.processes import usage
 from tests.support.waiting import PATIENCE_S, until
 
 MEGABYTE = 2**20
@@ -105,27 +104,6 @@ def test_memory_comes_back_after_a_peak(name: str, tmp_path: Path, attacking: At
         attacking.begin([name], aimed, SECONDS).result()
         least = f"the return to {before / MEGABYTE:.0f} MB"
         until(lambda: usage(live.process.pid).pss <= before * 1.25, least)
-
-
-@pytest.mark.long
-def test_renderers_keep_little_of_what_a_large_screenshot_took(tmp_path: Path) -> None:
-    """While others are rendered, so that it is not for want of work."""
-    large = pictures.text(FORMS["turned rgba png"](3000, 2000))
-    with limited(tmp_path, RENDER_THREADS="1") as live:
-        assert live.mockup().status == 200
-
-        def taken() -> int:
-            pids = [*renderers(live.process.pid), *decoders(live.process.pid)]
-            return sum(usage(pid).pss for pid in pids)
-
-        before = taken()
-        assert live.mockup(screenshot_base64=large).status == 200
-
-        def little() -> bool:
-            assert live.mockup().status == 200
-            return taken() < before + 20 * MEGABYTE
-
-        until(little, f"the return to {before / MEGABYTE:.0f} MB")
 
 
 def beside(attacking: Attacker, names: Sequence[str], aimed: Target, work: Callable[[], None]) -> None:
