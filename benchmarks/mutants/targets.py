@@ -51,6 +51,7 @@ TARGETS = (
     _render("compose/exposure", *EFFECTS, "render/test_color.py"),
     _render("geometry/face", KEPT, "render/test_transform.py"),
     _render("effects/grain", *EFFECTS),
+    _render("effects/__init__", *EFFECTS),
     _render("effects/band", *EFFECTS),
     _render("kept", "render/test_kept.py", KEPT),
     _render("material", KEPT, "render/test_metal.py"),

@@ -56,15 +56,15 @@ def test_faults_of_a_target_are_python_and_its_tests_are_there(target: Target) -
     text = source(target)
     found = faults(text)
     assert found
+    intact = ast.dump(ast.parse(text))
     for fault in found:
-        assert ast.dump(ast.parse(fault.put(text))) != ast.dump(ast.parse(text)), fault
+        assert ast.dump(ast.parse(fault.put(text))) != intact, fault
     assert [test for test in target.tests if not (ROOT / "tests" / test).exists()] == []
 
 
 def test_all_of_the_renderer_is_judged() -> None:
-    there = {
-        f"render/{file.name}" for file in (ROOT / "service" / "render").glob("*.py") if file.stat().st_size
-    }
+    service = ROOT / "service"
+    there = {str(file.relative_to(service)) for file in (service / "render").rglob("*.py")}
     named = {target.file for target in TARGETS}
     assert {file for file in there if faults((ROOT / "service" / file).read_text())} <= named
 
