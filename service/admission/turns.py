@@ -42,17 +42,21 @@ class Turns:
             raise
 
     def _leave(self, owner: str, turn: asyncio.Future[None]) -> None:
-        line = self._waiting[owner]
-        line.remove(turn)
-        if not line:
-            del self._waiting[owner]
+        line = self._waiting.get(owner)
+        if line is not None and turn in line:
+            line.remove(turn)
+            if not line:
+                del self._waiting[owner]
 
     def _pass_on(self) -> None:
-        if not self._waiting:
-            self._free += 1
-            return
-        owner = next(iter(self._waiting))
-        line = self._waiting.pop(owner)
-        line.popleft().set_result(None)
-        if line:
-            self._waiting[owner] = line
+        while self._waiting:
+            owner = next(iter(self._waiting))
+            line = self._waiting.pop(owner)
+            turn = line.popleft()
+            if line:
+                self._waiting[owner] = line
+            # A request may have been cancelled just now, and not have left yet.
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1

@@ -43,8 +43,8 @@ async def test_so_many_at_a_time_and_no_more() -> None:
     assert (at_work, most) == (0, 2)
 
 
-@pytest.mark.parametrize("given", [False, True], ids=["while it waits", "as its turn comes"])
-async def test_one_who_leaves_takes_no_turn_along(given: bool) -> None:
+@pytest.mark.parametrize("when", ["while it waits", "at the same moment", "as its turn comes"])
+async def test_one_who_leaves_takes_no_turn_along(when: str) -> None:
     turns = Turns(1)
 
     async def work() -> None:
@@ -54,13 +54,12 @@ async def test_one_who_leaves_takes_no_turn_along(given: bool) -> None:
     async with turns.turn("b"):
         leaving = asyncio.ensure_future(work())
         await asyncio.sleep(0)
-        if not given:
+        if when != "as its turn comes":
             leaving.cancel()
+        if when == "while it waits":
             await asyncio.wait({leaving})
-    if given:
-        # Its turn was given to it just now.
-        leaving.cancel()
-        await asyncio.wait({leaving})
+    leaving.cancel()
+    await asyncio.wait({leaving})
     assert leaving.cancelled()
     async with asyncio.timeout(60), turns.turn("b"):
         pass
