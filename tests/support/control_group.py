@@ -39,8 +39,14 @@ class Group:
 
     @property
     def used(self) -> int:
-        """Bytes of memory."""
-        return int((self.path / self.names[1]).read_text())
+        """Bytes of memory in use, without pages of files that the system may drop at any time.
+
+        This is how Kubernetes counts a container's working set. Such pages are charged to the group that
+        first read the file, so the whole figure would depend on what ran before.
+        """
+        total = int((self.path / self.names[1]).read_text())
+        found = re.search(r"^inactive_file (\d+)$", (self.path / "memory.stat").read_text(), re.MULTILINE)
+        return total - (int(found[1]) if found else 0)
 
     @property
     def peak(self) -> int:
