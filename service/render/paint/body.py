@@ -22,6 +22,7 @@ from service.render.light.neighbour import neighbour
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
+from service.render.paint.before import before
 from service.render.paint.canvas import Canvas
 from service.render.paint.cap import cap
 from service.render.paint.contact import Taken, taken
@@ -140,13 +141,15 @@ class Body:
             screens = self._screens(slab, at, part) if front else {}
             color = self._colors.face(face)
             lost = self._taken(slab, at, front)
+            mirrors = before(self._device, slab, at, textures, camera, light, self._colors) if front else None
             over = neighbour(self._device, slab, at, camera, light, self._colors)
             clock.check()
             shares = list(screens.values())
             dim = partial(self._shown, slab, at, part, shares)
             found = cap(
-                face, at, shares, dim, textures, camera, light, color, part, lost, over, self._layered
-            )
+                face, at, shares, dim, textures, camera, light, color, part, lost, over, mirrors,
+                self._layered,
+            )  # fmt: skip
             clock.check()
             covered = fill([flat.astype(np.float32)], part)
             left = np.minimum(covered, 1 - hit[part.within(box)])

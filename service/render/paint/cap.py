@@ -18,6 +18,7 @@ from service.render.light.brdf import lobe
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Hidden, Light, coat, limited, mirror, shade
 from service.render.material import SURFACES, Material
+from service.render.paint.before import Before
 from service.render.paint.contact import Taken
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, grey, layer
@@ -50,13 +51,15 @@ def cap(
     box: Box,
     lost: Taken | None,
     over: Neighbour | None,
+    mirrors: Before | None,
     samples: int,
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
     `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `shown` returns their sum,
     and is called only where glare is reduced. `color` (3,) is linear. `lost` is the shadow of the parts on
-    it; metal mirrors the slab `over` it. Layers have `samples` a pixel and axis.
+    it; metal mirrors the slab `over` it, smooth glass what is before it. Layers have `samples` a pixel and
+    axis.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
@@ -69,7 +72,7 @@ def cap(
             rgb = weighted(rgb, 1 - screen)
         return Cap(rgb, tuple(screens))
     white = light.diffuse(normal)[0]
-    surface, share, dim = _light(material, color, normal, at, camera, light, box, over)
+    surface, share, dim = _light(material, color, normal, at, camera, light, box, over, mirrors)
     if dim is not None and screens:
         screen = shown()
         surface = np.asarray(cv2.blendLinear(surface, dim, 1 - screen, screen), np.float32)
@@ -144,6 +147,7 @@ def _light(
     light: Light,
     box: Box,
     over: Neighbour | None,
+    mirrors: Before | None,
 ) -> tuple[F32, F32, F32 | None]:
     """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
@@ -172,6 +176,9 @@ def _light(
     else:
         cosine, mirrored = mirror(normals, toward)
         found, share = coat(material, mirrored, cosine, light)
+        if mirrors is not None:
+            met, part, radiance = mirrors.seen(_points(at, camera, toward), mirrored, columns)
+            found[met] += (radiance * share[met][:, None] - found[met]) * part[:, None]
     grid = np.concatenate([found, share[:, None]], axis=1).reshape(rows, columns, 4)
     full = _enlarged(grid, step, box)
     dim = None
@@ -190,15 +197,20 @@ def _enlarged(grid: F32, step: int, box: Box) -> F32:
     return np.asarray(full, np.float32)
 
 
-def _hidden(
-    over: Neighbour, at: Plane, camera: Camera, normals: F32, toward: F32, material: Material
-) -> Hidden:
-    """The light that the neighbour hides from the points of a face seen in directions -toward (n, 3)."""
+def _points(at: Plane, camera: Camera, toward: F32) -> F32:
+    """The points (n, 3) of a face, in view space, that are seen in directions -toward (n, 3)."""
     origin, normal = camera.view(np.stack([at.origin, at.normal]))
     eye = np.array([0, 0, camera.distance])
     # A ray that misses the plane meets it very far away, where nothing is painted.
     ahead = (eye - origin) @ normal / np.maximum(toward @ normal, 1e-4)
-    points = (eye - toward * ahead[:, None]).astype(np.float32)
+    return np.asarray(eye - toward * ahead[:, None], np.float32)
+
+
+def _hidden(
+    over: Neighbour, at: Plane, camera: Camera, normals: F32, toward: F32, material: Material
+) -> Hidden:
+    """The light that the neighbour hides from the points of a face seen in directions -toward (n, 3)."""
+    points = _points(at, camera, toward)
     cosine, mirrored = mirror(normals, toward)
     lean, _ = lobe(cosine, material.level)
     bent = mirrored + lean[:, None] * normals

@@ -1,0 +1,161 @@
+"""What the glass of a screen mirrors of the slab before it: a laptop's display shows deck and keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.arrays import F32, U8
+from service.models.devices import Device, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane
+from service.render.geometry.raster import Box
+from service.render.kept import MIB, kept
+from service.render.light.brdf import lobe
+from service.render.light.neighbour import Neighbour, neighbour
+from service.render.light.shading import Light, mirror, shade
+from service.render.light.tint import Colors
+from service.render.material import SURFACES
+from service.render.paint.plane import lay
+from service.render.paint.textures import Textures, grey, layer
+from service.render.tone import lut
+
+PPM = 1.5  # px per mm of the drawn face
+EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread
+LEVELS = 7  # of softness along y of the drawn face, each twice the last; a grazing view packs much into a px
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Before:
+    """The lit front of another slab in view space: its middle (3,), axes (3, 3) as rows x, y and normal.
+
+    `cover` (LEVELS · h, w, 4) is premultiplied sRGB of everything drawn on its face, ever softer, `open`
+    (h, w) the light that its occlusion leaves, 0-255; `over` is the slab with the glass.
+    """
+
+    slab: Slab
+    middle: F32
+    axes: F32
+    cover: U8
+    open: U8
+    color: F32
+    light: Light
+    over: Neighbour | None
+
+    def seen(self, points: F32, mirrored: F32, columns: int) -> tuple[NDArray[np.intp], F32, F32]:
+        """Which rays from points along mirrored (n, 3) meet it: indices (m,), shares (m,), radiance (m, 3).
+
+        The rays are rows of a grid of `columns`. Shares fall from 1 to 0 over EDGE steps of it.
+        """
+        x, y, normal = self.axes
+        falls = mirrored @ normal
+        away = ((self.middle - points) @ normal) / np.minimum(falls, np.float32(-1e-4))
+        across, up = ((points - self.middle) @ axis + away * (mirrored @ axis) for axis in (x, y))
+        width, height, _ = self.slab.size
+        inside = np.minimum(width / 2 - np.abs(across), height / 2 - np.abs(up)).astype(np.float32)
+        steps = np.hypot(*np.gradient(inside.reshape(-1, columns))).ravel() if columns > 1 else inside
+        share = np.clip(inside / np.maximum(EDGE * steps, np.float32(1e-3)) + np.float32(0.5), 0, 1)
+        at = np.flatnonzero((falls < 0) & (away > 0) & (share > 0))
+        if not len(at):
+            return at, share[at], np.zeros((0, 3), np.float32)
+        hits = points[at] + away[at][:, None] * mirrored[at]
+        spread = np.hypot(*np.gradient(up.reshape(-1, columns))).ravel() if columns > 1 else inside
+        level = np.clip(np.rint(np.log2(np.maximum(spread[at] * PPM / 2, 1))), 0, LEVELS - 1)
+        light = self._radiance(hits.astype(np.float32), across[at], up[at], level, -mirrored[at])
+        return at, share[at], light
+
+    def _radiance(self, points: F32, across: F32, up: F32, level: F32, toward: F32) -> F32:
+        material = SURFACES[self.slab.front.surface]
+        normals = np.broadcast_to(self.axes[2], toward.shape)
+        hidden = None
+        if self.over is not None and material.metal:
+            cosine, mirrored = mirror(normals, toward)
+            bent = mirrored + lobe(cosine, material.level)[0][:, None] * normals
+            hidden = self.over.hidden(points, normals, bent, cosine, material.level**2)
+        along = np.broadcast_to(self.axes[0], toward.shape)
+        under = shade(material, self.color, normals, toward, self.light, along=along, hidden=hidden)
+        high, wide = self.open.shape
+        columns = (across / np.float32(self.slab.size[0]) + np.float32(0.5)) * wide - np.float32(0.5)
+        rows = (np.float32(0.5) - up / np.float32(self.slab.size[1])) * high - np.float32(0.5)
+        rows = np.clip(rows, 0, high - 1)
+        drawn, left = _at(self.cover, columns, rows + level * high), _at(self.open, columns, rows)
+        white = self.light.diffuse(self.axes[2][None])[0]
+        top = lut(np.ascontiguousarray(drawn[:, :, :3]), white)[:, 0]
+        if hidden is not None:
+            top = top * (1 - hidden.matt[:, None])
+        rest = 1 - drawn[:, 0, 3:].astype(np.float32) / 255
+        return np.asarray((top + under * rest) * (left.reshape(-1, 1) / np.float32(255)), np.float32)
+
+
+def _at(picture: U8, columns: F32, rows: F32) -> U8:
+    """A picture at places (n,), bilinear: (n, 1) or (n, 1, 4)."""
+    places = columns.astype(np.float32)[:, None], rows.astype(np.float32)[:, None]
+    parts = [
+        cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for x, y in zip(*(np.array_split(place, -(-len(place) // 16384)) for place in places), strict=True)
+    ]
+    return np.asarray(np.concatenate(parts), np.uint8)
+
+
+def before(
+    device: Device, slab: Slab, at: Plane, textures: Textures, camera: Camera, light: Light, colors: Colors
+) -> Before | None:
+    """The largest slab whose front faces the front of a slab with a screen; None without one."""
+    if not device.screens_on(slab):
+        return None
+    found = [other for other in device.slabs if other.parent is None and other is not slab]
+    found = [other for other in found if _faces(plane(other, True), at)]
+    if not found:
+        return None
+    other = max(found, key=lambda one: one.size[0] * one.size[1])
+    there = plane(other, True)
+    axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
+    middle = camera.view(there.origin[None])[0].astype(np.float32)
+    cover, left = _drawn(other, textures)
+    over = neighbour(device, other, there, camera, light, colors)
+    return Before(other, middle, axes, cover, left, colors.face(other.front), light, over)
+
+
+def _faces(one: Plane, other: Plane) -> bool:
+    apart = one.origin - other.origin
+    return bool(apart @ other.normal > 0 > apart @ one.normal)
+
+
+def _identity(slab: Slab, textures: Textures) -> Hashable:
+    occlusion = slab.front.occlusion
+    drawn = (*slab.front.layers, *((occlusion,) if occlusion else ()))
+    return slab, *(textures.identity(one.image) for one in drawn)
+
+
+@kept(16 * MIB, key=_identity)  # three laptops
+def _drawn(slab: Slab, textures: Textures) -> tuple[U8, U8]:
+    """`cover` and `open` of `Before`, seen straight on; read-only."""
+    face, (width, height, _) = slab.front, slab.size
+    box = Box(0, 0, round(width * PPM), round(height * PPM))
+    flat = np.array([[PPM, 0, width / 2 * PPM], [0, -PPM, height / 2 * PPM], [0, 0, 1.0]])
+    cover = np.zeros((box.height, box.width, 4), np.uint8)
+    for drawn in face.layers:
+        top = lay(layer(textures, drawn.image), flat, drawn.center, drawn.size, box, cv2.BORDER_CONSTANT)
+        rest = cv2.merge([255 - top[..., 3]] * 4)
+        cover = np.asarray(cv2.add(cv2.multiply(cover, rest, scale=1 / 255), top), np.uint8)
+    soft = [_softened(cover, level) for level in range(LEVELS)]
+    left = np.full((box.height, box.width), 255, np.uint8)
+    if face.occlusion is not None:
+        image = grey(textures, face.occlusion.image)
+        left = np.asarray(lay(image, flat, face.occlusion.center, face.occlusion.size, box), np.uint8)
+    found = np.asarray(np.concatenate(soft), np.uint8)
+    found.flags.writeable = left.flags.writeable = False
+    return found, left
+
+
+def _softened(picture: U8, level: int) -> U8:
+    """A picture (h, w, 4) blurred by 2^level px along y; wide blurs at a fraction of its height."""
+    height, width = picture.shape[:2]
+    part = 2 ** max(level - 2, 0)
+    small = cv2.resize(picture, (width, max(height // part, 1)), interpolation=cv2.INTER_AREA)
+    blurred = cv2.GaussianBlur(small, (0, 0), 2.0, sigmaY=2.0**level / part)
+    return np.asarray(cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
