@@ -167,10 +167,10 @@ def devices() -> None:
                 d.id,
                 d.name,
                 d.category,
-                f"{d.screen.px[0]}x{d.screen.px[1]}",
+                f"{d.px[0]}x{d.px[1]}",
                 ", ".join(f.name for f in d.finishes),
             )
-            for d in catalogue().values()
+            for d in catalogue().entries.values()
         ),
     )
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+from urllib.parse import quote, urlencode
 
 from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service.api import query
 from service.api.responses import JSONResponse
 from service.api.services import services_of
-from service.errors import Code, MockupError
-from service.models.devices import DEVICES, Device, catalogue
+from service.errors import Code, Detail, MockupError, refusal
+from service.models import messages, origin
+from service.models.device_names import DEVICES
+from service.models.devices import Category, Entry, catalogue
+from service.models.names import LONGEST, Names, index, plain
 from service.models.poses import POSES, View
 from service.models.settings import ENVIRONMENTS, PRESETS
 
@@ -27,9 +33,38 @@ _ENVIRONMENTS = {
 }
 
 
+#: The query parameters of the list of devices, and what each keeps.
+FILTERS = {
+    "category": "devices of this category",
+    "brand": "devices of this brand",
+    "q": "devices whose names have all of these words",
+    "width": "devices whose screen is this many pixels wide, in one of their orientations",
+    "height": "as width; with both, the devices that auto prefers come first",
+}
+MOST_PIXELS = 100_000
+
+
 async def devices(request: Request) -> Response:
-    """All devices."""
-    return JSONResponse({"devices": [_record(device) for device in catalogue().values()]}, headers=_HOUR)
+    """All devices, or those that the query asks for."""
+    given, faults = query.read(request, tuple(FILTERS))
+    names: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+    for name, values in given.items():
+        try:
+            if len(values) > 1:
+                raise ValueError(query.SEVERAL)
+            if values and name in ("width", "height"):
+                sizes[name] = _pixels(values[0])
+            elif values:
+                names[name] = _PARSERS[name](values[0])
+        except ValueError as error:
+            faults.append(Detail(name, str(error)))
+    if faults:
+        raise refusal(*faults)
+    found = [entry for entry in catalogue().entries.values() if _suits(entry, names)]
+    if sizes:
+        found = _of_size(found, sizes.get("width"), sizes.get("height"))
+    return JSONResponse({"devices": [_record(entry) for entry in found]}, headers=_HOUR)
 
 
 async def device(request: Request) -> Response:
@@ -38,9 +73,9 @@ async def device(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """A small PNG of a device."""
+    """A small PNG of a device, in the finish that the query names or in its first."""
     known = _known(request.path_params["id"])
-    preview = await services_of(request).previews.of(known.id)
+    preview = await services_of(request).previews.of(known.id, _finish(request, known))
     headers = {"Cache-Control": "public, max-age=86400", "ETag": preview.tag}
     if preview.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -73,23 +108,102 @@ def _view(view: View) -> dict[str, Any]:
     return {to_camel(name): value for name, value in view._asdict().items()}
 
 
-def _known(name: str) -> Device:
+def _known(name: str) -> Entry:
     try:
-        return catalogue()[DEVICES.canonical(name)]
+        return catalogue().entries[DEVICES.canonical(name)]
     except ValueError as error:
         raise MockupError(Code.NOT_FOUND, str(error)) from None
 
 
-def _record(device: Device) -> dict[str, Any]:
-    width, height = device.screen.px
+def _finish(request: Request, entry: Entry) -> str:
+    """The name of the finish that a preview's query asks for."""
+    given, faults = query.read(request, ("finish",))
+    known = index(finish.name for finish in entry.finishes)
+    names = Names("finish", "a finish's name", lambda: known, f"the finishes of {entry.id}")
+    found = entry.finishes[0].name
+    try:
+        if len(given["finish"]) > 1:
+            raise ValueError(query.SEVERAL)
+        for text in given["finish"]:
+            found = names.canonical(text)
+    except ValueError as error:
+        faults.append(Detail("finish", str(error)))
+    if faults:
+        raise refusal(*faults)
+    return found
+
+
+def _categories() -> dict[str, str]:
+    return index(get_args(Category))
+
+
+def _brands() -> dict[str, str]:
+    return index(entry.brand for entry in catalogue().entries.values() if entry.brand)
+
+
+def _words(text: str) -> str:
+    if not 0 < len(text) <= LONGEST:
+        raise ValueError(f"expected 1 to {LONGEST} characters")
+    return text
+
+
+_PARSERS: dict[str, Callable[[str], str]] = {
+    "category": Names("category", "a category", _categories, "GET /api/v1/devices").canonical,
+    "brand": Names("brand", "a brand", _brands, "GET /api/v1/devices").canonical,
+    "q": _words,
+}
+
+
+def _pixels(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 6 and 0 < int(text) <= MOST_PIXELS):
+        raise ValueError(f"expected a whole number from 1 to {MOST_PIXELS}, got {messages.shown(text)}")
+    return int(text)
+
+
+def _suits(entry: Entry, names: dict[str, str]) -> bool:
+    """Whether a device is of the category and brand, and has the words."""
+    written = plain(" ".join((entry.id, entry.name, entry.brand or "", entry.category, *entry.aliases)))
+    return (
+        names.get("category", entry.category) == entry.category
+        and names.get("brand", entry.brand) == entry.brand
+        and all(plain(word) in written for word in names.get("q", "").split())
+    )
+
+
+def _of_size(entries: Sequence[Entry], width: int | None, height: int | None) -> list[Entry]:
+    """The devices with such a screen in one of their orientations."""
+
+    def fits(entry: Entry) -> bool:
+        sizes = [entry.px] if len(entry.orientations) < 2 else [entry.px, entry.px[::-1]]
+        return any(width in (None, across) and height in (None, up) for across, up in sizes)
+
+    found = [entry for entry in entries if fits(entry)]
+    if width is None or height is None:
+        return found
+    places = {entry.id: place for place, entry in enumerate(origin.ranked((width, height)))}
+    return sorted(found, key=lambda entry: places[entry.id])
+
+
+def _record(entry: Entry) -> dict[str, Any]:
+    width, height = entry.px
+    preview = f"/api/v1/devices/{entry.id}/preview.png"
     return {
-        "id": device.id,
-        "name": device.name,
-        "brand": device.brand,
-        "category": device.category,
-        "year": device.year,
+        "id": entry.id,
+        "name": entry.name,
+        "aliases": list(entry.aliases),
+        "brand": entry.brand,
+        "category": entry.category,
+        "year": entry.year,
         "screen": {"width": width, "height": height},
-        "finishes": [{"name": finish.name, "hex": finish.hex} for finish in device.finishes],
-        "orientations": list(device.orientations),
-        "preview": f"/api/v1/devices/{device.id}/preview.png",
+        "finishes": [
+            {
+                "name": finish.name,
+                "hex": finish.hex,
+                "preview": f"{preview}?{urlencode({'finish': finish.name}, quote_via=quote)}",
+            }
+            for finish in entry.finishes
+        ],
+        "orientations": list(entry.orientations),
+        "approximate": list(entry.approximate),
+        "preview": preview,
     }

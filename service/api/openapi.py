@@ -9,12 +9,14 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from service.accounts.projects import NEXT, PAGE
+from service.api.catalogue import FILTERS, MOST_PIXELS
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
 from service.api.schema import MockupRequest, ProjectBody
 from service.errors import STATUS, Code
 from service.models.devices import catalogue
 from service.models.formats import WRITTEN
+from service.models.names import LONGEST
 from service.models.poses import POSES
 from service.models.settings import PRESETS, Settings
 from service.version import version
@@ -82,6 +84,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 def _parameters(operation: Operation) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
+    schema: dict[str, Any]
     if "{id}" in operation.path:
         schema = _UUID if "projects" in operation.path else {"type": "string", "examples": list(catalogue())}
         made.append({"name": "id", "in": "path", "required": True, "schema": schema})
@@ -89,6 +92,15 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
         schema = {"type": "string", "enum": ["json", "raw"], "default": "json"}
         text = "json for a JSON response, raw for the image itself"
         made.append({"name": "output", "in": "query", "schema": schema, "description": text})
+    if operation.gives == "Devices":
+        number = {"type": "integer", "minimum": 1, "maximum": MOST_PIXELS}
+        words = {"type": "string", "minLength": 1, "maxLength": LONGEST}
+        for name, text in FILTERS.items():
+            schema = number if name in ("width", "height") else words
+            made.append({"name": name, "in": "query", "schema": schema, "description": text})
+    if operation.gives == "Picture":
+        text = "the name of one of the device's finishes; its first by default"
+        made.append({"name": "finish", "in": "query", "schema": {"type": "string"}, "description": text})
     if operation.gives == "Projects":
         number = {"type": "integer", "minimum": 1, "maximum": PAGE, "default": PAGE}
         text = "maximum number of projects; fewer if their settings are large"

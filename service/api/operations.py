@@ -105,7 +105,14 @@ OPERATIONS = (
         status=204,
         errors=_OWNED,
     ),
-    Operation("GET", "/api/v1/devices", catalogue.devices, "List devices", gives="Devices"),
+    Operation(
+        "GET",
+        "/api/v1/devices",
+        catalogue.devices,
+        "List devices",
+        gives="Devices",
+        errors=(Code.INVALID_REQUEST,),
+    ),
     Operation(
         "GET",
         "/api/v1/devices/{id}",
@@ -120,7 +127,7 @@ OPERATIONS = (
         catalogue.preview,
         "Picture of a device",
         gives="Picture",
-        errors=(Code.NOT_FOUND, *_RENDER),
+        errors=(Code.INVALID_REQUEST, Code.NOT_FOUND, *_RENDER),
     ),
     Operation(
         "GET",

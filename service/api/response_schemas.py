@@ -74,12 +74,18 @@ SCHEMAS: dict[str, Schema] = {
         {
             "id": _TEXT,
             "name": _TEXT,
+            "aliases": _list(_TEXT),
             "brand": {"type": ["string", "null"]},
             "category": _TEXT,
             "year": {"type": ["integer", "null"]},
             "screen": _object({"width": _WHOLE, "height": _WHOLE}),
-            "finishes": _list(_object({"name": _TEXT, "hex": _TEXT})),
+            "finishes": _list(_object({"name": _TEXT, "hex": _TEXT, "preview": _TEXT})),
             "orientations": _list({"enum": ["portrait", "landscape"]}),
+            "approximate": {
+                "type": "array",
+                "items": _TEXT,
+                "description": "What is estimated rather than measured, such as body",
+            },
             "preview": _TEXT,
         }
     ),

@@ -20,6 +20,14 @@ class RenderRequest:
     text: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class DevicePreview:
+    """A catalogue device to be shown, and the name of its finish if it is not the first."""
+
+    device: str
+    finish: str | None = None
+
+
 def prepare(
     data: bytes, settings: Settings, limits: Limits = LIMITS, *, fast: bool = False, text: bool = False
 ) -> RenderRequest:

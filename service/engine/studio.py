@@ -159,15 +159,18 @@ class Studio:
                 # It uses this picture's clock, and must have ended when the next picture begins.
                 wait([ahead])
 
-    def preview(self, device: str, clock: Clock) -> Rendering:
-        """A PNG of a catalogue device with a blank screen, background transparent; raises KeyError."""
+    def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
+        """A PNG of a catalogue device with a blank screen, background transparent, in a finish or its first.
+
+        Raises KeyError.
+        """
         item = catalogue()[device]
         width, height = PREVIEW
         settings = Settings.model_validate(
             {
                 "device": device,
                 "canvas": {"width": width, "height": height},
-                "appearance": {"backgroundColor": "transparent"},
+                "appearance": {"backgroundColor": "transparent", "deviceColor": finish},
                 "shadow": {"enabled": False},
                 "deviceTransform": {"rotationY": -20, "rotationX": 5},
             }

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, SupportsIndex
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
-
-from service.models.names import Names, plain
 
 FRAMES = Path(__file__).resolve().parents[2] / "frames"
 PARTS = "parts"  # the folder of pictures that several devices share
@@ -154,7 +153,8 @@ class Finish(Record):
 class Device(Record):
     """One device: names, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
 
-    Devices with equal content are equal. Those of the catalogue are pickled by id.
+    `aliases` are further names; `approximate` names the members of its sheet that are estimates. Devices with
+    equal content are equal. Those of the catalogue are pickled by id.
     """
 
     id: str
@@ -162,6 +162,8 @@ class Device(Record):
     brand: str | None
     category: Category
     year: int | None
+    aliases: tuple[str, ...] = ()
+    approximate: tuple[str, ...] = ()
     body: Vector
     orientations: tuple[Orientation, ...]
     screens: tuple[Screen, ...] = Field(min_length=1)
@@ -238,38 +240,70 @@ def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:
     return (frames if name.startswith(f"{PARTS}/") else folder) / name
 
 
+class _Panel(BaseModel):
+    """The pixels of a screen."""
+
+    px: tuple[int, int]
+
+
+class Entry(BaseModel):
+    """What lists and searches need of a device: its file without slabs, an order of magnitude smaller."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    name: str
+    brand: str | None
+    category: Category
+    year: int | None
+    aliases: tuple[str, ...] = ()
+    approximate: tuple[str, ...] = ()
+    orientations: tuple[Orientation, ...]
+    screens: tuple[_Panel, ...]
+    finishes: tuple[Finish, ...]
+
+    @property
+    def px(self) -> tuple[int, int]:
+        """Width and height of the main screen."""
+        return self.screens[0].px
+
+
+class Catalogue(Mapping[str, Device]):
+    """The devices of a folder by id, sorted by category and name, each read whole when first asked for."""
+
+    def __init__(self, frames: Path) -> None:
+        """Read the `entries`; raises ValueError for a file that is no device."""
+        self._frames = frames
+        self._devices: dict[str, Device] = {}
+        files = sorted(frames.glob("*/device.json"))
+        found = [Entry.model_validate_json(file.read_bytes()) for file in files]
+        self.entries = {one.id: one for one in sorted(found, key=lambda one: (one.category, one.name))}
+
+    def __getitem__(self, id_: str) -> Device:
+        """The device; raises KeyError, or ValueError for a file that is no device."""
+        if id_ not in self._devices:
+            file = self._frames / self.entries[id_].id / "device.json"
+            self._devices[id_] = Device.model_validate_json(file.read_bytes())
+        return self._devices[id_]
+
+    def __contains__(self, id_: object) -> bool:
+        """Whether there is such a device; reads nothing."""
+        return id_ in self.entries
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids."""
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        """How many devices there are."""
+        return len(self.entries)
+
+
 @cache
-def catalogue() -> dict[str, Device]:
-    """All devices by id, sorted by category and name, read once."""
-    files = sorted(FRAMES.glob("*/device.json"))
-    devices = [Device.model_validate_json(file.read_bytes()) for file in files]
-    return {device.id: device for device in sorted(devices, key=lambda d: (d.category, d.name))}
+def catalogue() -> Catalogue:
+    """The devices of this service."""
+    return Catalogue(FRAMES)
 
 
 def _of_catalogue(id_: str) -> Device:
     return catalogue()[id_]
-
-
-@cache
-def by_name() -> dict[str, str]:
-    """Device ids by the plain form of every name: id, full name, the name without brackets, with brand.
-
-    Ambiguous names are left out.
-    """
-    known = {plain(id_): id_ for id_ in catalogue()}
-    called: dict[str, set[str]] = {}
-    for device in catalogue().values():
-        short = device.name.partition("(")[0]
-        for name in (device.name, short):
-            for full in (name, f"{device.brand or ''} {name}"):
-                called.setdefault(plain(full), set()).add(device.id)
-    return {name: next(iter(ids)) for name, ids in called.items() if len(ids) == 1} | known
-
-
-@cache
-def finishes() -> dict[str, str]:
-    """The names of all finishes by their plain form."""
-    return {plain(finish.name): finish.name for device in catalogue().values() for finish in device.finishes}
-
-
-DEVICES = Names("device", "a device's id or full name", by_name, 'GET /api/v1/devices or "mockup devices"')

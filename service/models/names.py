@@ -10,11 +10,14 @@ from dataclasses import dataclass
 # White space, underscores, and everything that looks like a hyphen.
 _LOOSE = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
 # Longer texts cannot be names and are not compared.
-_LONGEST = 64
+LONGEST = 64
 # Similarity, 0-1, above which one name counts as a typo of another (see `difflib`).
 _NEAR = 0.65
 # A prefix of at least this length suggests the names that start with it.
 _BEGINNING = 3
+
+
+Form = Callable[[str], str]
 
 
 def plain(text: str) -> str:
@@ -27,14 +30,14 @@ def index(names: Iterable[str]) -> dict[str, str]:
     return {plain(name): name for name in names}
 
 
-def match(text: str, known: Mapping[str, str]) -> str | None:
-    """The canonical name for `text` in an `index`, or None."""
-    return known.get(plain(text)) if len(text) <= _LONGEST else None
+def match(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
+    """The canonical name for `text` in an `index`, whose keys have a certain form, or None."""
+    return known.get(form(text)) if len(text) <= LONGEST else None
 
 
-def nearest(text: str, known: Mapping[str, str]) -> str | None:
+def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
     """The canonical name closest to `text`, allowing for a typo or a missing ending, or None."""
-    key = plain(text[:_LONGEST])
+    key = form(text[:LONGEST])
     close = difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)
     if not close and len(key) >= _BEGINNING:
         longer = [name for name in known if name.startswith(key)]
@@ -61,17 +64,18 @@ class Names:
     known: Callable[[], Mapping[str, str]]
     source: str = ""
     open: bool = False
+    form: Form = plain
 
     def canonical(self, text: str) -> str:
         """The canonical name for `text`; raises ValueError with a suggestion."""
-        found = match(text, self.known())
+        found = match(text, self.known(), self.form)
         if found is None and not self.open:
             raise ValueError(self.unknown(text))
         return text if found is None else found
 
     def unknown(self, text: str) -> str:
         """Return `unknown device "iphon-16"; did you mean iphone-16-pro?`, or where to find the list."""
-        shown = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
-        close = nearest(text, self.known())
+        shown = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+        close = nearest(text, self.known(), self.form)
         hint = f"did you mean {close}?" if close else f"see {self.source}"
         return f'unknown {self.kind} "{shown}"; {hint}'

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Literal, NamedTuple
 
-from service.models.devices import Category, Device, catalogue
+from service.models.devices import Category, Device, Entry, catalogue
 
 Size = tuple[int, int]
-Rank = tuple[bool, bool, bool, bool, float, float, int, str]
+Rank = tuple[bool, bool, bool, bool, bool, bool, float, float, int, str]
 
 APPLE = "Apple"
 
@@ -33,9 +33,11 @@ LAPTOPS: frozenset[Size] = frozenset(
 )  # fmt: skip
 FACTORS = (1, 2, 3)  # a screen's px per point; some tools take screenshots in points
 
-# Widths of other makers' phones, some of whose screenshots have an iPhone's shape.
-WIDTHS = frozenset({360, 480, 540, 720, 1080, 1440})
+# Widths of other makers' phones, in px and in points, some of whose screenshots have an iPhone's shape.
+WIDTHS = frozenset({360, 384, 411, 412, 480, 540, 720, 1080, 1212, 1216, 1440})
 SHAPES = tuple(long / short for short, long in PHONES if long / short > 2)
+# Those of laptops with a notch, which no other maker's screen has.
+NOTCHED = tuple(long / short for short, long in LAPTOPS if long / short < 1.55)
 HAIR = 0.003  # relative difference in shape that scaling may cause
 
 LONGEST = 2.5  # beyond any screen's shape: a scrolled page
@@ -43,22 +45,16 @@ LONGEST = 2.5  # beyond any screen's shape: a scrolled page
 # Long side over short side: phones are slimmer than any tablet, and desktop screens are in between.
 PHONE, PHONE_LYING, DESK = 1.65, 1.95, 1.47
 
-Group = Literal["phone", "tablet", "watch", "desk"]
-GROUPS: dict[Category, Group] = {
-    "phone": "phone",
-    "tablet": "tablet",
-    "watch": "watch",
-    "laptop": "desk",
-    "desktop": "desk",
-    "browser": "desk",
-    "tv": "desk",
-}
+# A category that is not listed is a group of its own, which a shape never suggests: a television is chosen
+# only for exactly its pixels.
+GROUPS: dict[Category, str] = {"laptop": "desk", "desktop": "desk", "browser": "desk"}
+WINDOWS: frozenset[Category] = frozenset({"browser"})  # as wide and high as what they show
 
 
 class Origin(NamedTuple):
     """The group of devices a screenshot is from, and whether the maker is Apple (None if unknown)."""
 
-    group: Group
+    group: Literal["phone", "tablet", "desk"]
     apple: bool | None
 
 
@@ -75,35 +71,53 @@ def origin(size: Size) -> Origin:
         return Origin("desk", True)
     shape = long / short
     if shape >= (PHONE_LYING if lying else PHONE):
-        alike = any(abs(shape / other - 1) < HAIR for other in SHAPES) and short not in WIDTHS
+        alike = _alike(shape, SHAPES) and short not in WIDTHS
         scrolled = shape > LONGEST and any(short == width for width, _ in PHONES)
         return Origin("phone", alike or scrolled)
-    return Origin("desk" if lying and shape >= DESK else "tablet", None)
+    if lying and shape >= DESK:
+        return Origin("desk", True if _alike(shape, NOTCHED) else None)
+    return Origin("tablet", None)
+
+
+def _alike(shape: float, others: tuple[float, ...]) -> bool:
+    return any(abs(shape / other - 1) < HAIR for other in others)
 
 
 def best(size: Size) -> Device:
-    """The device whose screen best matches a screenshot of `size` px.
+    """The device whose screen best matches a screenshot of `size` px; see `ranked`."""
+    return catalogue()[ranked(size)[0].id]
 
-    Criteria in order: it can be turned to match; its screen has exactly these pixels; it is from the group,
-    then the maker, that the size suggests; its screen's shape is nearest (to a per cent), then its number of
-    pixels; it is the newest; its id comes first.
+
+def ranked(size: Size) -> list[Entry]:
+    """The catalogue's devices, best match for a screenshot of `size` px first.
+
+    Criteria in order: it can be turned to match; it is no iPhone for another maker's phone; its screen has
+    exactly these pixels; it is from the group, then the maker, that the size suggests; the size is its
+    screen's in points; its screen's shape is nearest (to a per cent), then its number of pixels; it is the
+    newest; its id comes first. A window has exactly the pixels of any screenshot that could be from one.
     """
     found = origin(size)
     short, long = sorted(size)
 
-    def rank(device: Device) -> Rank:
-        a, b = sorted(device.screen.px)
-        turned = (size[0] > size[1]) != (device.screen.px[0] > device.screen.px[1])
+    def rank(device: Entry) -> Rank:
+        a, b = sorted(device.px)
+        if device.category in WINDOWS and found == Origin("desk", None):
+            a, b = short, long
+        turned = (size[0] > size[1]) != (device.px[0] > device.px[1])
         apple = device.brand == APPLE
+        foreign = found.apple is not None and apple != found.apple
+        group = GROUPS.get(device.category, device.category)
         return (
             turned and short != long and len(device.orientations) < 2,
+            foreign and apple,
             (a, b) != (short, long),
-            GROUPS[device.category] != found.group,
-            found.apple is not None and apple != found.apple,
+            group != found.group,
+            foreign,
+            (a, b) not in [(short * factor, long * factor) for factor in FACTORS],
             round(abs(math.log((b / a) / (long / short))), 2),
             round(abs(math.log((a * b) / (short * long))), 6),
             -(device.year or 0),
             device.id,
         )
 
-    return min(catalogue().values(), key=rank)
+    return sorted(catalogue().entries.values(), key=rank)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args
 
 from pydantic import (
@@ -24,7 +25,8 @@ from pydantic.alias_generators import to_camel
 
 from service.models import aliases, effects, messages
 from service.models.color import PATTERN
-from service.models.devices import DEVICES, Category, by_name, finishes
+from service.models.device_names import DEVICES, by_name, finishes
+from service.models.devices import Category
 from service.models.formats import BY_NAME, WRITTEN, Written
 from service.models.names import Names, index, listed
 from service.models.poses import POSES, Framing, View
@@ -98,9 +100,14 @@ _PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v
 FORMAT_NAMES = Names("format", "", lambda: BY_NAME, open=True)
 _POSE_NAMES = Names("pose", "a pose's name", lambda: _POSES, "GET /api/v1/poses")
 _FINISH_NAMES = Names("finish", "a hex colour or a finish's name", finishes, open=True)
-_DEVICE_NAMES = replace(
-    DEVICES, takes="a device's id or full name, or auto", known=lambda: by_name() | {"auto": "auto"}
-)
+
+
+@cache
+def _device_names() -> dict[str, str]:
+    return by_name() | {"auto": "auto"}
+
+
+_DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, or auto", known=_device_names)
 
 
 class Group(BaseModel):

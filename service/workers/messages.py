@@ -12,7 +12,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from service.engine.request import RenderRequest
+from service.engine.request import DevicePreview, RenderRequest
 from service.errors import MockupError
 from service.models.rendering import Rendering
 from service.processes.segments import Segment
@@ -36,14 +36,14 @@ def options(max_pixels: int, spare: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A picture to be made, or the id of a device to be previewed.
+    """A picture or a preview to be made.
 
     `started` and `timeout` are its clock's, `asked` is when the pool was asked for it. `plate` is the serial
     of the plate whose descriptor comes along, `living` are the serials of all plates that are kept. If `keep`
     is given, a plate that has to be built is sent back, unless it takes more than `keep` bytes.
     """
 
-    wanted: RenderRequest | str
+    wanted: RenderRequest | DevicePreview
     started: float
     timeout: float
     asked: float

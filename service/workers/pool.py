@@ -17,7 +17,7 @@ from service.admission.memory import plan
 from service.clock import CancelledError, Clock
 from service.codec.sandbox import messages as decoders
 from service.config import Config
-from service.engine.request import RenderRequest
+from service.engine.request import DevicePreview, RenderRequest
 from service.errors import MockupError, failed, stopping
 from service.models.devices import catalogue
 from service.models.rendering import Rendering
@@ -134,9 +134,10 @@ class Pool:
             if builds:
                 self.plates.settle(spec)
 
-    async def preview(self, device: str, clock: Clock) -> Rendering:
+    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
         """As `service.workers.renderers.Renderers.preview`."""
-        job = Job(catalogue()[device].id, clock.started, clock.timeout, time.perf_counter())
+        wanted = DevicePreview(catalogue().entries[device].id, finish)
+        job = Job(wanted, clock.started, clock.timeout, time.perf_counter())
         return await self._made(job, clock)
 
     def close(self) -> None:

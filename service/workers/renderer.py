@@ -16,7 +16,7 @@ from typing import Any
 
 from service.clock import CancelledError, Clock
 from service.codec.sandbox.client import Sandboxed
-from service.engine.request import RenderRequest
+from service.engine.request import DevicePreview, RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
 from service.models.devices import catalogue
@@ -158,9 +158,9 @@ class Renderer:
             return told.width * told.height
         return 0
 
-    def _rendered(self, wanted: RenderRequest | str, clock: Clock) -> Rendering:
-        if isinstance(wanted, str):
-            return self._studio.preview(wanted, clock)
+    def _rendered(self, wanted: RenderRequest | DevicePreview, clock: Clock) -> Rendering:
+        if isinstance(wanted, DevicePreview):
+            return self._studio.preview(wanted.device, clock, wanted.finish)
         made = self._studio.render(wanted, clock)
         if not wanted.text:
             return made

@@ -34,8 +34,11 @@ class Renderers(Protocol):
         """
         ...
 
-    async def preview(self, device: str, clock: Clock) -> Rendering:
-        """A PNG of a catalogue device with a blank screen, background transparent; raises KeyError."""
+    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
+        """A PNG of a catalogue device with a blank screen, background transparent, in a finish or its first.
+
+        Raises KeyError.
+        """
         ...
 
     def close(self) -> None:

@@ -44,9 +44,9 @@ class Unsandboxed:
 
         return await self._done(work, clock)
 
-    async def preview(self, device: str, clock: Clock) -> Rendering:
+    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
         """As `service.workers.renderers.Renderers.preview`."""
-        return await self._done(lambda: self._studio.preview(device, clock), clock)
+        return await self._done(lambda: self._studio.preview(device, clock, finish), clock)
 
     def close(self) -> None:
         """As `service.workers.renderers.Renderers.close`."""

@@ -51,7 +51,7 @@ class Puppet:
         made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
         return made.in_base64() if wanted.text else made
 
-    async def preview(self, device: str, clock: Clock) -> Rendering:
+    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
         await self._worked(clock)
         return Rendering(PICTURE, "image/png", 8, 6, device, ())
 

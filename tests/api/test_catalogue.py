@@ -20,7 +20,54 @@ def test_devices(server: Live) -> None:
     assert phone["category"] == "phone"
     assert phone["screen"] == {"width": 1206, "height": 2622}
     assert phone["orientations"] == ["portrait", "landscape"]
-    assert set(phone["finishes"][0]) == {"name", "hex"}
+    first = phone["finishes"][0]
+    assert set(first) == {"name", "hex", "preview"}
+    assert first["preview"] == "/api/v1/devices/iphone-16-pro/preview.png?finish=Black%20Titanium"
+    assert phone["approximate"] == phone["aliases"] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [
+        ("category=Phone&brand=google", ["pixel-9-pro"]),
+        ("q=macbook+14", ["macbook-pro-14"]),
+        ("q=16+apple+PRO", ["iphone-16-pro"]),
+        ("q=nokia", []),
+        ("category=watch&brand=google", []),
+        ("width=1206&height=2622", ["iphone-16-pro"]),
+        ("width=2622&height=1206", ["iphone-16-pro"]),
+        ("width=1964&height=3024", []),
+        ("height=1964", ["macbook-pro-14"]),
+        ("width=1668&category=tablet&brand=Apple&q=ipad", ["ipad-pro-11-m4"]),
+    ],
+)
+def test_some_devices(server: Live, asked: str, ids: list[str]) -> None:
+    listed = server.send("GET", f"/api/v1/devices?{asked}").json["devices"]
+    assert set(ids) <= {device["id"] for device in listed}
+    if not ids:
+        assert listed == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "path", "message"),
+    [
+        ("category=phon", "category", "did you mean phone?"),
+        ("brand=Aple", "brand", "did you mean Apple?"),
+        ("width=big", "width", 'expected a whole number from 1 to 100000, got "big"'),
+        ("width=0", "width", "from 1 to"),
+        ("height=1e3", "height", "from 1 to"),
+        ("q=", "q", "1 to 64 characters"),
+        (f"q={'a' * 65}", "q", "1 to 64 characters"),
+        ("q=a&q=b", "q", "expected one value, got several"),
+        ("size=3", "size", "unknown query parameter; known: category, brand, q, width, height"),
+    ],
+)
+def test_a_list_asked_for_wrongly(server: Live, asked: str, path: str, message: str) -> None:
+    answer = server.send("GET", f"/api/v1/devices?{asked}")
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    details = answer.json["error"]["details"]
+    assert [detail["path"] for detail in details] == [path]
+    assert message in details[0]["message"]
 
 
 def test_device(server: Live) -> None:
@@ -45,6 +92,23 @@ def test_preview(server: Live) -> None:
         "GET", "/api/v1/devices/iphone-16-pro/preview.png", headers={"If-None-Match": answer.headers["ETag"]}
     )
     assert (again.status, again.body) == (304, b"")
+
+
+def test_previews_show_every_finish(server: Live) -> None:
+    device = server.send("GET", "/api/v1/devices/macbook-pro-14").json
+    tags = {server.send("GET", finish["preview"]).headers["ETag"] for finish in device["finishes"]}
+    assert len(tags) == len(device["finishes"])
+    assert server.send("GET", device["preview"]).headers["ETag"] in tags
+    loosely = server.send("GET", f"{device['preview']}?finish=SPACE_black")
+    assert loosely.headers["ETag"] == server.send("GET", device["preview"]).headers["ETag"]
+
+
+@pytest.mark.parametrize(
+    "asked", ["finish=Space+Blak", "finish=Silver&finish=Silver", "color=red", "finish="]
+)
+def test_no_preview_of_an_unknown_finish(server: Live, asked: str) -> None:
+    answer = server.send("GET", f"/api/v1/devices/macbook-pro-14/preview.png?{asked}")
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
 
 
 def test_poses(server: Live) -> None:

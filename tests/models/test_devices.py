@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 
-from service.models.devices import catalogue
+import pytest
+
+from service.models.devices import FRAMES, Catalogue, catalogue
 
 PHONE = catalogue()["iphone-16-pro"]
 THICKER = PHONE.model_copy(update={"body": (71.5, 149.6, 9.0)})
@@ -28,6 +31,33 @@ def test_any_part_of_the_content_tells_devices_apart() -> None:
     assert copy.copy(PHONE) == PHONE
     assert copy.deepcopy(PHONE) == PHONE
     assert PHONE != "iphone-16-pro"
+
+
+def test_a_catalogue_reads_a_device_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf, read = Catalogue(FRAMES), list[str]()
+    content = Path.read_bytes
+
+    def noted(path: Path) -> bytes:
+        read.append(path.parent.name)
+        return content(path)
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
+    assert list(shelf) == list(catalogue())
+    assert "pixel-9-pro" in shelf
+    assert "nokia-3310" not in shelf
+    assert shelf.get("nokia-3310") is None
+    assert read == []
+    phone = shelf["pixel-9-pro"]
+    assert shelf["pixel-9-pro"] is phone
+    assert read == ["pixel-9-pro"]
+
+
+def test_entries_say_what_their_devices_say() -> None:
+    for device in catalogue().values():
+        entry = catalogue().entries[device.id]
+        said = entry.model_dump(exclude={"screens"})
+        assert said == device.model_dump(include=set(said))
+        assert entry.px == device.screen.px
 
 
 def test_devices_of_the_catalogue_are_pickled_by_name() -> None:

@@ -74,6 +74,12 @@ def phone(**changed: Any) -> Device:
     return families.device(Handheld.model_validate(sheet | changed), Shared())
 
 
+def test_names_and_estimates_come_from_the_sheet() -> None:
+    item = phone(aliases=["Fone"], approximate=["body", "camera"])
+    assert item.aliases == ("Fone",)
+    assert item.approximate == ("body", "camera")
+
+
 def test_what_nobody_drew_is_left_out() -> None:
     item = phone()
     assert item.screen.cutouts[0].center == pytest.approx((0, 58.59))

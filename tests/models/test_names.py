@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from pydantic import BaseModel
 
 from service.api.schema import MockupRequest, ProjectBody
-from service.models import messages, names
-from service.models.devices import by_name, catalogue, finishes
+from service.models import device_names, messages, names
+from service.models.device_names import DEVICES, by_name, finishes
+from service.models.devices import Entry, catalogue
 from service.models.settings import PRESETS, Settings
 
 KNOWN = names.index(["iphone-16-pro", "pixel-9-pro", "macbook-pro-14", "og"])
@@ -60,8 +63,92 @@ def test_no_two_names_are_written_alike() -> None:
 def test_every_device_goes_by_its_id_and_its_full_name() -> None:
     known = by_name()
     for device in catalogue().values():
-        assert names.match(device.id, known) == device.id
-        assert names.match(device.name, known) == device.id
+        assert names.match(device.id, known, DEVICES.form) == device.id
+        assert names.match(device.name, known, DEVICES.form) == device.id
+
+
+def entry(id_: str, name: str, brand: str, year: int, *aliases: str) -> Entry:
+    return Entry(
+        id=id_,
+        name=name,
+        brand=brand,
+        category="phone",
+        year=year,
+        aliases=aliases,
+        orientations=("portrait",),
+        screens=({"px": (1, 2)},),
+        finishes=(),
+    )
+
+
+SHELF = {
+    one.id: one
+    for one in (
+        entry("iphone-se-3", "iPhone SE (3rd generation)", "Apple", 2022),
+        entry("iphone-17e", "iPhone 16e / 17e", "Apple", 2026),
+        entry("ipad-11th-gen", "iPad (11th generation, A16)", "Apple", 2025),
+        entry("ipad-pro-11-m4", "iPad Pro 11-inch (M4/M5)", "Apple", 2024),
+        entry("ipad-pro-13-m4", "iPad Pro 13-inch (M4/M5)", "Apple", 2024),
+        entry("ipad-pro-13-m5", "iPad Pro 13-inch (M5)", "Apple", 2025),
+        entry("macbook-pro-14", "MacBook Pro 14-inch (M1-M5)", "Apple", 2024),
+        entry("macbook-pro-16", "MacBook Pro 16-inch (M1-M5)", "Apple", 2024),
+        entry("imac-24", "iMac 24-inch (M1-M4)", "Apple", 2024, "iMac M4"),
+        entry("watch-42", "Apple Watch Series 10/11 (42 mm)", "Apple", 2024),
+        entry("watch-46", "Apple Watch Series 10/11 (46 mm)", "Apple", 2024),
+        entry("watch-ultra-3", "Apple Watch Ultra 3 / Ultra 4", "Apple", 2025),
+        entry("galaxy-s24-ultra", "Galaxy S24 Ultra", "Samsung", 2024),
+        entry("galaxy-z-fold-7", "Galaxy Z Fold7 (open)", "Samsung", 2025),
+        entry("x1-carbon", "ThinkPad X1 Carbon (Gen 12/13)", "Lenovo", 2024),
+        entry("nothing-phone-3", "Nothing Phone (3)", "Nothing", 2025),
+        entry("surface-laptop", "Surface Laptop 7 (13.8-inch), generic Windows laptop", "Microsoft", 2024),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "id_"),
+    [
+        ("MacBook Pro 14 M3", "macbook-pro-14"),
+        ("macbook pro 14-inch m3", "macbook-pro-14"),
+        ('MacBook Pro 16"', "macbook-pro-16"),
+        ("Apple MacBook Pro 16 inch 2024", "macbook-pro-16"),
+        ("S24 Ultra", "galaxy-s24-ultra"),
+        ("Samsung Galaxy S24 Ultra", "galaxy-s24-ultra"),
+        ("z fold 7", "galaxy-z-fold-7"),
+        ("iPad Pro 11", "ipad-pro-11-m4"),
+        ("iPad Pro 13", "ipad-pro-13-m5"),
+        ("iPad Pro 13 M4", "ipad-pro-13-m4"),
+        ("iPad", "ipad-11th-gen"),
+        ("iPad (11th gen)", "ipad-11th-gen"),
+        ("iPhone SE", "iphone-se-3"),
+        ("iPhone SE 3", "iphone-se-3"),
+        ("iPhone SE 2022", "iphone-se-3"),
+        ("iPhone SE 3rd Gen.", "iphone-se-3"),
+        ("iPhone 16e", "iphone-17e"),
+        ("iphone17e", "iphone-17e"),
+        ("iMac", "imac-24"),
+        ("iMac M4", "imac-24"),
+        ("Apple Watch Series 11 (46mm)", "watch-46"),
+        ("Watch Ultra 4", "watch-ultra-3"),
+        ("ThinkPad X1 Carbon Gen 13", "x1-carbon"),
+        ("Nothing Phone (3)", "nothing-phone-3"),
+        ("Surface Laptop 7", "surface-laptop"),
+        # Which one of two that differ in size, no name says.
+        ("MacBook Pro", None),
+        ("Apple Watch Series 10", None),
+        ("Galaxy", None),
+        ("iPad Pro 12", None),
+    ],
+)
+def test_devices_go_by_the_names_people_use(
+    monkeypatch: pytest.MonkeyPatch, text: str, id_: str | None
+) -> None:
+    monkeypatch.setattr(device_names, "catalogue", lambda: SimpleNamespace(entries=SHELF))
+    known = by_name.__wrapped__()
+    assert names.match(text, known, device_names.form) == id_
+    for one in SHELF.values():
+        assert names.match(one.id, known, device_names.form) == one.id
+        assert names.match(one.name, known, device_names.form) == one.id
 
 
 @pytest.mark.parametrize("root", [Settings, MockupRequest, ProjectBody])

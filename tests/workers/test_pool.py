@@ -22,7 +22,7 @@ import pytest
 
 from service.clock import Clock
 from service.config import Config
-from service.engine.request import prepare
+from service.engine.request import DevicePreview, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
@@ -183,7 +183,7 @@ async def test_refusals_come_through_and_cost_no_process() -> None:
 
 async def test_what_nobody_foresaw_is_told_with_its_traceback() -> None:
     async with opened() as pool:
-        job = Job("nokia-3310", 0.0, float("inf"), 0.0)
+        job = Job(DevicePreview("nokia-3310"), 0.0, float("inf"), 0.0)
         with pytest.raises(MockupError, match="could not be generated") as caught:
             await pool._made(job, Clock(60))
         assert caught.value.code is Code.RENDER_FAILED

@@ -91,15 +91,21 @@ class Opening(Record):
 
 
 class Sheet(Record):
-    """The facts every device has: names, a screen and finishes."""
+    """The facts every device has: names, a screen and finishes.
+
+    `aliases` are names besides those that follow from the full one (see `service.models.device_names`).
+    `approximate` names the fields that are estimates, in the words of this sheet.
+    """
 
     id: str
     name: str
     brand: str | None
     category: Category
     year: int | None
+    aliases: tuple[str, ...] = ()
     screen: Panel
     finishes: tuple[Finish, ...] = Field(min_length=1)
+    approximate: tuple[str, ...] = ()
 
 
 class Handheld(Sheet):
