@@ -1,8 +1,10 @@
-"""What is drawn on phones and tablets besides lenses: the earpiece, and contacts on the back."""
+"""What is drawn on phones and tablets besides lenses: earpiece, home button, and what is on backs."""
 
 from __future__ import annotations
 
-from frames.generator.outline import pill
+import numpy as np
+
+from frames.generator.outline import Outline, circle, pill, ring
 from frames.generator.paint import Canvas
 
 
@@ -22,4 +24,38 @@ def connector() -> Canvas:
         d = pill(canvas.x, canvas.y - step, 2.2, 2.2)
         canvas.fill(d - 0.12, "#000000", 0.35)
         canvas.fill(d, "#cfc9ba", 0.75)
+    return canvas
+
+
+def home(diameter: float) -> Canvas:
+    """A home button: a disc of black glass in a thin ring of dark metal."""
+    canvas = Canvas((diameter + 0.6, diameter + 0.6), 20)
+    r = diameter / 2
+    canvas.fill(circle(canvas.x, canvas.y, r + 0.12), "#000000")
+    canvas.fill(circle(canvas.x, canvas.y, r), "#35363a")
+    canvas.light(np.clip(0.5 + (canvas.y - canvas.x) / diameter, 0, 1) * 0.35, "#5a5c62")
+    canvas.fill(circle(canvas.x, canvas.y, r - 0.42), "#060607", softness=0.08)
+    canvas.glow((0.0, -0.35 * r), 0.5 * r, "#101013", 0.7)
+    return canvas
+
+
+def hairline(size: tuple[float, float]) -> Canvas:
+    """A fine gap in the shape of a rectangle with rounded corners, or a straight one if it is thin."""
+    canvas = Canvas((size[0] + 0.6, size[1] + 0.6), 8)
+    radius = min(min(size) / 2, 7.0)
+    edge = Outline(*size, radius, 2.4).distance(canvas.x, canvas.y)
+    canvas.fill(ring(edge, 0.16), "#000000", 0.42)
+    canvas.fill(ring(edge + 0.16, 0.14), "#ffffff", 0.10)
+    return canvas
+
+
+def matrix(diameter: float) -> Canvas:
+    """A round display of small lamps under dark glass, unlit."""
+    canvas = Canvas((diameter + 0.6, diameter + 0.6), 16)
+    r, pitch = diameter / 2, diameter / 27
+    canvas.fill(circle(canvas.x, canvas.y, r + 0.15), "#000000", 0.5, softness=0.2)
+    canvas.fill(circle(canvas.x, canvas.y, r), "#0b0b0d")
+    x, y = (np.remainder(axis + pitch / 2, pitch) - pitch / 2 for axis in (canvas.x, canvas.y))
+    lamps = np.maximum(circle(x, y, pitch * 0.30), circle(canvas.x, canvas.y, r - 0.8))
+    canvas.fill(lamps, "#3c3d40")
     return canvas

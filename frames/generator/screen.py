@@ -19,7 +19,9 @@ def cutout_distance(panel: Panel, cutout: Cutout, x: F64, y: F64) -> F64:
     radius = cutout.radius * pitch
     if cutout.kind != "notch":
         return box(x - cx, y - cy, width, height, radius)
-    # Twice as tall about the screen's edge, so that only the lower corners are round.
+    # Twice as deep about the screen's edge, so that only the inner corners are round.
+    if cutout.side == "right":
+        return box(x - panel.size[0] / 2, y - cy, 2 * width, height, radius)
     top = panel.size[1] / 2
     body = box(x - cx, y - top, width, 2 * height, radius)
     ear = cutout.ear * pitch

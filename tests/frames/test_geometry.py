@@ -8,7 +8,7 @@ import pytest
 from frames.generator.sheet import known, read
 from service.models.devices import FRAMES, Device, Slab
 from service.models.families.pose import box_of
-from service.models.families.sheet import Handheld, Laptop, Window
+from service.models.families.sheet import Camera, Handheld, Laptop, Window
 
 
 def device(identifier: str) -> Device:
@@ -17,6 +17,11 @@ def device(identifier: str) -> Device:
 
 def of_family(family: type) -> list[str]:
     return [identifier for identifier in known() if isinstance(read(identifier), family)]
+
+
+def carried(camera: Camera) -> list[Camera]:
+    """A camera and all plates that stand on it."""
+    return [camera, *(plate for island in camera.islands for plate in carried(island))]
 
 
 def outward(slab: Slab) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -64,15 +69,31 @@ def test_camera_stands_out_of_the_back(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Handheld)
     assert sheet.camera is not None
-    plate = next(slab for slab in item.slabs if slab.name == "camera")
-    assert outward(plate) == pytest.approx([0, 0, -1])
-    top = plate.center[2] - plate.size[2] / 2
-    assert top == pytest.approx(-sheet.body[2] / 2 - sheet.camera.rise)
-    # Seen from behind the plate's left is the device's right.
-    assert plate.center[0] == -sheet.camera.center[0]
-    lenses = [slab for slab in item.slabs if slab.parent == "camera"]
-    assert len(lenses) == sum(1 for lens in sheet.camera.lenses if lens.rise)
-    layers = [layer for slab in (plate, *lenses) for layer in slab.front.layers]
+    standing = [slab for slab in item.slabs if slab.name.startswith(("camera", "lens"))]
+    assert all(outward(slab) == pytest.approx([0, 0, -1]) for slab in standing)
+    named = {slab.name: slab for slab in item.slabs}
+    plates = [plate for plate in carried(sheet.camera) if plate.size]
+    if plates:
+        plate = named["camera"]
+        top = plate.center[2] - plate.size[2] / 2
+        assert top == pytest.approx(-sheet.body[2] / 2 - plates[0].rise)
+    if sheet.camera.size:
+        # Seen from behind the plate's left is the device's right.
+        assert plate.center[0] == -sheet.camera.center[0]
+    lenses = [slab for slab in standing if slab.name.startswith("lens")]
+    raised = [lens for plate in carried(sheet.camera) for lens in plate.lenses if lens.rise]
+    assert len(lenses) == len(raised)
+    assert len(standing) == len(plates) + len(lenses)
+    for slab in standing:
+        # Each stands on its parent's face: its base is the parent's outer end.
+        assert slab.parent is not None
+        assert slab.base is not None
+        parent = named[slab.parent]
+        assert slab.center[2] - slab.base == pytest.approx(parent.center[2] - parent.size[2] / 2, abs=1e-3)
+        reach = np.abs(np.subtract(slab.center, parent.center))[:2] + np.array(slab.size[:2]) / 2
+        assert (reach <= np.array(parent.size[:2]) / 2).all()
+    flat = item.slabs[0].back.layers if item.slabs[0].back else ()
+    layers = [*flat, *(layer for slab in standing for layer in slab.front.layers)]
     assert max(layer.depth for layer in layers) > 1
 
 

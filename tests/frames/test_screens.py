@@ -21,11 +21,12 @@ def mask(identifier: str) -> tuple[Sheet, F64, float, float]:
 
 @pytest.mark.parametrize("identifier", known())
 def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
-    _, grey, _, _ = mask(identifier)
+    sheet, grey, _, _ = mask(identifier)
     rows, columns = grey.shape
-    assert grey[rows // 2, 0] == grey[rows // 2, -1] == grey[-1, columns // 2] == 1
+    assert grey[rows // 2, 0] == grey[-1, columns // 2] == grey[rows // 4, -1] == 1
     # A notch hangs from the middle of the top edge; beside it the edge is lit.
-    assert grey[0, columns // 4] == 1
+    notch = sheet.screen.cutout is not None and sheet.screen.cutout.kind == "notch"
+    assert grey[0, columns // (5 if notch else 4)] == 1
     assert grey[rows // 2, columns // 2] == 1
 
 
@@ -55,22 +56,28 @@ def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     sheet, grey, across, down = mask(identifier)
     cutout = sheet.screen.cutout
     assert cutout is not None
-    row = int(cutout.center[1] / down)
-    column = int(cutout.center[0] / across)
+    (x, y), (wide, tall) = cutout.center, cutout.size
+    if cutout.side == "right":
+        # Turned to have the notch at the top.
+        grey, across, down = np.rot90(grey), down, across
+        (x, y), (wide, tall) = (y, sheet.screen.px[0] - x), (tall, wide)
+    row, column = int(y / down), int(x / across)
     dark = 1 - grey[row]
     # Only the cut-out is dark in this row, once the corners' part of it is left out.
     middle = slice(int(0.2 * len(dark)), int(0.8 * len(dark)))
-    assert dark[middle].sum() * across == pytest.approx(cutout.size[0], abs=1.5 * across)
+    # A notch's round corners may begin above its middle.
+    bend = max(cutout.radius - tall / 2, 0) if cutout.kind == "notch" else 0
+    narrower = 2 * (cutout.radius - np.sqrt(cutout.radius**2 - bend**2))
+    assert dark[middle].sum() * across == pytest.approx(wide - narrower, abs=1.5 * across)
     place = (np.arange(len(dark))[middle] * dark[middle]).sum() / dark[middle].sum() + 0.5
-    assert place * across == pytest.approx(cutout.center[0], abs=across)
+    assert place * across == pytest.approx(x, abs=across)
     upright = 1 - grey[: row * 4, column]
-    assert upright.sum() * down == pytest.approx(cutout.size[1], abs=1.5 * down)
+    assert upright.sum() * down == pytest.approx(tall, abs=1.5 * down)
     height = (np.arange(len(upright)) * upright).sum() / upright.sum() + 0.5
-    assert height * down == pytest.approx(cutout.center[1], abs=down)
-    half = round(cutout.size[1] / 2 / down)
+    assert height * down == pytest.approx(y, abs=down)
+    half = round(tall / 2 / down)
     if cutout.kind != "notch":
         # The cut-out's ends are round: its area is that of a stadium.
         box = 1 - grey[row - half - 3 : row + half + 3, middle]
-        width, height = cutout.size
-        area = (width - height) * height + np.pi * height**2 / 4
+        area = (wide - tall) * tall + np.pi * tall**2 / 4
         assert box.sum() * across * down == pytest.approx(area, rel=0.01)

@@ -9,7 +9,7 @@ from service.models.families.art import Art, Part, layers
 from service.models.families.buttons import button_slab, place
 from service.models.families.corner import superellipse
 from service.models.families.panel import cutout_center, pixel_pitch, screen
-from service.models.families.rear import camera_slabs
+from service.models.families.rear import back_layers, camera_slabs, inlay_slab
 from service.models.families.sheet import Handheld
 
 BLACK = "#020203"
@@ -21,9 +21,12 @@ def body_corner(sheet: Handheld) -> Corner:
 
 
 def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
-    """Camera and earpiece under the front glass; the bezel itself is the face's colour."""
+    """Camera, earpiece and home button in the front glass; the bezel itself is the face's colour."""
     found: tuple[Layer, ...] = ()
     cutout = sheet.screen.cutout
+    if sheet.home is not None:
+        diameter, height = sheet.home
+        found += layers(art, Part("home", (diameter, diameter)), (0.0, height - sheet.body[1] / 2))
     if sheet.front_camera is not None:
         found += layers(art, Part("front-camera", (3.6, 3.6)), sheet.front_camera)
     elif cutout is not None:
@@ -32,15 +35,29 @@ def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
         # The camera is at the right end of an island, right of a notch's middle, and alone in a punch hole.
         shift = {"island": (cutout.size[0] - cutout.size[1]) / 2, "notch": cutout.size[0] * 0.3, "punch": 0.0}
         size = min(cutout.size[1] * up * 0.73, 4.4)
-        found += layers(art, Part("front-camera", (size, size)), (x + shift[cutout.kind] * across, y))
+        aside = shift[cutout.kind] * across if cutout.side == "top" else 0.0
+        x, y = x + sheet.screen_center[0], y + sheet.screen_center[1]
+        found += layers(art, Part("front-camera", (size, size)), (x + aside, y))
     if sheet.earpiece is not None:
         found += layers(art, Part("earpiece", sheet.earpiece), (0.0, earpiece_height(sheet)))
     return found
 
 
 def earpiece_height(sheet: Handheld) -> float:
-    """The slit's height, mm: in the middle of the bezel between the rim and the screen's top edge."""
-    return (sheet.body[1] / 2 - sheet.rim + sheet.screen.size[1] / 2) / 2
+    """The slit's height, mm: as given, or midway between the rim and the screen's top edge."""
+    if sheet.earpiece_top is not None:
+        return sheet.body[1] / 2 - sheet.earpiece_top
+    return (sheet.body[1] / 2 - sheet.rim + sheet.screen_center[1] + sheet.screen.size[1] / 2) / 2
+
+
+def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
+    """What is drawn on the back itself: hairlines, contacts, and what a camera without a plate has flat."""
+    found: tuple[Layer, ...] = ()
+    for seam in sheet.seams:
+        found += layers(art, Part("hairline", seam.size), seam.center)
+    if sheet.connector:
+        found += layers(art, Part("connector"), sheet.connector)
+    return (*found, *(back_layers(sheet.camera, art) if sheet.camera else ()))
 
 
 def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:
@@ -76,7 +93,7 @@ def handheld(sheet: Handheld, art: Art) -> Device:
             surface=sheet.back,
             inset=0.0 if unibody else sheet.rim,
             gasket=0.0 if unibody else 0.12,
-            layers=layers(art, Part("connector"), sheet.connector) if sheet.connector else (),
+            layers=rear_layers(sheet, art),
         ),
         decals=tuple(decals(sheet, art)),
     )
@@ -89,7 +106,12 @@ def handheld(sheet: Handheld, art: Art) -> Device:
         year=sheet.year,
         body=sheet.body,
         orientations=("portrait", "landscape"),
-        screens=(screen(art, sheet.screen, "body"),),
+        screens=(screen(art, sheet.screen, "body", sheet.screen_center),),
         finishes=sheet.finishes,
-        slabs=(body, *keys, *(camera_slabs(sheet, sheet.camera, art) if sheet.camera else ())),
+        slabs=(
+            body,
+            *keys,
+            *((inlay_slab(sheet, sheet.inlay),) if sheet.inlay else ()),
+            *(camera_slabs(sheet, sheet.camera, art) if sheet.camera else ()),
+        ),
     )

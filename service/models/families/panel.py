@@ -22,14 +22,17 @@ def cutout_center(panel: Panel, cutout: Cutout) -> Pair:
 
 
 def cutouts(panel: Panel) -> tuple[devices.Cutout, ...]:
-    """A screen's cut-outs, mm; a notch is twice as tall, centred on the edge that it hangs from."""
+    """A screen's cut-outs, mm; a notch is twice as deep, centred on the edge that it hangs from."""
     given = panel.cutout
     if given is None:
         return ()
     pitch = pixel_pitch(panel)[0]
     center, size = cutout_center(panel, given), (given.size[0] * pitch, given.size[1] * pitch)
-    if given.kind == "notch":
-        center, size = (center[0], panel.size[1] / 2), (size[0], 2 * size[1])
+    match given.kind, given.side:
+        case "notch", "top":
+            center, size = (center[0], panel.size[1] / 2), (size[0], 2 * size[1])
+        case "notch", "right":
+            center, size = (panel.size[0] / 2, center[1]), (2 * size[0], size[1])
     radius, ear = round(given.radius * pitch, 4), round(given.ear * pitch, 4)
     return (devices.Cutout(center=near(center), size=near(size), radius=radius, ear=ear),)
 

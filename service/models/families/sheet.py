@@ -13,9 +13,13 @@ Side = Literal["left", "right", "top", "bottom"]
 
 
 class Cutout(Record):
-    """A cut-out of the screen, in screen px; `center` is from its top left corner."""
+    """A cut-out of the screen, in screen px; `center` is from its top left corner.
+
+    A notch hangs from the screen's `side`; only at the top does it have concave corners of radius `ear`.
+    """
 
     kind: Literal["island", "punch", "notch"]
+    side: Literal["top", "right"] = "top"
     center: Pair
     size: Pair
     radius: float
@@ -58,25 +62,40 @@ class Lens(Record):
 
 
 class Spot(Record):
-    """Flash, depth sensor or microphone on a camera plate."""
+    """Flash, depth sensor or microphone beside a lens, or a round display of dots."""
 
-    kind: Literal["flash", "lidar", "mic", "sensor"]
+    kind: Literal["flash", "lidar", "mic", "sensor", "matrix"]
     at: Pair
     diameter: float
 
 
 class Camera(Record):
-    """The raised plate on the back, seen from behind: `center` is from the back's middle, x right, y up."""
+    """The raised plate on the back, seen from behind: `center` is from the back's middle, x right, y up.
 
-    center: Pair
-    size: Pair
-    corner: Corner
-    rise: float
+    `glass_inset` gives it a cover of black glass, that far inside its edge. Other plates stand on it as its
+    `islands`, with `center` from its middle. A plate without a size is not there: what it carries stands on
+    the back itself.
+    """
+
+    center: Pair = (0.0, 0.0)
+    size: Pair | None = None
+    corner: Corner = Corner(extent=0.0)
+    rise: float = 0.0
     edge: float = 0.9
     surface: Surface = "gloss"
     glass_inset: float | None = None
     lenses: tuple[Lens, ...] = ()
     spots: tuple[Spot, ...] = ()
+    islands: tuple[Camera, ...] = ()
+
+
+class Inlay(Record):
+    """A flush pane in a metal back, seen from behind: `center` is from the back's middle, x right, y up."""
+
+    center: Pair = (0.0, 0.0)
+    size: Pair
+    corner: Corner
+    surface: Surface = "frosted"
 
 
 class Opening(Record):
@@ -88,6 +107,13 @@ class Opening(Record):
     size: Pair
     count: int = 1
     pitch: float = 0.0
+
+
+class Seam(Record):
+    """A hairline rectangle with rounded corners on the back: `center` is from the back's middle, y up."""
+
+    center: Pair = (0.0, 0.0)
+    size: Pair
 
 
 class Sheet(Record):
@@ -109,7 +135,12 @@ class Sheet(Record):
 
 
 class Handheld(Sheet):
-    """A phone or tablet in portrait: public measurements, and details for drawing."""
+    """A phone or tablet in portrait: public measurements, and details for drawing.
+
+    `screen_center` is from the body's middle, y up. `earpiece` is the slit's size, in the middle of the bezel
+    unless `earpiece_top` says how far its middle is below the body's top. `home` is the diameter of a round
+    button and the height of its middle above the body's bottom. `seams` are hairlines in the back.
+    """
 
     body: Vector
     corner: Corner | None = None
@@ -122,8 +153,13 @@ class Handheld(Sheet):
     buttons: tuple[Button, ...] = ()
     openings: tuple[Opening, ...] = ()
     camera: Camera | None = None
+    inlay: Inlay | None = None
+    seams: tuple[Seam, ...] = ()
+    screen_center: Pair = (0.0, 0.0)
     front_camera: Pair | None = None
     earpiece: Pair | None = None
+    earpiece_top: float | None = None
+    home: Pair | None = None
     connector: Pair | None = None
 
 
