@@ -41,7 +41,7 @@ def exposed(answer: Answer) -> set[str]:
         ("/api/v1/devices/iphone-16-pro/preview.png", 200),
         ("/api/v1/environments", 200),
         ("/api/v1/presets", 200),
-        ("/api/v1/devices/galaxy-s25", 404),
+        ("/api/v1/devices/moto-edge", 404),
     ],
 )
 def test_public_pictures_and_lists_may_be_used_from_anywhere(server: Live, path: str, status: int) -> None:

@@ -70,6 +70,6 @@ def test_the_catalogue_knows_devices_by_their_names(server: Live, name: str) -> 
 
 
 def test_an_unknown_device_leads_to_the_list(server: Live) -> None:
-    answer = server.send("GET", "/api/v1/devices/galaxy-s25")
+    answer = server.send("GET", "/api/v1/devices/moto-edge")
     assert (answer.status, answer.code) == (404, "NOT_FOUND")
-    assert message(answer.json) == 'unknown device "galaxy-s25"; see GET /api/v1/devices or "mockup devices"'
+    assert message(answer.json) == 'unknown device "moto-edge"; see GET /api/v1/devices or "mockup devices"'

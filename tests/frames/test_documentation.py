@@ -1,21 +1,25 @@
-"""The devices' page names every device with its screen and finishes."""
+"""The devices' page has the catalogue as its sheets give it."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from benchmarks.catalogue import PAGE, page, table
 from frames.generator.sheet import known, read
 
-PAGE = Path(__file__).parents[2] / "docs" / "devices.md"
+
+def test_the_page_is_what_the_sheets_make_it() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text) == text, "run python -m benchmarks.catalogue"
 
 
 @pytest.mark.parametrize("identifier", known())
 def test_the_table_has_the_device(identifier: str) -> None:
     sheet = read(identifier)
-    row = next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{identifier}` |"))
+    row = next(line for line in table().splitlines() if line.startswith(f"| `{identifier}` |"))
     assert f"| {sheet.name} |" in row
     assert f"| {sheet.screen.px[0]} × {sheet.screen.px[1]} |" in row
     for finish in sheet.finishes:
-        assert finish.name.split()[0] in row
+        assert f"{finish.name} `{finish.hex}`" in row
+    for estimate in sheet.approximate:
+        assert estimate in row

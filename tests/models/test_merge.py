@@ -299,8 +299,8 @@ def test_names_match_however_they_are_written(given: dict[str, Any], canonical: 
     ("given", "message"),
     [
         (
-            {"device": "galaxy-s25"},
-            'unknown device "galaxy-s25"; see GET /api/v1/devices or "mockup devices"',
+            {"device": "moto-edge"},
+            'unknown device "moto-edge"; see GET /api/v1/devices or "mockup devices"',
         ),
         ({"canvas": {"preset": "zeppelin"}}, 'unknown preset "zeppelin"; see GET /api/v1/presets'),
         (
