@@ -20,7 +20,7 @@ def size(sheet: Sheet, device: Device) -> str:
     match sheet:
         case Laptop():
             thick = sheet.lid_thickness + sheet.deck_thickness
-            return f"{sheet.width:g} × {sheet.depth:g} × {thick:g}, opened {sheet.opening:g}°"
+            return f"{sheet.width:g} × {sheet.depth:g} × {round(thick, 2):g}, opened {sheet.opening:g}°"
         case Window():
             return "–"
     return " × ".join(f"{side:g}" for side in device.body)

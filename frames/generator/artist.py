@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from frames.generator import browser, deck, front, lens, screen, walls
-from frames.generator.keyboard import keyboard
+from frames.generator.keyboard import STYLES, keyboard
 from frames.generator.paint import Canvas, to_bytes
 from frames.generator.png import encode
 from service.arrays import U8
@@ -20,19 +20,21 @@ from service.models.families.sheet import Laptop, Panel, Sheet, Window
 PARTS: dict[str, Callable[[Part], Canvas]] = {
     "band": lambda part: walls.band(part.size),
     "bottom-seam": lambda part: deck.bottom_seam(part.size),
+    "buttons": lambda part: deck.buttons(part.size),
     "connector": lambda part: front.connector(),
     "control": lambda part: walls.control(part.size),
     "dots": lambda part: walls.dots(part.size, part.count, part.pitch),
     "earpiece": lambda part: front.earpiece(part.size),
     "flash": lambda part: lens.flash(part.size[0]),
     "foot": lambda part: deck.foot(),
+    "foot-bar": lambda part: deck.foot_bar(part.size),
     "front-camera": lambda part: lens.front(part.size[0]),
     "grille": lambda part: deck.grille(part.size),
     "hairline": lambda part: front.hairline(part.size),
     "hinge-band": lambda part: deck.hinge_band(part.size),
     "holes": lambda part: walls.holes(part.size, part.count, part.pitch),
     "home": lambda part: front.home(part.size[0]),
-    "keyboard": lambda part: keyboard(part.size),
+    "keyboard": lambda part: keyboard(part.size, *STYLES[part.style]),
     "lens-barrel": lambda part: lens.barrel(LENS * 0.97, 0.63),
     "lens-cover": lambda part: lens.cover(LENS),
     "lens-elements": lambda part: lens.elements(LENS * 0.72),
@@ -47,6 +49,7 @@ PARTS: dict[str, Callable[[Part], Canvas]] = {
     "sensor": lambda part: lens.dark_spot(part.size[0]),
     "slot": lambda part: walls.slot(part.size),
     "trackpad": lambda part: deck.trackpad(part.size),
+    "usb": lambda part: walls.usb(part.size),
     "well": lambda part: walls.well(part.size),
 }
 

@@ -23,6 +23,20 @@ def trackpad(size: tuple[float, float]) -> Canvas:
     return canvas
 
 
+def buttons(size: tuple[float, float]) -> Canvas:
+    """The three keys of a pointing stick, flush above the trackpad; the one in the middle is narrower."""
+    canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 6)
+    canvas.fill(box(canvas.x, canvas.y, *size, 1.6), "#000000", 0.6, softness=0.3)
+    side = size[0] * 0.37
+    middle = size[0] - 2 * side
+    for x, width in ((-(middle + side) / 2, side), (0.0, middle), ((middle + side) / 2, side)):
+        d = box(canvas.x - x, canvas.y, width - 0.5, size[1] - 0.6, 1.3)
+        canvas.fill(d, "#1d1d20")
+        rise = np.clip(0.5 + canvas.y / size[1], 0, 1) * canvas.coverage(np.abs(d + 0.3) - 0.18, 0.3)
+        canvas.cover(rise * 0.6, "#3c3d41")
+    return canvas
+
+
 def grille(size: tuple[float, float]) -> Canvas:
     """Speaker holes in a staggered grid, soft enough not to shimmer when they shrink."""
     canvas = Canvas(size, 6)
@@ -75,6 +89,16 @@ def foot() -> Canvas:
     canvas.fill(d - 0.5, "#000000", 0.4, softness=0.8)
     canvas.fill(d, "#161618")
     canvas.fill(ring(d + 0.8, 0.3), "#26262a", 0.8, softness=0.3)
+    return canvas
+
+
+def foot_bar(size: tuple[float, float]) -> Canvas:
+    """A rubber bar across the bottom."""
+    canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 4)
+    d = box(canvas.x, canvas.y, *size, size[1] / 2)
+    canvas.fill(d - 0.4, "#000000", 0.4, softness=0.6)
+    canvas.fill(d, "#19191b")
+    canvas.fill(ring(d + 0.8, 0.3), "#2a2a2e", 0.8, softness=0.3)
     return canvas
 
 

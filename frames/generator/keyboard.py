@@ -1,30 +1,132 @@
-"""A laptop's keyboard: six rows of keys in a dark well, 14.5 key widths across (ANSI)."""
+"""Laptops' keyboards: rows of keys in a well, or set into the deck one by one."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from frames.generator.outline import box, segment
+from frames.generator.outline import box, circle, ring, segment
 from frames.generator.paint import Canvas
 from frames.generator.text import Align, lettering
+from service.arrays import F64
+from service.models.families.laptop import style
+from service.models.families.sheet import Keys, Layout
 
 DENSITY = 6.0
-ACROSS = 14.5
-WELL = "#0a0a0b"
-TOP = "#1b1b1d"
-LEGEND = "#c3c5c9"
+BORDER = 1.2
+ARROWS = ("<", "^", ">", "v")
+GAP = "_"  # no key
+TALL = "!"  # before a legend: reaches down into the next row
 
-# One string per key; a number sets the key's width in key units, `^` marks the halved arrow keys.
-ROWS = (
-    ("esc:1.5", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12", ":1"),
-    ("`", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-", "=", "delete:1.5"),
-    ("tab:1.5", "Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P", "[", "]", "\\"),
-    ("caps lock:1.75", "A", "S", "D", "F", "G", "H", "J", "K", "L", ";", "'", "return:1.75"),
-    ("shift:2.25", "Z", "X", "C", "V", "B", "N", "M", ",", ".", "/", "shift:2.25"),
+# One string per key; a number sets the key's width in key units. `^` is up over down, `<` and `>` are the
+# lower halves of theirs, under a page key in `pgup/<` and `pgdn/>`.
+LETTERS = (
+    ("`", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-", "="),
+    ("Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P", "[", "]"),
+    ("A", "S", "D", "F", "G", "H", "J", "K", "L", ";", "'"),
+    ("Z", "X", "C", "V", "B", "N", "M", ",", ".", "/"),
+)
+FUNCTIONS = tuple(f"F{number}" for number in range(1, 13))
+MAC = (
+    ("esc:1.5", *FUNCTIONS, ":1"),
+    (*LETTERS[0], "delete:1.5"),
+    ("tab:1.5", *LETTERS[1], "\\"),
+    ("caps lock:1.75", *LETTERS[2], "return:1.75"),
+    ("shift:2.25", *LETTERS[3], "shift:2.25"),
     ("fn", "ctrl", "opt", "cmd:1.25", ":5", "cmd:1.25", "opt", "<", "^", ">"),
 )
+PC = (
+    ("esc", *FUNCTIONS, ":1", "del"),
+    (*LETTERS[0], "backspace:2"),
+    ("tab:1.5", *LETTERS[1], "\\:1.5"),
+    ("caps:1.75", *LETTERS[2], "enter:2.25"),
+    ("shift:2.25", *LETTERS[3], "shift:2.75"),
+    ("ctrl:1.25", "fn", ":1", "alt:1.25", ":5.5", "alt", ":1", "<", "^", ">"),
+)
+STICK = (
+    ("esc:1.16", *(f"{name}:0.865" for name in (*FUNCTIONS, "home", "end", "ins")), "del:0.865"),
+    *PC[1:5],
+    ("ctrl:1.15", "fn:0.9", ":1", "alt:1.15", ":5.4", "alt:1.15", "ctrl:1.15",
+     "pgup/<:1.033", "^:1.033", "pgdn/>:1.033"),
+)  # fmt: skip
+PAD = (
+    ("home", "end", "pgup", "pgdn"),
+    ("num", "/", "*", "-"),
+    ("7", "8", "9", "!+"),
+    ("4", "5", "6", GAP),
+    ("1", "2", "3", "!enter"),
+    ("0:2", ".", GAP),
+)
+FULL = tuple((*row, f"{GAP}:0.3", *pad) for row, pad in zip(PC, PAD, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A layout: its rows, key widths across, and the first row's height as a share of the others'.
+
+    `sides` says that the arrows to left and right are as tall as other keys.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    across: float
+    first: float = 1.0
+    sides: bool = False
+
+
+LAYOUTS: dict[Layout, Rows] = {
+    "mac": Rows(MAC, 14.5),
+    "pc": Rows(PC, 15.0, 0.68, sides=True),
+    "stick": Rows(STICK, 15.0, 0.68),
+    "full": Rows(FULL, 19.3, 0.68, sides=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours, each with an opacity; what shows through is the deck, in its finish.
+
+    `gap` is the distance of keys in key units; `well` the floor between them, None if keys are set into the
+    deck one by one; `wall` their sides, `top` and `lip` what is seen from above, `shade` the darkness of
+    the `groove` (mm) around each.
+    """
+
+    gap: float
+    well: tuple[str, float] | None
+    wall: tuple[str, float]
+    top: tuple[str, float]
+    lip: tuple[str, float]
+    legend: tuple[str, float]
+    shade: float = 0.55
+    groove: float = 0.35
+    radius: float = 1.5
+    touch: bool = False
+
+
+BLACK = Look(0.135, ("#0a0a0b", 1.0), ("#101011", 1.0), ("#1b1b1d", 1.0), ("#3a3b3e", 0.5), ("#c3c5c9", 1.0))
+LOOKS: dict[Keys, Look] = {
+    "black": BLACK,
+    "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
+    "pale": Look(
+        0.135, ("#000000", 0.30), ("#000000", 0.12), ("#ffffff", 0.30), ("#ffffff", 0.3), ("#56575b", 1.0),
+        shade=0.4,
+    ),
+    "tonal": Look(
+        0.135, None, ("#000000", 0.34), ("#6a6a6d", 0.16), ("#ffffff", 0.25), ("#626367", 1.0),
+        shade=0.9, groove=0.5, radius=1.3,
+    ),
+    "lattice": Look(
+        0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),
+        ("#6a6b6f", 1.0), shade=0.3, radius=0.9, touch=True,
+    ),
+}  # fmt: skip
+
+
+# By the style of a part: every combination, a Mac's black keys under no name.
+STYLES: dict[str, tuple[Layout, Keys]] = {
+    style(kind, keys): (kind, keys) for kind in LAYOUTS for keys in LOOKS
+}
 
 
 class Key(NamedTuple):
@@ -37,83 +139,120 @@ class Key(NamedTuple):
     height: float
 
 
-def layout(size: tuple[float, float]) -> list[Key]:
-    """The keys of a keyboard whose well measures `size` mm."""
-    border = 1.2
-    unit, pitch = (size[0] - 2 * border) / ACROSS, (size[1] - 2 * border) / len(ROWS)
-    gap = unit * 0.135
+def layout(size: tuple[float, float], rows: Rows, share: float) -> list[Key]:
+    """The keys of a keyboard whose well measures `size` mm, with gaps of a `share` of a key's width."""
+    unit = (size[0] - 2 * BORDER) / rows.across
+    pitch = (size[1] - 2 * BORDER) / (len(rows.rows) - 1 + rows.first)
+    gap = unit * share
     keys = []
-    for row, names in enumerate(ROWS):
-        left = -size[0] / 2 + border
-        middle = size[1] / 2 - border - (row + 0.5) * pitch
+    top = size[1] / 2 - BORDER
+    for row, names in enumerate(rows.rows):
+        height = pitch if row else pitch * rows.first
+        left = -size[0] / 2 + BORDER
+        middle = top - height / 2
+        top -= height
         for name in names:
-            legend, _, share = name.rpartition(":") if ":" in name else (name, "", "1")
-            width = float(share) * unit
+            legend, _, part = name.rpartition(":") if ":" in name else (name, "", "1")
+            width = float(part) * unit
             x = left + width / 2
             left += width
-            if legend in ("<", "^", ">"):
+            above, _, arrow = legend.rpartition("/")
+            if arrow in ARROWS and not (rows.sides and arrow in "<>"):
                 # Half height: left and right on the lower half, up over down in the middle.
-                low = Key(
-                    "v" if legend == "^" else legend,
-                    x,
-                    middle - pitch / 4,
-                    width - gap,
-                    pitch / 2 - gap * 0.75,
-                )
-                keys.append(low)
-                if legend == "^":
-                    keys.append(Key("^", x, middle + pitch / 4, width - gap, pitch / 2 - gap * 0.75))
-                continue
-            keys.append(Key(legend, x, middle, width - gap, pitch - gap))
+                half = (width - gap, pitch / 2 - gap * 0.75)
+                keys.append(Key("v" if arrow == "^" else arrow, x, middle - pitch / 4, *half))
+                if arrow == "^" or above:
+                    keys.append(Key(above or "^", x, middle + pitch / 4, *half))
+            elif legend.startswith(TALL):
+                keys.append(Key(legend[1:], x, middle - pitch / 2, width - gap, 2 * pitch - gap))
+            elif legend != GAP:
+                keys.append(Key(legend, x, middle, width - gap, height - gap))
     return keys
 
 
-def arrow(canvas: Canvas, key: Key) -> None:
+def arrow(canvas: Canvas, key: Key, look: Look) -> None:
     """A little chevron on an arrow key."""
     reach = 1.0
     tip = {"<": (-reach, 0.0), ">": (reach, 0.0), "^": (0.0, reach), "v": (0.0, -reach)}[key.legend]
     for sign in (-1, 1):
         start = (key.x + tip[0] * 0.6, key.y + tip[1] * 0.6)
         end = (key.x - tip[0] * 0.4 + sign * tip[1], key.y - tip[1] * 0.4 + sign * tip[0])
-        canvas.fill(segment(canvas.x, canvas.y, start, end, 0.28), LEGEND, 0.8)
+        canvas.fill(segment(canvas.x, canvas.y, start, end, 0.28), look.legend[0], 0.8 * look.legend[1])
 
 
-def inscribe(canvas: Canvas, key: Key) -> None:
-    """A key's legend: letters in the middle, words small in the lower corner."""
-    if key.legend in ("<", "^", ">", "v"):
-        arrow(canvas, key)
+def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
+    """A key's legend: letters in the middle, words small; on a Mac in the lower corner, elsewhere centred."""
+    color, opacity = look.legend
+    if key.legend in ARROWS:
+        arrow(canvas, key, look)
     elif len(key.legend) == 1:
-        cover = lettering(canvas, key.legend, (key.x, key.y), 5.0, "Regular", "middle")
-        canvas.cover(cover * 0.85, LEGEND)
+        # The keyboards with a pointing stick have them in the upper left corner.
+        corner = kind == "stick"
+        x, y = (key.x - key.width / 2 + 2.4, key.y + key.height / 2 - 4.4) if corner else (key.x, key.y)
+        cover = lettering(canvas, key.legend, (x, y), 5.0, "Regular", "left" if corner else "middle")
+        canvas.cover(cover * 0.85 * opacity, color)
     elif key.legend.startswith("F") and key.legend[1:].isdigit():
         cover = lettering(canvas, key.legend, (key.x, key.y), 3.2, "Regular", "middle")
-        canvas.cover(cover * 0.75, LEGEND)
-    elif key.legend:
+        canvas.cover(cover * 0.75 * opacity, color)
+    elif key.legend and kind == "mac":
         # Words stand at the outer side of their key.
         align: Align = "right" if key.x > 0 else "left"
         x = key.x + (key.width / 2 - 1.6) * (1 if key.x > 0 else -1)
         cover = lettering(canvas, key.legend, (x, key.y - key.height / 2 + 3.0), 2.9, "Regular", align)
-        canvas.cover(cover * 0.75, LEGEND)
+        canvas.cover(cover * 0.75 * opacity, color)
+    elif key.legend:
+        cover = lettering(canvas, key.legend, (key.x, key.y), 2.9, "Regular", "middle")
+        canvas.cover(cover * 0.8 * opacity, color)
 
 
-def keyboard(size: tuple[float, float]) -> Canvas:
-    """The well with its keys: a dark floor, key tops a shade lighter, a soft edge where each turns down."""
+def outline(canvas: Canvas, key: Key, kind: Layout, look: Look) -> F64:
+    """Signed distance (mm) to a key; with a pointing stick keys are rounder at their lower end."""
+    x, y = canvas.x - key.x, canvas.y - key.y
+    d = box(x, y, key.width, key.height, look.radius)
+    if kind != "stick" or key.height < 8:
+        return d
+    return np.maximum(d, box(x, y - key.height / 2, key.width, 2 * key.height, 3.4))
+
+
+def press(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
+    """A key: a soft edge where it turns down, and a top a shade lighter."""
+    y = canvas.y
+    d = outline(canvas, key, kind, look)
+    canvas.fill(d - look.groove, "#000000", look.shade, softness=0.5)
+    if look.top[1] < 1:
+        # The finish shows through, so what lies below a key must not.
+        canvas.erase(d)
+    canvas.fill(d, *look.wall)
+    if look.wall[1] < 1:
+        canvas.erase(d + 0.32, softness=0.35)
+    canvas.fill(d + 0.32, *look.top, softness=0.35)
+    # The upper edge catches a little more light than the lower one.
+    lip = np.clip((y - key.y) / key.height * 2, 0, 1) * canvas.coverage(np.abs(d + 0.28) - 0.16, 0.2)
+    canvas.cover(lip * look.lip[1], look.lip[0])
+    inscribe(canvas, key, kind, look)
+
+
+def keyboard(size: tuple[float, float], kind: Layout = "mac", keys: Keys = "black") -> Canvas:
+    """The keys, and the well that they lie in."""
+    look, rows = LOOKS[keys], LAYOUTS[kind]
     canvas = Canvas((size[0] + 2.0, size[1] + 2.0), DENSITY)
     x, y = canvas.x, canvas.y
-    canvas.fill(box(x, y, size[0] + 0.5, size[1] + 0.5, 2.4), "#000000", 0.5, softness=0.5)
-    canvas.fill(box(x, y, *size, 2.2), WELL)
-    for key in layout(size):
-        if key.legend == "" and key.width < 20:
-            touch(canvas, key)
-            continue
-        d = box(x - key.x, y - key.y, key.width, key.height, 1.5)
-        canvas.fill(d - 0.35, "#000000", 0.55, softness=0.5)
-        canvas.fill(d, "#101011")
-        canvas.fill(d + 0.32, TOP, softness=0.35)
-        # The upper edge catches a little more light than the lower one.
-        lip = np.clip((y - key.y) / key.height * 2, 0, 1) * canvas.coverage(np.abs(d + 0.28) - 0.16, 0.2)
-        canvas.cover(lip * 0.5, "#3a3b3e")
-        inscribe(canvas, key)
+    if look.well is not None:
+        canvas.fill(box(x, y, size[0] + 0.5, size[1] + 0.5, 2.4), "#000000", 0.5, softness=0.5)
+        if look.well[1] < 1:
+            canvas.erase(box(x, y, *size, 2.2))
+        canvas.fill(box(x, y, *size, 2.2), *look.well)
+    found = layout(size, rows, look.gap)
+    for key in found:
+        part = canvas.part((key.x, key.y), (key.width + 3.0, key.height + 3.0))
+        if key.legend == "" and key.width < 20 and kind == "mac" and keys == "black":
+            touch(part, key)
+        elif look.touch and key.y == found[0].y:
+            inscribe(part, key, kind, look)
+        else:
+            press(part, key, kind, look)
+    if kind == "stick":
+        stick(canvas, found)
     return canvas
 
 
@@ -122,3 +261,17 @@ def touch(canvas: Canvas, key: Key) -> None:
     x, y = canvas.x - key.x, canvas.y - key.y
     canvas.fill(box(x, y, key.width, key.height, 1.5), "#141416")
     canvas.fill(np.abs(box(x, y, key.height * 0.72, key.height * 0.72, key.height * 0.36)) - 0.12, "#2b2b2e")
+
+
+def stick(canvas: Canvas, keys: list[Key]) -> None:
+    """The red pointing stick between G, H and B, which make room for it."""
+    by_name = {key.legend: key for key in keys}
+    g, h, b = by_name["G"], by_name["H"], by_name["B"]
+    at = (g.x + h.x) / 2, (g.y - g.height / 2 + b.y + b.height / 2) / 2 + 1.2
+    part = canvas.part(at, (12.0, 12.0))
+    d = circle(part.x - at[0], part.y - at[1], 3.1)
+    part.fill(d - 0.9, "#060607", softness=0.3)
+    part.fill(d, "#8f1f1b")
+    part.fill(d + 0.6, "#b62a23", softness=0.8)
+    part.fill(ring(d + 1.2, 0.3), "#7d1a17", 0.5, softness=0.4)
+    part.glow((at[0] - 0.7, at[1] + 0.9), 0.7, "#ffb0a0", 0.25)

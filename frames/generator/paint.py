@@ -30,6 +30,21 @@ class Canvas:
         self.color = np.zeros((rows, columns, 3))
         self.alpha = np.zeros((rows, columns))
 
+    def part(self, center: tuple[float, float], size: tuple[float, float]) -> Canvas:
+        """The pixels in and around a rectangle, mm; what is painted on them is painted on the whole."""
+        across, up = self.x[0], self.y[:, 0]
+        x0, x1 = np.searchsorted(across, [center[0] - size[0] / 2, center[0] + size[0] / 2])
+        y0, y1 = np.searchsorted(-up, [-center[1] - size[1] / 2, -center[1] + size[1] / 2])
+        x0, y0, x1, y1 = max(x0 - 2, 0), max(y0 - 2, 0), min(x1 + 2, len(across)), min(y1 + 2, len(up))
+        found = object.__new__(Canvas)
+        found.pixel, found.size = self.pixel, ((x1 - x0) * self.pixel, (y1 - y0) * self.pixel)
+        left, top = self.center[0] - self.size[0] / 2, self.center[1] + self.size[1] / 2
+        found.center = (left + (x0 + x1) / 2 * self.pixel, top - (y0 + y1) / 2 * self.pixel)
+        where = slice(y0, y1), slice(x0, x1)
+        found.x, found.y = self.x[where], self.y[where]
+        found.color, found.alpha = self.color[where], self.alpha[where]
+        return found
+
     def coverage(self, distance: F64, softness: float = 0.0) -> F64:
         """How much of each pixel lies inside (0-1), the edge blurred over `softness` mm."""
         return np.asarray(np.clip(0.5 - distance / max(self.pixel, softness), 0, 1))
@@ -40,12 +55,15 @@ class Canvas:
 
     def cover(self, cover: F64, color: str) -> None:
         """Paint a colour with a coverage (0-1) per pixel over what is there."""
-        self.color = self.color * (1 - cover)[..., None] + rgb(color) * cover[..., None]
-        self.alpha = self.alpha * (1 - cover) + cover
+        self.color *= (1 - cover)[..., None]
+        self.color += rgb(color) * cover[..., None]
+        self.alpha *= 1 - cover
+        self.alpha += cover
 
     def light(self, amount: F64, color: str) -> None:
         """Add a colour, `amount` 0-1 per pixel, only where paint is."""
-        self.color = np.minimum(self.color + (amount * self.alpha)[..., None] * rgb(color), 255)
+        self.color += (amount * self.alpha)[..., None] * rgb(color)
+        np.minimum(self.color, 255, out=self.color)
 
     def glow(self, at: tuple[float, float], radius: float, color: str, strength: float = 1.0) -> None:
         """Add a Gaussian spot of light whose sigma is `radius` mm."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.outline import circle, pill, ring
+from frames.generator.outline import box, circle, pill, ring
 from frames.generator.paint import Canvas
 
 DENSITY = 20.0
@@ -17,6 +17,15 @@ def port(size: tuple[float, float]) -> Canvas:
     c.fill(pill(c.x, c.y, size[0] + 0.3, size[1] + 0.3), INK, 0.45, softness=0.3)
     c.fill(pill(c.x, c.y, *size), INK, 0.97)
     c.fill(pill(c.x, c.y, size[0] - 1.9, 0.75), "#26262a", 0.9)
+    return c
+
+
+def usb(size: tuple[float, float]) -> Canvas:
+    """A rectangular connector with a flat tongue at its upper side."""
+    c = Canvas((size[0] + 0.8, size[1] + 0.8), DENSITY)
+    c.fill(box(c.x, c.y, size[0] + 0.3, size[1] + 0.3, 0.6), INK, 0.45, softness=0.3)
+    c.fill(box(c.x, c.y, *size, 0.4), INK, 0.97)
+    c.fill(box(c.x, c.y - size[1] * 0.17, size[0] - 1.6, size[1] * 0.34, 0.2), "#2a2a2e", 0.9)
     return c
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from service.models.devices import Category, Device, Entry, catalogue
 
 Size = tuple[int, int]
-Rank = tuple[bool, bool, bool, bool, bool, bool, float, float, int, str]
+Rank = tuple[bool, bool, bool, bool, bool, bool, bool, float, float, int, str]
 
 APPLE = "Apple"
 
@@ -94,7 +94,8 @@ def ranked(size: Size) -> list[Entry]:
     Criteria in order: it can be turned to match; it is no iPhone for another maker's phone; its screen has
     exactly these pixels; it is from the group, then the maker, that the size suggests; the size is its
     screen's in points; its screen's shape is nearest (to a per cent), then its number of pixels; it is the
-    newest; its id comes first. A window has exactly the pixels of any screenshot that could be from one.
+    newest; its id comes first. A window has exactly the pixels of any screenshot that could be from one, and
+    comes after screens that have them.
     """
     found = origin(size)
     short, long = sorted(size)
@@ -113,6 +114,7 @@ def ranked(size: Size) -> list[Entry]:
             (a, b) != (short, long),
             group != found.group,
             foreign,
+            device.category in WINDOWS,
             (a, b) not in [(short * factor, long * factor) for factor in FACTORS],
             round(abs(math.log((b / a) / (long / short))), 2),
             round(abs(math.log((a * b) / (short * long))), 6),

@@ -10,6 +10,19 @@ from service.models.devices import FRAMES, Device, Slab
 from service.models.families.pose import box_of
 from service.models.families.sheet import Camera, Handheld, Laptop, Window
 
+# Height of closed laptops, mm, without feet.
+CLOSED = {
+    "dell-xps-13": 14.8,
+    "laptop": 15.2,
+    "macbook-air-13-m3": 11.3,
+    "macbook-air-15": 11.5,
+    "macbook-neo": 12.7,
+    "macbook-pro-14": 15.5,
+    "macbook-pro-16": 16.8,
+    "surface-laptop-13-8": 17.5,
+    "thinkpad-x1-carbon": 14.96,
+}
+
 
 def device(identifier: str) -> Device:
     return Device.model_validate_json((FRAMES / identifier / "device.json").read_bytes())
@@ -110,7 +123,7 @@ def test_laptop_opens_by_its_angle_and_is_centred(identifier: str) -> None:
     assert np.add(low, high) == pytest.approx(np.zeros(3), abs=1e-3)
     assert np.subtract(high, low) == pytest.approx(item.body, abs=1e-3)
     # Closed, lid and deck are as thick as the maker says.
-    assert sheet.lid_thickness + sheet.deck_thickness == pytest.approx(15.5, abs=2.5)
+    assert sheet.lid_thickness + sheet.deck_thickness == pytest.approx(CLOSED[identifier], abs=0.75)
     top = lid.size[1] / 2 - item.screen.center[1] - item.screen.size[1] / 2
     assert top == pytest.approx(sheet.bezel)
 
@@ -119,8 +132,10 @@ def test_laptop_opens_by_its_angle_and_is_centred(identifier: str) -> None:
 def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
     item = device(identifier)
     slabs = {slab.name: slab for slab in item.slabs}
-    deck, lid, hinge = slabs["deck"], slabs["lid"], slabs["hinge"]
-    for part in (lid, hinge):
+    deck, lid = slabs["deck"], slabs["lid"]
+    bars = [slab for slab in item.slabs if slab.name.startswith("hinge")]
+    assert bars
+    for part in (lid, *bars):
         corners = np.array(
             [
                 np.array(part.center)
@@ -132,7 +147,7 @@ def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
         )
         above = (corners - np.array(deck.center)) @ outward(deck) - deck.size[2] / 2
         assert above.min() >= -1e-4
-        if part is hinge:
+        if part is not lid:
             assert (corners[:, 1] - (lid.center[1] - lid.size[1] / 2)).max() <= 1e-4
 
 

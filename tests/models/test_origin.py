@@ -55,12 +55,20 @@ def test_an_ipads_screenshot_lands_in_an_ipad(size: Size) -> None:
 @pytest.mark.parametrize(
     "size",
     [
-        (1512, 982), (1440, 900), (1728, 1117), (1470, 956), (1800, 1169), (2560, 1600), (2560, 1664),
-        (2880, 1800), (3456, 2234), (2940, 1912), (2268, 1473),
+        (1512, 982), (1440, 900), (1728, 1117), (1470, 956), (1800, 1169), (2560, 1664), (3456, 2234),
+        (2940, 1912), (2268, 1473),
     ],
 )  # fmt: skip
 def test_a_macbooks_screenshot_lands_in_a_macbook(size: Size) -> None:
-    assert best(size).id == "macbook-pro-14"
+    device = best(size)
+    assert (device.category, device.brand) == ("laptop", "Apple")
+
+
+@pytest.mark.parametrize(
+    ("size", "device"), [((1512, 982), "macbook-pro-14"), ((1728, 1117), "macbook-pro-16")]
+)
+def test_a_macbooks_points_name_the_macbook(size: Size, device: str) -> None:
+    assert best(size).id == device
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (1366, 768), (2740, 1567), (1920, 1200)])

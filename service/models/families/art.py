@@ -14,10 +14,12 @@ LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 MARGINS: dict[str, Pair] = {
     "band": (0.0, 0.0),
     "bottom-seam": (0.0, 0.0),
+    "buttons": (1.0, 1.0),
     "control": (1.0, 1.0),
     "dots": (0.4, 0.4),
     "earpiece": (0.6, 0.6),
     "flash": (0.0, 0.0),
+    "foot-bar": (1.0, 1.0),
     "front-camera": (0.0, 0.0),
     "grille": (0.0, 0.0),
     "hairline": (0.6, 0.6),
@@ -34,6 +36,7 @@ MARGINS: dict[str, Pair] = {
     "sensor": (0.0, 0.0),
     "slot": (0.6, 0.6),
     "trackpad": (1.5, 1.5),
+    "usb": (0.8, 0.8),
     "well": (2.0, 1.6),
 }
 FIXED: dict[str, Pair] = {
@@ -49,12 +52,16 @@ FIXED: dict[str, Pair] = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part common to many devices, of a kind and `size` (mm), or a row of `count` at a `pitch` (mm)."""
+    """A part common to many devices, of a kind and `size` (mm), or a row of `count` at a `pitch` (mm).
+
+    `style` tells apart those of one kind and size.
+    """
 
     kind: str
     size: Pair = (0.0, 0.0)
     count: int = 1
     pitch: float = 0.0
+    style: str = ""
 
     @property
     def image(self) -> str:
@@ -62,7 +69,8 @@ class Part:
         if self.kind in FIXED:
             return f"{PARTS}/{self.kind}.png"
         row = f"x{self.count}-{self.pitch:g}" if self.count > 1 else ""
-        return f"{PARTS}/{self.kind}-{self.size[0]:g}x{self.size[1]:g}{row}.png"
+        style = f"-{self.style}" if self.style else ""
+        return f"{PARTS}/{self.kind}-{self.size[0]:g}x{self.size[1]:g}{row}{style}.png"
 
     @property
     def extent(self) -> Pair:

@@ -9,10 +9,15 @@ from service.models.families.art import Art, Part, layers
 from service.models.families.corner import superellipse
 from service.models.families.panel import cutout_center, screen
 from service.models.families.pose import along, centred, vector
-from service.models.families.sheet import Laptop
+from service.models.families.sheet import Keys, Laptop, Layout
 
 BLACK = "#020203"
 LIFT = 2.0  # mm; the hinge's axis above the deck
+PORT = 1.2  # mm; the middle of ports above that of the wall, where there is room
+EDGE = 1.3
+RIM = 1.25  # mm; of metal around the lid's glass
+FOOT_BAR = 210.0  # mm
+BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
 
 
 def lid_height(sheet: Laptop) -> float:
@@ -32,16 +37,29 @@ def well_center(sheet: Laptop) -> Pair:
 
 def pad_center(sheet: Laptop) -> Pair:
     """The trackpad's middle on the deck."""
-    return 0.0, round(sheet.pad_bottom + sheet.trackpad[1] / 2 - sheet.depth / 2, 4)
+    height = sheet.trackpad[1] if sheet.trackpad else 0.0
+    return sheet.pad_shift, round(sheet.pad_bottom + height / 2 - sheet.depth / 2, 4)
+
+
+def style(layout: Layout, keys: Keys) -> str:
+    """The style of a keyboard's part."""
+    return "" if (layout, keys) == ("mac", "black") else f"{layout}-{keys}"
 
 
 def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
-    """The hinge's dark band below the glass, and the camera in the notch."""
-    low = sheet.band / 2 - lid_height(sheet) / 2
+    """The hinge's dark band below the glass, and the camera in the notch or above the screen."""
+    half = lid_height(sheet) / 2
+    low = sheet.band / 2 - half
     found = layers(art, Part("hinge-band", (sheet.width - 2.0, sheet.band)), (0.0, low))
     if sheet.screen.cutout is not None:
         (x, y), offset = cutout_center(sheet.screen, sheet.screen.cutout), screen_center(sheet)
         found += layers(art, Part("front-camera", (3.4, 3.4)), (x + offset[0], y + offset[1]))
+    elif sheet.camera:
+        # Between the gasket and the screen.
+        high = half - (sheet.bezel + RIM) / 2
+        found += layers(art, Part("front-camera", (3.4, 3.4)), (0.0, high))
+        for x in sheet.sensors:
+            found += layers(art, Part("sensor", (2.6, 2.6)), (x, high))
     return found
 
 
@@ -57,7 +75,7 @@ def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
         center=(0.0, height / 2, -sheet.lid_thickness / 2),
         front=Face(
             surface="glass",
-            inset=1.25,
+            inset=RIM,
             gasket=0.6,
             tinted=False,
             color=BLACK,
@@ -67,34 +85,69 @@ def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
     )
 
 
-def hinge(sheet: Laptop, up: Vector, back: Vector) -> Slab:
-    """The dark bar in the gap between deck and lid; clear of both, so each hides the right part of it."""
+def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
+    """The dark bars in the gap between deck and lid; clear of both, so each hides the right part of them."""
     thickness = LIFT - 0.3
-    return Slab(
-        name="hinge",
-        size=(round(sheet.width * 0.84, 4), 3.6, thickness),
-        corner=Corner(extent=0.8),
-        edge=0.8,
-        surface="dark",
-        tinted=False,
-        color="#101012",
-        center=vector(along((thickness / 2 - LIFT, up), (-1.2, back))),
-        x=(1, 0, 0),
-        y=vector(back),
-        front=Face(surface="dark", tinted=False, color="#101012"),
+    bars = sheet.hinges or ((0.0, round(sheet.width * 0.84, 4)),)
+    return tuple(
+        Slab(
+            name=f"hinge-{place}" if place else "hinge",
+            size=(width, 3.6, thickness),
+            corner=Corner(extent=0.8),
+            edge=0.8,
+            surface="dark",
+            tinted=False,
+            color="#101012",
+            center=vector(along((1, (x, 0, 0)), (thickness / 2 - LIFT, up), (-1.2, back))),
+            x=(1, 0, 0),
+            y=vector(back),
+            front=Face(surface="dark", tinted=False, color="#101012"),
+        )
+        for place, (x, width) in enumerate(bars)
+    )
+
+
+def bar(sheet: Laptop) -> tuple[Slab, ...]:
+    """The bar that some lids carry on their upper edge, for cameras and to be opened by."""
+    if sheet.bar is None:
+        return ()
+    width, rise = sheet.bar
+    height = rise + 2.0
+    depth = sheet.lid_thickness - 0.2
+    return (
+        Slab(
+            name="bar",
+            size=(width, depth, height),
+            corner=Corner(extent=round(min(depth / 2, 1.2), 4)),
+            edge=min(rise * 0.6, 1.0),
+            surface=sheet.frame,
+            center=(0.0, lid_height(sheet) + rise - height / 2, -sheet.lid_thickness / 2),
+            x=(1, 0, 0),
+            y=(0, 0, -1),
+            parent="lid",
+            base=height / 2 - rise,
+            front=Face(surface=sheet.frame),
+        ),
     )
 
 
 def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
     """Ports in the sides and the scoop in the front wall."""
     ports = [(item.side, item.at, Part(item.kind, item.size, item.count, item.pitch)) for item in sheet.ports]
+    flat = sheet.deck_thickness / 2 - EDGE
     placed = [
-        Decal(side=side, at=at, across=1.2, size=part.extent, image=image)
+        Decal(
+            side=side,
+            at=at,
+            across=round(min(PORT, max(flat - part.extent[1] / 2, 0.0)), 4),
+            size=part.extent,
+            image=image,
+        )
         for side, at, part in ports
         if (image := art.part(part))
     ]
     scoop = Part("scoop-wall")
-    if image := art.part(scoop):
+    if sheet.scoop and (image := art.part(scoop)):
         low = round(sheet.deck_thickness / 2 - scoop.extent[1] / 2, 4)
         placed.append(Decal(side="bottom", at=0, across=low, size=scoop.extent, image=image))
     return tuple(placed)
@@ -103,20 +156,30 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
 def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """Keyboard, trackpad, speaker grilles and the thumb scoop."""
     center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
-    scoop, grille = Part("scoop-top"), Part("grille", sheet.grille)
-    return (
-        *layers(art, Part("keyboard", sheet.keyboard), center),
-        *layers(art, Part("trackpad", sheet.trackpad), pad_center(sheet)),
-        *layers(art, grille, (-side, center[1])),
-        *layers(art, grille, (side, center[1])),
-        *layers(art, scoop, (0.0, scoop.extent[1] / 2 - sheet.depth / 2)),
-    )
+    keys = Part("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys))
+    found = layers(art, keys, center)
+    if sheet.trackpad is not None:
+        (x, y), (width, height) = pad_center(sheet), sheet.trackpad
+        found += layers(art, Part("trackpad", sheet.trackpad), (x, y))
+        if sheet.layout == "stick":
+            found += layers(art, Part("buttons", (width, BUTTONS)), (x, y + (height + BUTTONS) / 2 + 0.6))
+    if sheet.grille is not None:
+        for x in (-side, side):
+            found += layers(art, Part("grille", sheet.grille), (x, center[1]))
+    if sheet.scoop:
+        scoop = Part("scoop-top")
+        found += layers(art, scoop, (0.0, scoop.extent[1] / 2 - sheet.depth / 2))
+    return found
 
 
 def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
-    """The fine seam of the bottom cover and four rubber feet."""
+    """The fine seam of the bottom cover, and four round feet or two bars of rubber."""
     x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - 26.0
     found = layers(art, Part("bottom-seam", (sheet.width - 4, sheet.depth - 4)))
+    if sheet.feet == "bars":
+        for up in (-y, y):
+            found += layers(art, Part("foot-bar", (FOOT_BAR, 7.0)), (0.0, up))
+        return found
     for spot in ((-x, -y), (-x, y), (x, -y), (x, y)):
         found += layers(art, Part("foot"), spot)
     return found
@@ -130,7 +193,7 @@ def deck(sheet: Laptop, art: Art, corner: Corner) -> Slab:
         name="deck",
         size=(sheet.width, sheet.depth, sheet.deck_thickness),
         corner=corner,
-        edge=1.3,
+        edge=EDGE,
         surface=sheet.frame,
         front=Face(surface=sheet.frame, layers=deck_layers(sheet, art), occlusion=occlusion),
         back=Face(surface=sheet.frame, layers=bottom_layers(sheet, art)),
@@ -145,7 +208,7 @@ def laptop(sheet: Laptop, art: Art) -> Device:
     corner = superellipse(sheet.radius)
     middle = along((-LIFT - sheet.deck_thickness / 2, up), (sheet.overhang - sheet.depth / 2, back))
     base = deck(sheet, art, corner).model_copy(update={"center": vector(middle), "y": vector(back)})
-    slabs, size = centred((base, hinge(sheet, up, back), lid(sheet, art, corner)))
+    slabs, size = centred((base, *hinges(sheet, up, back), lid(sheet, art, corner), *bar(sheet)))
     return Device(
         id=sheet.id,
         name=sheet.name,

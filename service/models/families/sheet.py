@@ -10,6 +10,8 @@ from pydantic import Field
 from service.models.devices import Category, Corner, Finish, Pair, Record, Surface, Vector
 
 Side = Literal["left", "right", "top", "bottom"]
+Layout = Literal["mac", "pc", "stick", "full"]
+Keys = Literal["black", "inset", "pale", "tonal", "lattice"]
 
 
 class Cutout(Record):
@@ -101,7 +103,7 @@ class Inlay(Record):
 class Opening(Record):
     """An opening or detail in a side wall, `at` mm from its middle (upward, or rightward)."""
 
-    kind: Literal["port", "holes", "slot", "seam", "band", "screw", "dots", "control"]
+    kind: Literal["port", "holes", "slot", "seam", "band", "screw", "dots", "control", "usb"]
     side: Side
     at: float
     size: Pair
@@ -166,27 +168,43 @@ class Handheld(Sheet):
 class Laptop(Sheet):
     """A laptop opened by `opening` degrees. `bezel` is above the screen, `chin` the black area below it.
 
-    `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis.
+    `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis;
+    `hinges` are middle and width of each bar between lid and deck, by default one almost as wide as they.
+    `camera` says whether there is one above a screen without a notch, `sensors` how far right of it others
+    are. `bar` is the width of a bar on the lid's upper edge, and how far it rises.
+
     `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
-    deck's rear and front edge.
+    deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
+    keyboard is a Mac's, a PC's, one with a pointing stick and buttons above the trackpad, or one with a
+    number pad. Its `keys` are black in a well or `inset` into the deck; `pale`, `tonal` and (without gaps)
+    `lattice` ones take the finish. `scoop` says whether there is a hollow for the thumb.
     """
 
     width: float
     depth: float
     lid_thickness: float
     deck_thickness: float
-    opening: float
+    opening: float = 110.0
     radius: float
     frame: Surface
     bezel: float
     chin: float
     band: float
     overhang: float
+    hinges: tuple[Pair, ...] = ()
+    camera: bool = True
+    sensors: tuple[float, ...] = ()
+    bar: Pair | None = None
     keyboard: Pair
+    layout: Layout = "mac"
+    keys: Keys = "black"
     well_top: float
-    trackpad: Pair
-    pad_bottom: float
-    grille: Pair
+    trackpad: Pair | None = None
+    pad_bottom: float = 0.0
+    pad_shift: float = 0.0
+    grille: Pair | None = None
+    scoop: bool = False
+    feet: Literal["round", "bars"] = "round"
     ports: tuple[Opening, ...] = ()
 
 

@@ -1,0 +1,81 @@
+"""Keyboards: every key in its row, and the finish in those that take it."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from frames.generator.keyboard import LAYOUTS, LOOKS, STYLES, Key, keyboard, layout
+from frames.generator.paint import Canvas
+from service.models.families.sheet import Keys, Layout
+
+WELL = (280.0, 105.0)
+KINDS: tuple[Layout, ...] = ("mac", "pc", "stick", "full")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_are_as_wide_as_the_well_and_no_keys_overlap(kind: Layout) -> None:
+    keys = layout(WELL, LAYOUTS[kind], 0.1)
+    for side in (-1, 1):
+        ends = {round(max(side * key.x + key.width / 2 for key in row), 3) for row in rows(keys)}
+        assert len(ends) == 1 or kind == "full"
+        assert max(ends) < WELL[0] / 2
+    for one, other in itertools.combinations(keys, 2):
+        apart = abs(one.x - other.x) >= (one.width + other.width) / 2
+        assert apart or abs(one.y - other.y) >= (one.height + other.height) / 2, (one, other)
+
+
+def rows(keys: list[Key]) -> list[list[Key]]:
+    """The rows of whole keys."""
+    found = {key.y for key in keys if key.width == keys[2].width or key.legend in ("shift", "tab")}
+    return [[key for key in keys if abs(key.y - y) < key.height] for y in found]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_letters_stand_as_on_a_keyboard(kind: Layout) -> None:
+    # Digits are on the number pad too.
+    at = {
+        key.legend: key for key in layout(WELL, LAYOUTS[kind], 0.1) if key.y > 0 or not key.legend.isdigit()
+    }
+    assert at["Q"].x < at["W"].x < at["P"].x
+    assert at["1"].y > at["Q"].y > at["A"].y > at["Z"].y
+    assert at["A"].x < at["Z"].x < at["S"].x
+    assert at["<"].x < at["^"].x == at["v"].x < at[">"].x
+    assert at["^"].y > at["v"].y
+
+
+def test_a_number_pad_is_right_of_the_letters() -> None:
+    keys = layout(WELL, LAYOUTS["full"], 0.1)
+    pad = [key for key in keys if key.x > next(key.x for key in keys if key.legend == "backspace")]
+    assert {*"0123456789"} <= {key.legend for key in pad}
+    tall = {key.legend for key in pad if key.height > 1.5 * pad[5].height}
+    assert tall == {"+", "enter"}
+
+
+@pytest.mark.parametrize("keys", ["black", "inset", "pale", "tonal", "lattice"])
+def test_keys_that_take_the_finish_let_it_through(keys: Keys) -> None:
+    pixels = keyboard(WELL, "pc", keys).pixels()
+    middle = next(
+        key for key in layout(WELL, LAYOUTS["pc"], LOOKS[keys].gap) if key.legend == "" and key.y < 0
+    )
+    x, y = (round(value * 6) for value in (middle.x + WELL[0] / 2 + 1, WELL[1] / 2 + 1 - middle.y))
+    opacity = int(pixels[y, x, 3])
+    assert opacity == 255 if keys in ("black", "inset") else 10 < opacity < 130
+
+
+def test_every_layout_and_look_has_a_style() -> None:
+    assert len(STYLES) == len(LAYOUTS) * len(LOOKS)
+    assert STYLES[""] == ("mac", "black")
+
+
+def test_what_is_painted_on_a_part_is_painted_on_the_whole() -> None:
+    whole, again = Canvas((20.0, 10.0), 4), Canvas((20.0, 10.0), 4)
+    part = again.part((5.0, 1.0), (4.0, 4.0))
+    for canvas in (whole, part):
+        distance = np.hypot(canvas.x - 5.0, canvas.y - 1.0) - 1.5
+        canvas.fill(distance, "#804020", 0.7)
+        canvas.glow((5.0, 1.0), 0.3, "#ffffff", 0.5)
+    assert (whole.pixels() == again.pixels()).all()
+    assert part.alpha.size < again.alpha.size / 4
