@@ -189,7 +189,12 @@ def test_ctrl_c_stops_what_is_running(
 
     monkeypatch.setattr(Pool, "render", render)
     monkeypatch.setenv("MOCKUP_RENDER_THREADS", "2")
-    code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out")
+    # A shell has what it starts in the background ignore the signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out")
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert code == 130
     assert sorted(ended) == sorted(SHOTS.values())
     assert "Traceback" not in err
