@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from service.models.devices import Category, Device, Entry, catalogue
 
 Size = tuple[int, int]
-Rank = tuple[bool, bool, bool, bool, bool, bool, bool, float, float, int, str]
+Rank = tuple[bool, bool, int, bool, bool, bool, float, float, int, str]
 
 APPLE = "Apple"
 
@@ -48,6 +48,7 @@ PHONE, PHONE_LYING, DESK = 1.65, 1.95, 1.47
 # A category that is not listed is a group of its own, which a shape never suggests: a television is chosen
 # only for exactly its pixels.
 GROUPS: dict[Category, str] = {"laptop": "desk", "desktop": "desk", "browser": "desk"}
+HELD: frozenset[Category] = frozenset({"phone", "tablet"})  # a wide screenshot may be from a turned one
 WINDOWS: frozenset[Category] = frozenset({"browser"})  # as wide and high as what they show
 
 
@@ -94,27 +95,28 @@ def ranked(size: Size) -> list[Entry]:
     Criteria in order: it can be turned to match; it is no iPhone for another maker's phone; its screen has
     exactly these pixels; it is from the group, then the maker, that the size suggests; the size is its
     screen's in points; its screen's shape is nearest (to a per cent), then its number of pixels; it is the
-    newest; its id comes first. A window has exactly the pixels of any screenshot that could be from one, and
-    comes after screens that have them.
+    newest; its id comes first. A window takes the shape of any screenshot that could be from one, but comes
+    after the computers, tablets and phones that have exactly these pixels.
     """
     found = origin(size)
     short, long = sorted(size)
 
     def rank(device: Entry) -> Rank:
         a, b = sorted(device.px)
+        group = GROUPS.get(device.category, device.category)
+        likely = group == found.group or device.category in HELD
+        misfit = 2 if (a, b) != (short, long) else 1 - likely
         if device.category in WINDOWS and found == Origin("desk", None):
-            a, b = short, long
+            a, b, misfit = short, long, 1
         turned = (size[0] > size[1]) != (device.px[0] > device.px[1])
         apple = device.brand == APPLE
         foreign = found.apple is not None and apple != found.apple
-        group = GROUPS.get(device.category, device.category)
         return (
             turned and short != long and len(device.orientations) < 2,
             foreign and apple,
-            (a, b) != (short, long),
+            misfit,
             group != found.group,
             foreign,
-            device.category in WINDOWS,
             (a, b) not in [(short * factor, long * factor) for factor in FACTORS],
             round(abs(math.log((b / a) / (long / short))), 2),
             round(abs(math.log((a * b) / (short * long))), 6),
