@@ -7,7 +7,7 @@ from pathlib import Path
 
 from frames.generator.sheet import known, read
 from service.models.devices import Device, catalogue
-from service.models.families.sheet import Laptop, Sheet, Window
+from service.models.families.sheet import FittedSheet, Laptop, Sheet, Window
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"
@@ -21,7 +21,7 @@ def size(sheet: Sheet, device: Device) -> str:
         case Laptop():
             thick = sheet.lid_thickness + sheet.deck_thickness
             return f"{sheet.width:g} × {sheet.depth:g} × {round(thick, 2):g}, opened {sheet.opening:g}°"
-        case Window():
+        case Window() | FittedSheet():
             return "–"
     return " × ".join(f"{side:g}" for side in device.body)
 
@@ -33,7 +33,7 @@ def row(sheet: Sheet, device: Device) -> str:
         f"`{sheet.id}`",
         sheet.name,
         "–" if sheet.year is None else str(sheet.year),
-        f"{device.screen.px[0]} × {device.screen.px[1]}",
+        "the screenshot's" if device.fitted else f"{device.screen.px[0]} × {device.screen.px[1]}",
         size(sheet, device),
         ", ".join(device.orientations),
         finishes,

@@ -70,6 +70,10 @@ TARGETS = (
     _render("compose/shot", KEPT, "render/test_fit.py", "models/test_warnings.py", "render/test_color.py"),
     _render("geometry/silhouette", KEPT, "render/test_camera.py"),
     _render("paint/textures", "render/test_textures.py", KEPT),
+    *(
+        _render(f"drawing/{name}", "render/test_drawing.py", "render/test_windows.py")
+        for name in ("bars", "easel", "glyphs", "lettering")
+    ),
     _render("tone", "render/test_tone.py", KEPT),
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
     _render("effects/vignette", "render/test_effects.py", KEPT),

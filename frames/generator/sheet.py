@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.models.families.sheet import Sheet, parse
+from service.models.families.sheet import FittedSheet, Sheet, parse
 
 FACTS = Path(__file__).parent / "facts"
 
@@ -17,3 +17,8 @@ def read(identifier: str) -> Sheet:
 def known() -> list[str]:
     """Ids of all devices that have a sheet."""
     return sorted(file.stem for file in FACTS.glob("*.json"))
+
+
+def drawn() -> list[str]:
+    """Ids of the devices of which pictures are drawn: all but those that take a screenshot's shape."""
+    return [identifier for identifier in known() if not isinstance(read(identifier), FittedSheet)]

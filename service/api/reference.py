@@ -68,7 +68,7 @@ def _poses() -> list[str]:
         "phone": "phone, tablet, watch",
         "laptop": "laptop",
         "desktop": "desktop, tv",
-        "browser": "browser",
+        "browser": "browser, window, card",
     }
     lines = [f"| pose | what | {' | '.join(shown.values())} |", "| --- | --- |" + " --- |" * len(shown)]
     for name, pose in POSES.items():

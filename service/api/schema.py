@@ -16,8 +16,8 @@ from service.models.messages import ValidatedAs
 from service.models.settings import Flag, Group, Settings
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f]*"
-_NAME = rf"^{_PRINTABLE}[^\s\u0000-\u001f\u007f-\u009f]{_PRINTABLE}$"
+_PRINTABLE = rf"[^{messages.CONTROLS}]*"
+_NAME = rf"^{_PRINTABLE}[^\s{messages.CONTROLS}]{_PRINTABLE}$"
 _FLAT = ("screenshot_url", "screenshot_base64")
 
 

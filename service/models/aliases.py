@@ -52,6 +52,8 @@ SCREEN = _table(
         ("screen.background",): "color colour bg bgcolor backgroundcolor backgroundcolour",
         ("screen.fit",): "objectfit mode resize crop",
         ("screen.anchor",): "align position gravity",
+        ("screen.url",): "address link website addressbar",
+        ("screen.title",): "caption tab heading windowtitle",
     }
 )
 APPEARANCE = _table(
@@ -61,6 +63,7 @@ APPEARANCE = _table(
         ("appearance.backgroundColor", "appearance.deviceColor"): "color colour",
         ("appearance.gradientEnabled", "appearance.gradientColor"): "gradient",
         ("appearance.gradientAngle",): "angle",
+        ("appearance.theme",): "mode colorscheme darkmode dark light",
     }
 )
 SHADOW = _table(

@@ -13,10 +13,13 @@ from pydantic.alias_generators import to_camel
 
 FRAMES = Path(__file__).resolve().parents[2] / "frames"
 PARTS = "parts"  # the folder of pictures that several devices share
+BARS = "bars"  # the texture that is drawn from a device's `bars`
 
 Pair = tuple[float, float]
 Vector = tuple[float, float, float]
-Category = Literal["phone", "tablet", "laptop", "desktop", "watch", "browser", "tv"]
+Category = Literal["phone", "tablet", "laptop", "desktop", "watch", "browser", "tv", "window", "card"]
+Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
+Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
 Surface = Literal[
     "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "dark",
@@ -143,6 +146,23 @@ class Screen(Record):
     mask: str | None = None
 
 
+class Fitted(Record):
+    """Marks a window or card that takes a screenshot's own shape: what it looks like, its own theme first."""
+
+    design: Design
+    themes: tuple[Theme, ...] = Field(min_length=1)
+
+
+class Bars(Record):
+    """What a window has above its content, `width` points wide; drawn when asked for."""
+
+    design: Design
+    theme: Theme
+    width: float = Field(gt=0)
+    url: str = ""
+    title: str = ""
+
+
 class Finish(Record):
     """A colour the maker offers: approximate sRGB of the body."""
 
@@ -155,6 +175,7 @@ class Device(Record):
 
     `aliases` are further names; `approximate` names the members of its sheet that are estimates. Devices with
     equal content are equal. Those of the catalogue are pickled by id.
+    A device that is `fitted` has the screen of the catalogue only until a screenshot's shape is known.
     """
 
     id: str
@@ -169,6 +190,8 @@ class Device(Record):
     screens: tuple[Screen, ...] = Field(min_length=1)
     finishes: tuple[Finish, ...]
     slabs: tuple[Slab, ...]
+    fitted: Fitted | None = None
+    bars: Bars | None = None
 
     @cached_property
     def digest(self) -> str:
@@ -261,6 +284,7 @@ class Entry(BaseModel):
     orientations: tuple[Orientation, ...]
     screens: tuple[_Panel, ...]
     finishes: tuple[Finish, ...]
+    fitted: Fitted | None = None
 
     @property
     def px(self) -> tuple[int, int]:

@@ -18,6 +18,8 @@ from service.models.aliases import Suggestion
 from service.models.names import Names, index, listed, match, nearest, plain
 
 Loc = tuple[int | str, ...]
+CONTROLS = r"\u0000-\u001f\u007f-\u009f"
+PRINTABLE = rf"^[^{CONTROLS}]*$"  # a line of text
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,5 +247,6 @@ def _text(field: FieldInfo, low: float | None, high: float | None) -> str:
     if _is_color(field):
         return "a hex colour such as #3366FF" + (" or transparent" if "transparent" in pattern else "")
     if high is not None:
-        return f"a string of {low or 0:g} to {high:g} characters"
+        plain = ", none of them a control character" if CONTROLS in pattern else ""
+        return f"a string of {low or 0:g} to {high:g} characters{plain}"
     return "a string that is not empty" if low else "a string"

@@ -105,7 +105,8 @@ def ranked(size: Size) -> list[Entry]:
         a, b = sorted(device.px)
         group = GROUPS.get(device.category, device.category)
         likely = group == found.group or device.category in HELD
-        misfit = 2 if (a, b) != (short, long) else 1 - likely
+        # What takes any shape has no pixels of its own.
+        misfit = 2 if device.fitted or (a, b) != (short, long) else 1 - likely
         if device.category in WINDOWS and found == Origin("desk", None):
             a, b, misfit = short, long, 1
         turned = (size[0] > size[1]) != (device.px[0] > device.px[1])

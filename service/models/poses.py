@@ -35,9 +35,14 @@ class Pose:
 
 
 def _pose(description: str, held: View, laptop: View, standing: View, window: View | None = None) -> Pose:
-    """Phones, tablets, watches and by default windows are `held`; monitors and televisions are `standing`."""
+    """A pose's view for each category of device.
+
+    Phones, tablets, watches and by default windows are `held`; monitors and televisions are `standing`. Cards
+    are windows.
+    """
     views: dict[Category, View] = dict.fromkeys(get_args(Category), held)
-    views |= {"laptop": laptop, "desktop": standing, "tv": standing, "browser": window or held}
+    views |= {"laptop": laptop, "desktop": standing, "tv": standing}
+    views |= dict.fromkeys(("browser", "window", "card"), window or held)
     return Pose(description, MappingProxyType(views))
 
 

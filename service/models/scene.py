@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,11 +11,14 @@ from service.models import warnings
 from service.models.color import BLACK, TRANSPARENT, Color, parse, suggest
 from service.models.devices import Device, Orientation, catalogue
 from service.models.effects import Effect
+from service.models.families.fitted import fitted
+from service.models.families.look import LOOKS
 from service.models.formats import Written
 from service.models.names import index, match, nearest
 from service.models.origin import best
 from service.models.poses import Framing
 from service.models.settings import Appearance, Glare, ScreenFit, Settings
+from service.models.text import drawable
 from service.models.warnings import Warning
 
 SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
@@ -122,9 +126,13 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     """
     problems: list[Detail] = []
     device = best(size) if settings.device == "auto" else catalogue()[settings.device]
+    said = list(_unused(settings, device))
+    if device.fitted:
+        device, lost = _fitted(settings, device, size)
+        said += lost
     orientation = _orientation(settings, device, size, problems)
     tint = _tint(settings, device, problems)
-    own, said = device.finishes[0], list[Warning]()
+    own = device.finishes[0]
     if not device.tinted and tint != parse(own.hex):
         tint = parse(own.hex)
         said.append(warnings.color_unused(device.id, own.name))
@@ -162,11 +170,40 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     )
 
 
+def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
+    """A warning about settings that do nothing on a device."""
+    screen, appearance, fitted = settings.screen, settings.appearance, device.fitted
+    shows = LOOKS[fitted.design].shows if fitted else frozenset()
+    themes = fitted.themes if fitted else ()
+    unused = {
+        "screen.url": screen.url is not None and "url" not in shows,
+        "screen.title": screen.title is not None and "title" not in shows,
+        "appearance.theme": appearance.theme is not None and appearance.theme not in themes,
+        "screen.fit": fitted and screen.fit != "cover",
+        "screen.anchor": fitted and screen.anchor is not None,
+        "orientation": fitted and settings.orientation != "auto",
+    }
+    warning = warnings.no_effect(device.id, [path for path, is_unused in unused.items() if is_unused])
+    if warning:
+        yield warning
+
+
+def _fitted(settings: Settings, device: Device, size: tuple[int, int]) -> tuple[Device, list[Warning]]:
+    """A fitted device in the shape of the screenshot, and warnings about its texts."""
+    assert device.fitted is not None
+    shows, screen = LOOKS[device.fitted.design].shows, settings.screen
+    given = {name: text for name in sorted(shows) if (text := getattr(screen, name)) is not None}
+    found = {name: drawable(text) for name, text in given.items()}
+    lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in found.items() if missing]
+    texts = {name: text for name, (text, _) in found.items()}
+    return fitted(device, size, settings.appearance.theme, texts.get("url"), texts.get("title")), lost
+
+
 def _orientation(
     settings: Settings, device: Device, size: tuple[int, int], problems: list[Detail]
 ) -> Orientation:
     wanted = settings.orientation
-    if wanted != "auto":
+    if wanted != "auto" and not device.fitted:
         if wanted not in device.orientations:
             offered = " or ".join(device.orientations)
             problems.append(Detail("settings.orientation", f"{device.id} can only be {offered}"))

@@ -26,7 +26,7 @@ from pydantic.alias_generators import to_camel
 from service.models import aliases, effects, messages
 from service.models.color import PATTERN
 from service.models.device_names import DEVICES, by_name, finishes
-from service.models.devices import Category
+from service.models.devices import Category, Theme
 from service.models.formats import BY_NAME, WRITTEN, Written
 from service.models.names import Names, index, listed
 from service.models.poses import POSES, Framing, View
@@ -160,6 +160,18 @@ class ScreenFit(Group):
         None, description="part to keep; default: center, or top to crop a tall screenshot"
     )
     background: Color = Field("#000000", description="behind a contained or transparent screenshot")
+    url: str | None = Field(
+        None,
+        max_length=2048,
+        pattern=messages.PRINTABLE,
+        description="shown in the address field of a browser window; never fetched",
+    )
+    title: str | None = Field(
+        None,
+        max_length=500,
+        pattern=messages.PRINTABLE,
+        description="shown in the title bar or tab of a window",
+    )
 
 
 class Appearance(Group):
@@ -179,6 +191,9 @@ class Appearance(Group):
     gradient_angle: Number = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
         None, description="opaque tint of the metal; default: the first finish"
+    )
+    theme: Theme | None = Field(
+        None, description="of windows and cards; default: dark for a terminal, light for others"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from service.models.formats import WRITTEN
@@ -16,6 +17,8 @@ CODES: dict[str, str] = {
     "STRETCHED": "`screen.fit` `stretch` changes the screenshot's shape by more than 3 %",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
+    "NO_EFFECT": "settings are given that do nothing on this device; the message names them",
+    "MISSING_GLYPHS": "`screen.url` or `screen.title` has characters that no font has; they are left out",
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
     "used instead",
     "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",
@@ -108,6 +111,19 @@ def color_unused(device: str, finish: str) -> Warning:
     return Warning(
         "COLOR_UNUSED", f"Nothing on {device} takes appearance.deviceColor; it is shown in {finish}"
     )
+
+
+def no_effect(device: str, paths: Sequence[str]) -> Warning | None:
+    """For the paths of settings that do nothing on a device."""
+    if not paths:
+        return None
+    verb = "has" if len(paths) == 1 else "have"
+    return Warning("NO_EFFECT", f"{listed(paths, 'and')} {verb} no effect on {device}")
+
+
+def missing_glyphs(path: str) -> Warning:
+    """For a text of which no font has every character."""
+    return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; they are left out")
 
 
 def alpha_flattened() -> Warning:

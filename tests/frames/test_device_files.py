@@ -14,7 +14,7 @@ from service.models.devices import FRAMES, PARTS, Device, Layer
 
 IDS = known()
 # kB a folder may weigh; a laptop's keyboard takes most of its own.
-LIMITS = {"phone": 150, "tablet": 150, "laptop": 400, "browser": 100}
+LIMITS = {"phone": 150, "tablet": 150, "laptop": 400, "browser": 100, "window": 5, "card": 5}
 
 
 def device(identifier: str) -> Device:
@@ -31,8 +31,9 @@ def color_layers(item: Device) -> Iterator[Layer]:
 def pictures(item: Device) -> Iterator[tuple[str, tuple[float, float], str]]:
     """Name, size in mm and mode of every picture a device names."""
     for screen in item.screens:
-        assert screen.mask is not None
-        yield screen.mask, screen.size, "L"
+        assert screen.mask is not None or item.fitted is not None
+        if screen.mask is not None:
+            yield screen.mask, screen.size, "L"
     for layer in color_layers(item):
         yield layer.image, layer.size, "RGBA"
     for slab in item.slabs:

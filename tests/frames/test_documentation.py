@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.catalogue import PAGE, page, table
 from frames.generator.sheet import known, read
+from service.models.families.sheet import FittedSheet
 
 
 def test_the_page_is_what_the_sheets_make_it() -> None:
@@ -18,7 +19,9 @@ def test_the_table_has_the_device(identifier: str) -> None:
     sheet = read(identifier)
     row = next(line for line in table().splitlines() if line.startswith(f"| `{identifier}` |"))
     assert f"| {sheet.name} |" in row
-    assert f"| {sheet.screen.px[0]} × {sheet.screen.px[1]} |" in row
+    px = f"{sheet.screen.px[0]} × {sheet.screen.px[1]}"
+    screen = "the screenshot's" if isinstance(sheet, FittedSheet) else px
+    assert f"| {screen} |" in row
     for finish in sheet.finishes:
         assert f"{finish.name} `{finish.hex}`" in row
     for estimate in sheet.approximate:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from service.models.devices import Device
+from service.models.families import fitted
 from service.models.families.art import Art
 from service.models.families.handheld import handheld
 from service.models.families.laptop import laptop
-from service.models.families.sheet import Handheld, Laptop, Sheet, Window
+from service.models.families.sheet import FittedSheet, Handheld, Laptop, Sheet, Window
 from service.models.families.window import window
 
 
@@ -24,4 +25,6 @@ def _made(sheet: Sheet, art: Art) -> Device:
             return laptop(sheet, art)
         case Window():
             return window(sheet, art)
+        case FittedSheet():
+            return fitted.listed(sheet)
     raise TypeError(f"{sheet.id}: no family has a {type(sheet).__name__}")

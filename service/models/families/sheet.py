@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from service.models.devices import Category, Corner, Finish, Pair, Record, Surface, Vector
+from service.models.devices import Category, Corner, Finish, Fitted, Pair, Record, Surface, Vector
 
 Side = Literal["left", "right", "top", "bottom"]
 Layout = Literal["mac", "pc", "stick", "full"]
@@ -221,6 +221,12 @@ class Window(Sheet):
     lights: tuple[str, str, str]
 
 
+class FittedSheet(Sheet):
+    """A window or card that takes a screenshot's shape; its screen is that of previews and lists."""
+
+    fitted: Fitted
+
+
 FAMILIES: dict[str, type[Sheet]] = {
     "phone": Handheld,
     "tablet": Handheld,
@@ -231,4 +237,6 @@ FAMILIES: dict[str, type[Sheet]] = {
 
 def parse(content: bytes) -> Sheet:
     """The sheet in a JSON text; raises ValueError if it does not fit its family."""
-    return FAMILIES[json.loads(content)["category"]].model_validate_json(content)
+    given = json.loads(content)
+    family = FittedSheet if "fitted" in given else FAMILIES[given["category"]]
+    return family.model_validate_json(content)

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import U8
-from service.models.devices import FRAMES, Device
+from service.models.devices import BARS, FRAMES, Bars, Device
+from service.render.drawing import bars
 from service.render.kept import MIB, kept
 from service.srgb import LINEAR, SRGB8
 
@@ -20,6 +21,7 @@ Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
 
 KEPT = 96 * MIB  # enough for several devices
+NEARER = 1.25  # by which the nearest part of a turned window is larger than its middle
 
 
 class Textures(Protocol):
@@ -35,18 +37,25 @@ class Textures(Protocol):
 
 
 class Files:
-    """PNG files drawn in advance: a device's own in its folder, shared parts in theirs."""
+    """PNG files drawn in advance: a device's own in its folder, shared parts in theirs.
 
-    def __init__(self, device: Device) -> None:
+    A window's bars are drawn now, to be seen at `scale` px per mm.
+    """
+
+    def __init__(self, device: Device, scale: float = 8.0) -> None:
         self._device = device
+        self._bars: tuple[Bars, float] | None = None
+        if own := device.bars:
+            point = device.screen.size[0] / own.width
+            self._bars = own, bars.density(own, scale * point * NEARER)
 
-    def identity(self, name: str) -> Path:
-        """The texture's file."""
-        return self._device.file(name)
+    def identity(self, name: str) -> Hashable:
+        """The texture's file, or the bars and their density."""
+        return self._bars if self._bars and name == BARS else self._device.file(name)
 
     def read(self, name: str) -> U8:
         """As `Textures.read`."""
-        return _decoded(self._device.file(name))
+        return bars.draw(*self._bars) if self._bars and name == BARS else _decoded(self._device.file(name))
 
 
 class Memory:

@@ -67,8 +67,9 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
 
     `seen` is its view, if known already; textures come from the device's files by default.
     """
-    seen, textures = seen or view(spec), textures or Files(spec.device)
+    seen = seen or view(spec)
     camera = seen.camera
+    textures = textures or Files(spec.device, camera.k)
     light, tint = Light(load(spec.environment), spec.light, spec.glare == "reduced"), linear(spec.tint)
     half = preview.halved(camera)
     if spec.fast and preview.possible(spec.device, half):

@@ -1,0 +1,103 @@
+"""Texts to be drawn: what of them fonts have, and the order it is drawn in."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+
+# What the fonts have, besides single characters that are not worth listing: Inter's Latin, Greek and
+# Cyrillic, and OpenCV's Hebrew and East Asian ones.
+COVERED: tuple[tuple[int, int], ...] = (
+    (0x0020, 0x007E), (0x00A0, 0x01C3), (0x01C5, 0x031E), (0x0321, 0x03E1), (0x03F0, 0x0513),
+    (0x05D0, 0x05EA), (0x1E00, 0x1EFF), (0x2000, 0x2027), (0x202F, 0x205E), (0x2070, 0x209C),
+    (0x20A0, 0x20BF), (0x2116, 0x2118), (0x2122, 0x2122), (0x2126, 0x2126), (0x212A, 0x212B),
+    (0x215A, 0x2188), (0x2190, 0x21FF), (0x2211, 0x2212), (0x221A, 0x221A), (0x221D, 0x2220),
+    (0x2248, 0x2248), (0x2260, 0x2261), (0x2264, 0x2267), (0x2318, 0x2318), (0x2460, 0x24EA),
+    (0x2500, 0x254B), (0x2550, 0x2574), (0x25A0, 0x25AA), (0x25B2, 0x25B3), (0x25B6, 0x25B7),
+    (0x25CA, 0x25CB), (0x25CE, 0x25D1), (0x2600, 0x2600), (0x2605, 0x2606), (0x2640, 0x2640),
+    (0x2642, 0x2642), (0x2713, 0x2718), (0x2764, 0x2764), (0x3000, 0x3003), (0x3005, 0x3017),
+    (0x3041, 0x3094), (0x30A1, 0x30F6), (0x30FB, 0x30FE), (0x3105, 0x3129), (0x3131, 0x318E),
+    (0x4E00, 0x9FA5), (0xAC00, 0xD7A3), (0xF900, 0xFA2D), (0xFF01, 0xFF5E), (0xFF61, 0xFF9F),
+)  # fmt: skip
+_STARTS = [first for first, _ in COVERED]
+
+MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
+
+
+def drawable(text: str) -> tuple[str, bool]:
+    """The part of a text that can be drawn, composed, and whether anything visible is missing.
+
+    Format characters (joiners, marks of direction) are invisible and left out.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    visible = [char for char in composed if unicodedata.category(char) not in ("Cf", "Cc", "Cs")]
+    kept = [char for char in visible if _covered(char)]
+    # A selector of a variant is nothing to see by itself.
+    lost = [char for char in visible if not _covered(char) and not 0xFE00 <= ord(char) <= 0xFE0F]
+    return " ".join("".join(kept).split()), bool(lost)
+
+
+def _covered(char: str) -> bool:
+    at = bisect_right(_STARTS, ord(char)) - 1
+    known = at >= 0 and ord(char) <= COVERED[at][1] and unicodedata.category(char) not in ("Cn", "Co")
+    return known or char.isspace()
+
+
+def visual(text: str) -> str:
+    """A line in the order it is drawn from left to right, by the essentials of Unicode's algorithm.
+
+    The first letter decides the direction of the line. Numbers run to the right; what has no direction
+    follows its neighbours if they agree, and the line otherwise.
+    """
+    if not any(unicodedata.bidirectional(char) in ("R", "AL") for char in text):
+        return text
+    base = rtl(text)
+    runs: list[tuple[bool, str]] = []
+    for char, right in zip(text, _directions(text, base), strict=True):
+        if runs and runs[-1][0] == right:
+            runs[-1] = (right, runs[-1][1] + char)
+        else:
+            runs.append((right, char))
+    if base:
+        runs.reverse()
+    return "".join(_reversed(run) if right else run for right, run in runs)
+
+
+def rtl(text: str) -> bool:
+    """Whether a line runs to the left: its first letter does."""
+    strong = (unicodedata.bidirectional(char) for char in text)
+    return next((kind != "L" for kind in strong if kind in ("L", "R", "AL")), False)
+
+
+def _directions(text: str, base: bool) -> list[bool]:
+    """For each character whether it runs to the left."""
+    known: list[bool | None] = []
+    for char in text:
+        match unicodedata.bidirectional(char):
+            case "R" | "AL":
+                known.append(True)
+            case "L" | "EN" | "AN":
+                known.append(False)
+            case "NSM":
+                known.append(known[-1] if known else base)
+            case _:
+                known.append(None)
+    before = base
+    for place, right in enumerate(known):
+        if right is None:
+            after = next((one for one in known[place:] if one is not None), base)
+            known[place] = before if before == after else base
+        else:
+            before = right
+    return [bool(right) for right in known]
+
+
+def _reversed(run: str) -> str:
+    """A run backwards, marks after their letters, brackets mirrored."""
+    clusters: list[str] = []
+    for char in run:
+        if clusters and unicodedata.combining(char):
+            clusters[-1] += char
+        else:
+            clusters.append(char)
+    return "".join(reversed(clusters)).translate(MIRRORED)

@@ -1,0 +1,157 @@
+"""Antialiased shapes on an opaque picture measured in points, y down from the upper left corner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from service.arrays import F32, U8
+from service.render.drawing.lettering import Weight, elided, lettering
+from service.render.geometry.coverage import fill
+from service.render.geometry.raster import Box
+
+Point = tuple[float, float]
+
+
+class Easel:
+    """A picture of `size` points at `density` px a point, filled with a colour at first."""
+
+    def __init__(self, size: Point, density: float, color: str) -> None:
+        self.size, self.density = size, density
+        columns, rows = (max(1, round(side * density)) for side in size)
+        self._pixels = np.empty((rows, columns, 3), np.uint8)
+        self._pixels[:] = _rgb(color)
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        color: str,
+        radius: float = 0.0,
+        opacity: float = 1.0,
+        softness: float = 0.0,
+    ) -> None:
+        """Fill a rectangle with rounded corners, its edge blurred over `softness` points."""
+        area = self._around(x - softness, y - softness, x + width + softness, y + height + softness)
+        distance = self._distance(area, x, y, width, height, radius)
+        self._cover(area, self._coverage(distance, softness) * np.float32(opacity), color)
+
+    def frame(
+        self, x: float, y: float, width: float, height: float, color: str, stroke: float, radius: float = 0.0,
+        opacity: float = 1.0,
+    ) -> None:  # fmt: skip
+        """Draw a rectangle's outline, centred on its edge."""
+        half = stroke / 2
+        area = self._around(x - half, y - half, x + width + half, y + height + half)
+        distance = np.abs(self._distance(area, x, y, width, height, radius)) - np.float32(half)
+        self._cover(area, self._coverage(distance) * np.float32(opacity), color)
+
+    def disc(self, center: Point, radius: float, color: str, opacity: float = 1.0) -> None:
+        """Fill a circle."""
+        self.box(center[0] - radius, center[1] - radius, 2 * radius, 2 * radius, color, radius, opacity)
+
+    def ring(self, center: Point, radius: float, color: str, stroke: float, opacity: float = 1.0) -> None:
+        """Draw a circle, its line centred on `radius`."""
+        x, y = center[0] - radius, center[1] - radius
+        self.frame(x, y, 2 * radius, 2 * radius, color, stroke, radius, opacity)
+
+    def line(self, points: Sequence[Point], color: str, stroke: float, opacity: float = 1.0) -> None:
+        """Draw a line with round ends and corners."""
+        half = stroke / 2
+        (left, top), (right, bottom) = np.min(points, axis=0), np.max(points, axis=0)
+        area = self._around(left - half, top - half, right + half, bottom + half)
+        x, y = self._grid(area)
+        nearest = np.full((area.height, area.width), np.inf, np.float32)
+        for (ax, ay), (bx, by) in pairwise(points):
+            dx, dy = bx - ax, by - ay
+            along = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, 1e-9), 0, 1)
+            np.minimum(nearest, np.hypot(x - ax - along * dx, y - ay - along * dy), out=nearest)
+        self._cover(area, self._coverage(nearest - np.float32(half)) * np.float32(opacity), color)
+
+    def polygon(self, points: Sequence[Point], color: str) -> None:
+        """Fill a simple polygon."""
+        corners = np.asarray(points, np.float64) * self.density
+        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+        area = self._clipped(int(left), int(top), int(right) + 1, int(bottom) + 1)
+        if area.area:
+            self._cover(area, fill([corners.astype(np.float32)], area), color)
+
+    def text(
+        self,
+        text: str,
+        at: Point,
+        size: float,
+        color: str,
+        width: float,
+        weight: Weight = "Regular",
+        middle: bool = False,
+    ) -> float:
+        """Write a line, elided to `width`; returns the width it takes.
+
+        `at` is its left end, or its middle, and the middle of its capitals.
+        """
+        em = size * self.density
+        shown, wide = elided(text, em, width * self.density, weight)
+        if not shown:
+            return 0.0
+        left = at[0] * self.density - (wide / 2 if middle else 0)
+        patch, (x, y) = lettering(shown, (left, at[1] * self.density), em, weight)
+        area = self._clipped(x, y, x + patch.shape[1], y + patch.shape[0])
+        if area.area:
+            self._cover(area, patch[area.within(Box(x, y, patch.shape[1], patch.shape[0]))], color)
+        return wide / self.density
+
+    def pixels(self, radius: float) -> U8:
+        """The picture (h, w, 4), its upper corners cut round by `radius` points."""
+        height, width = self._pixels.shape[:2]
+        alpha = np.full((height, width), 255, np.uint8)
+        area = self._around(0, 0, self.size[0], radius)
+        # As tall again below, so that only the upper corners are round.
+        shape = self._distance(area, 0, 0, self.size[0], 2 * self.size[1] + 2 * radius, radius)
+        alpha[area.slices] = np.round(self._coverage(shape) * 255)
+        return np.dstack([self._pixels, alpha])
+
+    def _coverage(self, distance: F32, softness: float = 0.0) -> F32:
+        """The share (0-1) of each pixel inside a signed distance in points."""
+        wide = np.float32(max(1 / self.density, softness))
+        return np.asarray(np.clip(np.float32(0.5) - distance / wide, 0, 1), np.float32)
+
+    def _distance(self, area: Box, x: float, y: float, width: float, height: float, radius: float) -> F32:
+        """Signed distances of an area's pixels to a rounded rectangle, points."""
+        across, down = self._grid(area)
+        radius = min(radius, width / 2, height / 2)
+        qx = np.abs(across - (x + width / 2)) - np.float32(width / 2 - radius)
+        qy = np.abs(down - (y + height / 2)) - np.float32(height / 2 - radius)
+        outside = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0))
+        return np.asarray(outside + np.minimum(np.maximum(qx, qy), 0) - np.float32(radius), np.float32)
+
+    def _grid(self, area: Box) -> tuple[F32, F32]:
+        """The middles of an area's pixels in points: a row of x, a column of y."""
+        x = (np.arange(area.width, dtype=np.float32) + np.float32(area.x + 0.5)) / np.float32(self.density)
+        y = (np.arange(area.height, dtype=np.float32) + np.float32(area.y + 0.5)) / np.float32(self.density)
+        return x[None], y[:, None]
+
+    def _around(self, left: float, top: float, right: float, bottom: float) -> Box:
+        """The pixels of a rectangle in points, one more on each side."""
+        d = self.density
+        return self._clipped(
+            int(left * d) - 1, int(top * d) - 1, int(np.ceil(right * d)) + 1, int(np.ceil(bottom * d)) + 1
+        )
+
+    def _clipped(self, left: int, top: int, right: int, bottom: int) -> Box:
+        height, width = self._pixels.shape[:2]
+        return Box(left, top, max(right - left, 0), max(bottom - top, 0)).clipped(Box(0, 0, width, height))
+
+    def _cover(self, area: Box, cover: F32, color: str) -> None:
+        """Paint a colour with a coverage (h, w) in 0-1 over an area."""
+        under = self._pixels[area.slices].astype(np.float32)
+        under += (_rgb(color) - under) * cover[..., None]
+        self._pixels[area.slices] = under + np.float32(0.5)
+
+
+def _rgb(color: str) -> F32:
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], np.float32)
