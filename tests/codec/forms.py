@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from PIL import Image
@@ -14,12 +15,18 @@ from tests.codec.pictures import gradient
 
 
 def saved(width: int, height: int, mode: str, form: str, **options: object) -> bytes:
+    file = io.BytesIO()
+    drawn(width, height, mode).save(file, form, **options)
+    return file.getvalue()
+
+
+# Forms of one mode follow each other.
+@lru_cache(maxsize=2)
+def drawn(width: int, height: int, mode: str) -> Image.Image:
     pixels = Image.fromarray(gradient(width, height))
     if "A" in mode:
         pixels.putalpha(Image.linear_gradient("L").resize((width, height)))
-    file = io.BytesIO()
-    pixels.convert(mode).save(file, form, **options)
-    return file.getvalue()
+    return pixels.convert(mode)
 
 
 def png(

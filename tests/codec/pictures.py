@@ -9,10 +9,12 @@ from service.arrays import U8
 
 def gradient(width: int, height: int) -> U8:
     """HxWx3 whose channels grow rightwards, downwards and along both."""
-    y, x = np.mgrid[0:height, 0:width]
-    right, down = x / max(1, width - 1), y / max(1, height - 1)
-    channels = np.dstack((right, down, (right + down) / 2))
-    return np.asarray(np.rint(channels * 255), np.uint8)
+    right = np.arange(width)[None] / max(1, width - 1)
+    down = np.arange(height)[:, None] / max(1, height - 1)
+    pixels = np.empty((height, width, 3), np.uint8)
+    for channel, level in enumerate((right, down, (right + down) / 2)):
+        pixels[..., channel] = np.rint(level * 255)
+    return pixels
 
 
 def photo(width: int, height: int, *, alpha: bool = False) -> U8:
