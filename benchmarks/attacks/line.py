@@ -21,6 +21,8 @@ MOST_BYTES_S = 32 * 2**20
 MOST_S = 600.0
 # Between an attacker's connections, and before the next where one was refused.
 PAUSE_S = 0.02
+# Between looks at whether an attack was ended.
+LOOKED_S = 0.05
 # Stands for a connection that the server ended without an answer, and for one that it still held at the end.
 ENDED, HELD = 0, -1
 
@@ -164,23 +166,30 @@ class Attack:
 Found = dict[str, Counter[int]]
 
 
-def run(attacks: Sequence[Attack], target: Target, seconds: float) -> Found:
-    """All `attacks` at once for so many seconds, and what their requests were answered."""
+def run(
+    attacks: Sequence[Attack], target: Target, seconds: float, ended: Callable[[], bool] = lambda: False
+) -> Found:
+    """All `attacks` at once for so many seconds or until `ended`, and what their requests were answered."""
     target.place  # noqa: B018 (raises where the server is elsewhere)
-    return uvloop.run(_all(attacks, target, min(seconds, MOST_S)))
+    return uvloop.run(_all(attacks, target, min(seconds, MOST_S), ended))
 
 
-async def _all(attacks: Sequence[Attack], target: Target, seconds: float) -> Found:
+async def _all(attacks: Sequence[Attack], target: Target, seconds: float, ended: Callable[[], bool]) -> Found:
     bounds, found = Bounds(), {attack.name: Counter[int]() for attack in attacks}
     until = asyncio.get_running_loop().time() + seconds
     # Each attack comes from an address of its own.
-    await asyncio.gather(
+    playing = asyncio.gather(
         *(
             _play(attack, target, bounds, number, f"127.0.1.{index + 1}", until, found[attack.name])
             for index, attack in enumerate(attacks)
             for number in range(attack.lines)
         )
     )
+    while not playing.done() and not ended():
+        await asyncio.wait([playing], timeout=LOOKED_S)
+    playing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await playing
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.synchronize import Event
 
 from benchmarks.attacks import answers, bodies, connections, files
 from benchmarks.attacks.line import Attack, Found, Target, run
@@ -22,10 +23,16 @@ class Attacker:
     """Attacks one after the other in a process of its own, beside whoever measures."""
 
     processes: ProcessPoolExecutor
+    ended: Event
 
     def begin(self, names: Sequence[str], target: Target, seconds: float) -> Future[Found]:
-        """All of `names` at once for so many seconds."""
+        """All of `names` at once for so many seconds, or until `end`."""
+        self.ended.clear()
         return self.processes.submit(_run, names, target, seconds)
+
+    def end(self) -> None:
+        """End the attack before its time; what is still held then is not counted."""
+        self.ended.set()
 
     def prepare(self) -> None:
         """Start the process, and make what is sent."""
@@ -34,14 +41,25 @@ class Attacker:
 
 @contextmanager
 def attacker() -> Iterator[Attacker]:
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as processes:
-        made = Attacker(processes)
+    context = multiprocessing.get_context("spawn")
+    ended = context.Event()
+    with ProcessPoolExecutor(1, context, initializer=_begin, initargs=(ended,)) as processes:
+        made = Attacker(processes, ended)
         made.prepare()
         yield made
 
 
+_ended: Event | None = None  # of the process that attacks
+
+
+def _begin(ended: Event) -> None:
+    global _ended
+    _ended = ended
+
+
 def _run(names: Sequence[str], target: Target, seconds: float) -> Found:
-    return run([ATTACKS[name] for name in names], target, seconds)
+    assert _ended is not None
+    return run([ATTACKS[name] for name in names], target, seconds, _ended.is_set)
 
 
 def _make() -> None:
