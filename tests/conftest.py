@@ -22,7 +22,7 @@ settings.load_profile("tests")
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """The running service."""
-    with running(tmp_path_factory.mktemp("server"), **UNHURRIED) as live:
+    with running(tmp_path_factory.mktemp("server"), METRICS_PORT="0", **UNHURRIED) as live:
         yield live
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from tests.api.application import application
-from tests.support.live import UNHURRIED, running
-from tests.support.waiting import PATIENCE_S
+from tests.support.live import Live, running
 
 pytestmark = pytest.mark.anyio
 
@@ -50,23 +48,24 @@ async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
         assert sample("mockup_renders_held") == sample("mockup_renders_capacity") == 3
 
 
-def test_figures_have_a_port_of_their_own(tmp_path: Path) -> None:
-    with running(tmp_path, METRICS_PORT="0", **UNHURRIED) as live:
-        assert live.mockup().status == 200
-        address = live.metrics
-        assert address.startswith("http://127.0.0.1:")
-        with urlopen(address, timeout=PATIENCE_S) as answer:
-            text = answer.read().decode()
-        assert re.search(r'mockup_answers_total\{method="POST",path="/api/v1/mockup",status="200"\} 1', text)
+def test_figures_have_a_port_of_their_own(server: Live) -> None:
+    def pictures() -> float:
+        text = server.figures()
         assert "process_resident_memory_bytes" in text
-        assert live.send("GET", "/metrics").status == 404, "not shown to everybody"
+        found = re.findall(
+            r'mockup_answers_total\{method="POST",path="/api/v1/mockup",status="200"\} (.+)', text
+        )
+        return float(found[0]) if found else 0
+
+    assert server.metrics.startswith("http://127.0.0.1:")
+    before = pictures()
+    assert server.mockup().status == 200
+    assert pictures() == before + 1
+    assert server.send("GET", "/metrics").status == 404, "not shown to everybody"
 
 
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    with running(tmp_path) as live:
-        port = live.address.rpartition(":")[2]
-        second = tmp_path / "second"
-        second.mkdir()
-        taken = running(second, METRICS_PORT=port)
-        with pytest.raises(AssertionError, match=f"cannot show metrics on port {port}"):
-            taken.__enter__()
+def test_a_port_that_is_taken_is_named(server: Live, tmp_path: Path) -> None:
+    port = server.address.rpartition(":")[2]
+    taken = running(tmp_path, METRICS_PORT=port)
+    with pytest.raises(AssertionError, match=f"cannot show metrics on port {port}"):
+        taken.__enter__()

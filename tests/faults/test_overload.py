@@ -8,7 +8,6 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 
@@ -16,7 +15,7 @@ from benchmarks.soak import refusals
 from tests.support import pictures
 from tests.support.live import UNHURRIED, Live, running
 from tests.support.processes import renderers, send, stop
-from tests.support.waiting import PATIENCE_S, until
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
 
@@ -43,7 +42,7 @@ def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
             jobs = [pool.submit(live.mockup, key, **BODY) for key in keys]
             done = [job for _, job in zip(range(CALLERS - ROOM), as_completed(jobs), strict=False)]
             assert Counter(job.result().status for job in done) == {503: CALLERS - ROOM}
-            assert held(live) == ROOM
+            assert live.held() == ROOM
             assert refusals(live)[math.inf] > 0, "most are refused by their head alone"
             assert live.send("GET", "/health").status == 200
             assert live.send("GET", "/health/ready").status == 503
@@ -51,20 +50,12 @@ def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
                 send(pid, signal.SIGCONT)
         assert all(int(job.result().headers["Retry-After"]) >= 1 for job in done)
         assert Counter(job.result().status for job in jobs if job not in done) == {200: ROOM}
-        until(lambda: held(live) == 0)
+        until(lambda: live.held() == 0)
         assert live.send("GET", "/health/ready").status == 200
         assert live.mockup().status == 200
 
 
-def test_all_of_a_users_parallel_renders_are_made(tmp_path: Path) -> None:
-    with running(tmp_path, **UNHURRIED) as live, ThreadPoolExecutor(16) as pool:
-        key = live.key()
-        statuses = list(pool.map(lambda _: live.mockup(key, **BODY).status, range(60)))
+def test_all_of_a_users_parallel_renders_are_made(server: Live, key: str) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        statuses = list(pool.map(lambda _: server.mockup(key, **BODY).status, range(60)))
         assert Counter(statuses) == {200: 60}
-
-
-def held(live: Live) -> int:
-    """Renders that have a place."""
-    with urlopen(live.metrics, timeout=PATIENCE_S) as answer:
-        text = answer.read().decode()
-    return int(float(text.split("\nmockup_renders_held ")[1].split()[0]))

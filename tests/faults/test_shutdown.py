@@ -6,14 +6,17 @@ import contextlib
 import itertools
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -21,7 +24,7 @@ import pytest
 
 from tests.faults.test_slow_clients import HEADS
 from tests.support import pictures
-from tests.support.live import UNHURRIED, Answer, Live, running
+from tests.support.live import UNHURRIED, Live, running
 from tests.support.processes import alive, children, renderers, send, stop, tree
 from tests.support.waiting import PATIENCE_S, until
 
@@ -47,42 +50,67 @@ server.serve(create_app, Config(), functools.partial(print, flush=True))
 """
 
 
-def test_renders_under_way_are_finished(tmp_path: Path) -> None:
-    found: list[Answer] = []
-    with running(tmp_path, METRICS_PORT="0", **UNHURRIED) as live:
+class Slow(BaseHTTPRequestHandler):
+    """A web server that keeps its screenshot back until it is told to give it."""
 
-        def held() -> int:
-            with urlopen(live.metrics, timeout=PATIENCE_S) as answer:
-                text = answer.read().decode()
-            return int(float(text.split("\nmockup_renders_held ")[1].split()[0]))
+    asked = threading.Event()
+    told = threading.Event()
 
-        keys = [live.key() for _ in range(3)]
-        threads = [
-            threading.Thread(target=lambda key=key: found.append(live.mockup(key, settings=LARGE)))
-            for key in keys
-        ]
-        for thread in threads:
-            thread.start()
-        until(lambda: held() + len(found) == 3, "the acceptance of all")
+    def do_GET(self) -> None:
+        self.asked.set()
+        assert self.told.wait(PATIENCE_S)
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(pictures.png())
+
+    def log_message(self, *_: Any) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture
+def website() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_accepted_requests_are_finished(tmp_path: Path, website: str) -> None:
+    """Whether their renders are under way, wait for their turn, or still for their screenshot."""
+    with running(tmp_path, METRICS_PORT="0", **UNHURRIED) as live, ThreadPoolExecutor(4) as pool:
+        fetching = pool.submit(live.mockup, screenshot_url=website)
+        renders = [pool.submit(live.mockup, live.key(), settings=LARGE) for _ in range(3)]
+        assert Slow.asked.wait(PATIENCE_S)
+        until(lambda: live.held() + sum(job.done() for job in renders) == 4, "the acceptance of all")
         live.process.send_signal(signal.SIGTERM)
-        for thread in threads:
-            thread.join(PATIENCE_S)
+        parts = urlsplit(live.address)
+
+        def refuses() -> bool:
+            try:
+                socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S).close()
+            except OSError:
+                return True
+            return False
+
+        until(refuses, "the end of new connections")
+        assert not fetching.done()
+        Slow.told.set()
+        assert [job.result().status for job in (fetching, *renders)] == [200] * 4
         assert live.process.wait(PATIENCE_S) == 0
-    assert [answer.status for answer in found] == [200] * 3
 
 
 def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -> None:
-    saved: dict[str, str] = {}
+    saved: dict[str, Any] = {}
     keys: list[str] = []
     begun = threading.Event()
 
     def save(live: Live, key: str, number: int) -> None:
         with contextlib.suppress(OSError, HTTPException):
             for count in itertools.count():
-                name = f"{number}-{count}"
-                answer = live.send("POST", "/api/v1/projects", {"name": name, "settings": {}}, key=key)
+                project = {"name": f"{number}-{count}", "settings": {"device": "iphone-16-pro"}}
+                answer = live.send("POST", "/api/v1/projects", project, key=key)
                 assert answer.status == 201
-                saved[answer.json["id"]] = name
+                saved[answer.json["id"]] = answer.json
                 if count > 20:
                     begun.set()
 
@@ -99,26 +127,19 @@ def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -
             thread.join(PATIENCE_S)
     assert len(saved) > 20
     with running(tmp_path, MAX_PROJECTS="100000", WRITE_RATE_LIMIT="100000") as again:
-        found: dict[str, str] = {}
+        found: dict[str, Any] = {}
         for key in keys:
             query = ""
             while query is not None:
                 answer = again.send("GET", f"/api/v1/projects{query}", key=key)
                 assert answer.status == 200, "the key is lost"
-                found |= {item["id"]: item["name"] for item in answer.json["projects"]}
+                found |= {item["id"]: item for item in answer.json["projects"]}
                 query = answer.json["next"] and f"?after={answer.json['next']}"
         assert saved.items() <= found.items()
 
 
 def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
     with running(tmp_path, METRICS_PORT="0", RENDER_THREADS="1", **UNHURRIED) as live:
-        line = next(line for line in live.log.read_text().splitlines() if '"metrics"' in line)
-        figures = json.loads(line)["address"]
-
-        def held() -> int:
-            with urlopen(figures, timeout=PATIENCE_S) as answer:
-                return int(float(re.findall(rb"^mockup_renders_held (.+)$", answer.read(), re.MULTILINE)[0]))
-
         assert live.mockup().status == 200
         # Nothing is finished while the only renderer stands still.
         (renderer,) = renderers(live.process.pid)
@@ -133,12 +154,12 @@ def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
             connection.sendall(head.encode() + body)
             waiting.append(connection)
-        until(lambda: held() >= 4)
+        until(lambda: live.held() >= 4)
         for connection in waiting:
             connection.close()
         until(lambda: live.log.read_text().count("client left") >= 4)
         send(renderer, signal.SIGCONT)
-        until(lambda: held() == 0)
+        until(lambda: live.held() == 0)
         assert live.log.read_text().count('"status": 200') == finished
 
 

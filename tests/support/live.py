@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from service.accounts.store import Accounts, User
 from service.config import Config
@@ -68,6 +70,16 @@ class Live:
         """Where it shows its figures, when it was started with METRICS_PORT."""
         line = next(line for line in self.log.read_text().splitlines() if '"metrics"' in line)
         return str(json.loads(line)["address"])
+
+    def figures(self) -> str:
+        """Those figures, as Prometheus reads them."""
+        with urlopen(self.metrics, timeout=PATIENCE_S) as answer:
+            return str(answer.read().decode())
+
+    def held(self) -> int:
+        """Renders that have a slot."""
+        (found,) = re.findall(r"^mockup_renders_held (.+)$", self.figures(), re.MULTILINE)
+        return int(float(found))
 
     def user(self, plan: str = "pro") -> User:
         """A user nobody else uses."""
