@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from service.http.server import listen, url
+from service.models.formats import WRITTEN
 from tests.support.live import UNHURRIED, Live, running
 
 pytestmark = pytest.mark.long
 
-EFFECTS = {
+EFFECTS: dict[str, Any] = {
     "canvas": {"width": 320, "height": 240},
+    "appearance": {"gradientEnabled": True},
     "deviceTransform": {"rotationY": 25, "rotationX": -10},
     "postProcessing": {"bloom": True, "vignette": True, "grain": {"amount": 0.3, "seed": 5}},
 }
 
 
 def test_the_same_request_gives_the_same_bytes_in_two_processes(server: Live, tmp_path: Path) -> None:
-    with running(tmp_path, **UNHURRIED) as another:
+    """In every format; neither the order of sets nor the number of renderers may show."""
+    with running(tmp_path, RENDER_THREADS="1", **UNHURRIED) as another:
         assert another.process.pid != server.process.pid
-        for fast in (False, True):
-            asked = [
-                live.mockup(query="?output=raw", settings=EFFECTS, fast=fast)
-                for live in (server, another, server)
-            ]
-            assert [answer.status for answer in asked] == [200] * 3
-            assert len({answer.body for answer in asked}) == 1
+        for fast, name in itertools.product((False, True), sorted(one.name for one in WRITTEN)):
+            asked: dict[str, Any] = {"settings": EFFECTS | {"export": {"format": name}}, "fast": fast}
+            answers = [live.mockup(query="?output=raw", **asked) for live in (server, another, server)]
+            assert [answer.status for answer in answers] == [200] * 3
+            assert len({answer.body for answer in answers}) == 1, (name, fast)
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:

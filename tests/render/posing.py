@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from service.arrays import F64, U8
@@ -24,6 +25,12 @@ DEVICES = (
     "macbook-pro-14",
     "browser-chrome-light",
 )
+
+#: The same to run a test on each; `make check` takes one of each make.
+EACH = [
+    pytest.param(name, marks=[] if name in ("iphone-16-pro", "macbook-pro-14") else [pytest.mark.long])
+    for name in DEVICES
+]
 
 #: Nothing but the device and the screenshot.
 PLAIN = {"shadow.enabled": False, "reflection.enabled": False}

@@ -12,7 +12,7 @@ from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import aim
 from service.render.geometry.mesh import mesh
-from tests.render.posing import DEVICES, flat, picture, scene
+from tests.render.posing import EACH, flat, picture, scene
 
 CANVAS = {"canvas.width": 200, "canvas.height": 150}
 SHOT = (30, 20)
@@ -51,7 +51,7 @@ def counted(device: str, given: dict[str, Any]) -> F64:
 
 
 @pytest.mark.parametrize("pose", POSES)
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", EACH)
 def test_extreme_poses(device: str, pose: str) -> None:
     """Whatever is turned where, what is painted is what the camera's formula covers, and nothing else."""
     given = CANVAS | {"device": device} | {f"deviceTransform.{k}": v for k, v in POSES[pose].items()}
@@ -70,7 +70,7 @@ def test_extreme_poses(device: str, pose: str) -> None:
         assert alpha.any()
 
 
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", EACH)
 @pytest.mark.parametrize("canvas", [(64, 64), (64, 300), (501, 67)])
 def test_odd_canvases(device: str, canvas: tuple[int, int]) -> None:
     given = {"canvas.width": canvas[0], "canvas.height": canvas[1], "device": device}
@@ -117,9 +117,11 @@ def test_inputs_are_not_modified() -> None:
 TURNS = [range(-180, -176), range(-94, -86), range(-28, -22), range(-2, 3), range(87, 94), range(152, 158)]
 SWEEPS = [
     ("iphone-16-pro", "rotationY", {}, 0.006),
-    ("pixel-9-pro", "rotationX", {"rotationY": 30}, 0.006),
+    pytest.param("pixel-9-pro", "rotationX", {"rotationY": 30}, 0.006, marks=pytest.mark.long),
     ("macbook-pro-14", "rotationX", {}, 0.013),
-    ("macbook-pro-14", "rotationY", {"rotationX": 20, "fieldOfView": 50}, 0.016),
+    pytest.param(
+        "macbook-pro-14", "rotationY", {"rotationX": 20, "fieldOfView": 50}, 0.016, marks=pytest.mark.long
+    ),
 ]
 
 

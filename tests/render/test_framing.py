@@ -10,14 +10,14 @@ import pytest
 from service.arrays import F64
 from service.render.geometry.camera import aim
 from service.render.geometry.silhouette import off_canvas
-from tests.render.posing import DEVICES, flat, picture, scene
+from tests.render.posing import EACH, PLAIN, flat, picture, scene
 
 WIDTH, HEIGHT = 640, 360
 CANVAS = {
     "canvas.width": WIDTH,
     "canvas.height": HEIGHT,
     "appearance.backgroundColor": "transparent",
-    "shadow.enabled": False,
+    **PLAIN,
 }
 POSES: dict[str, dict[str, float]] = {
     "front": {},
@@ -51,7 +51,7 @@ def edges(cover: F64) -> F64:
 
 
 @pytest.mark.parametrize("pose", POSES)
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", EACH)
 def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) -> None:
     upright = alpha(given(device, POSES[pose], framing="upright"))
     found = alpha(given(device, POSES[pose]))
@@ -64,7 +64,7 @@ def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) 
 
 
 @pytest.mark.parametrize("pose", POSES)
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", EACH)
 def test_what_is_framed_as_posed_spans_78_percent_and_is_centred(device: str, pose: str) -> None:
     left, top, right, bottom = edges(alpha(given(device, POSES[pose], framing="posed")))
     pixel = 2.01 / HEIGHT

@@ -128,16 +128,17 @@ def light(name: str, orientation: str, pose: dict[str, Any]) -> tuple[F64, F64]:
 @cache
 def screenshot(size: tuple[int, int]) -> U8:
     """Discs on black, supersampled, their centres at PLACES."""
-    pixels = np.zeros((size[1], size[0], 3))
+    pixels = np.zeros((size[1], size[0], 3), np.uint8)
     for (u, v), hue in zip(PLACES, HUES, strict=True):
         x, y, r = u * size[0], v * size[1], radius(size)
-        cover = np.zeros(pixels.shape[:2])
+        left, top, side = int(x - r) - 1, int(y - r) - 1, int(2 * r) + 4
+        cover = np.zeros((side, side))
         for dx in (-0.25, 0.25):
             for dy in (-0.25, 0.25):
-                columns, rows = np.arange(size[0]) + 0.5 + dx, np.arange(size[1]) + 0.5 + dy
+                columns, rows = left + np.arange(side) + 0.5 + dx, top + np.arange(side) + 0.5 + dy
                 cover += (columns[None] - x) ** 2 + (rows[:, None] - y) ** 2 < r * r
-        pixels += cover[..., None] / 4 * hue
-    return np.round(pixels).astype(np.uint8)
+        pixels[top : top + side, left : left + side] = np.round(cover[..., None] / 4 * hue)
+    return pixels
 
 
 def radius(size: tuple[int, int]) -> float:
@@ -228,17 +229,22 @@ def framed(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> tuple[
 
 def extent(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> F64:
     """The least and greatest places (2, 2) of the posed device from its pivot, px, upright in scale."""
-    device, given = catalogue()[name], dict(pose)
-    parts = []
-    for slab in device.slabs:
-        place = frame(slab)
-        parts.append(solid(slab).points @ place[:3, :3].T + place[:3, 3])
-    points = np.concatenate(parts)
+    device, given, points = catalogue()[name], dict(pose), surface(name)
     if turned:
         points = points[:, [1, 0, 2]] * [-1, 1, 1]
     spun = np.moveaxis(spin_all(np.moveaxis(points, -1, 0), given), 0, -1)
     seen = upright(device, turned, given.get("fieldOfView", 30.0), spun)
     return np.array([seen.min(axis=0), seen.max(axis=0)])
+
+
+@cache
+def surface(name: str) -> F64:
+    """Points (n, 3) all over a device, mm."""
+    parts = []
+    for slab in catalogue()[name].slabs:
+        place = frame(slab)
+        parts.append(solid(slab).points @ place[:3, :3].T + place[:3, 3])
+    return np.concatenate(parts)
 
 
 def local(slab: Slab, x: float, y: float) -> F64:

@@ -13,7 +13,7 @@ from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
 from service.render.paint.screens import share
 from service.render.plates import preview
-from tests.render.posing import DEVICES, picture, scene
+from tests.render.posing import EACH, picture, scene
 
 CANVAS = {"canvas.width": 641, "canvas.height": 361, "appearance.backgroundColor": "#d8c8b8"}
 POSES: list[dict[str, Any]] = [
@@ -33,7 +33,7 @@ def shot() -> U8:
 
 
 @pytest.mark.parametrize("pose", POSES)
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", EACH)
 def test_a_proof_looks_like_the_picture(device: str, pose: dict[str, Any]) -> None:
     given = CANVAS | pose | {"device": device}
     whole, quick = picture(shot(), given), picture(shot(), given, fast=True)
