@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Corner, Face, Slab
+from service.models.devices import Bend, Corner, Face, Slab
 
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
+ARC, ACROSS = 0.5, 48  # degrees between rows of a bent plate, and its segments across
+GROOVE, SLOPE = 16, 50.0  # segments of a flute, and the slope of its sides in degrees
 WALL, FRONT, BACK, GASKET = range(4)
 SCREEN = 4  # added to FRONT where the screen is
 
@@ -50,6 +52,11 @@ def outline(width: float, height: float, corner: Corner) -> tuple[F64, F64]:
 def solid(slab: Slab) -> Solid:
     """The whole rounded plate, its caps flat from where the edge ends."""
     flat, out = outline(slab.size[0], slab.size[1], slab.corner)
+    if slab.bend:
+        flat, out = _divided(flat, out, slab)
+    lean = out
+    if slab.flutes:
+        flat, out, lean = _fluted(flat, out, slab.flutes)
     n, half, radius = len(flat), slab.size[2] / 2, slab.edge
     rows = [(z, inset, a) for z, inset, a in _profile(slab.front, radius, half)]
     rows += [(-z, inset, -a) for z, inset, a in reversed(_profile(slab.back, radius, half))]
@@ -57,7 +64,7 @@ def solid(slab: Slab) -> Solid:
     grains = [np.column_stack([-out[:, 1], out[:, 0], np.zeros(n)])] * len(rows)
     for z, inset, tilt in rows:
         points.append(np.column_stack([flat - inset * out, np.full(n, z)]))
-        normals.append(np.column_stack([out * np.cos(tilt), np.full(n, np.sin(tilt))]))
+        normals.append(np.column_stack([lean * np.cos(tilt), np.full(n, np.sin(tilt))]))
     faces: list[tuple[int, ...]] = []
     slots: list[int] = []
     around = np.arange(n)
@@ -68,14 +75,84 @@ def solid(slab: Slab) -> Solid:
         slots += [_slot(slab.front if z0 > 0 else slab.back, (i0 + i1) / 2, z0 > 0)] * n
     for row, sign in ((0, 1.0), (len(rows) - 1, -1.0)):
         first = sum(len(p) for p in points)
-        points.append(points[row])
-        normals.append(np.tile([0.0, 0.0, sign], (n, 1)))
-        grains.append(np.tile([1.0, 0.0, 0.0], (n, 1)))
-        ring = tuple(range(first, first + n))
-        faces.append(ring if sign > 0 else ring[::-1])
-        slots.append(FRONT if sign > 0 else BACK if slab.back else WALL)
-    upright = np.concatenate(normals)
-    return Solid(np.concatenate(points), upright, np.cross(upright, np.concatenate(grains)), faces, slots)
+        cap, parts = _grid(points[row]) if slab.bend else (points[row], [tuple(range(n))])
+        points.append(cap)
+        normals.append(np.tile([0.0, 0.0, sign], (len(cap), 1)))
+        grains.append(np.tile([1.0, 0.0, 0.0], (len(cap), 1)))
+        faces += [tuple(first + at for at in part[:: int(sign)]) for part in parts]
+        slots += [FRONT if sign > 0 else BACK if slab.back else WALL] * len(parts)
+    place, upright, grain = np.concatenate(points), np.concatenate(normals), np.concatenate(grains)
+    if slab.bend:
+        place, upright, grain = _bent(slab.bend, slab.size[1], place, upright, grain)
+    return Solid(place, upright, np.cross(upright, grain), faces, slots)
+
+
+def _divided(flat: F64, out: F64, slab: Slab) -> tuple[F64, F64]:
+    """The outline with more points on its straight sides, for bending."""
+    bend, (width, height, _) = slab.bend, slab.size
+    step = (height * ARC / max(abs(bend.angle), 30) if bend else height, width / ACROSS)
+    points, normals = [], []
+    for a, b, n in zip(flat, np.roll(flat, -1, axis=0), out, strict=True):
+        length = float(np.hypot(*(b - a)))
+        upright = abs(b[1] - a[1]) > abs(b[0] - a[0])
+        count = max(int(np.ceil(length / step[0 if upright else 1])), 1)
+        share = np.arange(count)[:, None] / count
+        points.append(a + share * (b - a))
+        normals.append(np.repeat(n[None], count, axis=0))
+    return np.concatenate(points), np.concatenate(normals)
+
+
+def _fluted(flat: F64, out: F64, count: int) -> tuple[F64, F64, F64]:
+    """A round outline at even angles: points, normals, and the normals of its grooves' sides."""
+    turn = np.arange(count * GROOVE) / (count * GROOVE) * 2 * np.pi
+    radius = float(np.hypot(*flat.T).max())
+    # Piecewise linear between its steepest points, as where four vertices stand for a groove.
+    phase = turn * count / (2 * np.pi) % 1
+    swing = np.interp(phase, (0, 0.25, 0.75, 1), (0, 1, -1, 0)) * np.radians(SLOPE)
+    normal = np.column_stack([np.cos(turn), np.sin(turn)])
+    return radius * normal, normal, np.column_stack([np.cos(turn + swing), np.sin(turn + swing)])
+
+
+def _grid(ring: F64) -> tuple[F64, list[tuple[int, ...]]]:
+    """A cap between opposite points of its ring, as a grid of points and quads."""
+    heights = np.unique(ring[:, 1].round(9))
+    wide = np.array([np.abs(ring[np.abs(ring[:, 1] - y) < 1e-8, 0]).max() for y in heights])
+    share = np.linspace(-1, 1, ACROSS + 1)
+    x = wide[:, None] * share
+    grid = np.stack([x, np.broadcast_to(heights[:, None], x.shape), np.full(x.shape, ring[0, 2])], axis=2)
+    row = np.arange(len(heights) - 1)[:, None] * (ACROSS + 1) + np.arange(ACROSS)
+    quads = np.stack([row, row + 1, row + ACROSS + 2, row + ACROSS + 1], axis=2).reshape(-1, 4)
+    return grid.reshape(-1, 3), [tuple(quad) for quad in quads.tolist()]
+
+
+def _bent(bend: Bend, height: float, points: F64, normals: F64, grain: F64) -> tuple[F64, F64, F64]:
+    """Points, normals and grain of a flat plate after hollowing, tapering and bending it, in this order."""
+    x, y, z = points.T
+    if bend.hollow:
+        y = y - (bend.hollow - np.sqrt(bend.hollow**2 - x * x)) * np.clip(0.5 - y / height, 0, 1)
+    slope = 2 * bend.taper / height
+    normals = normals.copy()
+    normals[:, 0] /= 1 - slope * y
+    normals[:, 1] += normals[:, 0] * x * slope
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    x = x * (1 - slope * y)
+    # Along the arc to the nearest point of the middle layer, then up its normal and on along its tangent.
+    most = np.radians(abs(bend.angle)) / 2
+    turn = np.clip(y / bend.radius, -most, most)
+    tilt = turn * np.sign(bend.angle)
+    tangent = np.column_stack([np.zeros_like(x), np.cos(tilt), -np.sin(tilt)])
+    normal = np.column_stack([np.zeros_like(x), np.sin(tilt), np.cos(tilt)])
+    arc = bend.radius * np.column_stack(
+        [np.zeros_like(x), np.sin(turn), np.sign(bend.angle) * (np.cos(turn) - 1)]
+    )
+    beyond = (y - turn * bend.radius)[:, None]
+    place = arc + z[:, None] * normal + beyond * tangent + np.column_stack([x, 0 * x, 0 * x])
+
+    def turned(vectors: F64) -> F64:
+        across = np.column_stack([vectors[:, 0], 0 * x, 0 * x])
+        return np.asarray(across + vectors[:, 1:2] * tangent + vectors[:, 2:] * normal, np.float64)
+
+    return place, turned(normals), turned(grain)
 
 
 def _profile(face: Face | None, radius: float, half: float) -> list[tuple[float, float, float]]:

@@ -37,6 +37,7 @@ TARGETS = (
     _render("plates/backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),
     _render("plates/background", "render/test_background.py", KEPT),
     _render("paint/before", "render/test_before.py", KEPT),
+    _render("geometry/bend", "render/test_bend.py"),
     _render("effects/bloom", *EFFECTS),
     _render("paint/body", KEPT, "render/test_contact.py", "render/test_extremes.py"),
     _render("light/brdf", "render/test_brdf.py", KEPT, *LIGHT),

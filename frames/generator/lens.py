@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.outline import circle, pill, ring
+from frames.generator.outline import box, circle, pill, ring
 from frames.generator.paint import Canvas
 from service.arrays import F64
 
@@ -91,4 +91,24 @@ def hole(diameter: float) -> Canvas:
     """A microphone's opening."""
     c = Canvas((diameter, diameter), DENSITY)
     c.fill(circle(c.x, c.y, diameter * 0.47), "#08080a")
+    return c
+
+
+def pulse(diameter: float) -> Canvas:
+    """The windows of a watch's pulse sensor: diodes in the middle, and receivers in a ring around them."""
+    c = Canvas((diameter, diameter), 12)
+    r = diameter / 2
+    d = circle(c.x, c.y, 0.0)
+    c.fill(ring(d - r * 0.96, 0.12), "#2b2c30", 0.7)
+    # Four quarters of a ring with square ends.
+    quarters = np.maximum(ring(d - r * 0.60, r * 0.30), r * 0.06 - np.minimum(np.abs(c.x), np.abs(c.y)))
+    c.fill(quarters, "#1d1e26")
+    c.fill(quarters + r * 0.04, "#14151b")
+    c.fill(circle(c.x, c.y, r * 0.24), "#191a1f")
+    for turn in range(4):
+        angle = np.radians(90 * turn)
+        at = (r * 0.12 * np.cos(angle), r * 0.12 * np.sin(angle))
+        c.fill(
+            box(c.x - at[0], c.y - at[1], r * 0.10, r * 0.10, r * 0.02), "#3a3f3a" if turn % 2 else "#463434"
+        )
     return c

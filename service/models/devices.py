@@ -22,8 +22,8 @@ Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chr
 Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
 Surface = Literal[
-    "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "dark",
-    "paint",
+    "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "rubber",
+    "dark", "paint",
 ]  # fmt: skip
 
 
@@ -85,13 +85,32 @@ class Decal(Record):
     image: str
 
 
+class Bend(Record):
+    """How a plate is bent about an axis parallel to its x: by `angle` degrees around its middle.
+
+    `radius` is that of its middle layer, mm; towards its ends, it is straight. A positive angle bends the
+    ends backwards, a negative one to the front. `taper` is the share of its width by which its upper end is
+    narrower than its middle, and its lower end wider. If `hollow`, its lower end follows the outline of a
+    round part of that radius, mm.
+    """
+
+    angle: float = Field(ge=-175, le=175)
+    radius: float = Field(gt=0)
+    taper: float = Field(0.0, ge=-0.5, le=0.5)
+    hollow: float = Field(0.0, ge=0)
+
+
 class Slab(Record):
-    """A convex rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
+    """A rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
 
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
     the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z)
     shows. `surface` is that of wall and rim; brushed grain runs along the outline, on flat faces along `x`.
     `tinted` walls take the finish's colour.
+
+    A plate is convex unless it has a `bend`, which curves its faces too: they then have neither layers nor
+    screens, and `base` is the local y at which the plate comes out of another. `flutes` are fine grooves
+    around its wall, as on a crown.
     """
 
     name: str
@@ -104,6 +123,8 @@ class Slab(Record):
     center: Vector = (0.0, 0.0, 0.0)
     x: Vector = (1.0, 0.0, 0.0)
     y: Vector = (0.0, 1.0, 0.0)
+    bend: Bend | None = None
+    flutes: int = Field(0, ge=0, le=240)
     parent: str | None = None
     base: float | None = None
     front: Face
@@ -254,8 +275,8 @@ class Device(Record):
 
     @property
     def natural(self) -> Orientation:
-        """The orientation of the device file: portrait if the screen is taller than wide."""
-        return "portrait" if self.screen.px[1] > self.screen.px[0] else "landscape"
+        """The orientation of the device file: landscape if the screen is wider than tall."""
+        return "landscape" if self.screen.px[0] > self.screen.px[1] else "portrait"
 
 
 def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:

@@ -38,6 +38,7 @@ SURFACES: dict[Surface, Material] = {
     "frosted": Material(roughness=0.45, level=0.45),
     "gloss": Material(),
     "plastic": Material(roughness=0.35, level=0.30),
+    "rubber": Material(roughness=0.45, level=0.45, specular=0.03),
     "dark": Material(roughness=0.45, level=0.45, albedo=0.02),
     "paint": Material(lit=False, specular=0.0, albedo=1.0),
 }

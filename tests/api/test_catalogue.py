@@ -33,7 +33,7 @@ def test_devices(server: Live) -> None:
         ("q=macbook+14", ["macbook-pro-14"]),
         ("q=16+apple+PRO", ["iphone-16-pro"]),
         ("q=nokia", []),
-        ("category=watch&brand=google", []),
+        ("category=watch&brand=microsoft", []),
         ("width=1206&height=2622", ["iphone-16-pro"]),
         ("width=2622&height=1206", ["iphone-16-pro"]),
         ("width=1964&height=3024", []),

@@ -14,7 +14,7 @@ from service.models.devices import FRAMES, PARTS, Device, Layer
 
 IDS = known()
 # kB a folder may weigh; a laptop's keyboard takes most of its own.
-LIMITS = {"phone": 150, "tablet": 150, "laptop": 400, "browser": 100, "window": 5, "card": 5}
+LIMITS = {"phone": 150, "tablet": 150, "laptop": 400, "watch": 100, "browser": 100, "window": 5, "card": 5}
 
 
 def device(identifier: str) -> Device:

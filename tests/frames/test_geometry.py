@@ -8,7 +8,9 @@ import pytest
 from frames.generator.sheet import known, read
 from service.models.devices import FRAMES, Device, Slab
 from service.models.families.pose import box_of
-from service.models.families.sheet import Camera, Handheld, Laptop, Window
+from service.models.families.sheet import Camera, Handheld, Laptop, Watch, Window
+from service.render.geometry.mesh import mesh
+from service.render.geometry.outline import outline
 
 # Height of closed laptops, mm, without feet.
 CLOSED = {
@@ -160,3 +162,39 @@ def test_window_puts_the_bars_above_the_viewport(identifier: str) -> None:
     assert item.screen.center[1] - item.screen.size[1] / 2 == pytest.approx(-item.body[1] / 2)
     assert bars.center[1] - bars.size[1] / 2 == pytest.approx(item.screen.center[1] + item.screen.size[1] / 2)
     assert not item.slabs[0].front.tinted
+
+
+@pytest.mark.parametrize("identifier", of_family(Watch))
+def test_watch_case_crown_and_straps_follow_the_sheet(identifier: str) -> None:
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Watch)
+    slabs = {slab.name: slab for slab in item.slabs}
+    case = slabs["body"]
+    assert case.size == sheet.body
+    assert item.body[1] > 1.4 * sheet.body[1]  # the straps count
+    low, high = box_of(item.slabs)
+    assert np.add(low, high) == pytest.approx(np.zeros(3), abs=1e-3)
+    top, bottom = slabs["strap-top"], slabs["strap-bottom"]
+    assert np.multiply(top.center, (1, -1, 1)) - np.multiply(case.center, (1, -1, 1)) == pytest.approx(
+        np.subtract(bottom.center, case.center), abs=1e-6
+    )
+    for number, crown in enumerate(sheet.crowns, 1):
+        slab = slabs[f"crown-{number}"]
+        tip = np.array(slab.center) + outward(slab) * slab.size[2] / 2 - np.array(case.center)
+        assert tip[0] == pytest.approx(sheet.body[0] / 2 + crown.protrusion)
+        assert sheet.body[1] / 2 - tip[1] == pytest.approx(crown.center)
+
+
+@pytest.mark.parametrize("identifier", of_family(Watch))
+def test_watch_screens_lie_on_flat_glass(identifier: str) -> None:
+    item = device(identifier)
+    slab, screen = item.slab(item.screen.slab), item.screen
+    flat = mesh(slab).caps[0] - np.array(slab.center)
+    lit = outline(*screen.size, screen.corner).points
+    # The flat part is convex: every point of the screen is inside all of its edges.
+    step = np.roll(flat[:, :2], -1, axis=0) - flat[:, :2]
+    step = (
+        np.column_stack([step[:, 1], -step[:, 0]]) / np.maximum(np.linalg.norm(step, axis=1), 1e-9)[:, None]
+    )
+    beyond = (lit @ step.T - np.einsum("ij,ij->i", flat[:, :2], step)).max()
+    assert beyond * screen.px[0] / screen.size[0] < 0.5

@@ -7,7 +7,8 @@ from service.models.families import fitted
 from service.models.families.art import Art
 from service.models.families.handheld import handheld
 from service.models.families.laptop import laptop
-from service.models.families.sheet import FittedSheet, Handheld, Laptop, Sheet, Window
+from service.models.families.sheet import FittedSheet, Handheld, Laptop, Sheet, Watch, Window
+from service.models.families.watch import watch
 from service.models.families.window import window
 
 
@@ -23,6 +24,8 @@ def _made(sheet: Sheet, art: Art) -> Device:
             return handheld(sheet, art)
         case Laptop():
             return laptop(sheet, art)
+        case Watch():
+            return watch(sheet, art)
         case Window():
             return window(sheet, art)
         case FittedSheet():

@@ -45,6 +45,7 @@ FIXED: dict[str, Pair] = {
     "lens-barrel": (2 * LENS * 0.97, 2 * LENS * 0.97),
     "lens-cover": (2 * LENS, 2 * LENS),
     "lens-elements": (2 * LENS * 0.72, 2 * LENS * 0.72),
+    "pulse": (20.0, 20.0),
     "scoop-top": (70.0, 3.4),
     "scoop-wall": (70.0, 5.4),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.models.devices import Corner, Face, Slab, Vector
-from service.models.families.sheet import Button, Handheld
+from service.models.families.sheet import Button, Handheld, Watch
 
 DEPTH = 1.6
 EDGE = 0.22
@@ -17,14 +17,14 @@ AXES: dict[str, tuple[Vector, Vector, Vector]] = {
 }
 
 
-def place(sheet: Handheld, button: Button) -> float:
+def place(sheet: Handheld | Watch, button: Button) -> float:
     """A button's position from the middle of its wall, mm: upward, or rightward on top and bottom."""
     if button.side in ("top", "bottom"):
         return round(button.center - sheet.body[0] / 2, 4)
     return round(sheet.body[1] / 2 - button.center, 4)
 
 
-def button_slab(sheet: Handheld, button: Button) -> Slab:
+def button_slab(sheet: Handheld | Watch, button: Button) -> Slab:
     """The slab of one button: local x along the wall, local z outward; `base` is the wall's plane."""
     outward, long, across = AXES[button.side]
     half = sheet.body[0 if button.side in ("left", "right") else 1] / 2

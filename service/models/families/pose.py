@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 
-from service.models.devices import Slab, Vector
+from service.models.devices import Bend, Slab, Vector
+
+STEPS = 180  # heights at which the box of a bent slab is measured
 
 
 def vector(values: Iterable[float]) -> Vector:
@@ -25,13 +28,34 @@ def cross(a: Vector, b: Vector) -> Vector:
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
+def bent(bend: Bend | None, point: Vector) -> Vector:
+    """Where a point of a flat plate goes when the plate is bent, see `render.geometry.bend`."""
+    if bend is None:
+        return point
+    x, y, z = point
+    reach = math.radians(abs(bend.angle)) / 2 * bend.radius
+    turn = max(-reach, min(y, reach)) / bend.radius
+    sign, rest = math.copysign(1.0, bend.angle), y - bend.radius * turn
+    away = bend.radius + sign * z
+    up = away * math.sin(turn) + rest * math.cos(turn)
+    return x, up, sign * (away * math.cos(turn) - bend.radius - rest * math.sin(turn))
+
+
+def _heights(bend: Bend | None) -> list[float]:
+    """Heights at which a plate may reach farthest, as shares of its own from its middle."""
+    return [-0.5, 0.5] if bend is None else [step / STEPS - 0.5 for step in range(STEPS + 1)]
+
+
 def box_of(slabs: Sequence[Slab]) -> tuple[Vector, Vector]:
     """The lower and upper corner of the box around the slabs, mm."""
     points = [
-        along((1, slab.center), *zip(reach, (slab.x, slab.y, cross(slab.x, slab.y)), strict=True))
+        along(
+            (1, slab.center),
+            *zip(bent(slab.bend, reach), (slab.x, slab.y, cross(slab.x, slab.y)), strict=True),
+        )
         for slab in slabs
-        for signs in itertools.product((-0.5, 0.5), repeat=3)
-        for reach in [[sign * size for sign, size in zip(signs, slab.size, strict=True)]]
+        for signs in itertools.product((-0.5, 0.5), _heights(slab.bend), (-0.5, 0.5))
+        for reach in [vector(sign * size for sign, size in zip(signs, slab.size, strict=True))]
     ]
     low, high = ([pick(point[axis] for point in points) for axis in range(3)] for pick in (min, max))
     return (low[0], low[1], low[2]), (high[0], high[1], high[2])

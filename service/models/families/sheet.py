@@ -208,6 +208,80 @@ class Laptop(Sheet):
     ports: tuple[Opening, ...] = ()
 
 
+class Crown(Record):
+    """A round crown in the right wall, `center` from the top.
+
+    `sunk` is how deep its wall reaches into the rounded side of the case.
+    """
+
+    center: float
+    diameter: float
+    protrusion: float
+    sunk: float = 0.8
+    flutes: int = 60
+
+
+class Guard(Record):
+    """A raised part of the right wall around crown and button; `center` from the top."""
+
+    center: float
+    length: float
+    width: float
+    protrusion: float
+
+
+class Disc(Record):
+    """A round part on the front or back of a watch; its glass begins `rim` mm inside."""
+
+    diameter: float
+    rise: float
+    rim: float = 0.0
+
+
+class Band(Record):
+    """A strap's two ends, mirrored: straps leave the case at `lean` degrees and bend back by `angle` more.
+
+    `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
+    of its width that a strap loses from its middle to its end, `hollow` the radius of a round case that it
+    fits. Without a `color`, it has the finish's.
+    """
+
+    width: float
+    thickness: float
+    length: float
+    root: Pair
+    lean: float
+    angle: float
+    taper: float = 0.0
+    hollow: float = 0.0
+    color: str | None = None
+    surface: Surface = "rubber"
+
+
+class Watch(Sheet):
+    """A watch in portrait: the case without its crown and without what rises from its back.
+
+    The screen lies on the front of the case, or on the `dial` that rises from it.
+    """
+
+    body: Vector
+    corner: Corner | None = None
+    radius: float = 0.0
+    edge: float
+    rim: float
+    gasket: float = 0.12
+    frame: Surface = "aluminium"
+    back: Surface = "aluminium"
+    dial: Disc | None = None
+    sensor: Disc
+    crowns: tuple[Crown, ...] = ()
+    guard: Guard | None = None
+    buttons: tuple[Button, ...] = ()
+    accents: dict[str, str] = Field(default_factory=dict)  # colours of buttons without the finish's
+    openings: tuple[Opening, ...] = ()
+    band: Band
+
+
 class Window(Sheet):
     """A browser window, in px: bars above the viewport and the colours of its parts."""
 
@@ -231,6 +305,7 @@ FAMILIES: dict[str, type[Sheet]] = {
     "phone": Handheld,
     "tablet": Handheld,
     "laptop": Laptop,
+    "watch": Watch,
     "browser": Window,
 }
 

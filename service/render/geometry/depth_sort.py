@@ -61,11 +61,19 @@ def _behind(a: Slab, b: Slab, eye: F64) -> bool:
         axes, center = frame(one)
         local = (mesh(other).hull - center) @ axes
         for axis in range(3):
-            half = one.size[axis] / 2
             for sign in (1.0, -1.0):
+                half = _extent(one, axis, sign)
                 gap = float((sign * local[:, axis]).min()) - half
                 if gap > best:
                     # A camera beyond the plane is on the other slab's side, so this one is behind.
                     beyond = sign * float((eye - center) @ axes[:, axis]) > half + gap / 2
                     best, verdict = gap, beyond == first
     return verdict
+
+
+def _extent(slab: Slab, axis: int, sign: float) -> float:
+    """How far a slab extends along one of its axes, mm."""
+    if slab.bend is None:
+        return slab.size[axis] / 2
+    axes, center = frame(slab)
+    return float((sign * ((mesh(slab).hull - center) @ axes)[:, axis]).max())

@@ -1,25 +1,32 @@
 """The rounded wall between a slab's flat caps, as rings of vertices with normals and surfaces.
 
+Of a bent slab, the caps are part of the mesh, as rows of vertices between opposite points of the last ring.
+
 Coordinates are float64.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F64
-from service.models.devices import Device, Face, Slab
-from service.render.geometry.outline import Outline, outline
+from service.models.devices import Bend, Device, Face, Slab
+from service.render.geometry.bend import bent, levels
+from service.render.geometry.outline import Outline, fluted, outline, parted
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
 
 STEPS = 9  # segments of the quarter circle between cap and wall
 STEPS_SMOOTH = 18  # for narrow highlights, as on polished metal
 SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
+DOME, WIDE = 3, 1.5  # times as many segments where glass bends over edges of more than WIDE mm
 THIN = 0.3  # mm; edges below it get half the segments
+COLUMNS = 12  # segments across the caps of bent slabs
+FACETS = 25  # points along the ends of those that are hollow
 JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
@@ -30,10 +37,12 @@ class Mesh:
     """Vertices of one slab's wall in device mm.
 
     `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
-    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm; `triangles` (m, 3) int32, counter-clockwise from
-    outside, and their `planes` (m, 4), outward normal and offset along it; `hull` (h, 3), points with the
-    slab's convex hull (from `base` upward if it is raised); `caps`, the outlines (c, 3) of the front and the
-    back cap.
+    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm, of a bent slab local y; `triangles` (m, 3) int32,
+    counter-clockwise from outside, and their `planes` (m, 4), outward normal and offset along it; `hull`
+    (h, 3), points with the slab's convex hull (from `base` upward if it is raised); `caps`, the outlines
+    (c, 3) of the front and the back cap, empty if they are part of the mesh. Of a bent slab, `slices` are
+    points of its parts from one row of its arc to the next, each nearly convex, and `feet` those of parts
+    beside each other along a hollow end.
     """
 
     points: F64
@@ -45,6 +54,8 @@ class Mesh:
     planes: F64
     hull: F64
     caps: tuple[F64, F64]
+    slices: tuple[F64, ...] = ()
+    feet: tuple[F64, ...] = ()
 
 
 @kept(MIB)
@@ -68,6 +79,8 @@ def _profile(
     cap = max(radius, border) + (JOIN if border else 0.0)
     marks = {cap, radius, 0.0}
     steps = STEPS_SMOOTH if SURFACES[slab.surface].level <= SMOOTH else STEPS
+    if _domed(slab, face):
+        steps *= DOME
     if coarse or radius < THIN:
         steps = -(-steps // 2)
     marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, steps + 1)}
@@ -83,6 +96,11 @@ def _profile(
     return rows
 
 
+def _domed(slab: Slab, face: Face | None) -> bool:
+    """Whether sharply mirroring glass bends far over the edge of a slab."""
+    return face is not None and face.inset < slab.edge > WIDE and SURFACES[face.surface].level <= SMOOTH
+
+
 def _surface(inset: float, border: float, lip: float, own: int) -> int:
     if not border or inset < lip:
         return WALL
@@ -93,18 +111,28 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     """Build the wall of a slab, once; a `coarse` one has half the segments."""
     axes, center = frame(slab)
-    shape = outline(slab.size[0], slab.size[1], slab.corner)
+    domed = not coarse and (_domed(slab, slab.front) or _domed(slab, slab.back))
+    shape = outline(slab.size[0], slab.size[1], slab.corner, DOME if domed else 1)
+    if slab.bend:
+        shape = parted(shape, levels(slab.bend))
+        if slab.bend.hollow:
+            shape = parted(shape, np.linspace(-0.5, 0.5, FACETS) * slab.size[0], axis=0)
+    leaning = None
+    if slab.flutes:
+        shape, leaning = fluted(shape, slab.flutes)
     front = _profile(slab, slab.front, FRONT, coarse)
     back = _profile(slab, slab.back, BACK, coarse)
     rows = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]
     rows += [(i, -z, o, -u, a, b) for i, z, o, u, b, a in reversed(back)]
     low = -slab.size[2] / 2 if slab.base is None else slab.base
-    if slab.base is not None:
+    if slab.base is not None and slab.bend is None:
         rows = [r for r in rows if r[1] > low]
         rows.append((0.0, low, 1.0, 0.0, WALL, WALL))
     points, normals, material, strips = [], [], [], []
     for at, (inset, z, out, up, before, after) in enumerate(rows):
         ring, normal = _ring(shape, inset, z, out, up)
+        if leaning is not None:
+            normal = np.column_stack([leaning * out, normal[:, 2]])
         # Where the material changes, the ring appears twice, once for each side.
         sides = {before, after} if 0 < at < len(rows) - 1 else {after if at == 0 else before}
         for side in (before, after) if len(sides) == 2 else tuple(sides):
@@ -114,22 +142,107 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
         strips.append((len(points) - len(sides), len(points) - 1))
     count, (nx, ny) = len(shape.points), shape.normals.T
     pairs = [(strips[i][1], strips[i + 1][0]) for i in range(len(strips) - 1)]
+    triangles = [_strip(a * count, b * count, count) for a, b in pairs]
+    hull = [_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in rows]
+    along = np.column_stack([-ny, nx, np.zeros(count)])
+    if slab.bend is not None:
+        return _bent(slab, slab.bend, points, normals, material, triangles, hull, along)
     local = np.concatenate(points)
-    world = local @ axes.T + center
-    triangles = np.concatenate([_strip(a * count, b * count, count) for a, b in pairs])
-    hull = np.concatenate([_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in rows])
+    world, joined = local @ axes.T + center, np.concatenate(triangles)
     edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rows[0], rows[-1]))
     return Mesh(
         world,
         np.concatenate(normals) @ axes.T,
-        np.tile(np.column_stack([-ny, nx, np.zeros(count)]) @ axes.T, (len(points), 1)),
+        np.tile(along @ axes.T, (len(points), 1)),
         np.concatenate(material),
         local[:, 2],
-        triangles,
-        _planes(world, triangles),
-        hull @ axes.T + center,
+        joined,
+        _planes(world, joined),
+        np.concatenate(hull) @ axes.T + center,
         (edges[0], edges[1]),
     )
+
+
+def _bent(
+    slab: Slab,
+    bend: Bend,
+    points: list[F64],
+    normals: list[F64],
+    material: list[NDArray[np.int8]],
+    triangles: list[NDArray[np.int32]],
+    hull: list[F64],
+    along: F64,
+) -> Mesh:
+    """The mesh of a bent slab, from the rings (c, 3) of the flat one and their triangles, with its caps."""
+    axes, center = frame(slab)
+    grain = [along] * len(points)
+    size = sum(map(len, points))
+    for ring, kind, up in ((points[0], FRONT, 1.0), (points[-1], BACK if slab.back else WALL, -1.0)):
+        cap, faces = _ladder(ring)
+        points.append(cap)
+        normals.append(np.tile([0.0, 0.0, up], (len(cap), 1)))
+        grain.append(np.tile([1.0, 0.0, 0.0], (len(cap), 1)))
+        material.append(np.full(len(cap), kind, np.int8))
+        triangles.append(size + (faces if up > 0 else faces[:, ::-1]))
+        size += len(cap)
+
+    def moved(flat: F64, *directions: F64) -> list[F64]:
+        found = bent(bend, slab.size[1], flat, *(directions or (flat, flat)))
+        return [found[0] @ axes.T + center, *(part @ axes.T for part in found[1:])]
+
+    local, joined, around = np.concatenate(points), np.concatenate(triangles), np.concatenate(hull)
+    world, leaning, run = moved(local, np.concatenate(normals), np.concatenate(grain))
+    slices, feet = _parts(slab, bend, around)
+    return Mesh(
+        world,
+        leaning,
+        run,
+        np.concatenate(material),
+        local[:, 1],
+        joined,
+        _planes(world, joined),
+        moved(around)[0],
+        (np.zeros((0, 3)), np.zeros((0, 3))),
+        tuple(moved(part)[0] for part in slices),
+        tuple(moved(part)[0] for part in feet),
+    )
+
+
+def _parts(slab: Slab, bend: Bend, points: F64) -> tuple[list[F64], list[F64]]:
+    """The `slices` and `feet` of a flat plate that is to be bent; `points` (n, 3) are on its outline."""
+    width, _, depth = slab.size
+    low, feet = points[:, 1].min(), list[F64]()
+    if bend.hollow:
+        # Where the hull of a slice would bridge the hollow, it is made of columns, which overlap a little.
+        foot = 2 * (bend.hollow - float(np.sqrt(max(bend.hollow**2 - width**2 / 4, 0))))
+        flat = width / 2 - slab.edge
+        marks = np.linspace(-flat, flat, FACETS)
+        edge = [(1 - np.cos(turn), 1 - np.sin(turn)) for turn in np.linspace(0, np.pi / 2, 5)]
+        corners = [(low + slab.edge * y, depth / 2 - slab.edge * z) for y, z in edge]
+        corners = [(y, sign * z) for y, z in (*corners, (low + foot, depth / 2)) for sign in (-1, 1)]
+        feet = [
+            np.array([(x, y, z) for x in marks[at : at + 3] for y, z in corners]) for at in range(FACETS - 2)
+        ]
+        beside = (np.abs(points[:, 0]) >= flat - 1e-9) & (points[:, 1] <= low + foot)
+        feet += [points[beside & (sign * points[:, 0] > 0)] for sign in (-1, 1)]
+        low += foot / 2
+    marks = np.unique(np.r_[low, levels(bend), points[:, 1].max()])
+    spans = [(start, end) for start, end in pairwise(marks) if start >= low - 1e-9]
+    slices = [points[(points[:, 1] >= start - 1e-9) & (points[:, 1] <= end + 1e-9)] for start, end in spans]
+    return [part for part in slices if len(part)], feet
+
+
+def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:
+    """A cap (n, 3) in rows from left to right between opposite points of a ring, and its triangles (m, 3)."""
+    heights, row = np.unique(ring[:, 1].round(9), return_inverse=True)
+    wide = np.zeros(len(heights))
+    np.maximum.at(wide, row, ring[:, 0])
+    x = wide[:, None] * np.linspace(-1, 1, COLUMNS + 1)
+    cap = np.stack([x, np.broadcast_to(heights[:, None], x.shape), np.full(x.shape, ring[0, 2])], axis=2)
+    at = (np.arange(len(heights) - 1)[:, None] * (COLUMNS + 1) + np.arange(COLUMNS)).ravel()
+    up = at + COLUMNS + 1
+    faces = np.concatenate([np.stack([at, at + 1, up + 1], 1), np.stack([at, up + 1, up], 1)])
+    return cap.reshape(-1, 3), faces.astype(np.int32)
 
 
 def hull(device: Device) -> F64:

@@ -11,6 +11,7 @@ from service.models.devices import Corner
 
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, fewer up to SMALL mm
 SMALL = 4.0
+LEAN = 50.0  # degrees; the slope of a groove's sides
 RUN = 9.0  # mm; longest straight segment, so light can vary along a wall
 
 
@@ -26,15 +27,15 @@ class Outline:
         return self.points - distance * self.normals
 
 
-def outline(width: float, height: float, corner: Corner) -> Outline:
-    """The outline of a plate of `width` x `height` mm.
+def outline(width: float, height: float, corner: Corner, fineness: int = 1) -> Outline:
+    """The outline of a plate of `width` x `height` mm, its corners with `fineness` times as many segments.
 
     A corner is |x/e|^n + |y/e|^n = 1 with extent e and exponent n, in a rectangle smaller by `offset` on
     every side, then grown by `offset` along its normals (a concentric curve).
     """
     w, h = width / 2 - corner.offset, height / 2 - corner.offset
     e, n = min(corner.extent, w, h), corner.exponent
-    quarter, normal = _corner(e, n)
+    quarter, normal = _corner(e, n, fineness)
     quarter = quarter + [w - e, h - e] + corner.offset * normal
     points, normals = [], []
     for sx, sy, flip in ((1, 1, False), (-1, 1, True), (-1, -1, False), (1, -1, True)):
@@ -49,7 +50,7 @@ def outline(width: float, height: float, corner: Corner) -> Outline:
     return Outline(np.concatenate(ring), np.concatenate(ring_normals))
 
 
-def _corner(extent: float, exponent: float) -> tuple[F64, F64]:
+def _corner(extent: float, exponent: float, fineness: int) -> tuple[F64, F64]:
     if extent < 1e-6:
         a = np.linspace(0, np.pi / 2, 3)
         return np.zeros((3, 2)), np.column_stack([np.cos(a), np.sin(a)])
@@ -63,10 +64,40 @@ def _corner(extent: float, exponent: float) -> tuple[F64, F64]:
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]
-    steps = CORNER_STEPS if extent > SMALL else CORNER_STEPS_SMALL
+    steps = fineness * (CORNER_STEPS if extent > SMALL else CORNER_STEPS_SMALL)
     pick = np.searchsorted(measure, np.linspace(0, 1, steps + 1))
     pick = np.unique(np.clip(pick, 0, len(fine) - 1))
     return point[pick], normal[pick]
+
+
+def fluted(shape: Outline, count: int) -> tuple[Outline, F64]:
+    """The outline with four points to each of `count` even grooves, and the normals (n, 2) of their sides."""
+    closed = np.concatenate([shape.points, shape.points[:1]])
+    length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]
+    number = np.arange(4 * count)
+    places = length[-1] * number / len(number)
+    out = np.unwrap(np.arctan2(*np.concatenate([shape.normals, shape.normals[:1]]).T[::-1]))
+    angle = np.interp(places, length, out)
+    points = np.stack([np.interp(places, length, closed[:, axis]) for axis in (0, 1)], axis=1)
+    sides = angle + np.radians(LEAN) * np.sin(number * np.pi / 2)
+    normals, leaning = (np.column_stack([np.cos(turn), np.sin(turn)]) for turn in (angle, sides))
+    return Outline(points, normals), leaning
+
+
+def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
+    """The outline with further points where its y, or x for `axis` 0, crosses `levels` (m,), mm."""
+    start, end = shape.points, np.roll(shape.points, -1, axis=0)
+    from_, rise = start[:, axis, None], (end - start)[:, axis, None]
+    share = (levels - from_) / np.where(rise == 0, np.inf, rise)
+    edge, level = np.nonzero((share > 1e-9) & (share < 1 - 1e-9))
+    order = np.lexsort([share[edge, level], edge])
+    edge, share = edge[order], share[edge, level][order][:, None]
+    points = start[edge] + share * (end - start)[edge]
+    lean = shape.normals[edge] + share * (np.roll(shape.normals, -1, axis=0) - shape.normals)[edge]
+    lean /= np.linalg.norm(lean, axis=1, keepdims=True)
+    return Outline(
+        np.insert(start, edge + 1, points, axis=0), np.insert(shape.normals, edge + 1, lean, axis=0)
+    )
 
 
 def _run(start: F64, end: F64) -> F64:

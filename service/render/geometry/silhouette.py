@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import cv2
 import numpy as np
 
@@ -13,22 +15,53 @@ from service.render.geometry.mesh import hull, mesh
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
 
+SLACK = 0.02  # px by which the outline of a bent slab may be off, on average
 COUNTED = 512  # px of a silhouette's longer side when its area is measured
 
 
 # Shadow, depth sort, boxes and edges need the same few within one picture.
 @kept(MIB)
-def silhouette(slab: Slab, camera: Camera) -> F32:
-    """The slab's convex outline in canvas px, (n, 2) float32, read-only."""
-    points = camera.project(mesh(slab).hull).astype(np.float32)
+def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
+    """The slab's outline in canvas px: convex polygons (n, 2) float32, read-only; one unless it is bent."""
+    shape = mesh(slab)
+    if not shape.slices:
+        return (_hull(camera.project(shape.hull).astype(np.float32)),)
+    slices, feet = (
+        [camera.project(part).astype(np.float32) for part in parts] for parts in (shape.slices, shape.feet)
+    )
+    return *_pieces(slices), *map(_hull, feet)
+
+
+def _hull(points: F32) -> F32:
     hull = np.asarray(cv2.convexHull(points)[:, 0], np.float32)
     hull.flags.writeable = False
     return hull
 
 
+def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
+    """Hulls of as many slices in a row as look convex together, to within SLACK px of their outline.
+
+    They overlap by a slice, so that no gap shows where one ends.
+    """
+    whole = _hull(np.concatenate(slices))
+    middle = len(slices) // 2
+    if len(slices) < 3:
+        yield whole
+        return
+    halves = slices[: middle + 1], slices[middle:]
+    parts = [_hull(np.concatenate(half)) for half in halves]
+    shared = cv2.intersectConvexConvex(parts[0], parts[1])[0]
+    filled = sum(cv2.contourArea(part) for part in parts) - shared
+    if cv2.contourArea(whole) - filled <= SLACK * cv2.arcLength(whole, True):
+        yield whole
+        return
+    for half in halves:
+        yield from _pieces(half)
+
+
 def outlines(device: Device, camera: Camera) -> list[F32]:
     """The silhouettes (n, 2) of a device's slabs, canvas px, float32."""
-    return [silhouette(slab, camera) for slab in device.slabs]
+    return [outline for slab in device.slabs for outline in silhouette(slab, camera)]
 
 
 def off_canvas(device: Device, camera: Camera) -> float:

@@ -121,18 +121,18 @@ class Body:
         clock.check()
         camera, light, textures = self._camera, self._light, self._textures
         shape, outer = self._mesh(slab), silhouette(slab, camera)
-        box = bounds(outer, camera.width, camera.height).clipped(canvas.box)
+        box = bounds(np.concatenate(outer), camera.width, camera.height).clipped(canvas.box)
         if box.area == 0:
             return
         rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
         clock.check()
         for decal in slab.decals:
             _decal(rgb, hit, decal, slab, textures, camera, light, box, self._layered)
-        alpha = fill([outer], box)
+        alpha = fill(outer, box)
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front)
-            if face is None or not at.seen(camera) or (not front and slab.base is not None):
+            if face is None or not at.seen(camera) or (not front and slab.base is not None) or slab.bend:
                 continue
             flat = camera.project(shape.caps[0 if front else 1])
             part = bounds(flat, camera.width, camera.height).clipped(box)
@@ -163,7 +163,9 @@ class Body:
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     """Whether a part is wholly behind the silhouette of the slab it stands on."""
-    own, cover = silhouette(slab, camera), silhouette(parent, camera)
+    own, (cover, *more) = np.concatenate(silhouette(slab, camera)), silhouette(parent, camera)
+    if more:
+        return False
     edges = np.roll(cover, -1, axis=0) - cover
     out = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.maximum(np.hypot(*edges.T), 1e-9)[:, None]
     # Outward, whichever direction the outline runs in.

@@ -1,0 +1,227 @@
+"""Watches: a rounded case with crown and buttons, and the near ends of a strap that bend away from it."""
+
+from __future__ import annotations
+
+import math
+
+from service.models.devices import Bend, Corner, Decal, Device, Face, Layer, Slab, Vector
+from service.models.families.art import Art, Part
+from service.models.families.buttons import AXES, button_slab, place
+from service.models.families.corner import superellipse
+from service.models.families.panel import screen
+from service.models.families.pose import along, bent, centred, vector
+from service.models.families.rear import BEHIND
+from service.models.families.sheet import Band, Button, Crown, Disc, Guard, Watch
+
+BLACK = "#020203"
+SENSOR = "#0b0b0d"  # of the crystal on the back
+END = 1.2  # mm; a crown's rounded edge at most
+ENDS = 1.4  # mm; the corners of straps, next to square where they meet the case
+
+
+def case(sheet: Watch, art: Art) -> Slab:
+    """The case; its front is glass but for a rim, or metal around the dial."""
+    glass = sheet.dial is None
+    front = Face(
+        surface="glass" if glass else sheet.frame,
+        inset=sheet.rim if glass else 0.0,
+        gasket=sheet.gasket if glass else 0.0,
+        tinted=not glass,
+        color=BLACK,
+    )
+    return Slab(
+        name="body",
+        size=sheet.body,
+        corner=sheet.corner or superellipse(sheet.radius),
+        edge=sheet.edge,
+        surface=sheet.frame,
+        front=front,
+        back=Face(surface=sheet.back),
+        decals=decals(sheet, art),
+    )
+
+
+def decals(sheet: Watch, art: Art) -> tuple[Decal, ...]:
+    """Pictures on the side walls: openings, then the gaps around buttons."""
+    parts = [
+        (item.side, item.at, Part(item.kind, item.size, item.count, item.pitch)) for item in sheet.openings
+    ]
+    for button in sheet.buttons:
+        if sheet.guard is None or button.side != "right":
+            part = Part(
+                "control" if button.flush else "well", (button.length, min(button.width, sheet.body[2] - 1))
+            )
+            parts.append((button.side, place(sheet, button), part))
+    return tuple(
+        Decal(side=side, at=at, size=part.extent, image=image)
+        for side, at, part in parts
+        if (image := art.part(part))
+    )
+
+
+def sensors(art: Art, diameter: float) -> tuple[Layer, ...]:
+    """The windows of the pulse sensor, drawn once for all watches and scaled."""
+    part = Part("pulse")
+    if (image := art.part(part)) is None:
+        return ()
+    side = round(diameter * 0.8, 4)
+    return (Layer(image=image, size=(side, side)),)
+
+
+def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
+    """A round part on the front or the back of the case, its edge rounded as far as its rise allows."""
+    depth = item.rise * 2 + 0.4
+    clear = (item.diameter - sheet.screen.size[0]) / 2 if front else item.rise
+    edge = round(min(item.rise, clear), 4)
+    middle = sheet.body[2] / 2 + item.rise - depth / 2
+    metal, color = bool(item.rim), BLACK if front else SENSOR
+    windows = () if front else sensors(art, item.diameter)
+    return Slab(
+        name=name,
+        size=(item.diameter, item.diameter, round(depth, 4)),
+        corner=Corner(extent=round(item.diameter / 2 - 0.001, 4)),
+        edge=edge,
+        surface=sheet.frame if metal else "glass",
+        tinted=metal,
+        color=color,
+        center=(0.0, 0.0, round(middle if front else -middle, 4)),
+        x=(1, 0, 0) if front else BEHIND[0],
+        y=BEHIND[1],
+        parent="body",
+        base=round(depth / 2 - item.rise, 4),
+        front=Face(
+            surface="glass",
+            inset=item.rim,
+            gasket=0.1 if metal else 0.0,
+            tinted=False,
+            color=color,
+            layers=windows,
+        ),
+    )
+
+
+def guard_slab(sheet: Watch, item: Guard) -> Slab:
+    """The raised part of the right wall."""
+    outward, long, across = AXES["right"]
+    depth = item.protrusion + 1.6
+    lift = sheet.body[0] / 2 + item.protrusion - depth / 2
+    return Slab(
+        name="guard",
+        size=(item.length, item.width, round(depth, 4)),
+        corner=Corner(extent=round(item.width / 2 - 0.001, 4), exponent=2.2),
+        edge=round(min(item.protrusion, item.width / 4), 4),
+        surface=sheet.frame,
+        center=vector(along((lift, outward), (sheet.body[1] / 2 - item.center, long))),
+        x=long,
+        y=across,
+        parent="body",
+        base=round(depth / 2 - item.protrusion, 4),
+        front=Face(surface=sheet.frame),
+    )
+
+
+def crown_slab(sheet: Watch, item: Crown, name: str) -> Slab:
+    """A crown with a grooved wall; a dark ring on its end parts the touch-sensitive middle from its edge."""
+    outward, long, across = AXES["right"]
+    edge = round(min(END, item.protrusion * 0.45, item.diameter / 6), 4)
+    depth = item.protrusion + item.sunk + 1.2 * edge  # the base clear of the lower edge
+    lift = sheet.body[0] / 2 + item.protrusion - depth / 2
+    ring = round(edge + item.diameter * 0.07, 4)
+    return Slab(
+        name=name,
+        size=(item.diameter, item.diameter, round(depth, 4)),
+        corner=Corner(extent=round(item.diameter / 2 - 0.001, 4)),
+        edge=edge,
+        surface=sheet.frame,
+        flutes=item.flutes,
+        center=vector(along((lift, outward), (sheet.body[1] / 2 - item.center, long))),
+        x=long,
+        y=across,
+        parent="body",
+        base=round(1.2 * edge - depth / 2, 4),
+        front=Face(surface=sheet.frame, inset=ring, gasket=0.25),
+    )
+
+
+def key_slab(sheet: Watch, button: Button) -> Slab:
+    """A button, in its own colour if it has one."""
+    slab = button_slab(sheet, button)
+    if (color := sheet.accents.get(button.name)) is None:
+        return slab
+    face = slab.front.model_copy(update={"tinted": False, "color": color})
+    return slab.model_copy(update={"tinted": False, "color": color, "front": face})
+
+
+def guarded(slab: Slab, guard: Slab) -> Slab:
+    """A crown or button moved from the wall to the guard around it."""
+    z = slab.center[0] - guard.center[0]
+    return slab.model_copy(update={"parent": "guard", "base": round(guard.size[2] / 2 - z, 4)})
+
+
+def directions(lean: float, up: float) -> tuple[Vector, Vector, Vector]:
+    """The axes of a piece of strap that leans back by `lean` radians; `up` is -1 on the lower side."""
+    return (
+        (up, 0.0, 0.0),
+        vector((0.0, up * math.cos(lean), -math.sin(lean))),
+        vector((0.0, up * math.sin(lean), math.cos(lean))),
+    )
+
+
+def strap(sheet: Watch, item: Band, side: str, up: float) -> Slab:
+    """One end of the strap: `up` is 1 for the upper and -1 for the lower one, its mirror image."""
+    bend = Bend(
+        angle=item.angle,
+        radius=round(item.length / math.radians(item.angle), 4),
+        taper=item.taper,
+        hollow=item.hollow,
+    )
+    x, y, z = directions(math.radians(item.lean + item.angle / 2), up)
+    _, start, deep = bent(bend, (0.0, -item.length / 2, 0.0))
+    root: Vector = (0.0, up * item.root[0], item.root[1])
+    sunk = (sheet.body[1] / 2 - item.root[0]) / math.cos(math.radians(item.lean))
+    color = item.color or "#b0b0b0"
+    face = Face(surface=item.surface, tinted=item.color is None, color=color)
+    return Slab(
+        name=f"strap-{side}",
+        size=(item.width, item.length, item.thickness),
+        corner=Corner(extent=ENDS),
+        edge=round(item.thickness * 0.42, 4),
+        surface=item.surface,
+        tinted=face.tinted,
+        color=color,
+        center=vector(along((1, root), (-start, y), (-deep, z))),
+        x=x,
+        y=y,
+        bend=bend,
+        base=round(sunk - item.length / 2, 4),
+        front=face,
+        back=face,
+    )
+
+
+def watch(sheet: Watch, art: Art) -> Device:
+    """The watch of a sheet."""
+    slabs = [case(sheet, art), disc(sheet, sheet.sensor, "sensor", art, front=False)]
+    if sheet.dial is not None:
+        slabs.append(disc(sheet, sheet.dial, "dial", art, front=True))
+    crowns = [crown_slab(sheet, item, f"crown-{number}") for number, item in enumerate(sheet.crowns, 1)]
+    keys = [key_slab(sheet, button) for button in sheet.buttons if not button.flush]
+    if sheet.guard is not None:
+        guard = guard_slab(sheet, sheet.guard)
+        crowns = [guarded(crown, guard) for crown in crowns]
+        keys = [guarded(key, guard) if key.center[0] > 0 else key for key in keys]
+        slabs.append(guard)
+    slabs += [*crowns, *keys, strap(sheet, sheet.band, "top", 1.0), strap(sheet, sheet.band, "bottom", -1.0)]
+    placed, body = centred(slabs)
+    return Device(
+        id=sheet.id,
+        name=sheet.name,
+        brand=sheet.brand,
+        category=sheet.category,
+        year=sheet.year,
+        body=body,
+        orientations=("portrait",),
+        screens=(screen(art, sheet.screen, "dial" if sheet.dial else "body"),),
+        finishes=sheet.finishes,
+        slabs=placed,
+    )

@@ -1,0 +1,64 @@
+"""Bent plates: where points of the flat plate go, and how directions turn. All arrays are float64."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.arrays import F64
+from service.models.devices import Bend
+
+STEP = 2.5  # degrees of an arc between rows of vertices
+
+
+def levels(bend: Bend) -> F64:
+    """The heights (m,) mm of the rows of vertices along the arc, its two ends included."""
+    count = max(int(np.ceil(abs(bend.angle) / STEP)), 1)
+    return np.unique(np.linspace(-1, 1, count + 1) * _reach(bend))
+
+
+def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tuple[F64, F64, F64]:
+    """Points of a flat plate `height` mm high, their unit normals and tangents `along`, each (n, 3), bent.
+
+    With the arc's radius R, half its length l, p = clamp(y, -l, l) / R and s the sign of the angle, a point
+    goes to Y = (R + s z) sin p + (y - R p) cos p and Z = s ((R + s z) cos p - R - (y - R p) sin p).
+    """
+    if bend.hollow:
+        points = _hollowed(bend.hollow, height, points)
+    if bend.taper:
+        points, normals = _tapered(bend.taper * 2 / height, points, normals)
+    x, y, z = points.T
+    radius, sign = bend.radius, np.sign(bend.angle)
+    turn = np.clip(y, -_reach(bend), _reach(bend)) / radius
+    sine, cosine, rest = np.sin(turn), np.cos(turn), y - radius * turn
+    away = radius + sign * z
+    # A plate that is not bent at all has its z in neither term.
+    deep = sign * (away * cosine - radius - rest * sine) if sign else z
+    moved = np.column_stack([x, away * sine + rest * cosine, deep])
+
+    def turned(directions: F64) -> F64:
+        across, up, out = directions.T
+        return np.column_stack([across, up * cosine + sign * out * sine, out * cosine - sign * up * sine])
+
+    return moved, turned(normals), turned(along)
+
+
+def _reach(bend: Bend) -> float:
+    """How far the arc extends to either side of the plate's middle, mm."""
+    return float(np.radians(abs(bend.angle)) / 2 * bend.radius)
+
+
+def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:
+    """Points and normals (n, 3) with x times 1 - slope · y; normals by its inverse transpose."""
+    x, y, z = points.T
+    width = 1 - slope * y
+    across, up, out = normals.T
+    leaning = np.column_stack([across / width, up + across * x * slope / width, out])
+    leaning /= np.linalg.norm(leaning, axis=1, keepdims=True)
+    return np.column_stack([x * width, y, z]), leaning
+
+
+def _hollowed(radius: float, height: float, points: F64) -> F64:
+    """Points (n, 3) moved down beside the middle as a circle falls off, in full at the lower end."""
+    x, y, z = points.T
+    fall = radius - np.sqrt(np.maximum(radius * radius - x * x, 0))
+    return np.column_stack([x, y - fall * np.clip(0.5 - y / height, 0, 1), z])

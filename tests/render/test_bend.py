@@ -1,0 +1,109 @@
+"""Bent and grooved slabs: their shape, their outline on the canvas, and the path tracer's solids."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.spatial import cKDTree
+
+from benchmarks.solid import frame as posed
+from benchmarks.solid import solid
+from service.models.devices import Bend, Corner, Face, Slab, catalogue
+from service.render.geometry.bend import bent
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.coverage import fill
+from service.render.geometry.mesh import mesh
+from service.render.geometry.raster import Box, rasterise
+from service.render.geometry.silhouette import silhouette
+
+SIDE = 240
+
+
+def strip(**bend: float) -> Slab:
+    """A strip of rubber, 20 mm wide and 40 mm long."""
+    return Slab(
+        name="strip",
+        size=(20.0, 40.0, 3.0),
+        corner=Corner(extent=2.0),
+        edge=1.2,
+        surface="rubber",
+        bend=Bend.model_validate({"angle": 80.0, "radius": 28.0} | bend),
+        front=Face(surface="rubber"),
+        back=Face(surface="rubber"),
+    )
+
+
+STRIPS = [strip(), strip(angle=-60.0, taper=0.1), strip(angle=0.0, taper=-0.2), strip(hollow=22.0, taper=0.1)]
+
+
+def test_the_middle_layer_keeps_its_length_and_runs_along_the_arc() -> None:
+    y = np.linspace(-20, 20, 401)
+    line = np.column_stack([0 * y, y, 0 * y])
+    ahead = np.tile([0.0, 1.0, 0.0], (len(y), 1))
+    for angle in (80.0, -80.0, 30.0):
+        moved, normals, along = bent(
+            Bend(angle=angle, radius=28.0), 40.0, line, np.tile([0.0, 0.0, 1.0], (len(y), 1)), ahead
+        )
+        steps = np.diff(moved, axis=0)
+        assert np.linalg.norm(steps, axis=1).sum() == pytest.approx(40.0, abs=1e-3)
+        # The ends go backwards if the angle is positive, and the normals stay square to the line.
+        assert np.sign(moved[0, 2]) == np.sign(moved[-1, 2]) == -np.sign(angle)
+        assert np.abs(np.einsum("ij,ij->i", steps, normals[:-1])).max() < 2e-3
+        assert np.degrees(np.arccos(along[0] @ along[-1])) == pytest.approx(min(abs(angle), 81.85), abs=0.1)
+        middle = np.array([0, 0, -np.sign(angle) * 28.0])
+        arc = np.abs(y) < np.radians(abs(angle)) / 2 * 28
+        assert np.linalg.norm(moved[arc] - middle, axis=1) == pytest.approx(28.0)
+
+
+@pytest.mark.parametrize("slab", STRIPS)
+def test_bent_meshes_are_closed_and_face_outward(slab: Slab) -> None:
+    shape = mesh(slab)
+    corners = shape.points[shape.triangles]
+    # The volume that the surface encloses is about that of the flat plate.
+    volume = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6
+    assert volume == pytest.approx(20 * 40 * 3, rel=0.12)
+    assert np.linalg.norm(shape.normals, axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("slab", STRIPS)
+@pytest.mark.parametrize(
+    "angles", [(0, 0, 0), (20, -35, 8), (0, 80, 0), (60, 10, 0), (10, 170, 5), (-80, 20, 0)]
+)
+def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[float, ...]) -> None:
+    camera = Camera(rotation(*angles), 4.0, 200.0, (SIDE / 2, SIDE / 2), SIDE, SIDE)
+    box, shape = Box(0, 0, SIDE, SIDE), mesh(slab)
+    _, hit = rasterise(shape, np.ones(shape.points.shape, np.float32), camera, box, 4)
+    outline = fill(silhouette(slab, camera), box)
+    wrong = np.abs(outline - hit)
+    # Off by samples at the edge alone, and nowhere by a whole pixel.
+    assert wrong.max() < 0.75
+    assert wrong.sum() / (hit > 0).sum() < 0.02
+
+
+@pytest.mark.parametrize("slab", STRIPS)
+def test_the_path_tracers_solid_has_the_same_shape(slab: Slab) -> None:
+    traced, shape = solid(slab), mesh(slab)
+    place = posed(slab)
+    points = traced.points @ place[:3, :3].T + place[:3, 3]
+    away, nearest = cKDTree(points).query(shape.points)
+    assert away.max() < 0.35
+    alike = np.einsum("ij,ij->i", (traced.normals @ place[:3, :3].T)[nearest], shape.normals)
+    assert np.quantile(alike, 0.02) > 0.97
+
+
+def test_flutes_turn_normals_and_leave_the_shape() -> None:
+    crown = catalogue()["apple-watch-series-10-46"].slab("crown-1")
+    assert crown.flutes
+    smooth, grooved = mesh(crown.model_copy(update={"flutes": 0})), mesh(crown)
+    axis = np.cross(crown.x, crown.y)
+    for shape in (smooth, grooved):
+        around = shape.points - np.array(crown.center)
+        away = np.linalg.norm(around - np.outer(around @ axis, axis), axis=1)
+        assert away.max() == pytest.approx(crown.size[0] / 2, abs=1e-3)
+    radial = grooved.points - np.array(crown.center)
+    radial -= np.outer(radial @ axis, axis)
+    radial /= np.linalg.norm(radial, axis=1, keepdims=True)
+    upright = np.abs(grooved.normals @ axis) < 1e-6
+    turned = np.degrees(np.arccos(np.clip(np.einsum("ij,ij->i", radial, grooved.normals)[upright], -1, 1)))
+    assert turned.max() == pytest.approx(50, abs=1)
+    assert turned.min() < 1
