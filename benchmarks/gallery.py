@@ -59,7 +59,7 @@ def screenshot(device: str) -> U8:
 
 def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, U8 | None]:
     """The scene, its plate and the warped screenshot, by the steps that the studio takes."""
-    pixels = screenshot(wanted.device)
+    pixels = screenshot(str(wanted.device))
     size = (pixels.shape[1], pixels.shape[0])
     scene = resolve(wanted, size, fast=fast)
     built = plate.build(scene.spec, Clock())

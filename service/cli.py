@@ -127,7 +127,7 @@ def render(
         str,
         typer.Option("--output", "-o", metavar="OUT", help="a file, a folder, or - for stdout"),
     ],
-    device: Annotated[str | None, typer.Option(help="a device's id, or auto")] = None,
+    device: Annotated[str | None, typer.Option(help="a device's id, auto, or a description as JSON")] = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="a setting; repeatable")
     ] = None,

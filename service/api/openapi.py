@@ -161,12 +161,18 @@ def _schemas() -> dict[str, Any]:
         _form(screenshot_url={"type": "string"}),
         _form(screenshot_base64={"type": "string"}),
     ]
-    schemas["Settings"]["properties"]["device"]["enum"] = [*catalogue(), "auto"]
+    device = schemas["Settings"]["properties"]["device"]
+    named, described = device.pop("oneOf")
+    device["anyOf"] = [{**named, "enum": [*catalogue(), "auto"]}, described, {"type": "null"}]
     schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
     schemas["DeviceTransform"]["properties"]["pose"]["anyOf"][0]["enum"] = list(POSES)
     for name, schema in schemas.items():
         if name not in {"MockupRequest", "ProjectBody", "Screenshot"}:
-            schema["properties"] = {key: _nullable(value) for key, value in schema["properties"].items()}
+            required = schema.get("required", ())
+            schema["properties"] = {
+                key: value if key in required else _nullable(value)
+                for key, value in schema["properties"].items()
+            }
     return {**schemas, **SCHEMAS}
 
 

@@ -35,7 +35,9 @@ member by member, lists and scalars replace, `null` restores a member's default.
 values are never clamped. The output (canvas times `export.scale`) has at most {MEGAPIXELS} megapixels.
 
 Names match regardless of case, spaces, hyphens and underscores; saved projects keep the canonical form.
-`GET /api/v1/devices` lists the devices with their full names and finishes.
+`GET /api/v1/devices` lists the devices with their full names and finishes; an object instead of a name
+[describes](devices.md#devices-by-description) any other. In a saved project it merges member by member too,
+unless the request's `kind` is another: then it replaces all of it. `ppi` and `body` replace each other.
 
 This page is generated from `service/models/settings.py` by `python -m service.api.reference`.
 """
@@ -86,6 +88,8 @@ def _takes(field: FieldInfo) -> str:
 
 
 def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
     if isinstance(field.default, float):
         return f"{field.default:g}"
     return "–" if field.default is None else to_json(field.default).decode().strip('"')

@@ -11,9 +11,10 @@ from pydantic import Field, ValidationError
 from service.api.json_body import JSONBody
 from service.errors import Detail, refusal
 from service.models import aliases, messages
+from service.models.group import Flag, Group
 from service.models.merge import MergedSettings, without_nulls
 from service.models.messages import ValidatedAs
-from service.models.settings import Flag, Group, Settings
+from service.models.settings import Settings
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PRINTABLE = rf"[^{messages.CONTROLS}]*"
@@ -112,7 +113,9 @@ def parse_request(sent: JSONBody) -> ParsedRequest:
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
         found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
-    found += settings.faults
+    # A project's description of a device may complete the request's; the two are validated together.
+    whole = project_id is None
+    found += [fault for fault in settings.faults if whole or not fault.path.startswith("settings.device.")]
     if found:
         raise refusal(*found)
     form, src, path = _source(request)

@@ -24,7 +24,7 @@ from service.models.devices import catalogue
 from service.models.formats import FORMATS
 from service.models.rendering import Rendering
 from service.models.scene import Output, PlateSpec, Scene, resolve
-from service.models.settings import Settings
+from service.models.settings import DEFAULT_DEVICE, Settings
 from service.models.warnings import Warning
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import Camera, field_of_view
@@ -85,7 +85,7 @@ class Studio:
     def warm_up(self) -> None:
         """Draw the default device once, since environments, shapes and tables are made when first needed."""
         self._decoder.warm()
-        self.preview(Settings().device, Clock())
+        self.preview(DEFAULT_DEVICE, Clock())
 
     def trim(self) -> None:
         """Give memory that is not in use back to the system."""

@@ -12,22 +12,29 @@ from pydantic.alias_generators import to_camel
 from service.errors import Detail, refusal
 from service.limits import MAX_PIXELS
 from service.models import messages
+from service.models.names import plain
 from service.models.poses import View
 from service.models.settings import Settings
 
 # The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, View._fields))
+# Members of a description of which one replaces the other.
+RIVALS = (("ppi", "body"), ("body", "ppi"))
 PROJECT_NOTE = " (set by the saved project)"
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Return `over` merged into `base`: objects member by member; lists, scalars and nulls replace.
 
-    A pose in `over` also replaces the rotation and view that `base` gives; see `POSED`.
+    A pose in `over` also replaces the rotation and view that `base` gives; see `POSED`. A described device
+    replaces one of another `kind`, and its `ppi` or `body` the other of these.
     """
     transform = over.get("deviceTransform")
     if isinstance(transform, Mapping) and transform.get("pose") is not None:
         base = _without_view(base)
+    own, below = over.get("device"), base.get("device")
+    if isinstance(own, Mapping) and isinstance(below, Mapping):
+        base = {**base, "device": _without_rivals(below, own)}
     return _deep_merge(base, over)
 
 
@@ -47,6 +54,15 @@ def _without_view(settings: Mapping[str, Any]) -> Mapping[str, Any]:
         return settings
     kept = {name: value for name, value in transform.items() if name not in POSED}
     return {**settings, "deviceTransform": kept}
+
+
+def _without_rivals(device: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """The members of a description that still apply under another one."""
+    kinds = [str(one.get("kind")) for one in (device, over)]
+    if "kind" in over and plain(kinds[0]) != plain(kinds[1]):
+        return {}
+    gone = {other for given, other in RIVALS if over.get(given) is not None}
+    return {name: value for name, value in device.items() if name not in gone}
 
 
 def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:

@@ -21,6 +21,11 @@ Loc = tuple[int | str, ...]
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
 PRINTABLE = rf"^[^{CONTROLS}]*$"  # a line of text
 
+# Of the forms of unions.
+TAGS = frozenset({"flag", "number", "name", "object"})
+# The type of errors that come with their own wording.
+WORDED = "worded"
+
 
 @dataclass(frozen=True, slots=True)
 class ValidatedAs:
@@ -38,6 +43,8 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     path, field, parent = locate(model, item["loc"])
     where = prefix + ".".join(map(str, path))
     kind, value = item["type"], item["input"]
+    if kind == WORDED:
+        return Detail(where, item["msg"])
     if kind == "extra_forbidden" and parent is not None:
         return Detail(where, unknown_member(str(path[-1]), parent, model))
     reason = str(item.get("ctx", {}).get("error", ""))
@@ -178,16 +185,16 @@ def locate(
     field: FieldInfo | None = None
     parent: type[BaseModel] | None = None
     here: type[BaseModel] | None = model
-    union = False  # in a union's location the tag follows the member's name
+    union = False  # in a union's location the tag of the chosen form follows the member's name
     for part in loc:
-        if union and part in {"flag", "object"}:
+        if union and part in TAGS:
             union = False
             continue
         path.append(part)
         parent = here
         field = members(here).get(str(part)) if here is not None else None
         here = group_of(field) if field is not None else None
-        union = field is not None and len(_forms(field.annotation)) > 1 and bool in _forms(field.annotation)
+        union = here is not None and field is not None and len(_forms(field.annotation)) > 1
     return path, field, parent
 
 
@@ -208,10 +215,22 @@ def choices(field: FieldInfo | None) -> list[str]:
 def bounds(field: FieldInfo) -> tuple[float | None, float | None]:
     """Smallest and largest value, or length, of a field."""
     low = high = None
-    for item in field.metadata:
+    for item in (*field.metadata, *_within(field.annotation)):
         low = getattr(item, "ge", getattr(item, "min_length", low))
         high = getattr(item, "le", getattr(item, "max_length", high))
     return low, high
+
+
+def _within(annotation: Any) -> Iterator[Any]:
+    """The metadata of a type's alternatives."""
+    if get_origin(annotation) is Annotated:
+        form, *metadata = get_args(annotation)
+        for item in metadata:
+            yield from item.metadata if isinstance(item, FieldInfo) else ()
+        yield from _within(form)
+    elif get_origin(annotation) in (Union, types.UnionType):
+        for part in get_args(annotation):
+            yield from _within(part)
 
 
 def _forms(annotation: Any) -> list[Any]:

@@ -9,6 +9,8 @@ from typing import Literal
 from service.errors import Detail, refusal
 from service.models import warnings
 from service.models.color import BLACK, TRANSPARENT, Color, parse, suggest
+from service.models.described import described
+from service.models.described.description import Description
 from service.models.devices import Device, Orientation, catalogue
 from service.models.effects import Effect
 from service.models.families.fitted import fitted
@@ -125,7 +127,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     that is neither an opaque hex colour nor one of its finishes.
     """
     problems: list[Detail] = []
-    device = best(size) if settings.device == "auto" else catalogue()[settings.device]
+    device = _device(settings, size)
     said = list(_unused(settings, device))
     if device.fitted:
         device, lost = _fitted(settings, device, size)
@@ -168,6 +170,12 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         Output(settings.export.format, settings.export.quality, fast),
         tuple(said),
     )
+
+
+def _device(settings: Settings, size: tuple[int, int]) -> Device:
+    if isinstance(settings.device, Description):
+        return described(settings.device)
+    return best(size) if settings.device == "auto" else catalogue()[settings.device]
 
 
 def _unused(settings: Settings, device: Device) -> Iterator[Warning]:

@@ -5,33 +5,24 @@ Validation, the OpenAPI document and docs/settings.md are all derived from these
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    ValidationInfo,
-    field_validator,
-)
-from pydantic.alias_generators import to_camel
+from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from service.models import aliases, effects, messages
 from service.models.color import PATTERN
+from service.models.described.description import Description
+from service.models.described.measures import possible
 from service.models.device_names import DEVICES, by_name, finishes
 from service.models.devices import Category, Theme
 from service.models.formats import BY_NAME, WRITTEN, Written
+from service.models.group import Color, Flag, Group, Number, Whole
 from service.models.names import Names, index, listed
 from service.models.poses import POSES, Framing, View
 
-T = TypeVar("T", bound="Group")
+T = TypeVar("T", bound=Group)
 
 Environment = Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"]
 Glare = Literal["reduced", "natural"]
@@ -69,31 +60,6 @@ PRESETS: dict[str, tuple[int, int]] = {
     "4k": (3840, 2160),
 }
 
-Color = Annotated[str, Field(pattern=PATTERN, examples=["#3366FF"])]
-
-
-def _number(value: Any) -> Any:
-    # Pydantic's lax mode would accept true for 1 and "3" for 3.
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError("expected a number")
-    if (isinstance(value, int) and abs(value) > 2**63) or not math.isfinite(value):
-        raise ValueError("expected a finite number")  # nor an integer too large for a float
-    return value
-
-
-Number = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False)]
-
-
-def _whole(value: Any) -> Any:
-    _number(value)
-    if float(value) != int(value):
-        raise ValueError("expected a whole number")
-    return int(value)
-
-
-Whole = Annotated[int, BeforeValidator(_whole)]
-
-
 _PRESETS = index(PRESETS)
 _POSES = index(POSES)
 _PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v1/presets")
@@ -107,28 +73,7 @@ def _device_names() -> dict[str, str]:
     return by_name() | {"auto": "auto"}
 
 
-_DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, or auto", known=_device_names)
-
-
-class Group(BaseModel):
-    """A frozen JSON object with camelCase members; unknown members are errors.
-
-    Names are matched loosely and kept in their canonical form. `other_names` has suggestions for names that
-    other services use for its members.
-    """
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=False, strict=False
-    )
-    other_names: ClassVar[Mapping[str, aliases.Suggestion]] = {}
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _named(cls, value: Any, info: ValidationInfo) -> Any:
-        return messages.canonical(cls.model_fields[info.field_name or ""], value)
-
-
-Flag = Annotated[bool, Field(strict=True)]
+_DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, auto", known=_device_names)
 
 
 class Canvas(Group):
@@ -353,12 +298,25 @@ class Export(Group):
     scale: Number = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
 
 
+DEFAULT_DEVICE = "iphone-16-pro"
+
+
+def _device_form(value: Any) -> str:
+    return "object" if isinstance(value, dict | Group) else "name"
+
+
+_Named = Annotated[str, Tag("name")]
+_Described = Annotated[Description, AfterValidator(possible), Tag("object")]
+
+
 class Settings(Group):
     """Everything that describes a mockup except the screenshot."""
 
     other_names = aliases.SETTINGS
 
-    device: Annotated[str, _DEVICE_NAMES] = Field("iphone-16-pro", description="auto picks the best match")
+    device: Annotated[_Named | _Described, Discriminator(_device_form), _DEVICE_NAMES] = Field(
+        DEFAULT_DEVICE, description="auto picks the best match; an object describes any other device"
+    )
     orientation: Literal["auto", "portrait", "landscape"] = Field(
         "auto", description="auto rotates the device to suit the screenshot"
     )

@@ -137,9 +137,9 @@ def test_scale_multiplies_the_canvas(server: Live) -> None:
 
 
 def test_automatic_device(server: Live) -> None:
-    shot = pictures.text(pictures.png(1280, 2856))
+    shot = pictures.text(pictures.png(1344, 2992))
     answer = server.mockup(screenshot_base64=shot, settings={**SMALL, "device": "auto"})
-    assert answer.json["device"] == "pixel-9-pro"
+    assert answer.json["device"] == "pixel-8-pro"
 
 
 @pytest.mark.parametrize(

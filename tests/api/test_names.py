@@ -73,3 +73,19 @@ def test_an_unknown_device_leads_to_the_list(server: Live) -> None:
     answer = server.send("GET", "/api/v1/devices/moto-edge")
     assert (answer.status, answer.code) == (404, "NOT_FOUND")
     assert message(answer.json) == 'unknown device "moto-edge"; see GET /api/v1/devices or "mockup devices"'
+
+
+def test_a_described_device_is_rendered_and_saved(server: Live, key: str) -> None:
+    device = {"kind": "phone", "screen": {"width": 1080, "height": 2400, "cornerRadius": 96}, "bezel": 3}
+    answer = server.mockup(key, settings={**SMALL, "device": device})
+    assert (answer.status, answer.json["device"]) == (200, "custom")
+    body = {"name": "x", "settings": {**SMALL, "device": {**device, "kind": "Phone"}}}
+    made = server.send("POST", "/api/v1/projects", body, key=key).json
+    assert made["settings"]["device"] == device
+    again = server.mockup(key, projectId=made["id"])
+    assert again.json["image"]["data"] == answer.json["image"]["data"]
+    wider = server.mockup(
+        key, projectId=made["id"], settings={"device": {"screen": {"cutout": {"width": 5}}}}
+    )
+    assert wider.status == 400
+    assert wider.details.keys() == {"settings.device.screen.cutout.width"}

@@ -49,6 +49,15 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return code, err
 
 
+def test_a_device_may_be_described(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
+    device = '{"kind": "phone", "screen": {"width": 1080, "height": 2400}}'
+    assert run(capsys, "a.png", "-o", "x.png", "--device", device) == (0, "")
+    assert studio[0].device.screen.px == (1080, 2400)
+    code, said = run(capsys, "a.png", "-o", "x.png", "--device", device, "--set", "device.bezel=-1")
+    assert code == 1
+    assert "settings.device.bezel: expected a number from 0 to 300 or an object" in said
+
+
 @pytest.mark.parametrize(
     ("name", "format_"),
     [("x.png", "png"), ("x.jpg", "jpeg"), ("x.JPEG", "jpeg"), ("x.webp", "webp"), ("x.avif", "avif")],

@@ -1,0 +1,87 @@
+"""The kinds of devices that can be described: what is usual for each, and what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from service.models.described.description import CutoutForm, Form
+from service.models.devices import Pair
+
+# Of a laptop: the hinge's strip below the bezel, and how far the deck reaches behind the hinge's axis, mm.
+BAND, OVERHANG = 8.6, 7.3
+
+
+class Sides(NamedTuple):
+    """Lengths at the four sides, mm."""
+
+    top: float
+    right: float
+    bottom: float
+    left: float
+
+
+def _same(width: float, height: float) -> Pair:
+    return width, height
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Numbers for a kind, in mm.
+
+    Usual ones: the screen's `diagonal` and corner `radius`, the `bezel`. Bounds: `least_bezel`, `sizes` of a
+    body's sides, its `depth` (least, usual, most), the `cutouts` a screen may have, whether a `camera` is on
+    the back. `uneven` bezels differ left and right. `around` is the body's width and height around those of
+    screen and bezel, `room` its inverse; of spare height, `top_share` goes to the top bezel.
+    """
+
+    diagonal: float
+    radius: float
+    bezel: Sides
+    least_bezel: float
+    sizes: tuple[float, float]
+    depth: tuple[float, float, float]
+    cutouts: tuple[CutoutForm, ...] = ("none",)
+    camera: bool = False
+    uneven: bool = True
+    top_share: float = 0.5
+    around: Callable[[float, float], Pair] = _same
+    room: Callable[[float, float], Pair] = _same
+
+
+KINDS: Mapping[Form, Kind] = {
+    "phone": Kind(
+        diagonal=160.0,
+        radius=9.0,
+        bezel=Sides(2.4, 2.4, 2.4, 2.4),
+        least_bezel=0.8,
+        sizes=(30.0, 300.0),
+        depth=(4.0, 8.0, 30.0),
+        cutouts=("none", "island", "notch", "hole"),
+        camera=True,
+    ),
+    "tablet": Kind(
+        diagonal=280.0,
+        radius=4.5,
+        bezel=Sides(8.6, 8.6, 8.6, 8.6),
+        least_bezel=0.8,
+        sizes=(80.0, 600.0),
+        depth=(4.0, 6.0, 30.0),
+        cutouts=("none", "island", "notch", "hole"),
+        camera=True,
+    ),
+    "laptop": Kind(
+        diagonal=360.0,
+        radius=2.0,
+        bezel=Sides(5.4, 5.1, 3.5, 5.1),
+        least_bezel=2.0,
+        sizes=(150.0, 600.0),
+        depth=(8.0, 15.5, 40.0),
+        cutouts=("none", "notch", "hole"),
+        uneven=False,
+        top_share=0.0,
+        around=lambda width, height: (width, height + BAND + OVERHANG),
+        room=lambda width, height: (width, height - BAND - OVERHANG),
+    ),
+}

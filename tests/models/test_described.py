@@ -1,0 +1,315 @@
+"""Devices by description: possible ones become devices that hold together, others are refused by path."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis
+
+from service.errors import MockupError
+from service.models import described as module
+from service.models.described import described
+from service.models.described.description import Description
+from service.models.described.kinds import KINDS
+from service.models.described.measures import measured
+from service.models.described.nearest import Nearest
+from service.models.devices import FRAMES, Device, Screen, Slab, catalogue
+from service.models.families.art import Part
+from service.models.merge import MergedSettings
+from service.models.settings import Settings
+from tests.models.descriptions import descriptions, hostile
+
+PHONE = {"kind": "phone", "screen": {"width": 1080, "height": 2400}}
+IPHONE = {
+    "kind": "phone",
+    "screen": {
+        "width": 1206,
+        "height": 2622,
+        "cornerRadius": 186,
+        "cutout": {"kind": "island", "width": 376, "height": 110, "y": 97},
+    },
+    "ppi": 460.14,
+    "bezel": 2.44,
+    "material": "titanium",
+    "color": "#3f4042",
+    "camera": "square",
+}
+
+
+def settings(device: Any) -> Settings:
+    return MergedSettings({"device": device}).resolve()
+
+
+def made(device: dict[str, Any]) -> Device:
+    found = settings(device).device
+    assert isinstance(found, Description)
+    return described(found)
+
+
+def faults(device: Any) -> dict[str, str]:
+    with pytest.raises(MockupError) as caught:
+        settings(device)
+    return {
+        item.path.removeprefix("settings.device").removeprefix("."): item.message
+        for item in caught.value.details
+    }
+
+
+def rounded(size: tuple[float, float], corner: Any, steps: int = 400) -> Any:
+    """A superellipse-cornered rectangle's points, (n, 2), by its formula alone."""
+    width, height = size[0] / 2 - corner.offset, size[1] / 2 - corner.offset
+    extent, n = min(corner.extent, width, height), corner.exponent
+    turn = np.linspace(0, np.pi / 2, steps)
+    c, s = np.maximum(np.cos(turn), 0), np.maximum(np.sin(turn), 0)
+    normal = np.column_stack([c ** (2 - 2 / n), s ** (2 - 2 / n)])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    quarter = np.column_stack(
+        [width - extent + extent * c ** (2 / n), height - extent + extent * s ** (2 / n)]
+    )
+    quarter += corner.offset * normal
+    signs = ((1, 1, 1), (-1, 1, -1), (-1, -1, 1), (1, -1, -1))
+    return np.concatenate([(quarter * [x, y])[::step] for x, y, step in signs])
+
+
+def hold_together(device: Device) -> None:
+    """Screens lie on the glass, parts on what they stand on, and all pictures exist."""
+    names = {slab.name for slab in device.slabs}
+    assert len(names) == len(device.slabs)
+    assert all(slab.parent in {None, *names} for slab in device.slabs)
+    assert all(slab.edge <= slab.size[2] / 2 for slab in device.slabs)
+    assert all(device.file(name).is_file() for name in device.textures)
+    assert all(name.startswith("parts/") for name in device.textures)
+    assert device.id == "custom"
+    screen = device.screen
+    slab = device.slab(screen.slab)
+    on_the_glass(screen, slab)
+    for cutout in screen.cutouts:
+        assert 0 < cutout.size[0] < screen.size[0]
+        assert cutout.radius <= min(cutout.size) / 2 + 1e-6
+
+
+def on_the_glass(screen: Screen, slab: Slab) -> None:
+    body = rounded((slab.size[0], slab.size[1]), slab.corner).astype(np.float32)
+    edge = rounded(screen.size, screen.corner) + screen.center
+    inside = [cv2.pointPolygonTest(body[:, None], (float(x), float(y)), True) for x, y in edge]
+    assert min(inside) >= slab.front.inset - 0.02
+
+
+@hypothesis(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(descriptions())
+def test_a_description_is_refused_by_path_or_holds_together(device: dict[str, Any]) -> None:
+    merged = MergedSettings({"device": device})
+    for fault in merged.faults:
+        assert fault.path.startswith("settings.device")
+        assert fault.message
+    if not merged.faults:
+        hold_together(made(device))
+
+
+@hypothesis(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(hostile())
+def test_nothing_hostile_gets_further(device: Any) -> None:
+    merged = MergedSettings({"device": device})
+    assert all(fault.path.startswith("settings.device") for fault in merged.faults)
+    if not merged.faults and isinstance(device, dict):
+        hold_together(made(device))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kind_and_pixels_are_enough(kind: str) -> None:
+    device = made({"kind": kind, "screen": {"width": 2000, "height": 1250}})
+    hold_together(device)
+    assert device.screen.px == (2000, 1250)
+    assert device.screen.size[0] / device.screen.size[1] == pytest.approx(1.6)
+
+
+def test_a_device_of_the_catalogue_can_be_described() -> None:
+    device, real = made(IPHONE), catalogue()["iphone-16-pro"]
+    pixel = 25.4 / 460
+    assert device.body == pytest.approx((*real.body[:2], 8.0), abs=0.06)
+    assert device.screen.size == pytest.approx(real.screen.size, abs=pixel)
+    assert device.screen.cutouts[0].center == pytest.approx(real.screen.cutouts[0].center, abs=pixel)
+    assert device.screen.cutouts[0].size == pytest.approx(real.screen.cutouts[0].size, abs=pixel)
+    # The point at 45 degrees is that of a circle with the radius given, and of the real corner.
+    for one in (device, real):
+        edge = rounded(one.screen.size, one.screen.corner)
+        corner = (np.array(one.screen.size) / 2 - edge[edge.min(axis=1) > 0]).sum(axis=1).min() / 2
+        assert corner == pytest.approx(186 * pixel * (1 - 2**-0.5), abs=pixel)
+    assert device.finishes[0].hex == "#3f4042"
+    assert {slab.name for slab in device.slabs} >= {"camera", "lens-1", "lens-2", "lens-3"}
+
+
+def test_a_body_keeps_pixels_square_and_shares_what_is_left() -> None:
+    device = made({**PHONE, "body": {"width": 75, "height": 165, "depth": 9}, "bezel": 3})
+    assert device.body == (75, 165, 9)
+    assert device.screen.size == pytest.approx((69, 69 * 2400 / 1080))
+    assert device.screen.center == (0, 0)
+    uneven = made({**PHONE, "ppi": 400, "bezel": {"top": 9, "bottom": 14}})
+    assert uneven.screen.center == pytest.approx((0, 2.5))
+    assert uneven.body[1] == pytest.approx(2400 * 25.4 / 400 + 23)
+    laptop = made(
+        {"kind": "laptop", "screen": {"width": 1920, "height": 1200}, "body": {"width": 312, "height": 222}}
+    )
+    assert laptop.slab("deck").size[:2] == (312, 222)
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"kind": "toaster"}, {"kind": "expected one of phone, tablet, laptop"}),
+        ({"screen": {"width": 1080}}, {"screen.height": "missing; expected a whole number from 64 to 8192"}),
+        (
+            {"screen": {"width": 1080, "height": 4500}},
+            {"screen.height": "at most 4 times the other side, 4320"},
+        ),
+        (
+            {"screen": {"width": 1080, "height": 2400, "cornerRadius": 541}},
+            {"screen.cornerRadius": "at most half"},
+        ),
+        (
+            {"screen": {"width": 1080, "height": 2400, "cutout": {"kind": "hole", "width": -5}}},
+            {"screen.cutout.width": "expected a number from 1 to 4096, got -5"},
+        ),
+        (
+            {"screen": {"width": 1080, "height": 2400, "cutout": {"kind": "hole", "width": 70}}},
+            {"screen.cutout.height": "missing; expected a number from 1 to 600"},
+        ),
+        (
+            {
+                "screen": {
+                    "width": 900,
+                    "height": 900,
+                    "cutout": {"kind": "hole", "width": 721, "height": 226, "x": 3},
+                }
+            },
+            {
+                "screen.cutout.width": "at most 720",
+                "screen.cutout.height": "at most 225",
+                "screen.cutout.x": "expected 360.5 to 539.5, so that it lies in the screen",
+            },
+        ),
+        (
+            {
+                "screen": {
+                    "width": 900,
+                    "height": 900,
+                    "cutout": {"kind": "notch", "width": 9, "height": 9, "y": 5},
+                }
+            },
+            {"screen.cutout.y": "hangs from the top edge"},
+        ),
+        (
+            {"screen": {"width": 900, "height": 900, "cutout": {"width": 9}}},
+            {"screen.cutout.width": "nothing to cut"},
+        ),
+        ({"ppi": 400, "body": {"width": 70, "height": 150}}, {"ppi": "expected ppi or body, not both"}),
+        ({"ppi": 1500}, {"ppi": "gives a phone a width of 23.09 mm; expected 30 to 300"}),
+        ({"body": {"width": 70}}, {"body.height": "missing"}),
+        (
+            {"body": {"width": 70, "height": 150, "depth": 90}},
+            {"body.depth": "expected 4 to 30 for a phone, got 90"},
+        ),
+        (
+            {"body": {"width": 25, "height": 150}, "bezel": 12},
+            {"body.width": "expected at least 29 with these bezels, got 25"},
+        ),
+        ({"bezel": 0.3}, {"bezel": "expected at least 0.8 for a phone, got 0.3"}),
+        ({"bezel": {"top": 0.3, "left": "x"}}, {"bezel.left": "expected a number from 0 to 300"}),
+        ({"bezel": {"top": 0.3}}, {"bezel.top": "expected at least 0.8"}),
+        ({"material": "wood"}, {"material": "expected one of aluminium"}),
+        ({"color": "#11223344"}, {"color": "expected an opaque colour"}),
+        (
+            {"camera": "quad", "file": "x"},
+            {"camera": "expected one of", "file": "unknown member; known: kind"},
+        ),
+        ({"kind": "laptop", "camera": "dual"}, {"camera": "a laptop has no camera on its back"}),
+        (
+            {"kind": "laptop", "screen": {"width": 900, "height": 900, "cutout": {"kind": "island"}}},
+            {"screen.cutout.kind": "expected none, notch or hole for a laptop, got island"},
+        ),
+        ({"kind": "laptop", "bezel": {"right": 9}}, {"bezel.right": "expected left and right alike"}),
+    ],
+)
+def test_what_does_not_go_together_is_told_by_path(changed: dict[str, Any], found: dict[str, str]) -> None:
+    said = faults({**PHONE, **changed})
+    assert said.keys() == found.keys()
+    for path, message in found.items():
+        assert message in said[path]
+
+
+def test_names_in_a_description_match_loosely() -> None:
+    device = settings({**PHONE, "kind": "Phone", "material": "TITANIUM"}).device
+    assert isinstance(device, Description)
+    assert (device.kind, device.material) == ("phone", "titanium")
+    merged = MergedSettings({"device": {**PHONE, "kind": "Phone"}})
+    assert merged.canonical() == {"device": PHONE}
+
+
+def test_a_description_is_made_once_and_kept_within_limits() -> None:
+    first = made(IPHONE)
+    assert made(json.loads(json.dumps(IPHONE))) is first
+    assert made({**IPHONE, "bezel": 2.45}) != first
+    for width in range(64, 2064):
+        made({"kind": "phone", "screen": {"width": width, "height": 2 * width}})
+    assert module._devices.currsize <= module.KEPT
+    assert made(IPHONE) == first
+    assert pickle.loads(pickle.dumps(first)) == first
+
+
+@pytest.mark.parametrize(
+    ("project", "request_", "merged"),
+    [
+        (IPHONE, {"color": "#ffffff"}, {**IPHONE, "color": "#ffffff"}),
+        (IPHONE, {"bezel": {"top": 5}}, {**IPHONE, "bezel": {"top": 5}}),
+        (IPHONE, {"kind": "PHONE", "camera": None}, {**IPHONE, "kind": "phone", "camera": None}),
+        (IPHONE, {**PHONE, "kind": "tablet"}, {**PHONE, "kind": "tablet"}),
+        (
+            IPHONE,
+            {"body": {"width": 80, "height": 165}},
+            {
+                **{name: value for name, value in IPHONE.items() if name != "ppi"},
+                "body": {"width": 80, "height": 165},
+            },
+        ),
+        (IPHONE, "pixel-9-pro", "pixel-9-pro"),
+        ("pixel-9-pro", PHONE, PHONE),
+        (IPHONE, None, "iphone-16-pro"),
+    ],
+)
+def test_descriptions_merge_unless_the_kind_changes(project: Any, request_: Any, merged: Any) -> None:
+    found = MergedSettings({"device": request_}, {"device": project}).resolve()
+    assert found.device == settings(merged).device
+
+
+def test_a_fault_of_a_saved_description_says_so() -> None:
+    merged = MergedSettings({"device": {"bezel": 3}}, {"device": {**PHONE, "ppi": 1500}})
+    assert [fault.path for fault in merged.faults] == ["settings.device.ppi"]
+    assert merged.faults[0].message.endswith("(set by the saved project)")
+
+
+def test_missing_parts_are_those_nearest_in_size() -> None:
+    art = Nearest()
+    assert art.part(Part("port", (8.9, 3.1))) == "parts/port-8.9x3.1.png"
+    assert art.part(Part("port", (8.0, 3.0))) in {"parts/port-8.9x2.9.png", "parts/port-8.9x3.1.png"}
+    assert art.part(Part("lens-cover")) == "parts/lens-cover.png"
+    assert art.part(Part("holes", (1.5, 1.5), 99, 2.5)) is None
+    assert art.part(Part("unheard-of", (1.0, 1.0))) is None
+    for kind in ("well", "front-camera", "band", "earpiece", "keyboard", "trackpad", "grille"):
+        image = art.part(Part(kind, (7.77, 3.33)))
+        assert image is not None
+        assert (FRAMES / image).is_file()
+
+
+def test_measures_add_up() -> None:
+    device = settings({**PHONE, "ppi": 254, "bezel": {"left": 4, "right": 6}}).device
+    assert isinstance(device, Description)
+    found = measured(device)
+    assert found.screen == pytest.approx((108, 240))
+    assert found.body[0] == pytest.approx(118)
+    assert found.screen_center[0] == pytest.approx(-1)

@@ -1,0 +1,123 @@
+"""Pictures of described devices: no hole, nothing beyond the outline, no more memory than others."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from service.clock import Clock
+from service.models.devices import Device, catalogue
+from service.models.merge import MergedSettings
+from service.models.scene import PlateSpec, resolve
+from service.render.geometry.coverage import fill
+from service.render.geometry.mesh import mesh
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import outlines
+from service.render.kept import nbytes
+from service.render.paint.screens import view
+from service.render.plates import plate
+from tests.models.descriptions import descriptions
+
+SIZE = 240
+BARE = {"appearance": {"backgroundColor": "transparent"}, "shadow": {"enabled": False}}
+SLIM = {"width": 1000, "height": 3900}
+EXTREMES: list[dict[str, Any]] = [
+    {"kind": "phone", "screen": SLIM, "body": {"width": 290, "height": 300}, "bezel": 40, "camera": "square"},
+    {"kind": "phone", "screen": {"width": 64, "height": 64}, "ppi": 55, "bezel": 0.8, "camera": "triple"},
+    {"kind": "tablet", "screen": {"width": 8192, "height": 8192}, "body": {"width": 600, "height": 600}},
+    {"kind": "laptop", "screen": {"width": 3900, "height": 1000}, "body": {"width": 600, "height": 600}},
+]
+
+
+def spec(device: Any, width: int = SIZE, height: int = SIZE, **turned: float) -> PlateSpec:
+    members = {"device": device, "canvas": {"width": width, "height": height}, "deviceTransform": turned}
+    return resolve(MergedSettings({**BARE, **members}).resolve(), (900, 900), fast=False).spec
+
+
+def shapes(device: Device) -> int:
+    """The bytes of a device's meshes."""
+    return sum(nbytes(mesh(slab)) for slab in device.slabs)
+
+
+def whole(of: PlateSpec) -> plate.Plate:
+    """The plate of a plate spec; opaque within the outline, empty beyond it."""
+    made, cover = plate.build(of, Clock()), fill(outlines(of.device, view(of).camera), Box(0, 0, SIZE, SIZE))
+    alpha = made.base[..., 3]
+    assert (alpha[cover >= 1] == 255).all()
+    assert (alpha[cover == 0] == 0).all()
+    return made
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(descriptions())
+def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
+    assume(not MergedSettings({"device": device}).faults)
+    made = whole(spec(device))
+    screen = made.screens[0]
+    assert screen is not None
+    lit = screen.gain > 60000
+    assert lit.mean() > 0.5
+
+
+@pytest.mark.parametrize("device", EXTREMES)
+@pytest.mark.parametrize("turn", [(10, -40), (-20, 160), (60, 89)])
+def test_turned_it_has_none_either(device: dict[str, Any], turn: tuple[float, float]) -> None:
+    whole(spec(device, rotationX=turn[0], rotationY=turn[1]))
+
+
+@pytest.mark.parametrize("device", EXTREMES)
+def test_it_takes_no_more_memory_than_the_catalogues(device: dict[str, Any]) -> None:
+    def peak(of: Any) -> int:
+        # A canvas of the device's shape, so that each covers as many pixels.
+        across, up = spec(of).device.body[:2]
+        wanted = spec(
+            of, round(1400 * (across / up) ** 0.5), round(1400 * (up / across) ** 0.5), rotationY=-25
+        )
+        plate.build(wanted, Clock())  # what is kept for the next picture does not count
+        tracemalloc.start()
+        plate.build(wanted, Clock())
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    others = [catalogue()[name] for name in ("iphone-14-pro", "macbook-pro-14", "ipad-pro-11-m4")]
+    assert shapes(spec(device).device) <= max(shapes(other) for other in others)
+    # Parts are painted in parallel, and how many peaks meet is left to chance.
+    assert peak(device) <= 1.5 * max(peak(other.id) for other in others)
+
+
+@pytest.mark.parametrize("kind", ["phone", "tablet", "laptop"])
+def test_the_finish_changes_the_body_and_not_the_screen(kind: str) -> None:
+    device = {"kind": kind, "screen": {"width": 1200, "height": 900}}
+    dark, pale = (whole(spec({**device, "color": color}, rotationX=-12)) for color in ("#101010", "#f0f0f0"))
+    assert dark.screens[0] is not None
+    assert pale.screens[0] is not None
+    np.testing.assert_array_equal(dark.screens[0].gain, pale.screens[0].gain)
+    seen = dark.base[..., 3] == 255
+    assert np.abs(dark.base[seen].astype(int) - pale.base[seen]).max() > 100
+
+
+def test_a_phone_of_the_catalogue_described_looks_like_it() -> None:
+    real = catalogue()["iphone-16-pro"]
+    device = {
+        "kind": "phone",
+        "screen": {
+            "width": 1206,
+            "height": 2622,
+            "cornerRadius": 186,
+            "cutout": {"kind": "island", "width": 376, "height": 110, "y": 97},
+        },
+        "ppi": 460.14,
+        "bezel": 2.44,
+        "material": "titanium",
+        "camera": "square",
+        "color": real.finishes[0].hex,
+    }
+    described, drawn = (
+        plate.build(spec(one, 600, 600), Clock()).base.astype(int) for one in (device, real.id)
+    )
+    assert (np.abs(described - drawn).max(axis=2) > 24).mean() < 0.01
