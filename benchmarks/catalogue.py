@@ -7,7 +7,7 @@ from pathlib import Path
 
 from frames.generator.sheet import known, read
 from service.models.devices import Device, catalogue
-from service.models.families.sheet import FittedSheet, Laptop, Sheet, Watch, Window
+from service.models.families.sheet import FittedSheet, Laptop, Monitor, Sheet, Watch, Window
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"
@@ -23,6 +23,9 @@ def size(sheet: Sheet, device: Device) -> str:
             return f"{sheet.width:g} × {sheet.depth:g} × {round(thick, 2):g}, opened {sheet.opening:g}°"
         case Watch():
             return " × ".join(f"{side:g}" for side in sheet.body)
+        case Monitor():
+            high, deep = sheet.height + sheet.stand.height, device.body[2]
+            return f"{sheet.width:g} × {round(high, 1):g} × {round(deep, 1):g} with stand"
         case Window() | FittedSheet():
             return "–"
     return " × ".join(f"{side:g}" for side in device.body)

@@ -9,7 +9,8 @@ from typing import Any
 import bpy
 
 from benchmarks.solid import BACK, FRONT, GASKET, SCREEN, WALL
-from service.models.devices import Decal, Device, Face, Layer, Slab
+from service.models.devices import Decal, Device, Face, Layer, Slab, Tone
+from service.render.light.tint import PALE
 from service.render.material import SURFACES, Material
 
 Color = tuple[float, float, float]
@@ -23,6 +24,16 @@ def linear(color: str) -> Color:
     code = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in code)
     return red, green, blue
+
+
+def tones(device: Device, tint: str) -> dict[Tone, Color]:
+    """The linear colours of a device's tinted parts, as the service has them."""
+    own = linear(tint)
+    known = [
+        finish.light for finish in device.finishes if finish.hex.lower() == tint.lower() and finish.light
+    ]
+    red, green, blue = (part + (1 - part) * PALE for part in own)
+    return {"body": own, "light": linear(known[0]) if known else (red, green, blue)}
 
 
 class Graph:

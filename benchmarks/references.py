@@ -110,7 +110,7 @@ class Scene:
         return made
 
     def _materials(self, slab: Slab) -> list[nodes.Graph]:
-        tint = nodes.linear(self.tint)
+        tones = nodes.tones(self.device, self.tint)
         width, height = (max(side // 4, 1) for side in self.device.screen.px)
         shown = bpy.data.images.get("screen")
         if shown is None:
@@ -118,9 +118,11 @@ class Scene:
             shown = bpy.data.images.new("screen", width, height, alpha=True)
             shown.pixels.foreach_set((code.astype(np.float32) / 255).ravel())
             shown.pack()
-        wall = nodes.wall(self.device, slab, tint)
-        front = nodes.face(self.device, slab, slab.front, FRONT, tint, shown)
-        back = nodes.face(self.device, slab, slab.back, BACK, tint, shown) if slab.back else wall
+        wall = nodes.wall(self.device, slab, tones[slab.tone])
+        front = nodes.face(self.device, slab, slab.front, FRONT, tones[slab.front.tone], shown)
+        back = wall
+        if slab.back:
+            back = nodes.face(self.device, slab, slab.back, BACK, tones[slab.back.tone], shown)
         made = {WALL: wall, FRONT: front, BACK: back, GASKET: nodes.gasket(self.device, slab)}
         self.graphs += made.values()
         return [made[slot] for slot in sorted(made)]

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from frames.generator import browser, deck, front, lens, screen, walls
+from frames.generator import browser, deck, front, lens, screen, standing, walls
 from frames.generator.keyboard import STYLES, keyboard
 from frames.generator.paint import Canvas, to_bytes
 from frames.generator.png import encode
@@ -19,9 +19,11 @@ from service.models.families.sheet import Laptop, Panel, Sheet, Window
 
 PARTS: dict[str, Callable[[Part], Canvas]] = {
     "band": lambda part: walls.band(part.size),
+    "border": lambda part: standing.border(part.size, part.style),
     "bottom-seam": lambda part: deck.bottom_seam(part.size),
     "buttons": lambda part: deck.buttons(part.size),
     "connector": lambda part: front.connector(),
+    "contact": lambda part: standing.contact(part.size),
     "control": lambda part: walls.control(part.size),
     "dots": lambda part: walls.dots(part.size, part.count, part.pitch),
     "earpiece": lambda part: front.earpiece(part.size),
@@ -51,6 +53,7 @@ PARTS: dict[str, Callable[[Part], Canvas]] = {
     "slot": lambda part: walls.slot(part.size),
     "trackpad": lambda part: deck.trackpad(part.size),
     "usb": lambda part: walls.usb(part.size),
+    "vents": lambda part: standing.vents(part.size, part.count, part.pitch),
     "well": lambda part: walls.well(part.size),
 }
 

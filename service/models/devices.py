@@ -27,6 +27,9 @@ Surface = Literal[
 ]  # fmt: skip
 
 
+Tone = Literal["body", "light"]
+
+
 class Record(BaseModel):
     """A frozen, strict JSON object with camelCase names."""
 
@@ -60,13 +63,14 @@ class Face(Record):
     `layers` are RGBA sRGB albedo (straight alpha), painted over the surface in order; `occlusion` is 8-bit
     grey that multiplies the light, for shade from parts that are drawn rather than built. The surface starts
     `inset` mm inside the outline: the wall's material up to `inset - gasket`, then a dark gasket line of
-    `gasket` mm. `tinted` faces take the finish's colour, others `color`.
+    `gasket` mm. `tinted` faces take the finish's colour in a `tone`, others `color`.
     """
 
     surface: Surface
     inset: float = 0.0
     gasket: float = 0.0
     tinted: bool = True
+    tone: Tone = "body"
     color: str = "#050506"
     layers: tuple[Layer, ...] = ()
     occlusion: Layer | None = None
@@ -105,8 +109,8 @@ class Slab(Record):
 
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
     the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z)
-    shows. `surface` is that of wall and rim; brushed grain runs along the outline, on flat faces along `x`.
-    `tinted` walls take the finish's colour.
+    shows, and without one all of it. `surface` is that of wall and rim; brushed grain runs along the outline,
+    on flat faces along `x`. `tinted` walls take the finish's colour in a `tone`.
 
     A plate is convex unless it has a `bend`, which curves its faces too: they then have neither layers nor
     screens, and `base` is the local y at which the plate comes out of another. `flutes` are fine grooves
@@ -119,6 +123,7 @@ class Slab(Record):
     edge: float = Field(gt=0)
     surface: Surface
     tinted: bool = True
+    tone: Tone = "body"
     color: str = "#b0b0b0"
     center: Vector = (0.0, 0.0, 0.0)
     x: Vector = (1.0, 0.0, 0.0)
@@ -185,10 +190,11 @@ class Bars(Record):
 
 
 class Finish(Record):
-    """A colour the maker offers: approximate sRGB of the body."""
+    """A colour the maker offers: approximate sRGB of the body, and of parts in the `light` tone."""
 
     name: str
     hex: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+    light: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
 
 
 class Device(Record):

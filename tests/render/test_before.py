@@ -77,3 +77,19 @@ def test_its_edge_is_spread() -> None:
     assert column[0] == 0
     assert column[-1] == 1
     assert 0.4 < column[4] < 0.6
+
+
+def test_nothing_is_mirrored_at_the_horizon_of_a_foot() -> None:
+    """Seen straight on, a level foot ends in the distance, halfway up the glass."""
+    of = catalogue()["studio-display"]
+    camera = Camera(rotation(0, 0, 0), 1.5, 1500.0, (480.0, 360.0), 960, 720)
+    body = plane(of.slab("body"), True)
+    found = before(of, of.slab("body"), body, Files(of), camera, Light(load("studio"), 1.0), SILVER)
+    assert found is not None
+    rows = np.linspace(-160, 160, 321)
+    points = np.array([body.origin + x * body.x + y * body.y for y in rows for x in (-280.0, -270.0, -260.0)])
+    toward = camera.eye - points
+    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    away = camera.view(toward * [-1, -1, 1]).astype(np.float32)
+    met, _, _ = found.seen(camera.view(points).astype(np.float32), away, 3)
+    assert not len(met)

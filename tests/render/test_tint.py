@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from service.models.color import parse
 from service.models.devices import catalogue
 from service.render.geometry.camera import aim
 from service.render.geometry.mesh import frame
+from service.render.light.tint import colors
+from service.render.tone import linear
 from tests.render.posing import DEVICES, built, flat, picture, scene
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360, "shadow.enabled": False}
@@ -30,6 +33,33 @@ def test_metal_takes_the_colour_and_the_screen_does_not(device: str) -> None:
     assert changed.sum() > 150
     assert (red[changed, 0] > red[changed, 2]).all()
     assert (blue[changed, 2] > blue[changed, 0]).all()
+
+
+def test_the_light_tone_is_the_makers_or_paler() -> None:
+    imac, phone = catalogue()["imac-24"], catalogue()["iphone-16-pro"]
+    blue = imac.finishes[0]
+    assert blue.light is not None
+    own = colors(imac, linear(parse(blue.hex)))
+    assert own.face(imac.slab("body").front) == pytest.approx(linear(parse(blue.light)))
+    assert own.wall(imac.slab("body")) == pytest.approx(linear(parse(blue.hex)))
+    any_other = np.array([0.1, 0.2, 0.3], np.float32)
+    paler = colors(imac, any_other).face(imac.slab("body").front)
+    assert (paler > any_other + 0.2).all()
+    assert (paler < 1).all()
+    assert colors(phone, any_other).wall(phone.slabs[0]) == pytest.approx(any_other)
+
+
+def test_a_screen_has_no_colour_of_what_surrounds_it() -> None:
+    given = CANVAS | {"device": "imac-24", "reflection.enabled": False}
+    shot = flat((0, 0, 0), (448, 252))
+    whole, quick = picture(shot, given), picture(shot, given, fast=True)
+    hole = built(scene(given, (448, 252)).spec).screens[0]
+    assert hole is not None
+    for made in (whole, quick):
+        assert made[hole.box.slices][hole.gain > 65000].max() <= 12
+        # The print around it is white.
+        y, x = hole.box.y - 3, hole.box.x + 40
+        assert made[y, x, :3].min() > 190
 
 
 @pytest.mark.parametrize("device", ["iphone-16-pro", "iphone-15-pro-max", "pixel-9-pro", "ipad-pro-11-m4"])

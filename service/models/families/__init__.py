@@ -7,7 +7,8 @@ from service.models.families import fitted
 from service.models.families.art import Art
 from service.models.families.handheld import handheld
 from service.models.families.laptop import laptop
-from service.models.families.sheet import FittedSheet, Handheld, Laptop, Sheet, Watch, Window
+from service.models.families.monitor import monitor
+from service.models.families.sheet import FittedSheet, Handheld, Laptop, Monitor, Sheet, Watch, Window
 from service.models.families.watch import watch
 from service.models.families.window import window
 
@@ -26,6 +27,8 @@ def _made(sheet: Sheet, art: Art) -> Device:
             return laptop(sheet, art)
         case Watch():
             return watch(sheet, art)
+        case Monitor():
+            return monitor(sheet, art)
         case Window():
             return window(sheet, art)
         case FittedSheet():

@@ -13,8 +13,10 @@ LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 # The size of a part's picture, mm: by how much it exceeds the part, or always the same.
 MARGINS: dict[str, Pair] = {
     "band": (0.0, 0.0),
+    "border": (0.0, 0.0),
     "bottom-seam": (0.0, 0.0),
     "buttons": (1.0, 1.0),
+    "contact": (40.0, 40.0),
     "control": (1.0, 1.0),
     "dots": (0.4, 0.4),
     "earpiece": (0.6, 0.6),
@@ -37,6 +39,7 @@ MARGINS: dict[str, Pair] = {
     "slot": (0.6, 0.6),
     "trackpad": (1.5, 1.5),
     "usb": (0.8, 0.8),
+    "vents": (1.0, 1.0),
     "well": (2.0, 1.6),
 }
 FIXED: dict[str, Pair] = {

@@ -282,6 +282,72 @@ class Watch(Sheet):
     band: Band
 
 
+class Detail(Record):
+    """Something drawn on the back, `at` mm from its middle, seen from behind: x right, y up."""
+
+    kind: Literal["port", "usb", "slot", "holes", "vents", "hairline", "screw"]
+    at: Pair
+    size: Pair
+    count: int = 1
+    pitch: float = 0.0
+
+
+class Bulge(Record):
+    """A raised part of the back, seen from behind: `center` is from the back's middle, x right, y up."""
+
+    center: Pair = (0.0, 0.0)
+    size: Pair
+    depth: float
+    radius: float = 12.0
+    edge: float = 5.0
+
+
+class Stand(Record):
+    """What a screen stands on, `height` mm below its lower edge.
+
+    A `plate`, or a `post` `deep` mm from front to back, is `width` mm wide. It rises from a foot behind the
+    screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:
+    `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm before the screen.
+    `frames` are two pairs of struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are
+    `width` mm wide and reach over the depth of `base`.
+    """
+
+    kind: Literal["plate", "post", "frames", "bars"]
+    height: float
+    width: float
+    base: Pair
+    thickness: float
+    front: float = 0.0
+    reach: float = 0.0
+    deep: float = 0.0
+    corner: float = 2.0
+    inset: float = 0.0
+
+
+class Monitor(Sheet):
+    """A monitor, a computer in one or a television; `height` is that of the part with the screen.
+
+    `bezel` is above and beside the screen and, if there is a `chin`, below it: the lowest part of the front,
+    in the finish's colour. `border` is the colour around the screen if it is not black glass, `rim` the width
+    of the frame around the front.
+    """
+
+    width: float
+    height: float
+    thickness: float
+    radius: float
+    edge: float = 1.0
+    frame: Surface
+    rim: float = 1.0
+    bezel: float
+    chin: float = 0.0
+    border: str | None = None
+    camera: bool = False
+    bulge: Bulge | None = None
+    details: tuple[Detail, ...] = ()
+    stand: Stand
+
+
 class Window(Sheet):
     """A browser window, in px: bars above the viewport and the colours of its parts."""
 
@@ -306,6 +372,8 @@ FAMILIES: dict[str, type[Sheet]] = {
     "tablet": Handheld,
     "laptop": Laptop,
     "watch": Watch,
+    "desktop": Monitor,
+    "tv": Monitor,
     "browser": Window,
 }
 

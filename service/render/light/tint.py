@@ -4,22 +4,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from service.arrays import F32
 from service.models.color import parse
-from service.models.devices import Face, Slab
+from service.models.devices import Device, Face, Slab
 from service.render.tone import linear
+
+PALE = 0.4  # of white that the light tone of a colour has, unless its finish says which colour it is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Colors:
-    """The finish `tint` (3,), linear, colours tinted parts; glass, lenses and gaskets keep their own."""
+    """The finish `tint` (3,), linear, colours tinted parts; glass, lenses and gaskets keep their own.
+
+    Parts in the light tone have the colour `light` (3,), by default that of the others.
+    """
 
     tint: F32
+    light: F32 | None = None
 
     def wall(self, slab: Slab) -> F32:
         """The colour of a slab's wall, linear (3,)."""
-        return self.tint if slab.tinted else linear(parse(slab.color))
+        return self._of(slab)
 
     def face(self, face: Face) -> F32:
         """The colour of a face's surface, linear (3,)."""
-        return self.tint if face.tinted else linear(parse(face.color))
+        return self._of(face)
+
+    def _of(self, part: Slab | Face) -> F32:
+        if not part.tinted:
+            return linear(parse(part.color))
+        return self.light if part.tone == "light" and self.light is not None else self.tint
+
+
+def colors(device: Device, tint: F32) -> Colors:
+    """The colours of a device: the maker's for a finish, for any other tint (3,) paler where light."""
+    for finish in device.finishes:
+        if finish.light is not None and np.array_equal(linear(parse(finish.hex)), tint):
+            return Colors(tint, linear(parse(finish.light)))
+    return Colors(tint, tint + (1 - tint) * np.float32(PALE))

@@ -59,6 +59,8 @@ class Before:
         inside = np.minimum(width / 2 - np.abs(across), height / 2 - np.abs(up)).astype(np.float32)
         steps = np.hypot(*np.gradient(inside.reshape(-1, columns))).ravel() if columns > 1 else inside
         share = np.clip(inside / np.maximum(EDGE * steps, np.float32(1e-3)) + np.float32(0.5), 0, 1)
+        # At the horizon of its plane a step leads past all of it.
+        share[inside < -4 * (width + height)] = 0
         at = np.flatnonzero((falls < 0) & (away > 0) & (share > 0))
         if not len(at):
             return at, share[at], np.zeros((0, 3), np.float32)

@@ -20,7 +20,7 @@ from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import outlines, silhouette
 from service.render.light.neighbour import neighbour
 from service.render.light.shading import Ground, Light
-from service.render.light.tint import Colors
+from service.render.light.tint import Colors, colors
 from service.render.material import SURFACES
 from service.render.paint.before import before
 from service.render.paint.canvas import Canvas
@@ -56,7 +56,7 @@ class Body:
         self._coarse = finest < FINEST
         self.box = bounds(np.concatenate(outlines(device, camera)), camera.width, camera.height)
         self._device, self._textures = device, textures
-        self._camera, self._light, self._colors = camera, light, Colors(tint)
+        self._camera, self._light, self._colors = camera, light, colors(device, tint)
         least, most = SAMPLES
         self._samples = int(np.clip(np.ceil(finest / camera.k), COARSE if self._coarse else least, most))
         self._named = {slab.name: slab for slab in device.slabs}
@@ -88,7 +88,8 @@ class Body:
     def _wall(self, slab: Slab) -> F32:
         """The radiance (n, 3) of the wall's vertices."""
         parent = self._named.get(slab.parent) if slab.parent else None
-        ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent else None
+        raised = parent is not None and slab.base is not None
+        ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent and raised else None
         return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground)
 
     def _taken(self, slab: Slab, at: Plane, front: bool) -> Taken | None:

@@ -57,9 +57,9 @@ def cap(
     """Light a face and everything drawn on it, for every pixel of a box.
 
     `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `shown` returns their sum,
-    and is called only where glare is reduced. `color` (3,) is linear. `lost` is the shadow of the parts on
-    it; metal mirrors the slab `over` it, smooth glass what is before it. Layers have `samples` a pixel and
-    axis.
+    and is called only where glare is reduced or the face is not black. `color` (3,) is linear. `lost` is the
+    shadow of the parts on it; metal mirrors the slab `over` it, smooth glass what is before it. Layers have
+    `samples` a pixel and axis.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
@@ -83,6 +83,9 @@ def cap(
         # Below the mirrored light: the albedo of the surface and its layers.
         rgb = _even(own * white, box)
         _layers(rgb, face, at, textures, camera, box, white, samples)
+        if screens and own.any():
+            # A screen has no colour of its own, whatever surrounds it.
+            weighted(rgb, 1 - shown(), out=rgb)
         weighted(rgb, 1 - share, out=rgb)
         rgb += surface
     if lost is not None:

@@ -25,6 +25,7 @@ RAYS = 48
 ROUGHNESS = 0.45  # of the environment that rays look up: each stands for a cone
 FARTHEST = 3.0  # part heights; long shadows are faint and are drawn shorter
 SOFTNESS = 0.2  # part heights; hides the edges of single shadows
+TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
 RISE = 0.95  # share of a part's height that casts a shadow, given its rounded edge
 THROWN = 0.5  # share of an upright wall's light that is thrown back; rounded edges scatter the rest
 
@@ -110,4 +111,4 @@ def _footprint(part: Slab, at: Plane) -> F64:
 def _height(part: Slab, at: Plane) -> float:
     """The height of a part's far cap above the face, mm."""
     _, center = frame(part)
-    return float((center - at.origin) @ at.normal) + part.size[2] / 2
+    return min(float((center - at.origin) @ at.normal) + part.size[2] / 2, TALLEST)

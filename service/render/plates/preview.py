@@ -45,9 +45,9 @@ def halved(camera: Camera) -> Camera:
 
 
 def possible(device: Device, half: Camera) -> bool:
-    """Whether a preview can be made: not of flat windows, and not at huge sizes."""
+    """Whether a preview can be made: not of flat windows or screens in white, and not at huge sizes."""
     faces = (device.slab(screen.slab).front for screen in device.screens)
-    flat = any(not SURFACES[face.surface].lit for face in faces)
+    flat = any(not SURFACES[face.surface].lit or SURFACES[face.surface].albedo > 0 for face in faces)
     small = half.width * half.height <= LARGEST
     return small and not flat
 

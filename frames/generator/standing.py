@@ -1,0 +1,37 @@
+"""What is drawn on monitors and televisions: the print around the screen, vents, shade on the foot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from frames.generator.outline import box, pill
+from frames.generator.paint import Canvas
+
+DENSITY = 2.2
+FADE = 20.0  # mm in which the shade on a foot ends
+
+
+def border(size: tuple[float, float], color: str) -> Canvas:
+    """The print under the front glass, `color` without its #."""
+    canvas = Canvas(size, DENSITY)
+    canvas.fill(np.full_like(canvas.x, -9.0), f"#{color}")
+    return canvas
+
+
+def contact(size: tuple[float, float]) -> Canvas:
+    """The shade around a post or plate where it meets its foot."""
+    canvas = Canvas((size[0] + 2 * FADE, size[1] + 2 * FADE), DENSITY)
+    d = np.maximum(box(canvas.x, canvas.y, *size, 2.0), 0)
+    canvas.cover(0.55 * np.exp(-d / 5.0) * np.clip(1 - d / FADE, 0, 1), "#000000")
+    return canvas
+
+
+def vents(size: tuple[float, float], count: int, pitch: float) -> Canvas:
+    """A row of upright slits."""
+    canvas = Canvas(((count - 1) * pitch + size[0] + 1.0, size[1] + 1.0), 5)
+    x = canvas.x + (count - 1) * pitch / 2
+    nearest = np.clip(np.round(x / pitch), 0, count - 1) * pitch
+    d = pill(x - nearest, canvas.y, *size)
+    canvas.fill(d - 0.15, "#000000", 0.3, softness=0.4)
+    canvas.fill(d, "#0a0a0b", 0.92, softness=0.25)
+    return canvas

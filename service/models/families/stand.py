@@ -1,0 +1,158 @@
+"""Stands of monitors and televisions; the glass is in the plane z = 0, around its body's middle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from service.models.devices import Corner, Face, Slab, Tone, Vector
+from service.models.families.art import Art, Part, layers
+from service.models.families.corner import superellipse
+from service.models.families.pose import vector
+from service.models.families.sheet import Monitor
+
+EDGE = 1.2  # mm; of plates and struts
+SOFT = 3.0  # mm; of posts
+APART = 0.05  # mm between a strut and the body, which it must not cut into
+
+
+def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
+    """The stand of a sheet, from back to front."""
+    match sheet.stand.kind:
+        case "plate" | "post":
+            return upright(sheet, tone), foot(sheet, art, tone)
+        case "frames":
+            return tuple(frames(sheet, tone))
+        case "bars":
+            return tuple(bars(sheet, tone))
+
+
+def ground(sheet: Monitor) -> float:
+    """The height that the stand stands on."""
+    return -sheet.height / 2 - sheet.stand.height
+
+
+def ends(sheet: Monitor) -> tuple[Vector, Vector]:
+    """The middles of the lower and upper end of a plate or post."""
+    given = sheet.stand
+    deep = given.deep or given.thickness
+    low, high = ground(sheet) + given.thickness, given.reach - sheet.height / 2
+    behind = -sheet.thickness - (sheet.bulge.depth if sheet.bulge else 0.0)
+    top = behind - deep / 2 - APART
+    if given.kind == "post":
+        return (0.0, low, top), (0.0, high, top)
+    # A plate leans from the foot's end to the back, which its upper edge touches.
+    bottom = given.front - given.base[1] + deep / 2 + EDGE
+    lean = math.atan2(top - bottom, high - low)
+    return (0.0, low, bottom), (0.0, high, behind - APART - deep / 2 * math.cos(lean))
+
+
+def upright(sheet: Monitor, tone: Tone) -> Slab:
+    """The plate or post behind the screen; its front is turned away from it."""
+    given = sheet.stand
+    low, high = ends(sheet)
+    rise, run = high[1] - low[1], high[2] - low[2]
+    length = math.hypot(rise, run)
+    deep = given.deep or given.thickness
+    post = given.kind == "post"
+    face = Face(surface=sheet.frame, tone=tone)
+    return Slab(
+        name="upright",
+        size=(given.width, round(length, 4), deep),
+        corner=Corner(extent=SOFT if post else EDGE),
+        edge=SOFT if post else EDGE,
+        surface=sheet.frame,
+        tone=tone,
+        center=vector((a + b) / 2 for a, b in zip(low, high, strict=True)),
+        x=(-1, 0, 0),
+        y=vector((0.0, rise / length, run / length)),
+        parent="bulge" if sheet.bulge else "body",
+        front=face,
+        back=face,
+    )
+
+
+def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
+    """The plate on the table; its y points to the back."""
+    given = sheet.stand
+    width, depth = given.base
+    middle = given.front - depth / 2
+    low, _ = ends(sheet)
+    shade = Part("contact", (given.width, given.deep or given.thickness))
+    face = Face(surface=sheet.frame, tone=tone)
+    shaded = face.model_copy(update={"layers": layers(art, shade, (0.0, middle - low[2]))})
+    return Slab(
+        name="foot",
+        size=(width, depth, given.thickness),
+        corner=superellipse(given.corner)
+        if given.corner < width / 2
+        else Corner(extent=given.corner - 0.001),
+        edge=min(EDGE, given.thickness / 2),
+        surface=sheet.frame,
+        tone=tone,
+        center=(0.0, ground(sheet) + given.thickness / 2, middle),
+        x=(1, 0, 0),
+        y=(0, 0, -1),
+        front=shaded,
+        back=face,
+    )
+
+
+def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
+    """Two struts under each end of the screen, from one point to the front and to the back."""
+    given = sheet.stand
+    half, middle = given.thickness / 2, -sheet.thickness / 2
+    low, high = ground(sheet) + half, -sheet.height / 2 - half - APART
+    for side, x in (("left", given.inset - sheet.width / 2), ("right", sheet.width / 2 - given.inset)):
+        for end, sign in (("rear", -1), ("front", 1)):
+            # The upper ends touch each other.
+            bottom, top = middle + sign * (given.base[1] / 2 - half), middle + sign * (half + APART)
+            rise, run = high - low, top - bottom
+            length = math.hypot(rise, run)
+            yield Slab(
+                name=f"{side}-{end}",
+                size=(round(length + 2 * half, 4), given.thickness, given.width),
+                corner=Corner(extent=round(half - 0.001, 4)),
+                edge=EDGE,
+                surface=sheet.frame,
+                tone=tone,
+                center=(x, (low + high) / 2, (bottom + top) / 2),
+                # Along the strut, and across it within the plane of the foot.
+                x=vector((0.0, rise / length, run / length)),
+                y=vector((0.0, -run / length, rise / length)),
+                front=Face(surface=sheet.frame, tone=tone),
+                back=Face(surface=sheet.frame, tone=tone),
+            )
+
+
+def bars(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
+    """A post on a bar under each end of the screen."""
+    given = sheet.stand
+    bottom, middle = ground(sheet), -sheet.thickness / 2
+    face = Face(surface=sheet.frame, tone=tone)
+    for side, x in (("left", given.inset - sheet.width / 2), ("right", sheet.width / 2 - given.inset)):
+        yield Slab(
+            name=f"{side}-bar",
+            size=(given.width, given.base[1], given.thickness),
+            corner=superellipse(min(given.corner, given.width * 0.4)),
+            edge=min(2.0, given.thickness / 2),
+            surface=sheet.frame,
+            tone=tone,
+            center=(x, bottom + given.thickness / 2, middle),
+            x=(1, 0, 0),
+            y=(0, 0, -1),
+            front=face,
+            back=face,
+        )
+        height = given.height - given.thickness - 2 * APART
+        yield Slab(
+            name=f"{side}-post",
+            size=(round(given.width * 0.8, 4), round(height, 4), given.deep),
+            corner=Corner(extent=EDGE),
+            edge=EDGE,
+            surface=sheet.frame,
+            tone=tone,
+            center=(x, bottom + given.thickness + APART + height / 2, middle),
+            front=face,
+            back=face,
+        )
