@@ -117,6 +117,19 @@ SCENES: dict[str, dict[str, Any]] = {
         "deviceTransform.rotationZ": 12,
         "shadow.enabled": False,
     },
+    "safari": {
+        "device": "browser-safari",
+        "appearance.theme": "dark",
+        "appearance.backgroundColor": "#30343C",
+        "screen.url": "https://www.example.org/a/page",
+        "deviceTransform.rotationX": 8,
+        "deviceTransform.rotationY": -28,
+    },
+    "card": {
+        "device": "card",
+        "appearance.gradientEnabled": True,
+        "deviceTransform.rotationZ": -4,
+    },
     "quick": {
         "device": "pixel-9-pro",
         "canvas.width": 479,

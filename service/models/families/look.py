@@ -30,7 +30,7 @@ LOOKS: Mapping[Design, Look] = MappingProxyType(
     {
         "card": _look(
             0,
-            14,
+            16,
             "",
             {"bar": "#f4f4f6", "border": "#d9dade"},
             {"bar": "#2a2b2e", "border": "#44464b"},

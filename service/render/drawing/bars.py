@@ -85,7 +85,7 @@ def _safari(easel: Easel, bars: Bars, colors: Colors) -> None:
     glyphs.sidebar(easel, (100, y), glyph, 1.4)
     glyphs.chevron(easel, (135, y), (-3.2, 6), glyph, 1.7)
     glyphs.chevron(easel, (165, y), (3.2, 6), colors["faint"], 1.7)
-    wide = max(min(0.46 * width, width - 2 * 190), 80.0)
+    wide = max(0.46 * width, 220.0)
     left = max((width - wide) / 2, 190.0)
     right = min(left + wide, width - 118)
     easel.box(left, y - 14, right - left, 28, colors["field"], 7)
@@ -136,8 +136,12 @@ def _person(easel: Easel, at: tuple[float, float], colors: Colors) -> None:
     x, y = at
     easel.disc(at, 13, colors["person"])
     easel.disc((x, y - 3), 4.4, colors["figure"])
-    shoulders = glyphs.arc((x, y + 11.5), 9.6, 187, 353)
-    easel.polygon([*shoulders, *glyphs.arc(at, 13, 52, 128)], colors["figure"])
+    # From where the shoulders' circle meets the portrait's, over both arcs.
+    down = (11.5**2 + 13**2 - 9.6**2) / (2 * 11.5)
+    meet = math.degrees(math.asin(down / 13))
+    rise = math.degrees(math.asin((11.5 - down) / 9.6))
+    shoulders = glyphs.arc((x, y + 11.5), 9.6, 180 + rise, 360 - rise)
+    easel.polygon([*shoulders, *glyphs.arc(at, 13, meet, 180 - meet)], colors["figure"])
 
 
 def _firefox(easel: Easel, bars: Bars, colors: Colors) -> None:
@@ -156,9 +160,9 @@ def _firefox(easel: Easel, bars: Bars, colors: Colors) -> None:
     glyphs.arrow(easel, (26, y), -1, glyph, 1.5, 5.8)
     glyphs.arrow(easel, (62, y), 1, colors["faint"], 1.5, 5.8)
     glyphs.reload(easel, (98, y), 5.8, glyph, 1.5)
-    middle = min(0.62 * width, width - 2 * 130)
-    left = max((width - middle) / 2, 128.0)
-    right = min(left + middle, width - 54)
+    wide = max(0.62 * width, 400.0)
+    left = max((width - wide) / 2, 128.0)
+    right = min(left + wide, width - 54)
     easel.box(left, y - 16, right - left, 32, colors["field"], 4)
     glyphs.shield(easel, (left + 18, y), glyph, 1.3)
     glyphs.lock(easel, (left + 42, y), glyph, colors["field"])

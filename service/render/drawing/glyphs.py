@@ -59,14 +59,11 @@ def arc(center: Point, radius: float, start: float, end: float) -> list[Point]:
 
 
 def reload(easel: Easel, at: Point, radius: float, color: str, stroke: float) -> None:
-    """A circle open at the upper right, with an arrow's head at its end."""
-    easel.line(arc(at, radius, 15, 318), color, stroke)
-    x, y = arc(at, radius, 318, 318)[0]
-    head = radius * 0.78
-    easel.polygon(
-        [(x + head * 0.42, y - head), (x + head * 0.42, y + head * 0.34), (x - head * 0.92, y + head * 0.34)],
-        color,
-    )
+    """A circle open at the upper right, where it ends in an arrow's corner."""
+    x, y = at
+    right, low = x + radius, y - 0.42 * radius
+    easel.line([*arc(at, radius, 8, 318), (right, low)], color, stroke)
+    easel.line([(right, y - 1.08 * radius), (right, low), (x + 0.34 * radius, low)], color, stroke)
 
 
 def lock(easel: Easel, at: Point, color: str, inside: str) -> None:
