@@ -174,6 +174,8 @@ def _of_size(entries: Sequence[Entry], width: int | None, height: int | None) ->
     """The devices with such a screen in one of their orientations."""
 
     def fits(entry: Entry) -> bool:
+        if entry.fitted:
+            return False  # it has no pixels of its own
         sizes = [entry.px] if len(entry.orientations) < 2 else [entry.px, entry.px[::-1]]
         return any(width in (None, across) and height in (None, up) for across, up in sizes)
 
@@ -194,7 +196,7 @@ def _record(entry: Entry) -> dict[str, Any]:
         "brand": entry.brand,
         "category": entry.category,
         "year": entry.year,
-        "screen": {"width": width, "height": height},
+        "screen": {"width": width, "height": height, "fitted": entry.fitted is not None},
         "finishes": [
             {
                 "name": finish.name,

@@ -78,7 +78,16 @@ SCHEMAS: dict[str, Schema] = {
             "brand": {"type": ["string", "null"]},
             "category": _TEXT,
             "year": {"type": ["integer", "null"]},
-            "screen": _object({"width": _WHOLE, "height": _WHOLE}),
+            "screen": _object(
+                {
+                    "width": _WHOLE,
+                    "height": _WHOLE,
+                    "fitted": {
+                        "type": "boolean",
+                        "description": "Whether it takes the screenshot's shape, and the size is an example",
+                    },
+                }
+            ),
             "finishes": _list(_object({"name": _TEXT, "hex": _TEXT, "preview": _TEXT})),
             "orientations": _list({"enum": ["portrait", "landscape"]}),
             "approximate": {

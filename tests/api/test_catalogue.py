@@ -18,7 +18,9 @@ def test_devices(server: Live) -> None:
     phone = next(device for device in listed if device["id"] == "iphone-16-pro")
     assert phone["name"] == "iPhone 16 Pro"
     assert phone["category"] == "phone"
-    assert phone["screen"] == {"width": 1206, "height": 2622}
+    assert phone["screen"] == {"width": 1206, "height": 2622, "fitted": False}
+    card = next(device for device in listed if device["id"] == "card")
+    assert card["screen"]["fitted"] is True
     assert phone["orientations"] == ["portrait", "landscape"]
     first = phone["finishes"][0]
     assert set(first) == {"name", "hex", "preview"}
