@@ -59,3 +59,11 @@ def matrix(diameter: float) -> Canvas:
     lamps = np.maximum(circle(x, y, pitch * 0.30), circle(canvas.x, canvas.y, r - 0.8))
     canvas.fill(lamps, "#3c3d40")
     return canvas
+
+
+def crease(size: tuple[float, float]) -> Canvas:
+    """The faint light that a folding screen catches along its fold, which runs the long way."""
+    canvas = Canvas(size, 4)
+    away = canvas.x if size[0] < size[1] else canvas.y
+    canvas.cover(np.exp(-((away / (min(size) / 5)) ** 2)), "#0e0e11")
+    return canvas

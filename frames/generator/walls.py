@@ -72,6 +72,13 @@ def band(size: tuple[float, float]) -> Canvas:
     return c
 
 
+def gap(size: tuple[float, float]) -> Canvas:
+    """The line between the halves of a folding frame."""
+    c = Canvas(size, DENSITY)
+    c.fill(np.abs(c.x) - size[0] * 0.3, INK, 0.9)
+    return c
+
+
 def screw(size: tuple[float, float]) -> Canvas:
     """A recessed screw head."""
     c = Canvas((size[0] + 0.2, size[1] + 0.2), DENSITY)

@@ -17,7 +17,9 @@ BARS = "bars"  # the texture that is drawn from a device's `bars`
 
 Pair = tuple[float, float]
 Vector = tuple[float, float, float]
-Category = Literal["phone", "tablet", "laptop", "desktop", "watch", "browser", "tv", "window", "card"]
+Category = Literal[
+    "phone", "tablet", "laptop", "desktop", "watch", "browser", "tv", "window", "card", "foldable"
+]
 Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
 Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]

@@ -48,7 +48,9 @@ PHONE, PHONE_LYING, DESK = 1.65, 1.95, 1.47
 # A category that is not listed is a group of its own, which a shape never suggests: a television is chosen
 # only for exactly its pixels.
 GROUPS: dict[Category, str] = {"laptop": "desk", "desktop": "desk", "browser": "desk"}
-HELD: frozenset[Category] = frozenset({"phone", "tablet"})  # a wide screenshot may be from a turned one
+HELD: frozenset[Category] = frozenset(
+    {"phone", "tablet", "foldable"}
+)  # a wide screenshot may be from a turned one
 WINDOWS: frozenset[Category] = frozenset({"browser"})  # as wide and high as what they show
 
 

@@ -47,7 +47,7 @@ def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
     }
     for side, pair in corners.items():
         for corner in pair:
-            diagonal = np.diagonal(corner)[: round(3 * depth / across) + 20]
+            diagonal = np.diagonal(corner)[: round(1.4 * depth / across) + 4]
             dark = (1 - diagonal).sum() * across
             expected = depth if panel.corners in ("all", side) else 0.0
             assert dark == pytest.approx(expected, abs=0.75 * across)
@@ -66,16 +66,17 @@ def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     row, column = int(y / down), int(x / across)
     dark = 1 - grey[row]
     # Only the cut-out is dark in this row, once the corners' part of it is left out.
-    middle = slice(int(0.2 * len(dark)), int(0.8 * len(dark)))
+    middle = slice(column - round(0.7 * wide / across), column + round(0.7 * wide / across))
     # A notch's round corners may begin above its middle.
     bend = max(cutout.radius - tall / 2, 0) if cutout.kind == "notch" else 0
     narrower = 2 * (cutout.radius - np.sqrt(cutout.radius**2 - bend**2))
     assert dark[middle].sum() * across == pytest.approx(wide - narrower, abs=1.5 * across)
     place = (np.arange(len(dark))[middle] * dark[middle]).sum() / dark[middle].sum() + 0.5
     assert place * across == pytest.approx(x, abs=across)
-    upright = 1 - grey[: row * 4, column]
+    top = max(row - round(0.7 * tall / down), 0)
+    upright = 1 - grey[top : row * 4, column]
     assert upright.sum() * down == pytest.approx(tall, abs=1.5 * down)
-    height = (np.arange(len(upright)) * upright).sum() / upright.sum() + 0.5
+    height = top + (np.arange(len(upright)) * upright).sum() / upright.sum() + 0.5
     assert height * down == pytest.approx(y, abs=down)
     half = round(tall / 2 / down)
     if cutout.kind != "notch":

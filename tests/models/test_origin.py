@@ -37,7 +37,7 @@ def test_a_screens_own_pixels_decide(device: Device) -> None:
 )  # fmt: skip
 def test_an_android_phones_screenshot_lands_in_no_iphone(size: Size) -> None:
     device = best(size)
-    assert device.category == "phone"
+    assert device.category in ("phone", "foldable")
     assert device.brand != "Apple"
 
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 from service.models.devices import Device
 from service.models.families import fitted
 from service.models.families.art import Art
+from service.models.families.foldable import foldable
 from service.models.families.handheld import handheld
 from service.models.families.laptop import laptop
 from service.models.families.monitor import monitor
-from service.models.families.sheet import FittedSheet, Handheld, Laptop, Monitor, Sheet, Watch, Window
+from service.models.families.sheet import (
+    FittedSheet,
+    Foldable,
+    Handheld,
+    Laptop,
+    Monitor,
+    Sheet,
+    Watch,
+    Window,
+)
 from service.models.families.watch import watch
 from service.models.families.window import window
 
@@ -21,6 +31,8 @@ def device(sheet: Sheet, art: Art) -> Device:
 
 def _made(sheet: Sheet, art: Art) -> Device:
     match sheet:
+        case Foldable():
+            return foldable(sheet, art)
         case Handheld():
             return handheld(sheet, art)
         case Laptop():

@@ -165,6 +165,29 @@ class Handheld(Sheet):
     connector: Pair | None = None
 
 
+class Cover(Record):
+    """The outer screen of a foldable, dark: its glass on the back, seen from behind as a `Camera` is.
+
+    `punch` is the place of its camera from the glass' middle.
+    """
+
+    center: Pair
+    size: Pair
+    corner: Corner
+    punch: Pair | None = None
+
+
+class Foldable(Handheld):
+    """A phone or tablet that folds inwards, held open: across (`flip`) or upright in the middle (`book`).
+
+    `spine` is the width of the hinge's bar on the back.
+    """
+
+    fold: Literal["flip", "book"]
+    spine: float
+    cover: Cover
+
+
 class Laptop(Sheet):
     """A laptop opened by `opening` degrees. `bezel` is above the screen, `chin` the black area below it.
 
@@ -370,6 +393,7 @@ class FittedSheet(Sheet):
 FAMILIES: dict[str, type[Sheet]] = {
     "phone": Handheld,
     "tablet": Handheld,
+    "foldable": Foldable,
     "laptop": Laptop,
     "watch": Watch,
     "desktop": Monitor,
