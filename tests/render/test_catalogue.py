@@ -1,0 +1,279 @@
+"""Every device of the catalogue, both ways up, from the front, turned and from behind, against its sheet.
+
+The expected places follow from the sheet and the formulas of "Geometry" in docs/rendering.md alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from frames.generator.outline import Outline
+from frames.generator.sheet import read
+from service.arrays import F64, U8
+from service.models.devices import Screen, Slab, catalogue
+from service.models.families.panel import cutout_center
+from service.models.families.sheet import Cutout, Panel
+from service.models.scene import PlateSpec
+from service.render.geometry.mesh import mesh
+from tests.render.posing import flat, picture, scene, to_linear
+
+Size = tuple[int, int]
+
+SIDE = 200  # px
+CASES = [(id_, way) for id_, one in catalogue().entries.items() for way in one.orientations]
+BARE = {
+    "canvas.width": SIDE,
+    "canvas.height": SIDE,
+    "shadow.enabled": False,
+    "appearance.backgroundColor": "transparent",
+    "deviceTransform.framing": "upright",
+    "deviceTransform.fieldOfView": 0,
+    "screen.fit": "stretch",
+}
+FRONT = BARE | {"reflection.enabled": False}
+TURNED = BARE | {"deviceTransform.rotationX": 12, "deviceTransform.rotationY": -32}
+BEHIND = BARE | {"deviceTransform.rotationX": 8, "deviceTransform.rotationY": 160}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Where a device's millimetres land on the canvas: its rotation, and px per mm (orthographic)."""
+
+    turn: F64
+    k: float
+
+    def land(self, points: F64) -> F64:
+        """Canvas px (n, 2) of points (n, 3)."""
+        turned = points @ self.turn.T
+        return SIDE / 2 + self.k * turned[:, :2] * [1, -1]
+
+
+def seen(spec: PlateSpec) -> Seen:
+    """The view of a plate spec, by the formulas of the documentation."""
+    x, y, z = np.radians([spec.transform.rx, spec.transform.ry, spec.transform.rz])
+    turn = np.array([[1, 0, 0], [0, np.cos(x), -np.sin(x)], [0, np.sin(x), np.cos(x)]])
+    turn = turn @ np.array([[np.cos(y), 0, np.sin(y)], [0, 1, 0], [-np.sin(y), 0, np.cos(y)]])
+    turn = turn @ np.array([[np.cos(z), -np.sin(z), 0], [np.sin(z), np.cos(z), 0], [0, 0, 1]])
+    width, height = spec.device.body[:2]
+    if spec.orientation != spec.device.natural:
+        turn, width, height = turn @ np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]), height, width
+    return Seen(turn, 0.78 * SIDE / max(width, height))
+
+
+def axes(slab: Slab) -> F64:
+    """A slab's axes as rows."""
+    return np.array([slab.x, slab.y, np.cross(slab.x, slab.y)])
+
+
+def points(slab: Slab) -> F64:
+    """Points (n, 3) of a slab, device mm: of its outline at full width, and of its rounded edges."""
+    if slab.bend is not None:
+        return mesh(slab).points
+    corner, normal = Outline(*slab.size[:2], *slab.corner.model_dump().values()).corner
+    found = []
+    for inset in np.linspace(0, slab.edge, 7):
+        lift = slab.size[2] / 2 - slab.edge + math.sqrt(slab.edge**2 - (slab.edge - inset) ** 2)
+        flat = (corner - inset * normal)[::80]
+        signs = itertools.product((-1, 1), repeat=3)
+        found += [np.column_stack([flat * [x, y], np.full(len(flat), z * lift)]) for x, y, z in signs]
+    local = np.concatenate(found)
+    if slab.base is not None:
+        local[:, 2] = np.maximum(local[:, 2], slab.base)
+    return np.asarray(local @ axes(slab) + np.array(slab.center), np.float64)
+
+
+def silhouette(spec: PlateSpec, slab: Slab) -> U8:
+    """255 where a slab is, or the hull of a bent one."""
+    places = seen(spec).land(points(slab)).astype(np.float32)
+    hull, canvas = cv2.convexHull(places)[:, 0], np.zeros((SIDE, SIDE), np.uint8)
+    cv2.fillConvexPoly(canvas, np.round((hull - 0.5) * 256).astype(np.int32), 255, cv2.LINE_8, 8)
+    return canvas
+
+
+def on_screen(spec: PlateSpec, screen: Screen) -> tuple[F64, F64, bool]:
+    """Millimetres (SIDE, SIDE) from a screen's middle at the pixels' centres, and whether it faces us."""
+    view, slab = seen(spec), spec.device.slab(screen.slab)
+    right, up, out = axes(slab)
+    origin = np.array(slab.center) + out * slab.size[2] / 2
+    origin = origin + right * screen.center[0] + up * screen.center[1]
+    corner, x, y = view.land(np.array([origin, origin + right, origin + up]))
+    column, row = np.meshgrid(np.arange(SIDE) + 0.5, np.arange(SIDE) + 0.5)
+    pixels = np.column_stack([column.ravel(), row.ravel()]) - corner
+    places = pixels @ np.linalg.inv(np.array([x - corner, y - corner]))
+    return (*places.T.reshape(2, SIDE, SIDE), bool((view.turn @ out)[2] > 0.02))
+
+
+def outside(spec: PlateSpec, margin: float) -> NDArray[np.bool_]:
+    """The pixels more than `margin` px from every screen that faces us, as plain rectangles."""
+    found = np.ones((SIDE, SIDE), bool)
+    for screen in spec.device.screens:
+        x, y, facing = on_screen(spec, screen)
+        if facing:
+            room = margin / seen(spec).k
+            found &= (abs(x) > screen.size[0] / 2 + room) | (abs(y) > screen.size[1] / 2 + room)
+    return found
+
+
+def of_size(device: str, orientation: str) -> Size:
+    """A small screenshot's size, of the shape of the device's screen as it is held."""
+    width, height = catalogue().entries[device].px
+    if (orientation == "portrait") != (height > width):
+        width, height = height, width
+    return round(64 * width / max(width, height)), round(64 * height / max(width, height))
+
+
+def pictured(given: dict[str, Any], size: Size) -> tuple[PlateSpec, U8, F64]:
+    """The plate spec, the picture of a black screenshot, and the linear light that a white one adds."""
+    spec = scene(given, size).spec
+    black, white = (picture(flat((value,) * 3, size), given) for value in (0, 255))
+    assert np.array_equal(black[..., 3], white[..., 3])
+    light = to_linear(white[..., :3]) - to_linear(black[..., :3])
+    return spec, black, light.mean(axis=2)
+
+
+def check_silhouette(spec: PlateSpec, alpha: U8) -> None:
+    """No alpha outside the slabs, nothing missing inside any of them, but for a pixel at their edges."""
+    square, free = np.ones((5, 5), np.uint8), np.ones((SIDE, SIDE), bool)
+    for slab in spec.device.slabs:
+        shape = silhouette(spec, slab)
+        assert slab.bend or (alpha[cv2.erode(shape, square) > 0] == 255).all()
+        free &= cv2.dilate(shape, square) == 0
+    assert not alpha[free].any()
+
+
+def covered(panel: Panel, x: F64, y: F64, k: float) -> F64:
+    """How much of each pixel the panel's plain rectangle covers, seen straight on, 0-1."""
+    across, up = (
+        np.clip(0.5 + (side / 2 - abs(axis)) * k, 0, 1) for axis, side in zip((x, y), panel.size, strict=True)
+    )
+    return np.asarray(across * up, np.float64)
+
+
+def missing(panel: Panel) -> tuple[float, float]:
+    """A corner's extent, px, and the share of its square that is missing from the screen."""
+    extent, n = panel.radius_px, 2.0
+    if panel.corner is not None:
+        extent, n = panel.corner.extent * panel.px[0] / panel.size[0], panel.corner.exponent
+    return extent, 1 - math.gamma(1 + 1 / n) ** 2 / math.gamma(1 + 2 / n)
+
+
+def exact(spec: PlateSpec) -> float:
+    """How exact a screen's edges must be, screen px: to one, if no rounded edge shares a pixel with them.
+
+    A picture's pixel that a screen and the rounded edge of its slab divide is a little too dark.
+    """
+    screen, k = spec.device.screen, seen(spec).k
+    slab = spec.device.slab(screen.slab)
+    flat = max(slab.edge, slab.front.inset) + 0.15
+    room = min((slab.size[i] - screen.size[i]) / 2 - abs(screen.center[i]) - flat for i in (0, 1))
+    return max(1.0, 0.75 * screen.px[0] / screen.size[0] / k) if room * k < 1 else 1.0
+
+
+def check_corners(panel: Panel, dark: F64, x: F64, y: F64, k: float, exact: float) -> None:
+    """The corners' extents, from the area that is missing, and the edges between, to `exact` screen px."""
+    extent, share = missing(panel)
+    pitch = panel.px[0] / panel.size[0]
+    reach = extent / pitch + 1.5 / k
+    # What a pixel of the picture, crossed by two edges, may be off by.
+    rough = 0.2 * (pitch / k) ** 2
+    near_x, near_y = panel.size[0] / 2 - abs(x) < reach, panel.size[1] / 2 - abs(y) < reach
+    for right, top in itertools.product((False, True), repeat=2):
+        at = near_x & near_y & ((x > 0) == right) & ((y > 0) == top)
+        lost = dark[at].sum() * (pitch / k) ** 2
+        if extent and panel.corners in ("all", "top" if top else "bottom"):
+            assert lost == pytest.approx(share * extent**2, abs=2 * share * extent * exact + rough)
+        else:
+            assert lost == pytest.approx(0, abs=rough)
+    straight = near_x ^ near_y
+    if panel.cutout is not None:
+        straight &= ~beside(panel, panel.cutout, x, y, 2 / k)
+    assert abs(dark[straight]).max(initial=0) * pitch / k < exact
+
+
+def beside(panel: Panel, cutout: Cutout, x: F64, y: F64, margin: float) -> NDArray[np.bool_]:
+    """The pixels in the box of a cut-out and its ears, or less than `margin` mm from it."""
+    pitch = panel.px[0] / panel.size[0]
+    across, up = cutout_center(panel, cutout)
+    width, height = ((side / 2 + cutout.ear) / pitch + margin for side in cutout.size)
+    return (abs(x - across) < width) & (abs(y - up) < height)
+
+
+def check_cutout(panel: Panel, cutout: Cutout, dark: F64, x: F64, y: F64, k: float) -> None:
+    """The cut-out's middle and area, to a screen pixel."""
+    pitch = panel.px[0] / panel.size[0]
+    at = beside(panel, cutout, x, y, 2 / k)
+    amount, (width, height) = dark[at], cutout.size
+    # A notch has two round corners, and two concave ones at the edge.
+    corners, ears = (2, 2) if cutout.kind == "notch" else (4, 0)
+    area = width * height + (1 - math.pi / 4) * (ears * cutout.ear**2 - corners * cutout.radius**2)
+    assert amount.sum() * (pitch / k) ** 2 == pytest.approx(area, abs=width + height)
+    middle = [float((axis[at] * amount).sum() / amount.sum()) for axis in (x, y)]
+    expected = cutout_center(panel, cutout)
+    for place, found, given in zip("xy", middle, expected, strict=True):
+        # The corners of a notch pull its middle towards the edge.
+        slack = 10.0 if cutout.kind == "notch" and place == ("x" if cutout.side == "right" else "y") else 1.0
+        assert found * pitch == pytest.approx(given * pitch, abs=slack)
+
+
+@pytest.mark.parametrize(("device", "orientation"), CASES)
+def test_the_screen_has_its_place_corners_and_cut_out_from_the_front(device: str, orientation: str) -> None:
+    given = FRONT | {"device": device, "orientation": orientation}
+    spec, black, light = pictured(given, of_size(device, orientation))
+    check_silhouette(spec, black[..., 3])
+    panel, screens = read(device).screen, spec.device.screens
+    x, y, facing = on_screen(spec, screens[0])
+    assert facing
+    if spec.device is not catalogue()[device] or not np.allclose(screens[0].size, panel.size):
+        return  # it shows parts of its panel, or takes the screenshot's shape
+    k = seen(spec).k
+    dark = covered(panel, x, y, k) - light
+    assert dark.min() > -0.01, "light outside the screen"
+    check_corners(panel, dark, x, y, k, exact(spec))
+    if panel.cutout is not None:
+        check_cutout(panel, panel.cutout, dark, x, y, k)
+
+
+@pytest.mark.parametrize(("device", "orientation"), CASES)
+def test_turned_it_shows_nothing_outside_the_screen_and_wears_its_finish(
+    device: str, orientation: str
+) -> None:
+    given = TURNED | {"device": device, "orientation": orientation}
+    size, finishes = of_size(device, orientation), catalogue().entries[device].finishes
+    spec, black, light = pictured(given, size)
+    check_silhouette(spec, black[..., 3])
+    beyond = outside(spec, 1.5)
+    assert not light[beyond].any()
+    assert light.max() > 0.5
+    if spec.device.tinted and len(finishes) > 1:
+        other = given | {"appearance.deviceColor": finishes[-1].name}
+        changed = (picture(flat((0, 0, 0), size), other) != black).any(axis=2)
+        assert changed[beyond].any()
+        inner = cv2.erode((light > 0.5 * light.max()).astype(np.uint8), np.ones((3, 3), np.uint8))
+        assert not changed[inner > 0].any()
+
+
+@pytest.mark.parametrize(("device", "orientation"), CASES)
+def test_from_behind_the_screen_is_hidden(device: str, orientation: str) -> None:
+    given = BEHIND | {"device": device, "orientation": orientation}
+    spec, black, light = pictured(given, of_size(device, orientation))
+    check_silhouette(spec, black[..., 3])
+    assert not light[outside(spec, 1.5)].any()
+
+
+@pytest.mark.parametrize("device", list(catalogue()))
+def test_every_finish_has_a_name_and_a_tint_of_its_own(device: str) -> None:
+    finishes = catalogue().entries[device].finishes
+    names = [finish.name for finish in finishes]
+    assert len(set(names)) == len({finish.hex for finish in finishes}) == len(names)
+    if catalogue()[device].tinted:
+        given = {"device": device}
+        tints = {scene(given | {"appearance.deviceColor": name}, (64, 64)).spec.tint for name in names}
+        assert len(tints) == len(names)
