@@ -17,7 +17,7 @@ from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint import contact
-from service.render.paint.contact import Taken, taken
+from service.render.paint.contact import LARGEST, TALLEST, Taken, taken
 
 PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
@@ -112,3 +112,14 @@ def test_shade_lies_where_it_is_seen() -> None:
 
 def test_nothing_stands_nothing_is_taken() -> None:
     assert taken([], BACK, posed(), Light(load("studio"), 1.0), SILVER) is None
+
+
+def test_a_large_part_has_no_larger_picture() -> None:
+    corner = BAR.corner.model_copy(update={"extent": 40.0})
+    large = BAR.model_copy(update={"size": (900.0, 400.0, 300.0), "corner": corner})
+    made = found(posed(), parts=[large])
+    assert made.picture.size < 1.05 * LARGEST
+    # Of a tall part, what lies close to it is shaded as by a low one.
+    assert made.size == pytest.approx((900 + 7.2 * TALLEST, 400 + 7.2 * TALLEST), abs=4)
+    near, away = at(made, middle(large) + np.array([[0, -203.0], [0, -236.0]]))
+    assert near > 0.15 > 0.05 > away

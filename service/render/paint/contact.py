@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -20,7 +21,8 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.plane import lay
 
-PPM = 4  # px per mm of the shadow's picture
+PPM = 4  # px per mm of the shadow's picture, unless it would be larger than
+LARGEST = 500_000  # px
 RAYS = 48
 ROUGHNESS = 0.45  # of the environment that rays look up: each stands for a cone
 FARTHEST = 3.0  # part heights; long shadows are faint and are drawn shorter
@@ -83,7 +85,8 @@ def taken(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Co
     margin = (FARTHEST + 3 * SOFTNESS) * max(rise for _, rise in shapes)
     points = np.concatenate([shape for shape, _ in shapes])
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
-    width, height = (int(np.ceil(side * PPM)) for side in high - low)
+    ppm = min(PPM, math.sqrt(LARGEST / math.prod(high - low)))
+    width, height = (int(np.ceil(side * ppm)) for side in high - low)
     lost = np.zeros((height, width), np.float32)
     for part, (shape, rise) in zip(parts, shapes, strict=True):
         thrown = shade(SURFACES[part.surface], colors.wall(part), walls, -toward, light).mean(axis=1)
@@ -91,13 +94,13 @@ def taken(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Co
         one = np.zeros_like(lost)
         for move, weight in zip(away * rise * RISE, weights, strict=True):
             hull = cv2.convexHull(np.concatenate([shape, shape - move]).astype(np.float32))[:, 0]
-            fixed = np.round(((hull - low) * [1, -1] + [0, high[1] - low[1]]) * PPM * 16).astype(np.int32)
+            fixed = np.round(((hull - low) * [1, -1] + [0, high[1] - low[1]]) * ppm * 16).astype(np.int32)
             mask = np.zeros((height, width), np.uint8)
             cv2.fillConvexPoly(mask, fixed, 1, cv2.LINE_8, 4)
             one += mask * weight
-        lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * PPM)
-    center = (float(low[0] + width / PPM / 2), float(high[1] - height / PPM / 2))
-    return Taken(lost, center, (width / PPM, height / PPM))
+        lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * ppm)
+    center = (float(low[0] + width / ppm / 2), float(high[1] - height / ppm / 2))
+    return Taken(lost, center, (width / ppm, height / ppm))
 
 
 def _footprint(part: Slab, at: Plane) -> F64:
