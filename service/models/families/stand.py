@@ -103,7 +103,8 @@ def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
     given = sheet.stand
     half, middle = given.thickness / 2, -sheet.thickness / 2
     low, high = ground(sheet) + half, -sheet.height / 2 - half - APART
-    for side, x in (("left", given.inset - sheet.width / 2), ("right", sheet.width / 2 - given.inset)):
+    for side, out in (("left", -1), ("right", 1)):
+        x = out * (sheet.width / 2 - given.inset)
         for end, sign in (("rear", -1), ("front", 1)):
             # The upper ends touch each other.
             bottom, top = middle + sign * (given.base[1] / 2 - half), middle + sign * (half + APART)
@@ -117,8 +118,9 @@ def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
                 surface=sheet.frame,
                 tone=tone,
                 center=(x, (low + high) / 2, (bottom + top) / 2),
-                # Along the strut, and across it within the plane of the foot.
-                x=vector((0.0, rise / length, run / length)),
+                # Along the strut, and across it within the plane of the foot: its front is turned outward, so
+                # that the screen does not mirror it.
+                x=vector((0.0, out * rise / length, out * run / length)),
                 y=vector((0.0, -run / length, rise / length)),
                 front=Face(surface=sheet.frame, tone=tone),
                 back=Face(surface=sheet.frame, tone=tone),
