@@ -167,7 +167,7 @@ def devices() -> None:
                 d.id,
                 d.name,
                 d.category,
-                f"{d.px[0]}x{d.px[1]}",
+                "as the screenshot" if d.fitted else f"{d.px[0]}x{d.px[1]}",
                 ", ".join(f.name for f in d.finishes),
             )
             for d in catalogue().entries.values()

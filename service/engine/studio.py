@@ -9,6 +9,7 @@ from functools import partial
 from typing import Protocol
 
 import cv2
+import numpy as np
 
 from service.arrays import U8
 from service.clock import CancelledError, Clock
@@ -21,6 +22,7 @@ from service.engine.request import RenderRequest
 from service.errors import MockupError, failed
 from service.models import warnings
 from service.models.devices import catalogue
+from service.models.families.fitted import page
 from service.models.formats import FORMATS
 from service.models.rendering import Rendering
 from service.models.scene import Output, PlateSpec, Scene, resolve
@@ -160,9 +162,9 @@ class Studio:
                 wait([ahead])
 
     def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
-        """A PNG of a catalogue device with a blank screen, background transparent, in a finish or its first.
+        """A PNG of a catalogue device, background transparent, in a finish or its first.
 
-        Raises KeyError.
+        Its screen is off; what takes a screenshot's shape shows an empty page. Raises KeyError.
         """
         item = catalogue()[device]
         width, height = PREVIEW
@@ -177,7 +179,12 @@ class Studio:
         )
         scene = resolve(settings, item.screen.px, fast=False)
         made = plate.build(scene.spec, clock)
-        data = encode.encode(made.base, Output("png"))
+        picture = made.base
+        if blank := page(scene.device):
+            color = np.frombuffer(bytes.fromhex(blank[1:]), np.uint8)
+            shots = [np.broadcast_to(color, layer.base.shape) if layer else None for layer in made.screens]
+            picture = np.concatenate(list(exposure.bands(made, shots, (), clock)))
+        data = encode.encode(picture, Output("png"))
         return Rendering(data, FORMATS["png"].mime, width, height, device, ())
 
 

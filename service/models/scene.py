@@ -204,7 +204,10 @@ def _fitted(settings: Settings, device: Device, size: tuple[int, int]) -> tuple[
     found = {name: drawable(text) for name, text in given.items()}
     lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in found.items() if missing]
     texts = {name: text for name, (text, _) in found.items()}
-    return fitted(device, size, settings.appearance.theme, texts.get("url"), texts.get("title")), lost
+    # Its finishes are its themes.
+    named = match(settings.appearance.device_color or "", index(device.fitted.themes))
+    theme = settings.appearance.theme or next((one for one in device.fitted.themes if one == named), None)
+    return fitted(device, size, theme, texts.get("url"), texts.get("title")), lost
 
 
 def _orientation(

@@ -259,6 +259,14 @@ def test_previews_are_transparent_pictures(studio: Studio, device: str) -> None:
     assert (picture[..., 3] == 255).mean() > 0.1
 
 
+@pytest.mark.parametrize(("finish", "lit"), [("Light", 255), ("Dark", 27)])
+def test_previews_of_windows_show_an_empty_page(studio: Studio, finish: str, lit: int) -> None:
+    preview = studio.preview("window-macos", Clock(), finish)
+    picture = cv2.imdecode(np.frombuffer(preview.data, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert picture is not None
+    assert abs(int(picture[320, 320, 2]) - lit) <= 1
+
+
 def test_no_preview_of_an_unknown_device(studio: Studio) -> None:
     with pytest.raises(KeyError):
         studio.preview("nokia-3310", Clock())

@@ -85,6 +85,23 @@ def test_themes(identifier: str) -> None:
         assert (made.device == usual.device) == (not has or theme == fitted.themes[0])
 
 
+def test_finishes_are_the_themes() -> None:
+    made = scene((800, 500), device="window-linux", appearance__deviceColor="dark")
+    assert made.device == scene((800, 500), device="window-linux", appearance__theme="dark").device
+    assert codes(made) == []
+    assert [finish.name for finish in made.device.finishes] == ["Dark", "Light"]
+    made = scene((800, 500), device="window-linux", appearance__theme="light", appearance__deviceColor="Dark")
+    assert made.warnings[0].message.endswith("it is shown in Light")
+    assert codes(scene((800, 500), device="card", appearance__deviceColor="#123456")) == ["COLOR_UNUSED"]
+    for identifier in FITTED:
+        device = catalogue()[identifier]
+        assert device.fitted is not None
+        assert [finish.name.lower() for finish in device.finishes] == list(device.fitted.themes)
+        for finish in device.finishes:
+            made = scene((800, 500), device=identifier, appearance__deviceColor=finish.name)
+            assert made.device.finishes[0] == finish
+
+
 def shown(identifier: str, **given: Any) -> tuple[str, str]:
     bars = scene((800, 500), device=identifier, **given).device.bars
     assert bars is not None

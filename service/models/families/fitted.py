@@ -21,7 +21,7 @@ from service.models.devices import (
     Theme,
     Vector,
 )
-from service.models.families.look import LOOKS
+from service.models.families.look import LOOKS, PAGES
 from service.models.families.sheet import FittedSheet
 
 MM = 0.25  # one point, unless the content is longer than
@@ -73,8 +73,25 @@ def fitted(
     """
     assert device.fitted is not None
     design, themes = device.fitted.design, device.fitted.themes
-    made = shape(design, px, theme if theme in themes else themes[0], url, title)
-    return device.model_copy(update=made._asdict())
+    shown = theme if theme in themes else themes[0]
+    made = shape(design, px, shown, url, title)
+    others = tuple(finish(design, other) for other in themes if other != shown)
+    return device.model_copy(update=made._replace(finishes=(*made.finishes, *others))._asdict())
+
+
+def page(device: Device) -> str | None:
+    """The colour of an empty page in a fitted device's theme; None for devices whose screens are off."""
+    if device.fitted is None:
+        return None
+    found = (
+        theme for theme in device.fitted.themes if finish(device.fitted.design, theme) == device.finishes[0]
+    )
+    return PAGES[next(found)]
+
+
+def finish(design: Design, theme: Theme) -> Finish:
+    """A theme as the colour of its bars."""
+    return Finish(name=theme.capitalize(), hex=LOOKS[design].colors[theme]["bar"])
 
 
 def points(px: tuple[int, int], narrowest: float = 0.0) -> tuple[float, float]:
@@ -130,9 +147,8 @@ def shape(
         corner=Corner(extent=round_ * mm),
         corners="all" if card else "bottom",
     )
-    finish = Finish(name=theme.capitalize(), hex=colors["bar"])
     lies: Orientation = "portrait" if px[1] > px[0] else "landscape"
-    return Shape(body, (lies,), (screen,), (finish,), (slab,), bars)
+    return Shape(body, (lies,), (screen,), (finish(design, theme),), (slab,), bars)
 
 
 def _texts(design: Design, url: str | None, title: str | None) -> dict[str, str]:

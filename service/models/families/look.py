@@ -26,6 +26,8 @@ def _look(height: float, radius: float, shows: str, light: dict[str, str], dark:
     return Look(height, radius, frozenset(shows.split()), {"light": light, "dark": dark})
 
 
+PAGES: Mapping[Theme, str] = MappingProxyType({"light": "#ffffff", "dark": "#1b1c1f"})  # with nothing on them
+
 LOOKS: Mapping[Design, Look] = MappingProxyType(
     {
         "card": _look(
