@@ -75,6 +75,16 @@ TARGETS = (
         _render(f"drawing/{name}", "render/test_drawing.py", "render/test_windows.py")
         for name in ("bars", "easel", "glyphs", "lettering")
     ),
+    *(
+        _render(name, "render/test_styles.py")
+        for name in (
+            "geometry/stroke",
+            "paint/engraved",
+            "paint/linework",
+            "paint/motifs",
+            "plates/outlined",
+        )
+    ),
     _render("tone", "render/test_tone.py", KEPT),
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
     _render("effects/vignette", "render/test_effects.py", KEPT),

@@ -25,7 +25,7 @@ Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
 Surface = Literal[
     "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "rubber",
-    "dark", "paint",
+    "dark", "paint", "clay",
 ]  # fmt: skip
 
 

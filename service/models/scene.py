@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.errors import Detail, refusal
-from service.models import warnings
+from service.models import styles, warnings
 from service.models.color import BLACK, TRANSPARENT, Color, parse, suggest
 from service.models.described import described
 from service.models.described.description import Description
@@ -20,6 +20,7 @@ from service.models.names import index, match, nearest
 from service.models.origin import best
 from service.models.poses import Framing
 from service.models.settings import Appearance, Glare, ScreenFit, Settings
+from service.models.styles import Style
 from service.models.text import drawable
 from service.models.warnings import Warning
 
@@ -69,7 +70,7 @@ class PlateSpec:
     """Everything that does not depend on the screenshot; the plate's cache key.
 
     Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
-    (0 = off), `glare` how much of it screens mirror, `tint` the device's colour.
+    (0 = off), `glare` how much of it screens mirror, `tint` the colour of the device or of its lines.
     """
 
     device: Device
@@ -84,6 +85,7 @@ class PlateSpec:
     light: float
     glare: Glare = "reduced"
     fast: bool = False
+    style: Style = "real"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,10 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         said += lost
     orientation = _orientation(settings, device, size, problems)
     tint = _tint(settings, device, problems)
-    own = device.finishes[0]
-    if not device.tinted and tint != parse(own.hex):
+    own, style = device.finishes[0], settings.appearance.style
+    if style != "real" and settings.appearance.device_color is None:
+        tint = styles.CLAY if style == "clay" else styles.ink(*_grounds(settings.appearance))
+    elif style == "real" and not device.tinted and tint != parse(own.hex):
         tint = parse(own.hex)
         said.append(warnings.color_unused(device.id, own.name))
     width, height = settings.output_size
@@ -162,6 +166,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
         light,
         r.glare if light else "reduced",
         fast,
+        style,
     )
     return Scene(
         spec,
@@ -255,6 +260,12 @@ def _background(appearance: Appearance) -> Background:
         return Background(start)
     end = parse(appearance.gradient_color)
     return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
+
+
+def _grounds(appearance: Appearance) -> tuple[Color, ...]:
+    """The colours of the background."""
+    background = _background(appearance)
+    return (background.start,) if background.end is None else (background.start, background.end)
 
 
 def _fit(screen: ScreenFit) -> Fit:

@@ -21,6 +21,7 @@ from service.models.formats import BY_NAME, WRITTEN, Written
 from service.models.group import Color, Flag, Group, Number, Whole
 from service.models.names import Names, index, listed
 from service.models.poses import POSES, Framing, View
+from service.models.styles import Style
 
 T = TypeVar("T", bound=Group)
 
@@ -135,7 +136,10 @@ class Appearance(Group):
     gradient_type: Literal["linear", "radial"] = Field("linear", description="shape of the gradient")
     gradient_angle: Number = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
-        None, description="opaque tint of the metal; default: the first finish"
+        None, description="opaque tint of the metal, clay or lines; default: the first finish, or near white"
+    )
+    style: Style = Field(
+        "real", description="clay: all of one matt colour; outline: a line drawing; the screen is as it is"
     )
     theme: Theme | None = Field(
         None, description="of windows and cards; default: dark for a terminal, light for others"

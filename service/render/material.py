@@ -40,5 +40,6 @@ SURFACES: dict[Surface, Material] = {
     "plastic": Material(roughness=0.35, level=0.30),
     "rubber": Material(roughness=0.45, level=0.45, specular=0.03),
     "dark": Material(roughness=0.45, level=0.45, albedo=0.02),
+    "clay": Material(roughness=0.45, level=0.45, specular=0.0, albedo=0.9),
     "paint": Material(lit=False, specular=0.0, albedo=1.0),
 }

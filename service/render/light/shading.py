@@ -172,6 +172,8 @@ def fresnel(material: Material, cosine: F32) -> F32:
     """The share of light that a dielectric mirrors at cosines (...); float32, same shape."""
     if material.roughness == 0:
         return dielectric(cosine, material.specular)
+    if not material.specular:
+        return np.zeros_like(cosine)
     a, b = split_sum(cosine, material.roughness)
     return np.float32(material.specular) * a + b
 

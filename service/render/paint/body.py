@@ -240,7 +240,7 @@ def _decal(
     samples: int,
 ) -> None:
     """Lay a picture on a straight side wall, over the rasterised wall, in place."""
-    at = _side(slab, decal)
+    at = side(slab, decal)
     if not at.seen(camera):
         return
     corners = np.array([[sx * decal.size[0] / 2, sy * decal.size[1] / 2] for sx in (-1, 1) for sy in (-1, 1)])
@@ -259,7 +259,7 @@ def _decal(
     rgb[where] += weighted(color, hit[where]) - weighted(rgb[where], amount)
 
 
-def _side(slab: Slab, decal: Decal) -> Plane:
+def side(slab: Slab, decal: Decal) -> Plane:
     """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
     axes, center = frame(slab)
     x, y, z = axes.T

@@ -74,9 +74,9 @@ def share(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
         places = np.column_stack([points + screen.center, np.ones(len(points))]) @ matrix.T
         return np.asarray(places[:, :2] / places[:, 2:], np.float32)
 
-    lit = fill([seen(_rim(screen))], box)
+    lit = fill([seen(rim(screen))], box)
     for cutout in screen.cutouts:
-        body, ears = _hole(cutout, screen)
+        body, ears = hole(cutout, screen)
         _cut(lit, box, (seen(body),))
         for corner, disc in ears:
             _cut(lit, box, (seen(corner), seen(disc)))
@@ -94,7 +94,7 @@ def _cut(lit: F32, box: Box, shapes: Sequence[F32]) -> None:
     lit[part.within(box)] *= 1 - gone
 
 
-def _rim(screen: Screen) -> F64:
+def rim(screen: Screen) -> F64:
     """The screen's rectangle with its rounded corners, (n, 2) mm from its middle."""
     points = outline(*screen.size, screen.corner).points
     if screen.corners == "all":
@@ -104,7 +104,7 @@ def _rim(screen: Screen) -> F64:
     return np.asarray(cv2.convexHull(with_square)[:, 0], np.float64)
 
 
-def _hole(cutout: Cutout, screen: Screen) -> tuple[F64, list[tuple[F64, F64]]]:
+def hole(cutout: Cutout, screen: Screen) -> tuple[F64, list[tuple[F64, F64]]]:
     """A cut-out's outline, and for each of its ears a square and the disc that stays part of the screen."""
     (x, y), (width, height), radius = cutout.center, cutout.size, cutout.radius
     body = _rounded(width, height, radius, (x, y))

@@ -46,26 +46,26 @@ def composite(
     `backdrop` returns (h, w, 4) uint8 sRGB, straight alpha, and is first called once a part is painted;
     `windows` are boxes around the screens, one each, in canvas px.
     """
-    openings = [_blank(window.clipped(body.box)) for window in windows]
-    parts = _parts(body.box)
-    canvases: Iterable[Canvas] = (body.paint(grown, clock) for _, grown in parts)
-    if len(parts) > 1:
-        canvases = ahead(lambda part: body.paint(part[1], clock), parts, clock, most=1)
-    for (part, grown), canvas in zip(parts, canvases, strict=True):
+    openings = [blank(window.clipped(body.box)) for window in windows]
+    pieces = parts(body.box)
+    canvases: Iterable[Canvas] = (body.paint(grown, clock) for _, grown in pieces)
+    if len(pieces) > 1:
+        canvases = ahead(lambda piece: body.paint(piece[1], clock), pieces, clock, most=1)
+    for (part, grown), canvas in zip(pieces, canvases, strict=True):
         for y in range(part.y, part.y + part.height, BAND):
             clock.check()
             rows = slice(y - grown.y, min(y + BAND, part.y + part.height) - grown.y)
             _lay(canvas.cut(rows), backdrop(), openings)
-    return tuple(_trimmed(opening) for opening in openings)
+    return tuple(trimmed(opening) for opening in openings)
 
 
-def _blank(window: Box) -> Opening:
+def blank(window: Box) -> Opening:
     """An opening without any light yet."""
     size = (window.height, window.width)
     return Opening(window, np.zeros((*size, 3), np.uint16), np.zeros(size, np.uint16))
 
 
-def _trimmed(opening: Opening) -> Opening | None:
+def trimmed(opening: Opening) -> Opening | None:
     """The visible part of an opening, None if there is none."""
     window, base, gain = opening.box, opening.base, opening.gain
     hole = extent(gain > FAINT)
@@ -78,15 +78,15 @@ def _trimmed(opening: Opening) -> Opening | None:
     return Opening(at, base, gain)
 
 
-def _parts(box: Box) -> list[tuple[Box, Box]]:
+def parts(box: Box) -> list[tuple[Box, Box]]:
     """Parts of a box from top to bottom, of nearly equal height, each without and with its margins."""
     if not box.area:
         return []
     count = math.ceil(box.area / PART)
     marks = [box.y + box.height * i // count for i in range(count + 1)]
-    parts = [Box(box.x, top, box.width, end - top) for top, end in pairwise(marks)]
-    grown = [Box(x, y - MARGIN, width, height + 2 * MARGIN) for x, y, width, height in parts]
-    return [(part, larger.clipped(box)) for part, larger in zip(parts, grown, strict=True)]
+    pieces = [Box(box.x, top, box.width, end - top) for top, end in pairwise(marks)]
+    grown = [Box(x, y - MARGIN, width, height + 2 * MARGIN) for x, y, width, height in pieces]
+    return [(piece, larger.clipped(box)) for piece, larger in zip(pieces, grown, strict=True)]
 
 
 def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,17 +12,21 @@ import numpy as np
 from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
 from service.models.scene import PlateSpec
+from service.models.styles import clay
 from service.render.geometry.camera import Camera
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.paint.body import Body
+from service.render.paint.engraved import Engraved
 from service.render.paint.screens import ScreenPlane, View, view
 from service.render.paint.textures import Files, Textures
-from service.render.plates import backdrop, preview
+from service.render.plates import backdrop, outlined, preview
 from service.render.plates.composite import Opening, composite
 from service.render.tone import linear
+
+SOFT = 0.45  # strength of the light on clay, which is meant to show form and no room
 
 _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 
@@ -70,9 +74,14 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
     seen = seen or view(spec)
     camera = seen.camera
     textures = textures or Files(spec.device, camera.k)
-    light, tint = Light(load(spec.environment), spec.light, spec.glare == "reduced"), linear(spec.tint)
+    if spec.style == "clay":
+        spec, textures = replace(spec, device=clay(spec.device)), Engraved(textures)
+    strength = spec.light * (SOFT if spec.style == "clay" else 1.0)
+    light, tint = Light(load(spec.environment), strength, spec.glare == "reduced"), linear(spec.tint)
     half = preview.halved(camera)
-    if spec.fast and preview.possible(spec.device, half):
+    if spec.style == "outline":
+        base, openings = outlined.build(spec, textures, seen, clock)
+    elif spec.fast and spec.style == "real" and preview.possible(spec.device, half):
         base, openings = _preview(spec, textures, camera, half, light, tint, clock)
     else:
         base, openings = _whole(spec, textures, seen, light, tint, clock)

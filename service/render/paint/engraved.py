@@ -1,0 +1,78 @@
+"""Textures for other styles: in clay what was painted becomes relief, in line drawings it becomes ink."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import cv2
+import numpy as np
+
+from service.arrays import U8
+from service.render.paint.textures import Textures
+
+EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and where something dark was painted
+DISTINCT, SURE = 90.0, 30.0  # difference in code values of what is ink from what it is written on
+STEP = 48.0  # difference in code values of an edge that is a whole groove
+
+
+class Engraved:
+    """The textures of a source, as black that shades what is below; pictures of shade stay as they are."""
+
+    def __init__(self, textures: Textures) -> None:
+        self._textures = textures
+
+    def identity(self, name: str) -> Hashable:
+        """As `Textures.identity`."""
+        return "engraved", self._textures.identity(name)
+
+    def read(self, name: str) -> U8:
+        """As `Textures.read`."""
+        picture = self._textures.read(name)
+        return picture if picture.ndim == 2 else engraved(picture)
+
+
+def engraved(picture: U8) -> U8:
+    """A picture (h, w, 4) uint8, straight alpha, as the shade (h, w, 4) of a relief: black with an alpha."""
+    alpha = cv2.extractChannel(picture, 3)
+    grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)
+    level = cv2.multiply(grey, alpha, scale=1 / 255)
+    kernel = np.ones((3, 3), np.uint8)
+    groove = np.maximum(
+        cv2.morphologyEx(level, cv2.MORPH_GRADIENT, kernel).astype(np.float32) / np.float32(STEP),
+        cv2.morphologyEx(alpha, cv2.MORPH_GRADIENT, kernel).astype(np.float32) / np.float32(255),
+    )
+    depth = (alpha.astype(np.float32) - level) / np.float32(255)
+    shade = np.float32(EDGE) * np.minimum(groove, 1) + np.float32(HOLLOW) * depth
+    found = np.zeros_like(picture)
+    # Nothing beyond what was painted: a seam around an opaque picture would show where it was cut.
+    found[..., 3] = np.minimum(shade, 1) * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
+    return found
+
+
+class Inked:
+    """The textures of a source as ink: letters and glyphs in black, edges of areas as fine lines."""
+
+    def __init__(self, textures: Textures) -> None:
+        self._textures = textures
+
+    def identity(self, name: str) -> Hashable:
+        """As `Textures.identity`."""
+        return "inked", self._textures.identity(name)
+
+    def read(self, name: str) -> U8:
+        """As `Textures.read`."""
+        return inked(self._textures.read(name))
+
+
+def inked(picture: U8) -> U8:
+    """An opaque picture (h, w, 4) uint8 as black ink (h, w, 4) with an alpha."""
+    grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)
+    kernel = np.ones((3, 3), np.uint8)
+    ground = cv2.medianBlur(grey, 2 * (grey.shape[0] // 6) + 1)
+    contrast = cv2.absdiff(grey, ground).astype(np.float32)
+    letters = np.clip((contrast - np.float32(DISTINCT)) / np.float32(SURE), 0, 1)
+    groove = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, kernel).astype(np.float32) / np.float32(STEP)
+    edges = np.minimum(3 * groove, 1) * (1 - cv2.dilate(letters, np.ones((5, 5), np.uint8)))
+    found = np.zeros_like(picture)
+    found[..., 3] = np.maximum(letters, edges) * np.float32(255) + np.float32(0.5)
+    return found

@@ -1,0 +1,209 @@
+"""A device as a line drawing: silhouettes, edges of glass, screens and what is on the faces.
+
+Lines are of one width, whatever their distance. Slabs hide what is behind them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+from service.clock import Clock
+from service.models.devices import BARS, Device, Face, Screen, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import fill
+from service.render.geometry.depth_sort import painters
+from service.render.geometry.face import Plane, plane
+from service.render.geometry.mesh import mesh
+from service.render.geometry.raster import Box, bounds
+from service.render.geometry.silhouette import outlines, silhouette
+from service.render.geometry.stroke import stroke
+from service.render.paint.body import side
+from service.render.paint.engraved import Inked
+from service.render.paint.motifs import motif
+from service.render.paint.plane import lay
+from service.render.paint.screens import hole, rim, share
+from service.render.paint.textures import Textures, layer
+
+CROWDED = 2.2  # line widths; lines nearer to each other are left out
+INNER = 2.5  # line widths; smaller motifs are left out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """Shares (h, w) float32 in 0-1 of a box's pixels.
+
+    Of the lines (`ink`), of what hides the background (`paper`, lines included), and of each of the device's
+    `screens`, without lines.
+    """
+
+    box: Box
+    ink: F32
+    paper: F32
+    screens: tuple[F32, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Lit:
+    """A screen on a slab: its place in the device, its face, and its outline and cut-outs on the canvas."""
+
+    place: int
+    screen: Screen
+    at: Plane
+
+
+@dataclass(slots=True, eq=False)
+class _Sketch:
+    """A slab's lines: its outline's convex parts, closed lines inside them, its screens and its bars."""
+
+    hulls: tuple[F32, ...]
+    inner: list[F32] = field(default_factory=list)
+    screens: list[_Lit] = field(default_factory=list)
+    faces: list[tuple[Face, Plane]] = field(default_factory=list)
+
+
+class Linework:
+    """The lines of a device in its pose, drawn one part of the canvas at a time."""
+
+    def __init__(self, device: Device, textures: Textures, camera: Camera, width: float) -> None:
+        """Find all lines; they are `width` px wide."""
+        self._device, self._textures, self._camera, self._width = device, textures, camera, width
+        self.box = self._bounds(*outlines(device, camera))
+        self._sketches = [self._sketch(slab) for slab in painters(device, camera.eye)]
+
+    def draw(self, box: Box, clock: Clock) -> Drawing:
+        """The lines in a box of the canvas."""
+        size = (box.height, box.width)
+        ink, paper = np.zeros(size, np.float32), np.zeros(size, np.float32)
+        screens = tuple(np.zeros(size, np.float32) for _ in self._device.screens)
+        for sketch in self._sketches:
+            clock.check()
+            part = self._bounds(*sketch.hulls).clipped(box)
+            if part.area:
+                self._add(sketch, part, part.within(box), ink, paper, screens)
+        return Drawing(box, ink, np.maximum(paper, ink), tuple(lit * (1 - ink) for lit in screens))
+
+    def _bounds(self, *lines: F32) -> Box:
+        """The box of canvas pixels around some lines."""
+        points = np.concatenate(lines)
+        return bounds(points, self._camera.width, self._camera.height, 2 + math.ceil(self._width))
+
+    def _sketch(self, slab: Slab) -> _Sketch:
+        found = _Sketch(silhouette(slab, self._camera))
+        if slab.bend:
+            return found
+        for face, front in ((slab.front, True), (slab.back, False)):
+            at = plane(slab, front)
+            if face is None or not at.seen(self._camera) or (not front and slab.base is not None):
+                continue
+            border = max(slab.edge, face.inset)
+            if border * self._camera.k >= CROWDED * self._width:
+                found.inner.append(
+                    self._camera.project(mesh(slab).caps[0 if front else 1]).astype(np.float32)
+                )
+            found.inner += self._motifs(face, at)
+            found.faces.append((face, at))
+            if front:
+                lit = self._device.screens_on(slab)
+                found.screens += [_Lit(place, screen, at) for place, screen in lit]
+        for decal in slab.decals:
+            at = side(slab, decal)
+            if at.seen(self._camera):
+                lines = motif(self._textures, decal.image, decal.size)
+                found.inner += self._large(at.homography(self._camera), lines)
+        return found
+
+    def _motifs(self, face: Face, at: Plane) -> Iterator[F32]:
+        for drawn in face.layers:
+            lines = motif(self._textures, drawn.image, drawn.size)
+            # Below the face by its depth, but drawn on it: a lens' rings stay around each other.
+            yield from self._large(at.homography(self._camera), [line + drawn.center for line in lines])
+
+    def _large(self, homography: F64, lines: list[F64]) -> list[F32]:
+        """Lines on a plane (n, 2), mm, on the canvas, without those too small to be drawn."""
+        seen = [_placed(homography, line) for line in lines]
+        return [line for line in seen if float(np.ptp(line, axis=0).min()) >= INNER * self._width]
+
+    def _add(
+        self,
+        sketch: _Sketch,
+        part: Box,
+        at: tuple[slice, slice],
+        ink: F32,
+        paper: F32,
+        screens: tuple[F32, ...],
+    ) -> None:
+        """Lay a slab over what is behind it, in place."""
+        cover = fill(sketch.hulls, part)
+        rest = 1 - cover
+        ink[at] *= rest
+        paper[at] = paper[at] * rest + cover
+        for lit in screens:
+            lit[at] *= rest
+        lines = stroke(sketch.inner, self._width, part)
+        for face, where in sketch.faces:
+            self._bars(lines, face, where, part)
+        for one in sketch.screens:
+            shape = share(one.screen, one.at, self._camera, part) * cover
+            screens[one.place][at] += shape
+            lines *= 1 - shape
+            np.maximum(lines, self._edge(one, part), out=lines)
+        lines *= cover
+        edge = stroke(sketch.hulls, self._width, part)
+        if len(sketch.hulls) > 1:
+            edge *= 1 - _inside(cover, self._width)
+        np.maximum(ink[at], np.maximum(lines, edge), out=ink[at])
+
+    def _edge(self, lit: _Lit, part: Box) -> F32:
+        """The line around a screen: its rim without what is cut out, and the cut-outs within the rim."""
+        matrix, center = lit.at.homography(self._camera), np.array(lit.screen.center)
+
+        def seen(points: F64) -> F32:
+            return _placed(matrix, points + center)
+
+        whole = seen(rim(lit.screen))
+        line = stroke([whole], self._width, part)
+        for cutout in lit.screen.cutouts:
+            points, ears = hole(cutout, lit.screen)
+            body = seen(points)
+            near = self._bounds(body, *(seen(corner) for corner, _ in ears)).clipped(part)
+            if not near.area:
+                continue
+            inside, gone = fill([whole], near), fill([body], near)
+            around = stroke([body], self._width, near)
+            for corner, disc in ears:
+                square = fill([seen(corner)], near)
+                arc = stroke([seen(disc)], self._width, near) * square
+                around = np.maximum(around * (1 - square), arc)
+                gone = np.maximum(gone, square)
+            where = near.within(part)
+            line[where] = np.maximum(line[where] * (1 - gone), around * inside)
+        return line
+
+    def _bars(self, lines: F32, face: Face, at: Plane, part: Box) -> None:
+        """Add what is written and drawn on a window's bars, in place."""
+        for drawn in face.layers:
+            if drawn.image != BARS:
+                continue
+            picture = layer(Inked(self._textures), drawn.image)
+            homography = at.homography(self._camera)
+            seen = lay(picture, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
+            np.maximum(lines, seen[..., 3].astype(np.float32) / np.float32(255), out=lines)
+
+
+def _placed(homography: F64, points: F64) -> F32:
+    """Points (n, 2) of a plane, mm, on the canvas."""
+    places = np.column_stack([points, np.ones(len(points))]) @ homography.T
+    return np.asarray(places[:, :2] / places[:, 2:], np.float32)
+
+
+def _inside(cover: F32, width: float) -> F32:
+    """What of a shape lies farther inside than half a line's width."""
+    reach = 2 * math.ceil(width / 2) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    return np.asarray(cv2.erode(cover, kernel), np.float32)

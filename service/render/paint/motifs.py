@@ -1,0 +1,109 @@
+"""What the pictures on a device show, as lines: circles, rectangles, rows of holes, a keyboard's keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+
+import cv2
+import numpy as np
+
+from service.arrays import F64, U8
+from service.models.devices import Corner
+from service.models.families.art import FIXED, MARGINS
+from service.render.geometry.outline import outline
+from service.render.kept import MIB, kept
+from service.render.paint.textures import Textures
+
+_NAME = re.compile(r"parts/([a-z-]+?)(?:-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-[a-z-]+)?)?\.png")
+
+# Corner radii of rectangles, mm; None for half the shorter side.
+RECTANGLES: dict[str, float | None] = {
+    "bottom-seam": 8.0,
+    "buttons": 1.0,
+    "control": None,
+    "earpiece": None,
+    "hairline": 4.0,
+    "port": None,
+    "seam": None,
+    "slot": None,
+    "trackpad": 3.2,
+    "usb": 0.6,
+}
+# Circles, and their diameters as shares of their pictures'.
+CIRCLES = {
+    "flash": 0.9,
+    "foot": 0.9,
+    "front-camera": 0.9,
+    "home": 1.0,
+    "lens-cover": 0.98,
+    "lens-elements": 0.7,
+    "lidar": 0.9,
+    "matrix": 1.0,
+    "sensor": 0.9,
+}
+EDGE = 6  # difference in code values between a key and what is around it
+KEY, WHOLE = 12.0, 0.5  # mm² of the smallest key, and the share of a keyboard's height that none has
+FULL = 0.7  # the share of its box that a key fills
+ROUND = 1.1  # mm; a key's corners
+
+
+def motif(textures: Textures, image: str, size: tuple[float, float]) -> list[F64]:
+    """Closed lines (n, 2) in mm around a picture's middle, x right and y up; `size` is the picture's."""
+    named = _NAME.fullmatch(image)
+    if named is None:
+        return []
+    kind, width, _, count, pitch = named.groups()
+    if kind == "keyboard":
+        return [_rectangle(*key, ROUND) for key in _keys(textures, image, size)]
+    margin = MARGINS.get(kind, (0.0, 0.0)) if kind not in FIXED else (0.0, 0.0)
+    across, up = (max(side - more, 0.05) for side, more in zip(size, margin, strict=True))
+    if kind in CIRCLES:
+        return [_rectangle((0.0, 0.0), (across * CIRCLES[kind],) * 2, None)]
+    if kind in RECTANGLES:
+        return [_rectangle((0.0, 0.0), (across, up), RECTANGLES[kind])]
+    if kind == "holes" and count:
+        steps = (np.arange(int(count)) - (int(count) - 1) / 2) * float(pitch)
+        return [_rectangle((float(step), 0.0), (float(width), up), None) for step in steps]
+    return []
+
+
+def _rectangle(center: tuple[float, float], size: tuple[float, float], radius: float | None) -> F64:
+    most = min(size) / 2
+    corner = Corner(extent=most if radius is None else min(radius, most))
+    return np.asarray(outline(*size, corner).points + np.array(center), np.float64)
+
+
+Key = tuple[tuple[float, float], tuple[float, float]]  # middle and size, mm
+
+
+def _identity(textures: Textures, name: str, size: tuple[float, float]) -> Hashable:
+    return textures.identity(name), size
+
+
+@kept(MIB, key=_identity)
+def _keys(textures: Textures, name: str, size: tuple[float, float]) -> tuple[Key, ...]:
+    """The keys of a keyboard: the even areas of its picture that fill most of a small box."""
+    picture = textures.read(name)
+    height, width = picture.shape[:2]
+    sx, sy = size[0] / width, size[1] / height
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(_even(picture), connectivity=4)
+    found = []
+    for x, y, across, up, area in boxes[1:].tolist():
+        large = area * sx * sy >= KEY and up < WHOLE * height and area >= FULL * across * up
+        if large:
+            center = ((x + across / 2) * sx - size[0] / 2, size[1] / 2 - (y + up / 2) * sy)
+            # An even area ends a pixel before its edge.
+            found.append((center, ((across + 2) * sx, (up + 2) * sy)))
+    return tuple(found)
+
+
+def _even(picture: U8) -> U8:
+    """Where a picture (h, w, 4) is painted without an edge: (h, w) uint8, 0 or 1."""
+    alpha = cv2.extractChannel(picture, 3)
+    grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)
+    kernel = np.ones((3, 3), np.uint8)
+    edges = [cv2.morphologyEx(one, cv2.MORPH_GRADIENT, kernel) for one in (grey, alpha)]
+    even = (edges[0] < EDGE) & (edges[1] < 4 * EDGE) & (alpha > 8)
+    # What is written on a key belongs to it.
+    return np.asarray(cv2.morphologyEx(even.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)

@@ -1,0 +1,87 @@
+"""A line drawing of a device over its backdrop; inside it, the background shows without the shadow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from service.arrays import F32, U8
+from service.clock import Clock
+from service.models.scene import PlateSpec
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import outlines
+from service.render.paint.linework import Drawing, Linework
+from service.render.paint.screens import View
+from service.render.paint.textures import Textures
+from service.render.plates import backdrop
+from service.render.plates.composite import Opening, blank, parts, trimmed
+from service.render.tone import linear
+from service.srgb import LINEAR
+
+WIDTH, LEAST = 0.0018, 1.2  # of a line, in short sides of the canvas, and px
+
+
+def build(
+    spec: PlateSpec, textures: Textures, seen: View, clock: Clock
+) -> tuple[U8, tuple[Opening | None, ...]]:
+    """The canvas (h, w, 4) uint8 sRGB, straight alpha, and each screen's opening, None if it is not seen."""
+    camera = seen.camera
+    base = backdrop.paint(outlines(spec.device, camera), spec, clock)
+    inside = base if spec.shadow is None else backdrop.paint((), replace(spec, shadow=None), clock)
+    work = Linework(spec.device, textures, camera, max(WIDTH * min(spec.width, spec.height), LEAST))
+    openings = [blank(screen.box(spec.width, spec.height)) for screen in seen.screens]
+    for part, _ in parts(work.box):
+        drawing = work.draw(part, clock)
+        _lay(drawing, base[part.slices], inside[part.slices], spec.tint[:3], openings)
+    return base, tuple(trimmed(opening) for opening in openings)
+
+
+def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openings: list[Opening]) -> None:
+    """Lay a drawing over the backdrop `under`, in place, and its screens into their openings.
+
+    `inside` is the backdrop without shadow, both (h, w, 4) uint8 sRGB, straight alpha. Alike in code values,
+    as edges of other bodies are; screens in linear light.
+    """
+    ink, paper = drawing.ink, drawing.paper
+    code, alpha = _mixed(under, inside, paper)
+    opacity = ink + (1 - ink) * alpha
+    share = ink / np.maximum(opacity, np.float32(1e-6))
+    own = np.array(color, np.float32)
+    for opening, lit in zip(openings, drawing.screens, strict=True):
+        part = drawing.box.clipped(opening.box)
+        if part.area:
+            at = part.within(drawing.box)
+            _shine(opening, part, code[at], alpha[at], ink[at], lit[at], color)
+    total = opacity
+    for lit in drawing.screens:
+        total = np.maximum(total, np.minimum(ink + lit + (1 - ink - lit) * alpha, 1))
+    mixed = code + (own - code) * share[..., None]
+    under[..., :3] = np.clip(mixed + np.float32(0.5), 0, 255)
+    under[..., 3] = np.clip(total * 255 + np.float32(0.5), 0, 255)
+
+
+def _mixed(under: U8, inside: U8, paper: F32) -> tuple[F32, F32]:
+    """The backdrop with `inside` where there is paper: colours (h, w, 3) 0-255 and alpha (h, w) 0-1."""
+    weights = [(1 - paper) * (under[..., 3] / np.float32(255)), paper * (inside[..., 3] / np.float32(255))]
+    alpha = weights[0] + weights[1]
+    whole = np.maximum(alpha, np.float32(1e-6))[..., None]
+    colors = (
+        picture[..., :3] * weight[..., None] for picture, weight in zip((under, inside), weights, strict=True)
+    )
+    return np.asarray(sum(colors) / whole, np.float32), np.asarray(alpha, np.float32)
+
+
+def _shine(
+    opening: Opening, part: Box, code: F32, alpha: F32, ink: F32, lit: F32, color: tuple[int, ...]
+) -> None:
+    """Write the light around a screen and its gain into a part of its opening, in place."""
+    total = np.maximum(np.minimum(ink + lit + (1 - ink - lit) * alpha, 1), np.float32(1e-6))
+    there = part.within(opening.box)
+    ground = LINEAR[np.clip(code + np.float32(0.5), 0, 255).astype(np.uint8)]
+    rest = np.maximum(1 - ink - lit, 0) * alpha
+    light = (
+        ground * rest[..., None] + linear(tuple(int(value) for value in color)) * ink[..., None]
+    ) / total[..., None]
+    opening.base[there] = np.clip(light * 65535 + np.float32(0.5), 0, 65535)
+    opening.gain[there] = np.clip(lit / total * 65535 + np.float32(0.5), 0, 65535)

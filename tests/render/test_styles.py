@@ -1,0 +1,195 @@
+"""Clay and line drawings: one colour, the screen as it is, lines of one width, and nothing hidden seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.clock import Clock
+from service.models.merge import MergedSettings
+from service.models.scene import PlateSpec, resolve
+from service.models.styles import CLAY, INK, PALE_INK
+from service.render.geometry.raster import Box
+from service.render.geometry.stroke import stroke
+from service.render.paint.engraved import engraved, inked
+from service.render.paint.motifs import motif
+from service.render.paint.textures import Files
+from service.render.plates import plate
+from service.render.plates.outlined import LEAST, WIDTH
+
+DEVICES = (
+    "iphone-16-pro", "pixel-9-pro", "ipad-pro-11-m4", "macbook-pro-14", "browser-chrome",
+    "apple-watch-ultra-3",
+)  # fmt: skip
+CUSTOM = {"kind": "phone", "screen": {"width": 1000, "height": 2000}}
+SIZE = 640
+
+
+def spec(device: Any, style: str, **given: Any) -> PlateSpec:
+    appearance = {"backgroundColor": "transparent", "style": style, **given.pop("appearance", {})}
+    members = {
+        "device": device,
+        "canvas": {"width": SIZE, "height": SIZE},
+        "appearance": appearance,
+        "shadow": {"enabled": False},
+        **given,
+    }
+    return resolve(MergedSettings(members).resolve(), (900, 1200), fast=False).spec
+
+
+def built(of: PlateSpec) -> plate.Plate:
+    return plate.build(of, Clock())
+
+
+@pytest.mark.parametrize("device", [*DEVICES, CUSTOM])
+@pytest.mark.parametrize("style", ["clay", "outline"])
+@pytest.mark.parametrize("pose", ["front", "hero-left"])
+def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
+    screen = built(spec(device, style, deviceTransform={"pose": pose})).screens[0]
+    assert screen is not None
+    lit = screen.gain == 65535
+    assert lit.mean() > 0.5
+    # What is left is dither of half a code value.
+    assert screen.base[lit].max() <= 20
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("pose", ["front", "back-left"])
+def test_clay_is_of_one_hue(device: str, pose: str) -> None:
+    made = built(spec(device, "clay", deviceTransform={"pose": pose}, appearance={"deviceColor": "#3366FF"}))
+    opaque = made.base[..., 3] == 255
+    for layer in made.screens:
+        if layer:
+            opaque[layer.box.slices] &= layer.gain == 0
+    red, green, blue = (made.base[opaque][:, channel].astype(int) for channel in range(3))
+    assert opaque.any()
+    assert (blue >= green).all()
+    assert (green >= red).all()
+    assert np.ptp(blue) > 10  # and it is shaded
+
+
+def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:
+    assert spec("iphone-16-pro", "clay").tint == CLAY
+    assert spec("iphone-16-pro", "clay", appearance={"deviceColor": "Desert Titanium"}).tint == (
+        200,
+        157,
+        113,
+        255,
+    )
+    assert spec("browser-chrome", "clay", appearance={"deviceColor": "#102030"}).tint == (16, 32, 48, 255)
+
+
+@pytest.mark.parametrize("device", [*DEVICES, CUSTOM])
+@pytest.mark.parametrize("pose", ["front", "hero-left", "back-left"])
+def test_a_drawing_is_ink_and_nothing(device: Any, pose: str) -> None:
+    made = built(
+        spec(device, "outline", deviceTransform={"pose": pose}, appearance={"deviceColor": "#CC2200"})
+    )
+    alpha, bare = made.base[..., 3], np.ones((SIZE, SIZE), bool)
+    for layer in made.screens:
+        if layer:
+            bare[layer.box.slices] &= layer.gain == 0
+    inked = (alpha == 255) & bare
+    assert (made.base[inked][:, :3] == (0xCC, 0x22, 0)).all()
+    assert inked.any()
+    assert 0.004 < (alpha * bare).mean() / 255 < 0.2
+    assert (alpha[bare] == 0).mean() > 0.7
+
+
+@pytest.mark.parametrize("turn", [0, 35])
+@pytest.mark.parametrize("size", [(900, 600), (1920, 1080)])
+def test_lines_have_one_width(turn: float, size: tuple[int, int]) -> None:
+    canvas = {"width": size[0], "height": size[1]}
+    made = built(spec("ipad-pro-11-m4", "outline", canvas=canvas, deviceTransform={"rotationY": turn}))
+    row = made.base[size[1] // 2, :, 3].astype(float) / 255
+    left = int(np.flatnonzero(row)[0])
+    width = max(WIDTH * size[1], LEAST)
+    # An upright edge is as wide as the line, however it is turned about the vertical.
+    assert row[left : left + int(width) + 3].sum() == pytest.approx(width, abs=0.12)
+
+
+def test_what_is_behind_is_hidden() -> None:
+    front, back = (
+        built(spec("iphone-16-pro", "outline", deviceTransform={"rotationY": turn})) for turn in (0, 180)
+    )
+    assert front.screens[0] is not None
+    assert back.screens == (None,)
+    middle = slice(SIZE * 6 // 10, SIZE * 8 // 10), slice(SIZE * 45 // 100, SIZE * 55 // 100)
+    assert not back.base[middle][..., 3].any()  # no line of the screen shows through
+
+
+def test_inside_a_drawing_there_is_no_shadow() -> None:
+    appearance = {"backgroundColor": "#FFFFFF"}
+    of = spec("macbook-pro-14", "outline", appearance=appearance, shadow={"offsetY": -0.1, "opacity": 1})
+    made = built(of)
+    lid = slice(SIZE * 42 // 100, SIZE * 44 // 100), slice(0, SIZE)
+    assert made.base.shape[2] == 3
+    assert made.base[-SIZE // 4 :].min() < 200
+    assert (made.base[lid] == 255).mean() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("appearance", "ink"),
+    [
+        ({}, INK),
+        ({"backgroundColor": "#101418"}, PALE_INK),
+        ({"backgroundColor": "#101418", "gradientEnabled": True, "gradientColor": "#ffffff"}, INK),
+        ({"backgroundColor": "#101418", "deviceColor": "#FF0000"}, (255, 0, 0, 255)),
+    ],
+)
+def test_ink_is_seen_on_its_background(appearance: dict[str, Any], ink: tuple[int, ...]) -> None:
+    assert spec("iphone-16-pro", "outline", appearance=appearance).tint == ink
+
+
+def test_a_quick_picture_is_in_style_too() -> None:
+    members = {"appearance": {"style": "outline"}, "canvas": {"width": 300, "height": 300}}
+    quick = resolve(MergedSettings(members).resolve(), (900, 1200), fast=True).spec
+    assert built(quick).base.shape == (300, 300, 3)
+
+
+def test_a_stroke_covers_its_length_times_its_width() -> None:
+    square = np.array([[20, 20], [80, 20], [80, 80], [20, 80]], np.float32)
+    cover = stroke([square], 3.0, Box(0, 0, 100, 100))
+    assert cover.sum() == pytest.approx(4 * 60 * 3, rel=0.01)
+    assert cover[50, 18:23].tolist() == pytest.approx([0, 1, 1, 0, 0], abs=0.51)
+    slanted = np.array([[20.3, 20.1], [81.7, 43.9], [77.1, 83.3]], np.float32)
+    length = np.hypot(*(slanted - np.roll(slanted, 1, axis=0)).T).sum()
+    whole = stroke([slanted], 2.0, Box(0, 0, 100, 100))
+    assert whole.sum() == pytest.approx(2 * length, rel=0.02)
+    # A part of the canvas is the same as the whole's.
+    np.testing.assert_array_equal(stroke([slanted], 2.0, Box(30, 25, 40, 30)), whole[25:55, 30:70])
+    assert not stroke([slanted], 2.0, Box(90, 0, 10, 10)).any()
+
+
+def test_motifs_are_what_the_pictures_show() -> None:
+    from service.models.devices import catalogue
+
+    laptop = catalogue()["macbook-pro-14"]
+    deck = laptop.slab("deck").front
+    found = {layer.image: motif(Files(laptop), layer.image, layer.size) for layer in deck.layers}
+    keyboard = next(lines for image, lines in found.items() if "keyboard" in image)
+    assert len(keyboard) == 78
+    assert all(8 < np.ptp(key, axis=0).max() < 110 for key in keyboard)
+    (pad,) = next(lines for image, lines in found.items() if "trackpad" in image)
+    assert np.ptp(pad, axis=0) == pytest.approx((130, 79), abs=0.1)
+    assert len(motif(Files(laptop), "parts/holes-1.5x1.5x5-2.5.png", (12.1, 2.1))) == 5
+    assert motif(Files(laptop), "parts/band-0.9x8.25.png", (0.9, 8.25)) == []
+    assert motif(Files(laptop), "bars.png", (9.0, 9.0)) == []
+
+
+def test_relief_and_ink_stay_within_what_was_painted() -> None:
+    picture = np.zeros((40, 60, 4), np.uint8)
+    picture[10:30, 10:50] = (200, 200, 200, 255)
+    picture[18:22, 20:40, :3] = 20
+    shade = engraved(picture)
+    assert not shade[..., :3].any()
+    assert not shade[picture[..., 3] == 0].any()
+    assert shade[18, 30, 3] > shade[20, 30, 3] > shade[14, 30, 3]
+    opaque = picture.copy()
+    opaque[..., :3][picture[..., 3] == 0] = 200
+    opaque[..., 3] = 255
+    ink = inked(opaque)
+    assert ink[20, 30, 3] == 255
+    assert ink[5, 5, 3] == 0
