@@ -13,7 +13,7 @@ from service.accounts.store import Accounts
 from service.admission import memory
 from service.admission.budget import Budget
 from service.admission.queue import Queue
-from service.api import openapi, reference_page
+from service.api import openapi, reference_page, uploads
 from service.api.client_address import TrustedProxies
 from service.api.failures import HANDLERS
 from service.api.metrics import Metrics
@@ -58,9 +58,10 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         services.renderers.warm()
         freeze()
-        giving = asyncio.create_task(give_back_peaks())
+        tasks = [asyncio.create_task(give_back_peaks()), asyncio.create_task(uploads.sweep(services))]
         yield
-        giving.cancel()
+        for task in tasks:
+            task.cancel()
         services.readiness.open = False
         services.renderers.close()
         await services.fetcher.close()

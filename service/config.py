@@ -52,9 +52,20 @@ class Config(BaseSettings):
     cache_bytes: int = Field(128 * 2**20, ge=0, description="memory for cached plates")
     rate_limit: int = Field(60, ge=1, description="requests per window and user")
     rate_window_s: int = Field(60, ge=1, description="length of the rate limit window")
-    write_rate_limit: int = Field(60, ge=1, description="projects saved or replaced per window and user")
+    write_rate_limit: int = Field(
+        60, ge=1, description="projects saved or replaced, and screenshots uploaded, per window and user"
+    )
     max_projects: int = Field(1000, ge=0, description="saved projects per user")
     max_project_bytes: int = Field(16 * 1024, ge=256, description="size of a project's settings as JSON")
+    max_uploads: int = Field(200, ge=0, description="uploaded screenshots per user")
+    max_upload_bytes: int = Field(256 * 2**20, ge=1024, description="size of a user's uploads together")
+    uploads_bytes: int = Field(4 * 2**30, ge=0, description="size of all users' uploads together")
+    upload_lifetime_s: int = Field(
+        3600, ge=1, le=86400 * 30, description="time after which an upload is deleted"
+    )
+    upload_dir: Path | None = Field(
+        None, description="folder for uploads, shared by all instances; default: uploads under data_dir"
+    )
     fetch_connect_s: float = Field(3.0, gt=0, description="time to connect to a screenshot's server")
     fetch_total_s: float = Field(8.0, gt=0, description="time to fetch a screenshot")
     fetch_ports: Annotated[frozenset[int], NoDecode] = Field(

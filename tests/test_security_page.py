@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from service.accounts import projects
-from service.api import json_body, query
+from service.api import json_body, multipart, query
 from service.codec.picture import MAX_ICC
 from service.codec.picture import Limits as PictureLimits
 from service.config import Config
@@ -19,7 +19,9 @@ LIMITS = {
 }
 UNITS = {"KiB": 2**10, "MiB": 2**20, "megapixels": 10**6}
 # What sets a bound on something, as opposed to where and how the service runs.
-BOUNDS = re.compile(r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied)|cache_|memory_|_threads$")
+BOUNDS = re.compile(
+    r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied)|cache_|uploads_|memory_|_threads$"
+)
 
 
 def number(shown: str) -> float:
@@ -54,6 +56,8 @@ def test_fixed_limits_are_true() -> None:
         "query parameters": str(query.MAX_PARAMETERS),
         "bytes behind the request being served": f"{Limits().ahead_bytes // 1024} KiB",
         "JSON beside a screenshot; strings": f"{json_body.MAX_REST // 1024} KiB; {json_body.MAX_STRINGS:,}",
+        "parts of an upload's form; headers of one": f"{multipart.MOST_PARTS}; "
+        f"{multipart.MOST_HEAD // 1024} KiB",
         "depth of JSON; members and items in all": f"{json_body.MAX_DEPTH}; {json_body.MAX_MEMBERS}",
         "parts of a screenshot's file; JPEG scans; ICC profile": f"{pictures.parts:,}; {pictures.scans}; "
         f"{MAX_ICC >> 20} MiB",

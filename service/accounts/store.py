@@ -10,15 +10,16 @@ from service.accounts import migration, private_files
 from service.accounts.database import Database, database_url
 from service.accounts.keys import Caller, Keys
 from service.accounts.projects import Project, Projects
+from service.accounts.uploads import Upload, UploadLimits, Uploads
 from service.accounts.users import User, Users
 from service.accounts.write_probe import WriteProbe
 from service.config import Config
 
-__all__ = ["Accounts", "Caller", "Project", "User"]
+__all__ = ["Accounts", "Caller", "Project", "Upload", "User"]
 
 
 class Accounts:
-    """Users, keys and projects over one database; safe to use from several threads."""
+    """Users, keys, projects and uploads over one database; safe to use from several threads."""
 
     def __init__(self, config: Config) -> None:
         """Open the database and the key secret, creating private files if absent."""
@@ -26,6 +27,10 @@ class Accounts:
         self.users = Users(self.database)
         self.keys = Keys(self.database, key_secret(config))
         self.projects = Projects(self.database, config.max_projects, config.max_project_bytes)
+        limits = UploadLimits(
+            config.max_uploads, config.max_upload_bytes, config.uploads_bytes, config.upload_lifetime_s
+        )
+        self.uploads = Uploads(self.database, config.upload_dir or config.data_dir / "uploads", limits)
         self._probe = WriteProbe(self.database)
 
     def upgrade(self) -> None:

@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     Column,
     DateTime,
     ForeignKey,
     Index,
+    Integer,
     MetaData,
     String,
     Table,
@@ -89,6 +91,19 @@ projects = Table(
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
     Index("ix_projects_pages", "user_id", "created_at", "id"),
+)
+
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Index(None, "user_id"),
+    Index(None, "expires_at"),
 )
 
 # Rows are written and deleted to probe whether the database is writable.

@@ -11,7 +11,7 @@ from service.admission.budget import Reservation
 from service.admission.turns import Turns
 from service.api import json_body
 from service.api.json_body import JSONBody
-from service.api.media_type import wrong_type
+from service.api.media_type import no_picture, wrong_type
 from service.api.services import services_of
 from service.errors import Code, MockupError
 
@@ -19,6 +19,7 @@ from service.errors import Code, MockupError
 _INLINE_BYTES = 64 * 1024
 _STEP = 2**20
 _JSON = re.compile(r'application/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?', re.IGNORECASE)
+_PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream|multipart/form-data)\s*(;|$)", re.IGNORECASE)
 _MAX_TYPE = 256
 
 
@@ -38,6 +39,11 @@ class Body:
         self._parsing = parsing
         self._data = bytearray()
         self._json: JSONBody | None = None
+
+    @property
+    def data(self) -> bytearray:
+        """What was read."""
+        return self._data
 
     async def read(self, request: Request, limit: int) -> None:
         """Read the stream; raises 413 beyond `limit` bytes, `SERVER_BUSY` if there is no room."""
@@ -113,6 +119,22 @@ def check_type(request: Request) -> None:
     kind = request.headers.get("content-type", "")
     if len(kind) > _MAX_TYPE or not _JSON.fullmatch(kind.strip()):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, wrong_type(request))
+    _check_encoding(request)
+
+
+def picture_type(request: Request) -> str:
+    """The Content-Type of a form, or nothing if the body is the picture itself; raises 415 for other types.
+
+    What kind of picture it is said to be does not matter.
+    """
+    kind = request.headers.get("content-type", "")
+    if len(kind) > _MAX_TYPE or not _PICTURE.match(kind.strip()):
+        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_picture(request))
+    _check_encoding(request)
+    return kind if kind.strip().lower().startswith("multipart/") else ""
+
+
+def _check_encoding(request: Request) -> None:
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
 

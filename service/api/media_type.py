@@ -1,4 +1,4 @@
-"""Error messages for bodies that are not JSON."""
+"""Error messages for bodies that are not of the type expected."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from starlette.requests import Request
 
 from service.models.formats import FORMATS
 
+UPLOADS = "/api/v1/screenshots"
 _JSON = "send JSON with 'Content-Type: application/json'"
 _INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as a URL in screenshot_url"
 
@@ -19,12 +20,23 @@ def wrong_type(request: Request) -> str:
     if kind == "application/x-www-form-urlencoded":
         return f"The body is announced as a form, as curl does with -d; {_JSON}"
     if kind == "multipart/form-data":
-        return f"Forms are not read; {_JSON}, {_INSIDE}"
+        return f"Forms are read by POST {UPLOADS} only; {_JSON}, {_INSIDE}"
     if kind.startswith("image/") or kind == "application/octet-stream":
-        return f"The body must not be the picture itself; {_JSON}, {_INSIDE}"
+        return f"The body must not be the picture itself, which POST {UPLOADS} takes; {_JSON}, {_INSIDE}"
     if kind == "application/json":
         return "The body must be JSON in UTF-8"
     return f"The Content-Type is {'not JSON' if kind else 'missing'}; {_JSON}"
+
+
+def no_picture(request: Request) -> str:
+    """The message for an upload whose headers announce neither a picture nor a form."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    expected = "send the picture with 'Content-Type: image/png' or its own type, or as the file of a form"
+    if kind == "application/x-www-form-urlencoded":
+        return f"The body is announced as a form without files, as curl does with -d; {expected}"
+    if kind == "application/json":
+        return f"The body must be the picture itself rather than JSON; {expected}"
+    return f"The Content-Type is {'not that of a picture' if kind else 'missing'}; {expected}"
 
 
 def not_json(body: bytes | bytearray, fault: str) -> str:

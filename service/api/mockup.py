@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from service.accounts.store import Caller
 from service.admission.footprint import footprint, source_limits
-from service.api import admission, body, projects, query, responses
+from service.api import admission, body, projects, query, responses, uploads
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
 from service.api.services import Services, services_of
 from service.clock import Clock
@@ -145,7 +145,9 @@ async def _prepared(
         source.enter_context(clock.stage("source"))
         fetched = None
         if parsed.form == "url":
-            fetched = await services.fetcher.fetch(parsed.url, clock, caller.owner, parsed.path, sent.charge)
+            fetched = await services.fetcher.fetch(parsed.text, clock, caller.owner, parsed.path, sent.charge)
+        elif parsed.form == "upload":
+            fetched = await uploads.read(services, caller, parsed, sent.charge)
 
         def prepared() -> RenderRequest:
             data = fetched

@@ -10,25 +10,33 @@ from pydantic.json_schema import models_json_schema
 
 from service.accounts.projects import NEXT, PAGE
 from service.api.catalogue import FILTERS, MOST_PIXELS
+from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
 from service.api.schema import MockupRequest, ProjectBody
 from service.errors import STATUS, Code
 from service.models.devices import catalogue
-from service.models.formats import WRITTEN
+from service.models.formats import READ, WRITTEN
 from service.models.names import LONGEST
 from service.models.poses import POSES
 from service.models.settings import PRESETS, Settings
 from service.version import version
 
 _UUID = {"type": "string", "format": "uuid"}
+_FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
+_FORM_FILE = {"type": "object", "properties": {NAME: _FILE}, "required": [NAME]}
+_PICTURES = {
+    **{one.mime: {} for one in READ},
+    "application/octet-stream": {},
+    "multipart/form-data": {"schema": _FORM_FILE},
+}
 _TITLES = {
     400: "Invalid request",
     401: "No or no valid API key",
     403: "Not allowed",
     404: "Not found",
     413: "Body too large",
-    415: "Not JSON",
+    415: "Wrong Content-Type",
     429: "Rate limit exceeded",
     500: "Internal error",
     503: "Busy",
@@ -78,7 +86,8 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if parameters := _parameters(operation):
         made["parameters"] = parameters
     if operation.takes:
-        made["requestBody"] = {"required": True, "content": _json(operation.takes)}
+        content = _PICTURES if operation.takes == "Picture" else _json(operation.takes)
+        made["requestBody"] = {"required": True, "content": content}
     return made
 
 
@@ -86,7 +95,8 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     schema: dict[str, Any]
     if "{id}" in operation.path:
-        schema = _UUID if "projects" in operation.path else {"type": "string", "examples": list(catalogue())}
+        ids = {"type": "string", "examples": list(catalogue())}
+        schema = ids if "/devices/" in operation.path else _UUID
         made.append({"name": "id", "in": "path", "required": True, "schema": schema})
     if operation.gives == "Mockup":
         schema = {"type": "string", "enum": ["json", "raw"], "default": "json"}
@@ -125,7 +135,7 @@ def _responses(operation: Operation) -> dict[str, Any]:
         codes |= {Code.MISSING_AUTH, Code.INVALID_API_KEY}
     if operation.access == "pro":
         codes |= {Code.RATE_LIMITED, Code.SUBSCRIPTION_REQUIRED}
-    if operation.takes == "ProjectBody":
+    if operation.takes in ("ProjectBody", "Picture"):
         codes.add(Code.RATE_LIMITED)
     for status in sorted({STATUS[code] for code in codes}):
         names = sorted(code for code in codes if STATUS[code] == status)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.api import catalogue, health, pages, projects
+from service.api import catalogue, health, pages, projects, uploads
 from service.api.mockup import mockup
 from service.errors import Code
 
@@ -104,6 +104,35 @@ OPERATIONS = (
         "key",
         status=204,
         errors=_OWNED,
+    ),
+    Operation(
+        "POST",
+        "/api/v1/screenshots",
+        uploads.created,
+        "Upload a screenshot",
+        "pro",
+        "Picture",
+        "Upload",
+        201,
+        (*_BODY, Code.SERVER_BUSY),
+    ),
+    Operation(
+        "GET",
+        "/api/v1/screenshots/{id}",
+        uploads.shown,
+        "Describe an uploaded screenshot",
+        "key",
+        gives="Upload",
+        errors=(Code.INVALID_REQUEST, Code.NOT_FOUND),
+    ),
+    Operation(
+        "DELETE",
+        "/api/v1/screenshots/{id}",
+        uploads.removed,
+        "Remove an uploaded screenshot",
+        "key",
+        status=204,
+        errors=(Code.INVALID_REQUEST, Code.NOT_FOUND),
     ),
     Operation(
         "GET",

@@ -70,6 +70,14 @@ SCHEMAS: dict[str, Schema] = {
             "next": {"type": ["string", "null"], "description": "The value of `after` for the next page"},
         }
     ),
+    "Upload": _object(
+        {
+            "id": {"type": "string", "format": "uuid"},
+            "width": _WHOLE,
+            "height": _WHOLE,
+            "expiresAt": {"type": "string", "format": "date-time"},
+        }
+    ),
     "Device": _object(
         {
             "id": _TEXT,

@@ -27,10 +27,10 @@ class Screenshot(Group):
 
     other_names = aliases.SCREENSHOT
 
-    type: Literal["url", "base64"] = Field(description="form of src")
+    type: Literal["url", "base64", "upload"] = Field(description="form of src")
     src: str = Field(
         min_length=1,
-        description="an http or https URL, or base64 image data with an optional data-URI prefix",
+        description="an http or https URL, base64 data with an optional data-URI prefix, or an upload's id",
     )
 
 
@@ -78,11 +78,11 @@ class ProjectBody(Group):
 class ParsedRequest:
     """A valid mockup request.
 
-    `src` is the screenshot's URL or base64 as text or UTF-8 bytes, `path` the JSON path it was given at.
+    `src` is the screenshot's URL, base64 or id as text or UTF-8 bytes, `path` the JSON path it was given at.
     `settings` are the request's own, not yet merged with a project's.
     """
 
-    form: Literal["url", "base64"]
+    form: Literal["url", "base64", "upload"]
     src: str | memoryview
     path: str
     settings: MergedSettings
@@ -90,7 +90,7 @@ class ParsedRequest:
     project_id: str | None
 
     @property
-    def url(self) -> str:
+    def text(self) -> str:
         """The source as text."""
         return self.src if isinstance(self.src, str) else bytes(self.src).decode("utf-8", "replace")
 
@@ -157,7 +157,7 @@ def _forms(data: dict[str, Any]) -> list[Detail]:
     return found
 
 
-def _source(request: MockupRequest) -> tuple[Literal["url", "base64"], str, str]:
+def _source(request: MockupRequest) -> tuple[Literal["url", "base64", "upload"], str, str]:
     if request.screenshot is not None:
         return request.screenshot.type, request.screenshot.src, "screenshot.src"
     if request.screenshot_url is not None:

@@ -28,6 +28,12 @@ class DevicePreview:
     finish: str | None = None
 
 
+def measure(data: bytes, limits: Limits = LIMITS) -> tuple[int, int]:
+    """Width and height of a screenshot as it is shown, px; raises MockupError if its header is refused."""
+    facts = header.read(data, limits)
+    return facts.width, facts.height
+
+
 def prepare(
     data: bytes, settings: Settings, limits: Limits = LIMITS, *, fast: bool = False, text: bool = False
 ) -> RenderRequest:

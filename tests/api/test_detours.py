@@ -9,6 +9,7 @@ import pytest
 from tests.support.live import Live
 
 MOCKUP = "/api/v1/mockup"
+UPLOADS = "POST /api/v1/screenshots"
 JSON = "send JSON with 'Content-Type: application/json'"
 
 
@@ -19,12 +20,18 @@ def message(body: Any) -> str:
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        ("multipart/form-data; boundary=x", f"Forms are not read; {JSON}, with the screenshot in it"),
+        (
+            "multipart/form-data; boundary=x",
+            f"Forms are read by {UPLOADS} only; {JSON}, with the screenshot in it",
+        ),
         (
             "application/x-www-form-urlencoded",
             f"The body is announced as a form, as curl does with -d; {JSON}",
         ),
-        ("image/png", f"The body must not be the picture itself; {JSON}, with the screenshot in it"),
+        (
+            "image/png",
+            f"The body must not be the picture itself, which {UPLOADS} takes; {JSON}",
+        ),
         ("text/plain", f"The Content-Type is not JSON; {JSON}"),
         ("", f"The Content-Type is missing; {JSON}"),
         ("application/json; charset=latin-1", "The body must be JSON in UTF-8"),

@@ -1,0 +1,149 @@
+"""Uploaded screenshots: files that belong to a user and expire."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+from sqlalchemy import delete, func, insert, select
+
+from service.accounts import private_files
+from service.accounts.database import Database
+from service.accounts.tables import now, uploads, users
+from service.errors import Code, MockupError, counted, invalid
+
+# Seconds that a file is kept after it has expired, for renders that have just looked it up.
+GRACE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A stored screenshot of `size` bytes and `width` by `height` pixels; `user_id` is the owner."""
+
+    id: UUID
+    user_id: UUID
+    size: int
+    width: int
+    height: int
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """How many uploads a user may have and of how many bytes, the bytes of all users, and the lifetime."""
+
+    count: int
+    size: int
+    total: int
+    lifetime_s: int
+
+
+class Uploads:
+    """All uploads: rows in the database, and in `folder` a file each, named by its id."""
+
+    def __init__(self, database: Database, folder: Path, limits: UploadLimits) -> None:
+        self._database = database
+        self._folder = folder
+        self._limits = limits
+
+    def save(self, user_id: UUID, data: bytes | bytearray | memoryview, width: int, height: int) -> Upload:
+        """Store a screenshot of `width` by `height` px.
+
+        Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
+        """
+        expires = now() + timedelta(seconds=self._limits.lifetime_s)
+        upload = Upload(uuid.uuid4(), user_id, len(data), width, height, expires)
+        # First, so that there is never a row without its file.
+        self._write(upload.id, data)
+        try:
+            self._register(upload)
+        except BaseException:
+            self._file(upload.id).unlink(missing_ok=True)
+            raise
+        return upload
+
+    def find(self, user_id: UUID, upload_id: str) -> Upload | None:
+        """The user's upload of this id; None if there is none, it has expired, or it is another user's."""
+        statement = select(uploads).where(
+            uploads.c.id == UUID(upload_id), uploads.c.user_id == user_id, uploads.c.expires_at > now()
+        )
+        with self._database.read() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else Upload(*row)
+
+    def read(self, upload: Upload) -> bytes | None:
+        """The file of an upload; None if it has gone."""
+        try:
+            return self._file(upload.id).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def remove(self, user_id: UUID, upload_id: str) -> bool:
+        """Delete the user's upload of this id; False if there is none."""
+        mine = (uploads.c.id == UUID(upload_id)) & (uploads.c.user_id == user_id)
+        with self._database.write() as connection:
+            removed = connection.execute(delete(uploads).where(mine)).rowcount > 0
+        if removed:
+            self._file(UUID(upload_id)).unlink(missing_ok=True)
+        return removed
+
+    def sweep(self) -> int:
+        """Delete the files of expired uploads, and those whose rows have gone; the number deleted."""
+        with self._database.write(impatient=True) as connection:
+            connection.execute(delete(uploads).where(uploads.c.expires_at <= now()))
+        oldest, found = time.time() - self._limits.lifetime_s - GRACE_S, 0
+        with suppress(FileNotFoundError), os.scandir(self._folder) as files:
+            for file in files:
+                # Another instance may share the folder and be quicker.
+                with suppress(FileNotFoundError):
+                    if file.is_file() and file.stat().st_mtime < oldest:
+                        os.unlink(file.path)
+                        found += 1
+        return found
+
+    def _file(self, upload_id: UUID) -> Path:
+        return self._folder / str(upload_id)
+
+    def _register(self, upload: Upload) -> None:
+        limits = self._limits
+        used = select(func.count(), func.coalesce(func.sum(uploads.c.size), 0)).select_from(uploads)
+        with self._database.write() as connection:
+            # Lock the owner's row (in SQLite the whole database), so concurrent uploads respect the limit.
+            owner = select(users.c.id).where(users.c.id == upload.user_id).with_for_update()
+            connection.execute(owner)
+            connection.execute(delete(uploads).where(uploads.c.expires_at <= now()))
+            count, size = connection.execute(used.where(uploads.c.user_id == upload.user_id)).one()
+            if count >= limits.count or size + upload.size > limits.size:
+                raise invalid(self._full())
+            if connection.execute(used).one()[1] + upload.size > limits.total:
+                raise _no_room()
+            connection.execute(insert(uploads).values(**asdict(upload)))
+
+    def _write(self, upload_id: UUID, data: bytes | bytearray | memoryview) -> None:
+        private_files.make_folder(self._folder)
+        path = self._file(upload_id)
+        try:
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(data)
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            raise _no_room() from error
+
+    def _full(self) -> str:
+        limits = self._limits
+        count, size = counted(limits.count, "screenshot"), f"{limits.size / 2**20:g} MiB"
+        return (
+            f"A user can have at most {count} of {size} together uploaded at a time; "
+            f"they expire after {counted(limits.lifetime_s, 'second')}, or delete some"
+        )
+
+
+def _no_room() -> MockupError:
+    message = "There is no room for uploads. Try again in 60 seconds, or send the screenshot as base64"
+    return MockupError(Code.SERVER_BUSY, message, retry_after=60)

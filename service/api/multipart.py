@@ -1,0 +1,75 @@
+"""The file in a form of type multipart/form-data (RFC 7578), for a body that is in memory already.
+
+Parts are found by scanning for the boundary, so no body costs more than that; parsers of streams run Python
+code for every carriage return.
+"""
+
+from __future__ import annotations
+
+import re
+from email.message import Message
+from email.parser import BytesHeaderParser
+
+from service.errors import Detail, invalid, refusal
+
+# A form has a file and perhaps a few fields, and a part's headers are a few dozen bytes.
+MOST_PARTS = 16
+MOST_HEAD = 4096
+NAME = "screenshot"
+# RFC 2046, section 5.1.1
+_BOUNDARY = re.compile(r"[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]")
+
+
+def file_in(body: bytearray, content_type: str) -> bytes:
+    """The one file of a form; raises a 400 unless there is exactly one."""
+    found = [
+        (name, content)
+        for head, content in _parts(body, _boundary(content_type))
+        for name, file in [_disposition(head)]
+        if file is not None or name == NAME
+    ]
+    if not found:
+        raise refusal(Detail(NAME, "missing; expected the picture as a file of the form"))
+    if len(found) > 1:
+        raise refusal(Detail(NAME, f"expected one file, got {len(found)}"))
+    return bytes(body[found[0][1]])
+
+
+def _boundary(content_type: str) -> bytes:
+    message = Message()
+    message["Content-Type"] = content_type
+    text = message.get_boundary()
+    if text is None or not _BOUNDARY.fullmatch(text):
+        raise invalid("The Content-Type multipart/form-data has no valid boundary")
+    return text.encode()
+
+
+def _parts(body: bytearray, boundary: bytes) -> list[tuple[bytes, slice]]:
+    """Every part's head, and where its content is."""
+    dashes, delimiter = b"--" + boundary, b"\r\n--" + boundary
+    at = 0 if body.startswith(dashes) else body.find(delimiter) + 2
+    if at == 1:
+        raise invalid("The form does not contain its boundary")
+    parts = list[tuple[bytes, slice]]()
+    at += len(dashes)
+    while body[at : at + 2] != b"--":
+        # The delimiter's line may end in white space.
+        line = body.find(b"\r\n", at, at + MOST_HEAD)
+        end = body.find(delimiter, at)
+        if line < 0 or end < 0 or body[at:line].strip(b" \t"):
+            raise invalid("The form is cut off or malformed")
+        head = body.find(b"\r\n\r\n", line, min(line + MOST_HEAD, end))
+        if head < 0:
+            raise invalid(f"A part of the form has no headers, or more than {MOST_HEAD} bytes of them")
+        if len(parts) == MOST_PARTS:
+            raise invalid(f"The form has more than {MOST_PARTS} parts")
+        parts.append((bytes(body[line + 2 : head + 2]), slice(head + 4, end)))
+        at = end + len(delimiter)
+    return parts
+
+
+def _disposition(head: bytes) -> tuple[str | None, str | None]:
+    """A part's name and the name of its file."""
+    message = BytesHeaderParser().parsebytes(head)
+    name = message.get_param("name", None, "Content-Disposition")
+    return name if isinstance(name, str) else None, message.get_filename()

@@ -1,0 +1,137 @@
+"""Uploaded screenshots: stored for a while, so that several pictures can be made of one upload."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.accounts.store import Caller, Upload
+from service.admission.footprint import source_limits
+from service.api import admission, body, multipart, query, schema
+from service.api.responses import JSONResponse
+from service.api.services import Services, services_of
+from service.engine.request import measure
+from service.errors import Code, Detail, MockupError, invalid, refusal
+from service.models import messages
+
+log = structlog.get_logger(__name__)
+
+SWEEP_S = 60.0
+# What a form adds to its file.
+_FORM_BYTES = 64 * 1024
+
+
+async def created(request: Request) -> Response:
+    """Store a screenshot, sent as the body or as the file of a form."""
+    services = services_of(request)
+    caller = await admission.identify(request)
+    await admission.count_write(request, caller)
+    admission.require_subscription(caller)
+    kind = body.picture_type(request)
+    _, faults = query.read(request, ())
+    if faults:
+        raise refusal(*faults)
+    limit = min(services.config.max_body_bytes, services.config.max_source_bytes + _FORM_BYTES)
+    with await body.read(request, limit, caller.owner) as sent:
+        async with services.parsing.turn(caller.owner):
+            upload = await to_thread.run_sync(_stored, services, caller, sent, kind)
+    return _response(_record(upload), 201, {"Location": f"/api/v1/screenshots/{upload.id}"})
+
+
+async def shown(request: Request) -> Response:
+    """Describe an upload."""
+    caller = await admission.identify(request)
+    found = await find(services_of(request), caller, _id(request))
+    if found is None:
+        raise _not_found()
+    return _response(_record(found))
+
+
+async def removed(request: Request) -> Response:
+    """Delete an upload before it expires."""
+    caller = await admission.identify(request)
+    remove = services_of(request).accounts.uploads.remove
+    if not await to_thread.run_sync(remove, caller.user_id, _id(request)):
+        raise _not_found()
+    return Response(status_code=204)
+
+
+async def find(services: Services, caller: Caller, upload_id: str) -> Upload | None:
+    """The caller's upload of this id, or None."""
+    return await to_thread.run_sync(services.accounts.uploads.find, caller.user_id, upload_id)
+
+
+async def read(
+    services: Services, caller: Caller, parsed: schema.ParsedRequest, charge: Callable[[int], object]
+) -> bytes:
+    """The file of the upload that a request names; `charge` is called with its bytes beforehand.
+
+    Raises a 400 that names the id's path.
+    """
+    if not schema.is_uuid(parsed.text):
+        expected = f"expected the id of an upload, a UUID, got {messages.shown(parsed.text)}"
+        raise refusal(Detail(parsed.path, expected))
+    upload = await find(services, caller, parsed.text)
+    if upload is not None:
+        charge(upload.size)
+        if (data := await to_thread.run_sync(services.accounts.uploads.read, upload)) is not None:
+            return data
+    raise refusal(Detail(parsed.path, "no upload of yours has this id, or it has expired; upload it again"))
+
+
+async def sweep(services: Services) -> None:
+    """Delete expired uploads every minute, until cancelled."""
+    while True:
+        try:
+            removed = await to_thread.run_sync(services.accounts.uploads.sweep)
+        except (MockupError, OSError) as error:
+            log.warning("expired uploads not deleted", cause=str(error.__cause__ or error))
+        else:
+            if removed:
+                log.info("expired uploads deleted", files=removed)
+        await asyncio.sleep(SWEEP_S)
+
+
+def _stored(services: Services, caller: Caller, sent: body.Body, kind: str) -> Upload:
+    config = services.config
+    # A copy, while the caller has its turn at parsing.
+    data = multipart.file_in(sent.data, kind) if kind else bytes(sent.data)
+    if not data:
+        raise refusal(Detail("screenshot", "is empty"))
+    if len(data) > config.max_source_bytes:
+        raise refusal(Detail("screenshot", f"is larger than {config.max_source_bytes} bytes"))
+    try:
+        width, height = measure(data, source_limits(config))
+    except MockupError as error:
+        raise error.about(*(Detail("screenshot", item.message) for item in error.details)) from error
+    return services.accounts.uploads.save(caller.user_id, data, width, height)
+
+
+def _id(request: Request) -> str:
+    upload_id: str = request.path_params["id"]
+    if not schema.is_uuid(upload_id):
+        raise invalid("The upload's id is not a UUID", Detail("id", "expected a UUID"))
+    return upload_id
+
+
+def _not_found() -> MockupError:
+    return MockupError(Code.NOT_FOUND, "There is no upload with this id, or it has expired")
+
+
+def _record(upload: Upload) -> dict[str, Any]:
+    return {
+        "id": str(upload.id),
+        "width": upload.width,
+        "height": upload.height,
+        "expiresAt": upload.expires_at,
+    }
+
+
+def _response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(content, status, headers={"Cache-Control": "no-store", **(headers or {})})

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import os
+import threading
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+from service.accounts.store import Accounts, Upload
+from service.accounts.uploads import GRACE_S, UploadLimits, Uploads
+from service.errors import Code, MockupError
+
+LIMITS = UploadLimits(count=3, size=100, total=150, lifetime_s=60)
+
+
+@pytest.fixture
+def uploads(accounts: Accounts, tmp_path: Path) -> Uploads:
+    return Uploads(accounts.database, tmp_path / "uploads", LIMITS)
+
+
+def owner(accounts: Accounts, name: str = "ada") -> uuid.UUID:
+    return accounts.users.add(f"{name}@example.com", "pro").id
+
+
+def expired(uploads: Uploads, accounts: Accounts, tmp_path: Path) -> Upload:
+    past = Uploads(accounts.database, tmp_path / "uploads", UploadLimits(3, 100, 150, -1))
+    made = past.save(owner(accounts, "old"), b"old", 1, 1)
+    assert uploads.find(made.user_id, str(made.id)) is None
+    return made
+
+
+def test_an_uploads_life(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
+    ada, bob = owner(accounts), owner(accounts, "bob")
+    made = uploads.save(ada, b"picture", 4, 3)
+    assert uploads.find(ada, str(made.id)) == made
+    assert uploads.find(bob, str(made.id)) is None
+    assert uploads.read(made) == b"picture"
+    file = tmp_path / "uploads" / str(made.id)
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert not uploads.remove(bob, str(made.id))
+    assert uploads.remove(ada, str(made.id))
+    assert not uploads.remove(ada, str(made.id))
+    assert uploads.find(ada, str(made.id)) is None
+    assert uploads.read(made) is None
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 1), (60, 40), (100,)])
+def test_a_user_has_so_many(
+    accounts: Accounts, uploads: Uploads, tmp_path: Path, sizes: tuple[int, ...]
+) -> None:
+    ada = owner(accounts)
+    for size in sizes:
+        uploads.save(ada, bytes(size), 1, 1)
+    with pytest.raises(MockupError, match="at most 3 screenshots") as refused:
+        uploads.save(ada, b"1", 1, 1)
+    assert refused.value.code is Code.INVALID_REQUEST
+    assert len(list((tmp_path / "uploads").iterdir())) == len(sizes)
+    uploads.save(owner(accounts, "bob"), b"1", 1, 1)
+
+
+def test_all_users_together_have_so_much(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
+    uploads.save(owner(accounts), bytes(100), 1, 1)
+    with pytest.raises(MockupError, match="no room for uploads") as refused:
+        uploads.save(owner(accounts, "bob"), bytes(51), 1, 1)
+    assert (refused.value.code, refused.value.retry_after) == (Code.SERVER_BUSY, 60)
+    assert len(list((tmp_path / "uploads").iterdir())) == 1
+    uploads.save(owner(accounts, "eve"), bytes(50), 1, 1)
+
+
+def test_parallel_uploads_respect_the_limit(accounts: Accounts, uploads: Uploads) -> None:
+    ada, found = owner(accounts), list[str]()
+
+    def save() -> None:
+        try:
+            uploads.save(ada, b"1", 1, 1)
+        except MockupError as error:
+            found.append(error.code)
+
+    threads = [threading.Thread(target=save) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [Code.INVALID_REQUEST] * 5
+
+
+def test_expired_ones_make_room(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
+    gone = expired(uploads, accounts, tmp_path)
+    for size in (98, 1, 1):
+        uploads.save(gone.user_id, bytes(size), 1, 1)
+
+
+def test_files_are_swept_once_nothing_can_need_them(
+    accounts: Accounts, uploads: Uploads, tmp_path: Path
+) -> None:
+    gone, kept = expired(uploads, accounts, tmp_path), uploads.save(owner(accounts), b"new", 1, 1)
+    orphan = tmp_path / "uploads" / "left by a crash"
+    orphan.write_bytes(b"")
+    assert uploads.sweep() == 0  # expired a moment ago: a render may be about to read it
+    past = time.time() - LIMITS.lifetime_s - GRACE_S - 1
+    for file in (tmp_path / "uploads" / str(gone.id), orphan):
+        os.utime(file, (past, past))
+    assert uploads.sweep() == 2
+    assert [file.name for file in (tmp_path / "uploads").iterdir()] == [str(kept.id)]
+
+
+def test_sweeping_before_the_first_upload(uploads: Uploads) -> None:
+    assert uploads.sweep() == 0
+
+
+def test_a_folder_that_cannot_be_written_to(accounts: Accounts) -> None:
+    # Not even root can create a file there.
+    full = Uploads(accounts.database, Path("/proc"), LIMITS)
+    with pytest.raises(MockupError, match="no room for uploads") as refused:
+        full.save(owner(accounts), b"1", 1, 1)
+    assert isinstance(refused.value.__cause__, OSError)
