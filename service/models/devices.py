@@ -175,10 +175,15 @@ class Screen(Record):
 
 
 class Fitted(Record):
-    """Marks a window or card that takes a screenshot's own shape: what it looks like, its own theme first."""
+    """Marks a window or card that takes a screenshot's own shape: what it looks like, its own theme first.
+
+    A described one has `px` of its own instead, and `radius` px at its corners.
+    """
 
     design: Design
     themes: tuple[Theme, ...] = Field(min_length=1)
+    px: tuple[int, int] | None = None
+    radius: float | None = None
 
 
 class Bars(Record):

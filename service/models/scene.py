@@ -188,12 +188,13 @@ def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
     screen, appearance, fitted = settings.screen, settings.appearance, device.fitted
     shows = LOOKS[fitted.design].shows if fitted else frozenset()
     themes = fitted.themes if fitted else ()
+    shaped = fitted and fitted.px is None
     unused = {
         "screen.url": screen.url is not None and "url" not in shows,
         "screen.title": screen.title is not None and "title" not in shows,
         "appearance.theme": appearance.theme is not None and appearance.theme not in themes,
-        "screen.fit": fitted and screen.fit != "cover",
-        "screen.anchor": fitted and screen.anchor is not None,
+        "screen.fit": shaped and screen.fit != "cover",
+        "screen.anchor": shaped and screen.anchor is not None,
         "orientation": fitted and settings.orientation != "auto",
     }
     warning = warnings.no_effect(device.id, [path for path, is_unused in unused.items() if is_unused])

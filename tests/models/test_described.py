@@ -22,6 +22,7 @@ from service.models.described.nearest import Nearest
 from service.models.devices import FRAMES, Device, Screen, Slab, catalogue
 from service.models.families.art import Part
 from service.models.merge import MergedSettings
+from service.models.scene import resolve
 from service.models.settings import Settings
 from tests.models.descriptions import descriptions, hostile
 
@@ -234,6 +235,18 @@ def test_a_body_keeps_pixels_square_and_shares_what_is_left() -> None:
             {"screen.cutout.kind": "expected none, notch or hole for a laptop, got island"},
         ),
         ({"kind": "laptop", "bezel": {"right": 9}}, {"bezel.right": "expected left and right alike"}),
+        (
+            {"kind": "card", "ppi": 99, "bezel": 2, "color": "#fff"},
+            {
+                "ppi": "a card has nothing but a screen",
+                "bezel": "a card has nothing",
+                "color": "a card has nothing",
+            },
+        ),
+        (
+            {"kind": "window", "screen": {"width": 900, "height": 64, "cornerRadius": 33}},
+            {"screen.cornerRadius": "at most half the shorter side, 32"},
+        ),
     ],
 )
 def test_what_does_not_go_together_is_told_by_path(changed: dict[str, Any], found: dict[str, str]) -> None:
@@ -241,6 +254,21 @@ def test_what_does_not_go_together_is_told_by_path(changed: dict[str, Any], foun
     assert said.keys() == found.keys()
     for path, message in found.items():
         assert message in said[path]
+
+
+@pytest.mark.parametrize(("kind", "bars"), [("window", True), ("card", False)])
+def test_windows_and_cards_keep_the_shape_described(kind: str, bars: bool) -> None:
+    device = {"kind": kind, "screen": {"width": 1500, "height": 1000, "cornerRadius": 60}}
+    sent = {"device": device, "appearance": {"theme": "dark"}, "screen": {"fit": "contain"}}
+    scene = resolve(MergedSettings(sent).resolve(), (390, 844), fast=False)
+    screen = scene.device.screen
+    assert scene.device.id == "custom"
+    assert screen.px == (1500, 1000)
+    assert screen.corner.extent == pytest.approx(screen.size[0] / 1500 * 60)
+    assert scene.device.slabs[0].corner.extent == pytest.approx(screen.corner.extent + 0.25)
+    assert (scene.device.bars is not None) == bars
+    assert scene.device.finishes[0].name == "Dark"
+    assert scene.warnings == ()
 
 
 def test_names_in_a_description_match_loosely() -> None:

@@ -14,10 +14,17 @@ from service.models.described.handheld import phone, tablet
 from service.models.described.laptop import laptop
 from service.models.described.measures import Measured, measured
 from service.models.described.nearest import Nearest
+from service.models.described.sheets import card, window
 from service.models.devices import Device
 from service.models.families.sheet import Sheet
 
-SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {"phone": phone, "tablet": tablet, "laptop": laptop}
+SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
+    "phone": phone,
+    "tablet": tablet,
+    "laptop": laptop,
+    "window": window,
+    "card": card,
+}
 
 KEPT = 4 << 20  # bytes of devices
 OBJECTS = 4  # bytes in memory for each byte of a device's JSON

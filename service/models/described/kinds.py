@@ -33,7 +33,8 @@ class Kind:
     Usual ones: the screen's `diagonal` and corner `radius`, the `bezel`. Bounds: `least_bezel`, `sizes` of a
     body's sides, its `depth` (least, usual, most), the `cutouts` a screen may have, whether a `camera` is on
     the back. `uneven` bezels differ left and right. `around` is the body's width and height around those of
-    screen and bezel, `room` its inverse; of spare height, `top_share` goes to the top bezel.
+    screen and bezel, `room` its inverse; of spare height, `top_share` goes to the top bezel. A `bare` kind is
+    nothing but its screen and takes no member besides.
     """
 
     diagonal: float
@@ -48,7 +49,10 @@ class Kind:
     top_share: float = 0.5
     around: Callable[[float, float], Pair] = _same
     room: Callable[[float, float], Pair] = _same
+    bare: bool = False
 
+
+_BARE = Kind(320.0, 2.5, Sides(0, 0, 0, 0), 0.0, (0.0, 3000.0), (1.0, 1.0, 1.0), bare=True)
 
 KINDS: Mapping[Form, Kind] = {
     "phone": Kind(
@@ -84,4 +88,6 @@ KINDS: Mapping[Form, Kind] = {
         around=lambda width, height: (width, height + BAND + OVERHANG),
         room=lambda width, height: (width, height - BAND - OVERHANG),
     ),
+    "window": _BARE,
+    "card": _BARE,
 }

@@ -94,6 +94,11 @@ def possible(description: Description) -> Description:
 def faults(description: Description) -> Iterator[Fault]:
     """What does not go together in a description: where, and what was expected."""
     kind, name = KINDS[description.kind], f"a {description.kind}"
+    if kind.bare:
+        for member in sorted(description.model_fields_set - {"kind", "screen"}):
+            yield (member,), f"{name} has nothing but a screen"
+        yield from _screen_faults(description, kind, name)
+        return
     if description.camera is not None and not kind.camera:
         yield ("camera",), f"{name} has no camera on its back"
     if parse(description.color).alpha < 255:
@@ -112,7 +117,7 @@ def faults(description: Description) -> Iterator[Fault]:
 def _screen_faults(description: Description, kind: Kind, name: str) -> Iterator[Fault]:
     screen = description.screen
     (short, _), (long, longer) = sorted([(screen.width, "width"), (screen.height, "height")])
-    if long > SLIMMEST * short:
+    if long > SLIMMEST * short and not kind.bare:
         yield (
             ("screen", longer),
             f"expected at most {SLIMMEST:g} times the other side, {SLIMMEST * short:g}, got {long}",

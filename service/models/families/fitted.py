@@ -48,7 +48,7 @@ class Shape(NamedTuple):
 
 def listed(sheet: FittedSheet) -> Device:
     """The device of a sheet for the catalogue, its screen without a screenshot and its bars not drawn."""
-    made = shape(sheet.fitted.design, sheet.screen.px, sheet.fitted.themes[0])
+    made = shape(sheet.fitted.design, sheet.screen.px, sheet.fitted.themes[0], radius=sheet.fitted.radius)
     slab = made.slabs[0]
     bare = slab.model_copy(update={"front": slab.front.model_copy(update={"layers": ()})})
     return Device(
@@ -67,14 +67,14 @@ def listed(sheet: FittedSheet) -> Device:
 def fitted(
     device: Device, px: tuple[int, int], theme: Theme | None, url: str | None, title: str | None
 ) -> Device:
-    """A fitted device of the catalogue around a screenshot of `px`, in its own theme if it lacks `theme`.
+    """A fitted device around a screenshot of `px`, in its own theme if it lacks `theme`.
 
-    Without `url` or `title` (None), it shows what is usual there.
+    A described one keeps its own pixels. Without `url` or `title` (None), it shows what is usual there.
     """
     assert device.fitted is not None
     design, themes = device.fitted.design, device.fitted.themes
     shown = theme if theme in themes else themes[0]
-    made = shape(design, px, shown, url, title)
+    made = shape(design, device.fitted.px or px, shown, url, title, device.fitted.radius)
     others = tuple(finish(design, other) for other in themes if other != shown)
     return device.model_copy(update=made._replace(finishes=(*made.finishes, *others))._asdict())
 
