@@ -158,6 +158,21 @@ def test_a_body_keeps_pixels_square_and_shares_what_is_left() -> None:
         {"kind": "laptop", "screen": {"width": 1920, "height": 1200}, "body": {"width": 312, "height": 222}}
     )
     assert laptop.slab("deck").size[:2] == (312, 222)
+    monitor = made(
+        {"kind": "monitor", "screen": {"width": 2560, "height": 1440}, "body": {"width": 612, "height": 361}}
+    )
+    # A monitor's body is measured without its stand.
+    assert monitor.slab("body").size[:2] == (612, 361)
+    assert monitor.body[1] > 361 + 80
+    assert monitor.category == "desktop"
+
+
+@pytest.mark.parametrize("kind", ["laptop", "monitor"])
+@pytest.mark.parametrize(("size", "way"), [((1600, 900), "landscape"), ((900, 1200), "portrait")])
+def test_what_stands_is_never_laid_on_its_side(kind: str, size: tuple[int, int], way: str) -> None:
+    device = made({"kind": kind, "screen": {"width": size[0], "height": size[1]}})
+    assert device.orientations == (way,)
+    assert device.natural == way
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ EXTREMES: list[dict[str, Any]] = [
     {"kind": "phone", "screen": {"width": 64, "height": 64}, "ppi": 55, "bezel": 0.8, "camera": "triple"},
     {"kind": "tablet", "screen": {"width": 8192, "height": 8192}, "body": {"width": 600, "height": 600}},
     {"kind": "laptop", "screen": {"width": 3900, "height": 1000}, "body": {"width": 600, "height": 600}},
+    {"kind": "monitor", "screen": {"width": 1000, "height": 3900}, "ppi": 60, "bezel": 2},
+    {"kind": "monitor", "screen": {"width": 3900, "height": 1000}, "body": {"width": 2600, "height": 700}},
 ]
 
 
@@ -84,13 +86,13 @@ def test_it_takes_no_more_memory_than_the_catalogues(device: dict[str, Any]) -> 
         tracemalloc.stop()
         return most
 
-    others = [catalogue()[name] for name in ("iphone-14-pro", "macbook-pro-14", "ipad-pro-11-m4")]
+    others = [catalogue()[name] for name in ("iphone-14-pro", "macbook-pro-14", "ipad-pro-11-m4", "tv-55")]
     assert shapes(spec(device).device) <= max(shapes(other) for other in others)
     # Parts are painted in parallel, and how many peaks meet is left to chance.
     assert peak(device) <= 1.5 * max(peak(other.id) for other in others)
 
 
-@pytest.mark.parametrize("kind", ["phone", "tablet", "laptop"])
+@pytest.mark.parametrize("kind", ["phone", "tablet", "laptop", "monitor"])
 def test_the_finish_changes_the_body_and_not_the_screen(kind: str) -> None:
     device = {"kind": kind, "screen": {"width": 1200, "height": 900}}
     dark, pale = (whole(spec({**device, "color": color}, rotationX=-12)) for color in ("#101010", "#f0f0f0"))

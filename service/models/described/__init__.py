@@ -13,6 +13,7 @@ from service.models.described.description import Description, Form
 from service.models.described.handheld import phone, tablet
 from service.models.described.laptop import laptop
 from service.models.described.measures import Measured, measured
+from service.models.described.monitor import monitor
 from service.models.described.nearest import Nearest
 from service.models.described.sheets import card, window
 from service.models.devices import Device
@@ -22,6 +23,7 @@ SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
     "phone": phone,
     "tablet": tablet,
     "laptop": laptop,
+    "monitor": monitor,
     "window": window,
     "card": card,
 }

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from service.models.group import Color, Group, Number, Whole, number
 
-Form = Literal["phone", "tablet", "laptop", "window", "card"]
+Form = Literal["phone", "tablet", "laptop", "monitor", "window", "card"]
 CutoutForm = Literal["island", "notch", "hole", "none"]
 Material = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
 Camera = Literal["none", "single", "dual", "triple", "bar", "square"]
@@ -41,7 +41,7 @@ class DeviceScreen(Group):
 
 
 class DeviceBody(Group):
-    """A described body, in millimetres; of a laptop as it is closed."""
+    """A described body, in millimetres; of a laptop as it is closed, of a monitor without its stand."""
 
     width: Number = Field(ge=10, le=3000, description="millimetres")
     height: Number = Field(ge=10, le=3000, description="millimetres")

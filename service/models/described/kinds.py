@@ -88,6 +88,16 @@ KINDS: Mapping[Form, Kind] = {
         around=lambda width, height: (width, height + BAND + OVERHANG),
         room=lambda width, height: (width, height - BAND - OVERHANG),
     ),
+    "monitor": Kind(
+        diagonal=685.0,
+        radius=0.0,
+        bezel=Sides(7.5, 7.5, 12.0, 7.5),
+        least_bezel=2.0,
+        sizes=(150.0, 2600.0),
+        depth=(8.0, 20.0, 100.0),
+        uneven=False,
+        top_share=0.0,
+    ),
     "window": _BARE,
     "card": _BARE,
 }

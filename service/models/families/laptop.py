@@ -7,7 +7,7 @@ import math
 from service.models.devices import Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
 from service.models.families.art import Art, Part, layers
 from service.models.families.corner import superellipse
-from service.models.families.panel import cutout_center, screen
+from service.models.families.panel import cutout_center, screen, upright
 from service.models.families.pose import along, centred, vector
 from service.models.families.sheet import Keys, Laptop, Layout
 
@@ -216,7 +216,7 @@ def laptop(sheet: Laptop, art: Art) -> Device:
         category=sheet.category,
         year=sheet.year,
         body=size,
-        orientations=("landscape",),
+        orientations=upright(sheet.screen),
         screens=(screen(art, sheet.screen, "lid", screen_center(sheet), density=5.0),),
         finishes=sheet.finishes,
         slabs=slabs,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.models.devices import Device, Face, Layer, Pair, Slab, Tone, Vector
 from service.models.families.art import Art, Part, layers
 from service.models.families.corner import superellipse
-from service.models.families.panel import screen
+from service.models.families.panel import screen, upright
 from service.models.families.pose import centred
 from service.models.families.sheet import Bulge, Detail, Monitor
 from service.models.families.stand import stand
@@ -108,7 +108,7 @@ def monitor(sheet: Monitor, art: Art) -> Device:
         category=sheet.category,
         year=sheet.year,
         body=size,
-        orientations=("landscape",),
+        orientations=upright(sheet.screen),
         screens=(screen(art, sheet.screen, "body", screen_center(sheet), density=2.5),),
         finishes=sheet.finishes,
         slabs=slabs,

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from service.models import devices
-from service.models.devices import Corner, Pair, Screen
+from service.models.devices import Corner, Orientation, Pair, Screen
 from service.models.families.art import Art, near
 from service.models.families.sheet import Cutout, Panel
 
 DENSITY = 16.0  # px per mm of a mask
+
+
+def upright(panel: Panel) -> tuple[Orientation]:
+    """The only orientation of what cannot be turned."""
+    return ("landscape" if panel.px[0] > panel.px[1] else "portrait",)
 
 
 def pixel_pitch(panel: Panel) -> Pair:

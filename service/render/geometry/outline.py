@@ -12,7 +12,7 @@ from service.models.devices import Corner
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, fewer up to SMALL mm
 SMALL = 4.0
 LEAN = 50.0  # degrees; the slope of a groove's sides
-RUN = 9.0  # mm; longest straight segment, so light can vary along a wall
+RUN, RUNS = 9.0, 70  # mm; longest straight segment, so light can vary along a wall, and the most on a side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,8 @@ def outline(width: float, height: float, corner: Corner, fineness: int = 1) -> O
         p, q = quarter * [sx, sy], normal * [sx, sy]
         points.append(p[::-1] if flip else p)
         normals.append(q[::-1] if flip else q)
-    runs = [_run(points[i][-1], points[(i + 1) % 4][0]) for i in range(4)]
+    longest = max(RUN, max(width, height) / RUNS)
+    runs = [_run(points[i][-1], points[(i + 1) % 4][0], longest) for i in range(4)]
     ring, ring_normals = [], []
     for i in range(4):
         ring += [points[i], runs[i]]
@@ -100,7 +101,7 @@ def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
     )
 
 
-def _run(start: F64, end: F64) -> F64:
-    count = max(int(np.ceil(np.hypot(*(end - start)) / RUN)), 1)
+def _run(start: F64, end: F64, longest: float) -> F64:
+    count = max(int(np.ceil(np.hypot(*(end - start)) / longest)), 1)
     steps = np.arange(1, count) / count
     return start + steps[:, None] * (end - start)
