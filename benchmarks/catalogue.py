@@ -1,8 +1,9 @@
-"""The catalogue on the devices' page: a table made from the sheets, and contact sheets by kind and brand."""
+"""The catalogue on the devices' page: `python -m benchmarks.catalogue` writes its table from the sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from frames.generator.sheet import known, read
@@ -11,6 +12,8 @@ from service.models.families.sheet import FittedSheet, Laptop, Monitor, Sheet, W
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"
+MANY = 5  # devices of a brand, from which it has a contact sheet of its own
+WORDS = "Each from the front in its first finish and turned in its last:"
 START, END = "<!-- the catalogue: make gallery -->", "<!-- end of the catalogue -->"
 COLUMNS = ("id", "name", "year", "screen, px", "body, mm", "orientations", "finishes", "estimated")
 
@@ -53,13 +56,16 @@ def drawn() -> list[Device]:
     return [device for device in catalogue().values() if device.id in sheets]
 
 
-def groups(devices: Sequence[Device]) -> Iterator[tuple[str, list[Device]]]:
-    """Devices by kind and brand, each under a heading; their order is kept."""
-    found: dict[tuple[str, str], list[Device]] = {}
+def groups(devices: Sequence[Device]) -> dict[str, list[Device]]:
+    """Devices by the name of their contact sheet: of a kind, brands with many devices apart."""
+    counts = Counter((device.category, device.brand) for device in devices)
+    found: dict[str, list[Device]] = {}
     for device in devices:
-        found.setdefault((device.category, device.brand or "generic"), []).append(device)
-    for (category, brand), members in found.items():
-        yield f"{category}, {brand}", members
+        kind = {"browser": "window", "card": "window", "tv": "desktop"}.get(device.category, device.category)
+        apart = device.brand is not None and counts[device.category, device.brand] >= MANY
+        name = f"{kind}-{device.brand}".lower() if apart else kind
+        found.setdefault(name, []).append(device)
+    return found
 
 
 def table() -> str:
@@ -68,9 +74,18 @@ def table() -> str:
     return "\n".join([*head, *(row(read(device.id), device) for device in drawn())])
 
 
+def contact_sheets() -> str:
+    """The contact sheets in Markdown, each with the names of what it shows."""
+    shown = (
+        f"![{name}](pictures/devices-{name}.webp)\n\n{', '.join(device.name for device in members)}"
+        for name, members in groups(drawn()).items()
+    )
+    return "\n\n".join(shown)
+
+
 def section() -> str:
     """What stands between the page's two marks."""
-    return f"{START}\n\n{table()}\n\n{END}"
+    return f"{START}\n\n{table()}\n\n{WORDS}\n\n{contact_sheets()}\n\n{END}"
 
 
 def page(text: str) -> str:
@@ -79,10 +94,10 @@ def page(text: str) -> str:
     return head + section() + rest
 
 
-def main() -> None:
+def write() -> None:
     """Write the page's section."""
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    write()

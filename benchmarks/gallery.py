@@ -1,25 +1,27 @@
 """The documentation's pictures and the contact sheets: `python -m benchmarks.gallery [NAME...]`.
 
-Writes docs/pictures/*.webp, all or those named, and then build/gallery/, a sheet a device with every
-environment in six poses; `--no-sheets` leaves the sheets out.
+Writes docs/pictures/*.webp, all or those named; then what docs/devices.md shows of the catalogue, see
+`benchmarks.catalogue`; and then build/gallery/, a sheet a device with every environment in six poses, unless
+`--no-sheets` leaves these out.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from benchmarks import catalogue as pages
 from benchmarks import posed, traced
 from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.devices import FRAMES, PARTS, catalogue
+from service.models.devices import FRAMES, PARTS, Category, Device, catalogue
 from service.models.scene import Scene, resolve
 from service.models.settings import Settings
 from service.render.compose import shot
@@ -33,8 +35,19 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
 
 GROUND_GREY = 150
+ACROSS = 1840  # px of a contact sheet
 ENVIRONMENTS = ("studio", "softbox", "window", "sunset", "city", "forest", "night")
-SAMPLES = {"macbook-pro-14": "desktop", "ipad-pro-11-m4": "tablet", "browser-chrome-light": "browser"}
+# The sample screens that suit kinds of devices, besides phones.
+SAMPLES: dict[Category, str] = {
+    "tablet": "tablet",
+    "foldable": "tablet",
+    "laptop": "desktop",
+    "desktop": "desktop",
+    "tv": "desktop",
+    "browser": "browser",
+    "window": "desktop",
+    "card": "desktop",
+}
 POSES = ((0, 0), (0, 30), (0, -50), (20, -30), (-15, 25), (8, 160))
 GROUND = {"backgroundColor": "#F4F1FF", "gradientColor": "#9DB4FF", "gradientEnabled": True}
 
@@ -52,28 +65,31 @@ def settings(device: str, rx: float = 0, ry: float = 0, **members: Mapping[str, 
 
 def screenshot(device: str) -> U8:
     """The sample screen that suits a device, (h, w, 3)."""
-    picture = cv2.imread(str(FRAMES / "samples" / f"{SAMPLES.get(device, 'screenshot')}.png"))
+    sample = SAMPLES.get(catalogue().entries[device].category, "screenshot")
+    picture = cv2.imread(str(FRAMES / "samples" / f"{sample}.png"))
     assert picture is not None, f"no sample screen for {device}"
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
 
 
-def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, U8 | None]:
-    """The scene, its plate and the warped screenshot, by the steps that the studio takes."""
+def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, list[U8 | None]]:
+    """The scene, its plate and the screenshot warped to each screen, by the steps that the studio takes."""
     pixels = screenshot(str(wanted.device))
     size = (pixels.shape[1], pixels.shape[0])
     scene = resolve(wanted, size, fast=fast)
     built = plate.build(scene.spec, Clock())
-    hole = built.screens[0]
-    if hole is None:
-        return scene, built, None
-    placement = shot.place(size, hole.size, scene.fit)
-    return scene, built, shot.expose(pixels, placement, scene.fit, hole, Clock(), fast=fast)
+    lights = [
+        shot.expose(pixels, shot.place(size, hole.size, scene.fit), scene.fit, hole, Clock(), fast=fast)
+        if hole
+        else None
+        for hole in built.screens
+    ]
+    return scene, built, lights
 
 
 def picture(wanted: Settings, fast: bool = False) -> U8:
     """The finished picture (h, w, 3 or 4)."""
-    scene, built, light = parts(wanted, fast)
-    return np.concatenate(list(bands(built, [light], scene.effects, Clock())))
+    scene, built, lights = parts(wanted, fast)
+    return np.concatenate(list(bands(built, lights, scene.effects, Clock())))
 
 
 def hero() -> U8:
@@ -121,7 +137,7 @@ def _map(padded: F32) -> U8:
 def steps() -> U8:
     """A plate's base, its gain, the warped screenshot and the picture."""
     wanted = settings("iphone-16-pro", 10, -35, canvas={"width": 420, "height": 560})
-    scene, built, light = parts(wanted)
+    scene, built, (light,) = parts(wanted)
     hole = built.screens[0]
     assert hole is not None
     assert light is not None
@@ -256,6 +272,41 @@ def sheet(device: str) -> U8:
     )
 
 
+def cell(device: Device, longest: float) -> U8:
+    """A device from the front in its first finish and turned in its last, in proportion to the longest."""
+    wide = max(device.body[:2]) if "portrait" not in device.orientations else 0.0
+    tall = SAMPLES.get(device.category) is None and not wide
+    width, height = (224, 312) if tall else (336, 268)
+    scale = max(1.12 * max(device.body[:2]) / longest, 0.6)
+    back = device.category not in ("browser", "window", "card", "watch")
+    pair = []
+    for finish, (rx, ry) in ((0, (0, 0)), (-1, (8, 155) if back else (8, -32))):
+        appearance = {"backgroundColor": "#E9EBF0"}
+        if device.tinted:
+            appearance["deviceColor"] = device.finishes[finish].name
+        wanted = settings(
+            device.id,
+            rx,
+            ry,
+            canvas={"width": width, "height": height},
+            appearance=appearance,
+            deviceTransform={"scale": scale, "framing": "auto"},
+            export={"scale": 2},
+        )
+        pair.append(
+            np.asarray(cv2.resize(picture(wanted), (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        )
+    return np.concatenate(pair, axis=1)
+
+
+def contact_sheet(devices: Sequence[Device]) -> U8:
+    """The devices in rows, in true proportion as far as the smallest allow."""
+    longest = max(max(device.body[:2]) for device in devices)
+    cells = [cell(device, longest) for device in devices]
+    columns = min(len(cells), ACROSS // cells[0].shape[1])
+    return beside(cells, columns)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--no-sheets", action="store_true", help="leave the contact sheets out")
@@ -265,6 +316,10 @@ def main() -> None:
     options = parser.parse_args()
     for name in options.names or DRAWN:
         write(PICTURES / f"{name}.webp", DRAWN[name]())
+    if not options.names:
+        pages.write()
+        for name, members in pages.groups(pages.drawn()).items():
+            write(PICTURES / f"devices-{name}.webp", contact_sheet(members))
     if not options.no_sheets and not options.names:
         for device in catalogue():
             write(SHEETS / f"{device}.png", sheet(device))

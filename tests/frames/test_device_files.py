@@ -100,6 +100,10 @@ def test_parts_are_all_used_and_none_lies_twice() -> None:
     assert all(len(kinds) == 1 for kinds in alike.values())
 
 
+def test_all_frames_are_light() -> None:
+    assert sum(file.stat().st_size for file in FRAMES.rglob("*") if file.is_file()) < 25_000_000
+
+
 @pytest.mark.parametrize("identifier", IDS)
 def test_slabs_have_upright_axes_and_known_parents(identifier: str) -> None:
     item = device(identifier)

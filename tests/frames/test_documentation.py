@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.catalogue import PAGE, page, table
+from benchmarks.catalogue import PAGE, drawn, groups, page, table
 from frames.generator.sheet import known, read
 from service.models.families.sheet import FittedSheet
 
@@ -26,3 +26,10 @@ def test_the_table_has_the_device(identifier: str) -> None:
         assert f"{finish.name} `{finish.hex}`" in row
     for estimate in sheet.approximate:
         assert estimate in row
+
+
+def test_every_kind_has_a_contact_sheet_and_all_are_light() -> None:
+    sheets = PAGE.parent / "pictures"
+    named = {f"devices-{name}.webp" for name in groups(drawn())}
+    assert {file.name for file in sheets.glob("devices-*.webp")} == named, "run make gallery"
+    assert sum((sheets / name).stat().st_size for name in named) < 3_000_000
