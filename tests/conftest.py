@@ -1,16 +1,18 @@
-"""One real server for the whole session; tests use users of their own. Some tests run alone, and last."""
+"""One real server for the whole session; tests use users of their own. Some tests run alone, and first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from service.system.container import cpus
 from tests.support.live import UNHURRIED, Live, running
 from tests.support.turns import Turns
 
-TURNS = pytest.StashKey[Turns]()
+TURNS, TURN, KEPT = pytest.StashKey[Turns](), pytest.StashKey[ExitStack](), pytest.StashKey[bool]()
 
 # The same examples each time, however long each takes; `make fuzz` looks for new ones.
 settings.register_profile(
@@ -44,20 +46,39 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         turns.remove()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A process more than there are processors for long tests, many of which wait rather than compute."""
+    return cpus() + ("not long" not in config.option.markexpr)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put those that run alone last, so that the others need not wait for them."""
-    items.sort(key=_alone)
+    """Put the longest first, so that none is left for the end, and before them those that run alone."""
+    items.sort(key=lambda item: (_alone(item), _seconds(item)), reverse=True)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Wait for a turn before the test's own time begins to count."""
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Wait for a turn before the test's own time begins to count; one alone keeps it for the next alone."""
     turns = item.config.stash.get(TURNS, None)
     if turns is None:
         return (yield)
-    with turns.turn(alone=_alone(item)):
+    turn = item.config.stash.setdefault(TURN, ExitStack())
+    if not item.config.stash.get(KEPT, False):
+        turn.enter_context(turns.turn(alone=_alone(item)))
+    item.config.stash[KEPT] = kept = _alone(item) and nextitem is not None and _alone(nextitem)
+    try:
         return (yield)
+    finally:
+        if not kept:
+            turn.close()
 
 
 def _alone(item: pytest.Item) -> bool:
     return item.get_closest_marker("alone") is not None
+
+
+def _seconds(item: pytest.Item) -> int:
+    """About how long a test takes; 0 when it is not said to be long."""
+    mark = item.get_closest_marker("long")
+    return int(mark.kwargs.get("seconds", 2)) if mark else 0

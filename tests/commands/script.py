@@ -30,13 +30,19 @@ class Mockup:
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
+        self.err = ""
 
     def __call__(self, *arguments: str, code: int = 0) -> str:
-        """What was printed on stdout, or on stderr when the command had to fail."""
-        with pytest.raises(SystemExit) as left:
-            cli.main(list(arguments))
-        out, err = self._capsys.readouterr()
-        assert (left.value.code or 0) == code, err
+        """What was printed on stdout, or on stderr when the command had to fail and print nothing else."""
+        out = self.printed(*arguments, code=code)
         if code:
             assert out == ""
-        return err if code else out
+        return self.err if code else out
+
+    def printed(self, *arguments: str, code: int = 0) -> str:
+        """What was printed on stdout, whether the command had to fail or not; `err` has the rest."""
+        with pytest.raises(SystemExit) as left:
+            cli.main(list(arguments))
+        out, self.err = self._capsys.readouterr()
+        assert (left.value.code or 0) == code, self.err
+        return out

@@ -22,8 +22,8 @@ from tests.commands.script import Mockup, run
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 
 
-def test_from_a_user_to_a_revoked_key() -> None:
-    assert run("users", "add", "Ada@example.com", "--plan", "pro").stdout.count("ada@example.com") == 1
+def test_from_a_user_to_a_revoked_key(mockup: Mockup) -> None:
+    assert mockup("users", "add", "Ada@example.com", "--plan", "pro").count("ada@example.com") == 1
     issued = run("keys", "issue", "ada@example.com")
     assert re.fullmatch(r"sk_live_[A-Za-z0-9_-]{43}\n", issued.stdout), "the key and nothing else"
     assert issued.stderr == ""
@@ -32,9 +32,9 @@ def test_from_a_user_to_a_revoked_key() -> None:
         caller = accounts.authenticate(key)
         assert caller is not None
         assert (caller.email, caller.pro) == ("ada@example.com", True)
-        assert run("keys", "revoke", key[:12]).stdout == f"revoked {key[:16]} of ada@example.com\n"
+        assert mockup("keys", "revoke", key[:12]) == f"revoked {key[:16]} of ada@example.com\n"
         assert accounts.authenticate(key) is None
-    listed = run("keys", "list").stdout
+    listed = mockup("keys", "list")
     assert key[:16] in listed
     assert key not in listed
 
@@ -199,9 +199,9 @@ def test_nothing_starts_without_the_image_formats(
     assert list(place.iterdir()) == []
 
 
-def test_light_commands_load_no_heavy_modules() -> None:
+def test_light_commands_load_no_heavy_modules(mockup: Mockup) -> None:
     heavy = ["numpy", "cv2", "PIL", "starlette", "aiohttp", "alembic", "uvicorn"]
-    run("db", "upgrade")
+    mockup("db", "upgrade")
     code = (
         "import sys\nfrom service.cli import main\ntry:\n    main(['keys', 'list'])\n"
         f"except SystemExit:\n    print([name for name in {heavy} if name in sys.modules])"

@@ -8,20 +8,18 @@ from pathlib import Path
 import pytest
 
 from service.commands.doctor import PACKAGES
-from tests.commands.script import run
+from tests.commands.script import Mockup
 
 pytestmark = pytest.mark.long
 
 
-def test_doctor_is_content_with_a_fresh_set_up(place: Path) -> None:
-    result = run("doctor")
-    assert result.returncode == 0, result.stdout
+def test_doctor_is_content_with_a_fresh_set_up(mockup: Mockup, place: Path) -> None:
+    mockup("doctor")
     assert list(place.iterdir()) == [], "looking makes nothing"
-    run("db", "upgrade")
-    result = run("doctor")
-    assert result.returncode == 0, result.stdout
-    assert "at version 0003" in result.stdout
-    assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in result.stdout
+    mockup("db", "upgrade")
+    found = mockup("doctor")
+    assert "at version 0003" in found
+    assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in found
 
 
 def test_doctor_looks_for_what_is_asked_for() -> None:
@@ -29,15 +27,17 @@ def test_doctor_looks_for_what_is_asked_for() -> None:
     assert {text.partition("==")[0] for text in project["dependencies"]} >= set(PACKAGES)
 
 
-def test_doctor_misses_certificate_authorities(place: Path) -> None:
-    nowhere = str(place / "nowhere")
-    result = run("doctor", SSL_CERT_FILE=nowhere, SSL_CERT_DIR=nowhere)
-    assert result.returncode == 1
-    assert "FAIL  certificates: no certificate authorities" in result.stdout
-    assert "install ca-certificates" in result.stdout
+def test_doctor_misses_certificate_authorities(
+    mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.setenv(variable, str(place / "nowhere"))
+    found = mockup.printed("doctor", code=1)
+    assert "FAIL  certificates: no certificate authorities" in found
+    assert "install ca-certificates" in found
     (place / "nowhere").mkdir()
     (place / "nowhere" / "0a775a30.0").touch()
-    assert "certificates: authorities in" in run("doctor", SSL_CERT_FILE=nowhere, SSL_CERT_DIR=nowhere).stdout
+    assert "certificates: authorities in" in mockup("doctor")
 
 
 def test_doctor_says_what_few_open_files_cost(place: Path) -> None:
@@ -57,20 +57,20 @@ def test_doctor_says_what_few_open_files_cost(place: Path) -> None:
     assert doctor(1024, MOCKUP_MAX_CONNECTIONS="100") == "ok    open files: enough for 100 connections"
 
 
-def test_doctor_finds_what_is_wrong(place: Path) -> None:
-    run("db", "upgrade")
+def test_doctor_finds_what_is_wrong(mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mockup("db", "upgrade")
     (place / "var" / "key.secret").chmod(0o644)
     (place / "var").chmod(0o755)
-    result = run("doctor", MOCKUP_PROT="80")
-    assert result.returncode == 1
-    wrong = [line for line in result.stdout.splitlines() if line.startswith("FAIL")]
+    monkeypatch.setenv("MOCKUP_PROT", "80")
+    found = mockup.printed("doctor", code=1)
+    wrong = [line for line in found.splitlines() if line.startswith("FAIL")]
     assert len(wrong) == 3
     assert "MOCKUP_PROT is not a variable of this service; did you mean MOCKUP_PORT?" in wrong[0]
     assert "folder var: open to others (755); run: chmod 700 var" in wrong[1]
     assert "key.secret: open to others (644); run: chmod 600" in wrong[2]
 
     (place / "var" / "mockup.db").write_bytes(b"no database" * 100)
-    assert "FAIL  database" in run("doctor").stdout
-    broken = run("doctor", MOCKUP_PORT="x", MOCKUP_HOST="")
-    assert broken.returncode == 1
-    assert "FAIL  configuration: MOCKUP_PORT" in broken.stdout
+    assert "FAIL  database" in mockup.printed("doctor", code=1)
+    monkeypatch.setenv("MOCKUP_PORT", "x")
+    monkeypatch.setenv("MOCKUP_HOST", "")
+    assert "FAIL  configuration: MOCKUP_PORT" in mockup.printed("doctor", code=1)

@@ -14,7 +14,7 @@ import pytest
 
 from service.commands import demo
 from tests.commands.web import served
-from tests.support.live import Live
+from tests.support.live import Live, upgraded
 
 pytestmark = pytest.mark.long
 
@@ -45,6 +45,8 @@ needs_tools = pytest.mark.skipif(not TOOLS, reason="curl or make is not installe
 def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with what the pages speak of, and `mockup` on the path."""
     (place / "var").mkdir(mode=0o700)
+    (place / "var" / "mockup.db").touch(0o600)
+    (place / "var" / "mockup.db").write_bytes(upgraded())
     (place / "var" / "demo.key").write_text(key + "\n")
     (place / "var" / "demo.key").chmod(0o600)
     (place / "launch.json").write_text('{"device": "pixel-9-pro"}')

@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from service.clock import Clock
 from service.commands import demo
-from tests.commands.script import COMMAND
+from service.engine.request import RenderRequest
+from service.models.rendering import Rendering
+from service.workers.pool import Pool
+from tests.commands.script import COMMAND, Mockup
 from tests.commands.web import served
 from tests.support import pictures
 
@@ -31,6 +35,18 @@ def shots(place: Path) -> Path:
         (folder / name).write_bytes(pictures.png())
     (folder / "notes.txt").write_text("no picture")
     return folder
+
+
+@pytest.fixture
+def placed(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> Mockup:
+    """The command in this process, with small pictures that need no renderer; those of the pages are real."""
+
+    async def picture(self: Pool, wanted: RenderRequest, clock: Clock) -> Rendering:
+        data = JPEG if wanted.scene.output.format == "jpeg" else pictures.png()
+        return Rendering(data, "", 1, 1, wanted.scene.device.id, ())
+
+    monkeypatch.setattr(Pool, "render", picture)
+    return mockup
 
 
 def render(
@@ -55,8 +71,8 @@ def made(folder: str) -> list[str]:
 
 
 @pytest.mark.parametrize("out", ["out", "out/", "new/out/", "out.v2/"])
-def test_one_screenshot_goes_into_a_new_folder(out: str) -> None:
-    assert render("shots/a.png", "-o", out).stdout == b""
+def test_one_screenshot_goes_into_a_new_folder(placed: Mockup, out: str) -> None:
+    assert placed("render", "shots/a.png", "-o", out) == ""
     assert made(out) == ["a.png"]
 
 
@@ -69,16 +85,15 @@ def test_one_screenshot_goes_into_a_new_folder(out: str) -> None:
         (["shots", "shots/a.png", "./shots/*.PNG"], ["a.jpg", "b.jpg"]),
     ],
 )
-def test_folders_and_patterns(inputs: list[str], names: list[str]) -> None:
-    result = render(*inputs, "-o", "out.v2", "--set", "export.format=jpeg")
-    assert result.stdout == b""
+def test_folders_and_patterns(placed: Mockup, inputs: list[str], names: list[str]) -> None:
+    assert placed("render", *inputs, "-o", "out.v2", "--set", "export.format=jpeg") == ""
     assert made("out.v2") == names
-    assert (b"rendering" in result.stderr) == (len(names) > 1), "a bar for many, on stderr alone"
+    assert ("rendering" in placed.err) == (len(names) > 1), "a bar for many, on stderr alone"
 
 
-def test_a_name_with_brackets_is_no_pattern(shots: Path) -> None:
+def test_a_name_with_brackets_is_no_pattern(placed: Mockup, shots: Path) -> None:
     (shots / "a.png").rename(shots / "shot [1].png")
-    render("shots/shot [1].png", "-o", "x.png")
+    placed("render", "shots/shot [1].png", "-o", "x.png")
     assert Path("x.png").read_bytes().startswith(PNG)
 
 
@@ -86,7 +101,6 @@ def test_stdin_and_stdout() -> None:
     result = render("-", "-o", "-", "--set", "export.format=jpeg", data=pictures.png())
     assert result.stdout.startswith(JPEG)
     assert b"rendering" not in result.stderr
-    assert render("shots/a.png", "-o", "-").stdout.startswith(PNG)
     assert render("-", "shots/a.png", "-o", "out", data=pictures.png()).stdout == b""
     assert made("out") == ["a.png", "stdin.png"]
 
@@ -109,14 +123,17 @@ def test_urls(shots: Path) -> None:
         assert run.stdout == b"", "nothing but pictures"
 
 
-def test_what_a_picture_of_a_url_is_called(shots: Path) -> None:
+def test_what_a_picture_of_a_url_is_called(
+    placed: Mockup, shots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")
     (shots / "%2e%2e").mkdir()
     (shots / "%2e%2e" / "..%2Fevil.png").write_bytes(pictures.png())
     (shots / "index.html").write_bytes(pictures.png())
     shutil.copy(demo.SAMPLE, shots / "no ending")
     with served(shots) as url:
         paths = ("/%252e%252e/..%252Fevil.png", "/no%20ending", "/")
-        render(*(url + path for path in paths), "-o", "out", MOCKUP_ALLOW_PRIVATE_SOURCES="1")
+        placed("render", *(url + path for path in paths), "-o", "out")
     port = url.rpartition(":")[2]
     assert made("out") == [f"127.0.0.1-{port}.png", "2Fevil.png", "no-ending.png"]
 
@@ -147,11 +164,9 @@ def test_what_a_picture_of_a_url_is_called(shots: Path) -> None:
         (["shots/a.png", "-o", ""], "OUT: the name is empty"),
     ],
 )
-def test_mistakes_name_what_and_where(place: Path, arguments: list[str], said: str) -> None:
+def test_mistakes_name_what_and_where(mockup: Mockup, place: Path, arguments: list[str], said: str) -> None:
     (place / "empty").mkdir()
-    result = render(*arguments, code=1)
-    assert result.stdout == b""
-    assert said in result.stderr.decode()
+    assert said in mockup("render", *arguments, code=1)
     assert sorted(path.name for path in place.iterdir()) == ["empty", "shots"]
 
 

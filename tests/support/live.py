@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import Message
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -129,6 +131,15 @@ def stranger() -> str:
     return f"198.18.{number // 250}.{number % 250 + 1}"
 
 
+@cache
+def upgraded() -> bytes:
+    """A database with up-to-date tables, so that not each server has to make them."""
+    with TemporaryDirectory() as folder:
+        with Accounts(Config(data_dir=Path(folder), key_secret=SECRET)) as accounts:
+            accounts.upgrade()
+        return (Path(folder) / "mockup.db").read_bytes()
+
+
 @contextmanager
 def running(folder: Path, *wrapped: str, **settings: str) -> Iterator[Live]:
     """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
@@ -148,6 +159,10 @@ def running(folder: Path, *wrapped: str, **settings: str) -> Iterator[Live]:
     }
     clean = {name: value for name, value in os.environ.items() if not name.startswith("MOCKUP_")}
     environment = clean | {f"MOCKUP_{name}": value for name, value in variables.items()}
+    database = folder / "mockup.db"
+    if not database.exists() and variables["DATABASE_URL"].endswith(str(database)):
+        database.touch(0o600)
+        database.write_bytes(upgraded())
     log = folder / "server.log"
     with log.open("wb") as out:
         command = [*wrapped, sys.executable, "-m", "service", "serve"]
