@@ -39,8 +39,8 @@ from tests.support.waiting import soon, until
 pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 SMALL = {"canvas.width": 160, "canvas.height": 120}
-# Takes a renderer a good part of a second, and looks at its clock often.
-SLOW = {"canvas.width": 4000, "canvas.height": 4000, "postProcessing.grain": True}
+# Takes a renderer some tenths of a second, and looks at its clock often.
+SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": True}
 
 
 @pytest.fixture
