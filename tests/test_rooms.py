@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -90,9 +91,11 @@ def room(path: Path) -> str:
     return path.relative_to(HOUSE).parts[0].removesuffix(".py")
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Dotted names of what a file imports, wherever in the file."""
-    return names(path.read_text(encoding="utf-8"), ["service", *path.relative_to(HOUSE).parts[:-1]])
+    package = ["service", *path.relative_to(HOUSE).parts[:-1]]
+    return frozenset(names(path.read_text(encoding="utf-8"), package))
 
 
 def names(source: str, package: list[str]) -> Iterator[str]:

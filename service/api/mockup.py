@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections.abc import Coroutine
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -32,6 +33,19 @@ T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))
 # Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request for a mockup that has passed the checks of its body and settings."""
+
+    services: Services
+    caller: Caller
+    sent: body.Body
+    parsed: ParsedRequest
+    settings: Settings
+    raw: bool
+    clock: Clock
 
 
 async def mockup(request: Request) -> Response:
@@ -66,8 +80,8 @@ async def _render(request: Request, caller: Caller, sent: body.Body, raw: bool) 
     settings = merged.resolve(services.config.max_output_pixels)
     clock = request.state.clock = Clock(services.config.render_timeout_s)
     try:
-        work = _picture(services, caller, sent, parsed, settings, raw, clock)
-        return await _unless_left(request, clock, work)
+        asked = Asked(services, caller, sent, parsed, settings, raw, clock)
+        return await _unless_left(request, clock, _picture(asked))
     except MockupError as error:
         raise _with_origin(error, merged, parsed) from error.__cause__
 
@@ -93,17 +107,10 @@ async def _merged(services: Services, caller: Caller, parsed: ParsedRequest) -> 
     return parsed.settings.over(project.settings)
 
 
-async def _picture(
-    services: Services,
-    caller: Caller,
-    sent: body.Body,
-    parsed: ParsedRequest,
-    settings: Settings,
-    raw: bool,
-    clock: Clock,
-) -> Response:
-    render = await _prepared(services, caller, sent, parsed, settings, raw, clock)
-    sent.replace(len(render.data))
+async def _picture(asked: Asked) -> Response:
+    services, clock = asked.services, asked.clock
+    render = await _prepared(asked)
+    asked.sent.replace(len(render.data))
     running = footprint(render)
     if not services.queue.fits(running):
         raise _never_fits(render, running, services)
@@ -115,10 +122,10 @@ async def _picture(
 
     patience = services.config.queue_timeout_s
     rendering, duration = await services.queue.run(
-        caller.owner, work, clock, memory=running, patience=patience
+        asked.caller.owner, work, clock, memory=running, patience=patience
     )
     headers = {"Cache-Control": "no-store"}
-    if raw:
+    if asked.raw:
         headers |= responses.picture_headers(rendering, duration)
         return Response(rendering.data, media_type=rendering.mime, headers=headers)
     with clock.stage("answer"):
@@ -127,27 +134,20 @@ async def _picture(
         return responses.JSONResponse(await to_thread.run_sync(build) if large else build(), headers=headers)
 
 
-async def _prepared(
-    services: Services,
-    caller: Caller,
-    sent: body.Body,
-    parsed: ParsedRequest,
-    settings: Settings,
-    raw: bool,
-    clock: Clock,
-) -> RenderRequest:
+async def _prepared(asked: Asked) -> RenderRequest:
     """The screenshot's file with its header, and the scene.
 
     What they are refused for is found here, so that no request waits for its turn in vain.
     """
-    config = services.config
+    services, parsed, clock, owner = asked.services, asked.parsed, asked.clock, asked.caller.owner
+    config, charge = services.config, asked.sent.charge
     with ExitStack() as source:
         source.enter_context(clock.stage("source"))
         fetched = None
         if parsed.form == "url":
-            fetched = await services.fetcher.fetch(parsed.text, clock, caller.owner, parsed.path, sent.charge)
+            fetched = await services.fetcher.fetch(parsed.text, clock, owner, parsed.path, charge)
         elif parsed.form == "upload":
-            fetched = await uploads.read(services, caller, parsed, sent.charge)
+            fetched = await uploads.read(services, asked.caller, parsed, charge)
 
         def prepared() -> RenderRequest:
             data = fetched
@@ -155,9 +155,10 @@ async def _prepared(
                 data = inline.decode(parsed.src, config.max_source_bytes, parsed.path)
             source.close()
             with clock.stage("header"):
-                return prepare(data, settings, source_limits(config), fast=parsed.fast, text=not raw)
+                limits = source_limits(config)
+                return prepare(data, asked.settings, limits, fast=parsed.fast, text=not asked.raw)
 
-        async with services.parsing.turn(caller.owner):
+        async with services.parsing.turn(owner):
             return await to_thread.run_sync(prepared)
 
 

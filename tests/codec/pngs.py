@@ -108,10 +108,14 @@ def read(data: bytes) -> tuple[int, int, int, bytes]:
     above, result = bytes(size), bytearray()
     for y in range(height):
         method, line = raw[y * (1 + size)], bytearray(raw[y * (1 + size) + 1 : (y + 1) * (1 + size)])
-        for i in range(size):
-            a = line[i - step] if i >= step else 0
-            c = above[i - step] if i >= step else 0
-            line[i] = (line[i] + _predict(method, a, above[i], c)) & 255
+        if method == 2:
+            # As below, in a fifth of the time.
+            line = bytearray((v + b) & 255 for v, b in zip(line, above, strict=True))
+        elif method:
+            for i in range(size):
+                a = line[i - step] if i >= step else 0
+                c = above[i - step] if i >= step else 0
+                line[i] = (line[i] + _predict(method, a, above[i], c)) & 255
         result += line
         above = bytes(line)
     return width, height, step, bytes(result)

@@ -75,12 +75,14 @@ def test_fast_png_of_repeated_pixels_goes_unfiltered() -> None:
 @pytest.mark.parametrize("alpha", [False, True])
 @pytest.mark.parametrize("form", NAMES)
 def test_bytes_do_not_depend_on_the_bands(form: str, alpha: bool, fast: bool) -> None:
-    pixels = photo(700, 1300, alpha=alpha)
+    # Several packets; formats that are encoded at once need not be as wide.
+    width = 700 if form in ("png", "jpeg") else 100
+    pixels = photo(width, 1300, alpha=alpha)
     pixels[:600] = pixels[:600, :1]
     files = []
     output = Output(form, 80, fast=fast)
     for height in (1, 7, 499, 1300):
-        file = writer(700, 1300, alpha=alpha, output=output)
+        file = writer(width, 1300, alpha=alpha, output=output)
         for top in range(0, 1300, height):
             band = pixels[top : top + height].copy()
             file.write(band)

@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import Message
@@ -26,6 +26,7 @@ from tests.support import pictures
 from tests.support.waiting import PATIENCE_S, until
 
 SMALL = {"canvas": {"width": 320, "height": 240}}
+SERVICE = ("service", "serve")
 SECRET = "a secret of the tests"
 # Settings of a server that is given all the time it needs, where its deadlines are not what is tested.
 UNHURRIED = {"RENDER_TIMEOUT_S": "600", "QUEUE_TIMEOUT_S": "600", "FETCH_TOTAL_S": "600", "SHUTDOWN_S": "600"}
@@ -141,10 +142,10 @@ def upgraded() -> bytes:
 
 
 @contextmanager
-def running(folder: Path, *wrapped: str, **settings: str) -> Iterator[Live]:
+def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **settings: str) -> Iterator[Live]:
     """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
 
-    `wrapped` is a command that runs the one it is given.
+    `wrapped` is a command that runs the one it is given, `program` a module that serves, and its arguments.
     """
     variables = {
         "PORT": "0",
@@ -165,7 +166,7 @@ def running(folder: Path, *wrapped: str, **settings: str) -> Iterator[Live]:
         database.write_bytes(upgraded())
     log = folder / "server.log"
     with log.open("wb") as out:
-        command = [*wrapped, sys.executable, "-m", "service", "serve"]
+        command = [*wrapped, sys.executable, "-m", *program]
         process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
     try:
         address = _address(log, process)
