@@ -22,6 +22,12 @@ settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The event loop that asynchronous tests run on."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """The running service."""
     with running(tmp_path_factory.mktemp("server"), METRICS_PORT="0", **UNHURRIED) as live:

@@ -9,13 +9,6 @@ from service.admission import budget as budgets
 from service.admission.budget import Budget, Reservation
 from service.errors import Code, MockupError
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
 
 def test_an_owner_may_hold_as_much_as_is_left() -> None:
     budget = Budget(100)

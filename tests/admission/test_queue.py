@@ -10,13 +10,6 @@ from service.clock import CancelledError, Clock
 from service.errors import Code, MockupError
 from tests.support.waiting import soon
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
 
 class Gate:
     """Work that waits until it is let go, and tells in which order it began."""

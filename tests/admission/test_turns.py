@@ -8,13 +8,6 @@ import pytest
 
 from service.admission.turns import Turns
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
 
 async def test_an_owner_with_many_requests_keeps_no_other_waiting_for_all_of_them() -> None:
     turns, order = Turns(1), list[str]()

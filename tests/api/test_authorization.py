@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.support.live import Live
 
 MOCKUP = "/api/v1/mockup"
 SEND = "; send the API key as 'Authorization: Bearer <API_KEY>'"
-
-
-def message(body: Any) -> str:
-    return str(body["error"]["message"])
 
 
 @pytest.mark.parametrize(
@@ -34,7 +28,7 @@ def test_an_authorization_header_of_another_form(
     given = form.format(key=key)
     answer = server.send("POST", path, {}, headers={"Authorization": given})
     assert (answer.status, answer.code) == (401, "MISSING_AUTH")
-    assert message(answer.json) == found + SEND
+    assert answer.message == found + SEND
     assert key not in answer.body.decode()
     assert "hunter2" not in answer.body.decode()
 
@@ -42,14 +36,14 @@ def test_an_authorization_header_of_another_form(
 def test_a_key_in_another_header(server: Live, key: str) -> None:
     answer = server.send("POST", MOCKUP, {}, headers={"x-api-key": key})
     assert (answer.status, answer.code) == (401, "MISSING_AUTH")
-    assert message(answer.json) == "The Authorization header is missing, and X-API-Key is not read" + SEND
+    assert answer.message == "The Authorization header is missing, and X-API-Key is not read" + SEND
 
 
 @pytest.mark.parametrize("name", ["api_key", "apiKey", "key", "access_token", "x-api-key"])
 def test_a_key_in_the_url_is_told_and_never_logged(server: Live, key: str, name: str) -> None:
     answer = server.send("POST", f"{MOCKUP}?{name}={key}", {})
     assert (answer.status, answer.code) == (401, "MISSING_AUTH")
-    assert message(answer.json).startswith(
+    assert answer.message.startswith(
         "The Authorization header is missing, and keys are not read from the URL"
     )
     assert key not in answer.body.decode()
@@ -62,13 +56,13 @@ def test_a_key_in_the_url_is_told_and_never_logged(server: Live, key: str, name:
 
 
 def test_no_key_at_all(server: Live) -> None:
-    assert message(server.send("POST", MOCKUP, {}).json) == "The Authorization header is missing" + SEND
+    assert server.send("POST", MOCKUP, {}).message == "The Authorization header is missing" + SEND
 
 
 def test_a_key_that_can_be_none(server: Live, key: str) -> None:
     answer = server.send("POST", MOCKUP, {}, key=f'"{key}"')
     assert (answer.status, answer.code) == (401, "INVALID_API_KEY")
-    assert message(answer.json) == "The API key is invalid: a key is sk_live_ and 43 more characters"
-    assert message(server.send("POST", MOCKUP, {}, key="sk_live_" + "0" * 43).json) == (
+    assert answer.message == "The API key is invalid: a key is sk_live_ and 43 more characters"
+    assert server.send("POST", MOCKUP, {}, key="sk_live_" + "0" * 43).message == (
         "The API key is invalid or revoked"
     )

@@ -114,8 +114,6 @@ def test_the_browsers_question_needs_no_key_and_does_not_count(shared: Live) -> 
         assert answer.headers["X-Request-Id"]
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 @pytest.mark.parametrize(
     ("origins", "origin", "allowed"),
     [((ORIGIN,), ORIGIN, ORIGIN), ((ORIGIN,), OTHER, None), (("*",), OTHER, "*")],

@@ -10,13 +10,6 @@ import pytest
 from tests.api.application import application
 from tests.support.live import Live, running
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
 
 async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) -> None:
     with application(tmp_path) as app:

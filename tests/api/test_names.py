@@ -12,10 +12,6 @@ from tests.support.live import SMALL, Live
 MOCKUP = "/api/v1/mockup"
 
 
-def message(body: Any) -> str:
-    return str(body["error"]["message"])
-
-
 @pytest.mark.parametrize(
     ("body", "path", "hint"),
     [
@@ -32,7 +28,7 @@ def test_members_in_the_wrong_place(
 ) -> None:
     answer = server.send("POST", MOCKUP, {"screenshot_base64": pictures.text(), **body}, key=key)
     assert answer.details == {path: f"unknown member; {hint}"}
-    assert message(answer.json) == f"{path}: unknown member; {hint}"
+    assert answer.message == f"{path}: unknown member; {hint}"
 
 
 def test_members_in_the_query(server: Live, key: str) -> None:
@@ -72,7 +68,7 @@ def test_the_catalogue_knows_devices_by_their_names(server: Live, name: str) -> 
 def test_an_unknown_device_leads_to_the_list(server: Live) -> None:
     answer = server.send("GET", "/api/v1/devices/moto-edge")
     assert (answer.status, answer.code) == (404, "NOT_FOUND")
-    assert message(answer.json) == 'unknown device "moto-edge"; see GET /api/v1/devices or "mockup devices"'
+    assert answer.message == 'unknown device "moto-edge"; see GET /api/v1/devices or "mockup devices"'
 
 
 def test_a_described_device_is_rendered_and_saved(server: Live, key: str) -> None:

@@ -7,19 +7,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from service.clock import Clock
 from service.errors import Code, Detail, MockupError
 from tests.api.application import REQUEST, Application, application
 from tests.support.waiting import PATIENCE_S, soon
-
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def waiting(let_go: threading.Event) -> Callable[[Clock], None]:

@@ -10,13 +10,6 @@ from service.clock import Clock
 from service.errors import Code, MockupError
 from tests.api.application import Application, application
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
 
 def fail(app: Application, code: Code | None) -> None:
     """Let renders end with `code`."""

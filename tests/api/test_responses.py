@@ -11,13 +11,6 @@ import pytest
 from service.models.warnings import Warning
 from tests.api.application import PICTURE, REQUEST, application
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
 
 async def test_json(tmp_path: Path) -> None:
     with application(tmp_path) as app:

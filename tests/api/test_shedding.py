@@ -21,11 +21,6 @@ UNKNOWN = "sk_live_" + "x" * 43
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def app(tmp_path: Path) -> Iterator[Application]:
     with application(tmp_path, rate_limit=5) as made:
         yield made

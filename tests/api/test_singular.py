@@ -14,8 +14,6 @@ from service.errors import MockupError
 from tests.api.application import application
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_one_is_singular_and_nothing_is_timed_without_work(tmp_path: Path) -> None:
     with application(tmp_path) as app:
         app.fill()

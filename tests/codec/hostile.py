@@ -12,13 +12,7 @@ from PIL import Image
 
 from service.arrays import U8
 from tests.codec import pngs, profiles
-from tests.codec.pictures import photo
-
-
-def saved(form: str, width: int = 40, height: int = 30, **options: object) -> bytes:
-    file = io.BytesIO()
-    Image.fromarray(photo(width, height)).save(file, form, **options)
-    return file.getvalue()
+from tests.codec.pictures import saved
 
 
 def png(*chunks: bytes) -> bytes:

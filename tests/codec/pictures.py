@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
+from PIL import Image
 
 from service.arrays import U8
 
@@ -15,6 +18,13 @@ def gradient(width: int, height: int) -> U8:
     for channel, level in enumerate((right, down, (right + down) / 2)):
         pixels[..., channel] = np.rint(level * 255)
     return pixels
+
+
+def saved(form: str = "PNG", width: int = 40, height: int = 30, **options: object) -> bytes:
+    """A photo as a file of Pillow's."""
+    file = io.BytesIO()
+    Image.fromarray(photo(width, height)).save(file, form, **options)
+    return file.getvalue()
 
 
 def photo(width: int, height: int, *, alpha: bool = False) -> U8:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import random
 import re
 import struct
@@ -9,7 +8,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from service.codec import header
 from service.codec.decode import decode
@@ -17,7 +15,7 @@ from service.codec.header import Limits
 from service.codec.picture import Tags
 from service.errors import Code, MockupError
 from tests.codec import pngs
-from tests.codec.pictures import gradient, photo
+from tests.codec.pictures import gradient, saved
 
 
 def refusal(data: bytes, limits: Limits | None = None) -> str:
@@ -29,12 +27,6 @@ def refusal(data: bytes, limits: Limits | None = None) -> str:
     assert [detail.path for detail in error.details] == ["screenshot.src"]
     assert error.details[0].message
     return error.message
-
-
-def saved(form: str, width: int = 40, height: int = 30, **options: object) -> bytes:
-    file = io.BytesIO()
-    Image.fromarray(photo(width, height)).save(file, form, **options)
-    return file.getvalue()
 
 
 WHOLE: dict[str, bytes] = {

@@ -15,7 +15,8 @@ from service.codec.header import Limits
 from service.codec.picture import MAX_ICC
 from service.errors import MockupError
 from tests.codec import pngs
-from tests.codec.test_header import WHOLE, refusal, saved
+from tests.codec.pictures import saved
+from tests.codec.test_header import WHOLE, refusal
 
 CHROMA = struct.pack(">8I", *range(1000, 9000, 1000))
 

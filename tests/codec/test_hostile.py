@@ -19,6 +19,7 @@ from service.codec.formats.gif import decode as gif_decoder
 from service.codec.header import Limits
 from service.errors import MockupError
 from tests.codec import hostile, pngs, profiles
+from tests.codec.pictures import saved
 
 # Of processor time, where careless readers take many seconds and good ones a small part of one.
 SECONDS = 2.0
@@ -142,7 +143,7 @@ def test_comments_never_reach_what_decodes_a_gif(monkeypatch: pytest.MonkeyPatch
 
 def test_metadata_never_reaches_what_decodes_a_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = spied(monkeypatch, cv2, "imdecode", cv2.imdecode)
-    plain = hostile.saved("JPEG")
+    plain = saved("JPEG")
     added = [
         hostile.segment(marker, body)
         for marker, body in (

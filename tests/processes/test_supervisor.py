@@ -43,8 +43,6 @@ def test_a_worker_is_started_when_needed_and_again_after_its_end(fork_server: Fo
         worker.ready()
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_workers_that_do_not_last_are_tried_again_after_a_while(
     fork_server: ForkServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,11 @@ class Answer:
         return str(body["error"]["code"] if isinstance(body["error"], dict) else body["code"])
 
     @property
+    def message(self) -> str:
+        """The error's message."""
+        return str(self.json["error"]["message"])
+
+    @property
     def details(self) -> dict[str, str]:
         """The error's details: message by path."""
         return {item["path"]: item["message"] for item in self.json["error"].get("details", [])}

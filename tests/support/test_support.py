@@ -53,8 +53,6 @@ def test_waiting_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     until(lambda: True)
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_waiting_ends_on_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "PATIENCE_S", 0.0)
     with pytest.raises(AssertionError, match="the end of time did not come about"):

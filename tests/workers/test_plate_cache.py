@@ -7,19 +7,10 @@ import gc
 import os
 from dataclasses import replace
 
-import pytest
-
 from service.models.scene import PlateSpec, resolve
 from service.models.settings import Settings
 from service.processes.segments import DESCRIPTOR_BYTES, GRAIN, Segment
 from service.workers.plate_cache import Kept, PlateCache
-
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def spec(width: int = 64) -> PlateSpec:

@@ -36,16 +36,11 @@ from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
 from tests.support.waiting import soon, until
 
-pytestmark = [pytest.mark.anyio, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 SMALL = {"canvas.width": 160, "canvas.height": 120}
 # Takes a renderer some tenths of a second, and looks at its clock often.
 SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": True}
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @asynccontextmanager

@@ -87,16 +87,12 @@ def test_a_decoder_that_cannot_be_confined_decodes_nothing() -> None:
     )
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_where_nothing_is_missing_permission_changes_nothing() -> None:
     renderers = open_renderers(Config(allow_unsandboxed=True))
     assert isinstance(renderers, Pool)
     renderers.close()
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_pictures_and_errors_are_those_of_the_sandbox() -> None:
     renderers, studio, clock = Unsandboxed(Config()), Studio(), Clock(60)
     renderers.warm()

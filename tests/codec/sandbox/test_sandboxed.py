@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import io
 import os
 import re
 import signal
@@ -30,7 +29,7 @@ from service.codec.sandbox.messages import KIND
 from service.errors import Code, MockupError
 from service.models.scene import Output
 from service.processes.forks import ForkServer
-from tests.codec.pictures import photo
+from tests.codec.pictures import photo, saved
 from tests.support.processes import children, send, stop
 from tests.support.waiting import until
 
@@ -48,12 +47,6 @@ def make() -> Iterator[Callable[..., Sandboxed]]:
     yield build
     for sandboxed in made:
         sandboxed.close()
-
-
-def saved(form: str = "PNG", width: int = 60, height: int = 40, **options: object) -> bytes:
-    file = io.BytesIO()
-    Image.fromarray(photo(width, height)).save(file, form, **options)
-    return file.getvalue()
 
 
 @cache
@@ -157,7 +150,7 @@ def test_a_process_that_dies_at_work_is_replaced(
             until(lambda: job.done() or at_work(pid))  # noqa: B023
             send(pid, number)
             assert job.result().shape == (5000, 6000, 3)
-    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert decoded(sandboxed, saved()).shape == (30, 40, 3)
     assert the_only(sandboxed) != pid
 
 
@@ -186,7 +179,7 @@ def test_a_picture_that_kills_every_process_is_refused(
             decoded(sandboxed, saved())
     assert len(set(killed)) == module.ATTEMPTS
     assert caught.value.code is Code.INVALID_REQUEST
-    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert decoded(sandboxed, saved()).shape == (30, 40, 3)
 
 
 def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandboxed]) -> None:
@@ -197,7 +190,7 @@ def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandbox
     with pytest.raises(MockupError) as caught:
         decoded(sandboxed, saved(), Clock(0.3))
     assert caught.value.code is Code.RENDER_TIMEOUT
-    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert decoded(sandboxed, saved()).shape == (30, 40, 3)
     until(lambda: pid not in children(fork_server(sandboxed)))
 
 
@@ -206,7 +199,7 @@ def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable
     decoded(sandboxed, saved())
     pid = the_only(sandboxed)
     assert stop(pid)
-    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert decoded(sandboxed, saved()).shape == (30, 40, 3)
     until(lambda: pid not in children(fork_server(sandboxed)))
 
 
@@ -231,14 +224,14 @@ def test_a_caller_who_leaves_frees_the_process(
         clock.cancel()
         with pytest.raises(CancelledError):
             job.result()
-    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert decoded(sandboxed, saved()).shape == (30, 40, 3)
 
 
 def test_processes_are_replaced_after_their_lives(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make(lives=2)
     seen = set()
     for _ in range(6):
-        assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+        assert decoded(sandboxed, saved()).shape == (30, 40, 3)
         seen.update(children(fork_server(sandboxed)))
     assert len(seen) >= 3
     until(lambda: len(children(fork_server(sandboxed))) <= 1)
@@ -251,7 +244,7 @@ def test_the_fork_server_is_replaced_when_it_dies(make: Callable[..., Sandboxed]
     (worker,) = children(old)
     send(old, signal.SIGKILL)
     until(lambda: not Path(f"/proc/{worker}").exists())
-    assert decoded(sandboxed, saved()).shape == (40, 60, 3)
+    assert decoded(sandboxed, saved()).shape == (30, 40, 3)
     assert fork_server(sandboxed) != old
 
 
