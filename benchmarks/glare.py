@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -44,6 +45,7 @@ def transmitted(cosine: F64) -> F64:
     return 1 - (upright * upright + level * level) / 2
 
 
+@lru_cache(maxsize=1)
 def screenshot(case: Case) -> tuple[F32, F32]:
     """The light of the screenshot behind its glass (h, w, 3), and the share (h, w) of each pixel it fills."""
     device = catalogue()[case.device]

@@ -11,6 +11,7 @@ from benchmarks.cases import HEIGHT, WIDTH, Case
 FRONT = Case("iphone-16-pro", "front", "studio")
 
 
+@pytest.mark.long
 def test_a_screen_seen_head_on_sends_all_that_glass_lets_through() -> None:
     shine, share = glare.screenshot(FRONT)
     assert shine.shape == (HEIGHT, WIDTH, 3)
@@ -27,6 +28,7 @@ def test_fresnel_keeps_more_at_a_slant() -> None:
     assert kept[2] == pytest.approx(1 - 0.0892, abs=1e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pose", ["compound", "24_48_-12"])
 @pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-pro-14"])
 def test_the_screen_lies_where_the_renderer_has_it(device: str, pose: str) -> None:
@@ -59,6 +61,7 @@ def test_the_limit_keeps_a_colour() -> None:
     assert found[0] / found[0, 0] == pytest.approx([1, 0.5, 0.25])
 
 
+@pytest.mark.long
 def test_only_the_screen_is_limited() -> None:
     shine, share = glare.screenshot(FRONT)
     bright = shine + np.float32(0.5)

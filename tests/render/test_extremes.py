@@ -118,7 +118,7 @@ TURNS = [range(-180, -176), range(-94, -86), range(-28, -22), range(-2, 3), rang
 SWEEPS = [
     ("iphone-16-pro", "rotationY", {}, 0.006),
     pytest.param("pixel-9-pro", "rotationX", {"rotationY": 30}, 0.006, marks=pytest.mark.long),
-    ("macbook-pro-14", "rotationX", {}, 0.013),
+    pytest.param("macbook-pro-14", "rotationX", {}, 0.013, marks=pytest.mark.long),
     pytest.param(
         "macbook-pro-14", "rotationY", {"rotationX": 20, "fieldOfView": 50}, 0.016, marks=pytest.mark.long
     ),
