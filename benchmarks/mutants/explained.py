@@ -77,7 +77,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "render/paint/contact.py",
-        "lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * PPM)",
+        "lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * ppm)",
         "0.15",
         BOUND,
     ),

@@ -16,7 +16,6 @@ from service.api import admission
 from tests.api.application import Application, application
 from tests.support.waiting import soon
 
-pytestmark = pytest.mark.anyio
 UNKNOWN = "sk_live_" + "x" * 43
 
 
