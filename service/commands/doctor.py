@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
 from service.config import Config
@@ -89,17 +89,17 @@ def _authorities() -> Finding:
 
 def _frames() -> Finding:
     from service.models.devices import FRAMES, catalogue
+    from service.render.drawing import lettering
 
     try:
         devices = catalogue()
     except ValueError as error:
         return Finding("frames", False, f"a device file is invalid: {error}")
-    missing = [
-        str(path.relative_to(FRAMES))
-        for device in devices.values()
-        for path in sorted({device.file(name) for name in device.textures})
-        if not path.is_file()
+    needed = [
+        *(lettering.file(weight) for weight in get_args(lettering.Weight)),
+        *(path for device in devices.values() for path in sorted(map(device.file, set(device.textures)))),
     ]
+    missing = [str(path.relative_to(FRAMES)) for path in needed if not path.is_file()]
     if missing or not devices:
         return Finding("frames", False, f"missing: {', '.join(missing) or 'every device'}; run: make frames")
     return Finding("frames", True, f"{len(devices)} devices")

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from service.commands.doctor import PACKAGES
+from service.models.devices import FRAMES
+from service.render.drawing import lettering
 from tests.commands.script import Mockup
 
 pytestmark = pytest.mark.long
@@ -74,3 +76,10 @@ def test_doctor_finds_what_is_wrong(mockup: Mockup, place: Path, monkeypatch: py
     monkeypatch.setenv("MOCKUP_PORT", "x")
     monkeypatch.setenv("MOCKUP_HOST", "")
     assert "FAIL  configuration: MOCKUP_PORT" in mockup.printed("doctor", code=1)
+
+
+def test_doctor_misses_a_font(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lettering, "file", lambda weight: FRAMES / "fonts" / f"Ghost-{weight}.otf")
+    finding = module._frames()
+    assert not finding.ok
+    assert finding.text.startswith("missing: fonts/Ghost-Regular.otf, fonts/Ghost-SemiBold.otf; run")

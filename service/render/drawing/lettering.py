@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import cv2
@@ -20,9 +21,14 @@ FINE = 4  # drawn so many times larger, then averaged: places glyphs on quarters
 ELLIPSIS = "…"
 
 
+def file(weight: Weight) -> Path:
+    """The file of a weight."""
+    return FRAMES / "fonts" / f"Inter-{weight}.otf"
+
+
 @cache
 def _font(weight: Weight) -> cv2.FontFace:
-    return cv2.FontFace(str(FRAMES / "fonts" / f"Inter-{weight}.otf"))
+    return cv2.FontFace(str(file(weight)))
 
 
 def _width(text: str, em: float, weight: Weight) -> float:
