@@ -198,3 +198,20 @@ def test_watch_screens_lie_on_flat_glass(identifier: str) -> None:
     )
     beyond = (lit @ step.T - np.einsum("ij,ij->i", flat[:, :2], step)).max()
     assert beyond * screen.px[0] / screen.size[0] < 0.5
+
+
+@pytest.mark.parametrize("identifier", of_family(Laptop))
+def test_deck_and_what_is_under_it_are_as_thick_as_the_sheet_says(identifier: str) -> None:
+    sheet, slabs = read(identifier), {slab.name: slab for slab in device(identifier).slabs}
+    assert isinstance(sheet, Laptop)
+    deck = slabs["deck"]
+    lowest = slabs.get("pan", deck)
+    top = np.array(deck.center) + outward(deck) * deck.size[2] / 2
+    bottom = np.array(lowest.center) - outward(deck) * lowest.size[2] / 2
+    assert (top - bottom) @ outward(deck) == pytest.approx(sheet.deck_thickness, abs=1e-3)
+    assert (lowest is deck) == (sheet.pan is None)
+    if sheet.pan is not None:
+        assert deck.size[0] - lowest.size[0] == pytest.approx(2 * sheet.pan[0])
+        # Walls are straight where ports are.
+        high = max(decal.size[1] / 2 + abs(decal.across) for decal in deck.decals if decal.side != "bottom")
+        assert high <= deck.size[2] / 2 - deck.edge + 1e-6

@@ -41,6 +41,11 @@ def pad_center(sheet: Laptop) -> Pair:
     return sheet.pad_shift, round(sheet.pad_bottom + height / 2 - sheet.depth / 2, 4)
 
 
+def plate(sheet: Laptop) -> float:
+    """The thickness of the deck above what is narrower."""
+    return round(sheet.deck_thickness - (sheet.pan[1] if sheet.pan else 0.0), 4)
+
+
 def style(layout: Layout, keys: Keys) -> str:
     """The style of a keyboard's part."""
     return "" if (layout, keys) == ("mac", "black") else f"{layout}-{keys}"
@@ -134,7 +139,7 @@ def bar(sheet: Laptop) -> tuple[Slab, ...]:
 def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
     """Ports in the sides and the scoop in the front wall."""
     ports = [(item.side, item.at, Part(item.kind, item.size, item.count, item.pitch)) for item in sheet.ports]
-    flat = sheet.deck_thickness / 2 - EDGE
+    flat = plate(sheet) / 2 - EDGE
     placed = [
         Decal(
             side=side,
@@ -148,7 +153,7 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
     ]
     scoop = Part("scoop-wall")
     if sheet.scoop and (image := art.part(scoop)):
-        low = round(sheet.deck_thickness / 2 - scoop.extent[1] / 2, 4)
+        low = round(plate(sheet) / 2 - scoop.extent[1] / 2, 4)
         placed.append(Decal(side="bottom", at=0, across=low, size=scoop.extent, image=image))
     return tuple(placed)
 
@@ -175,7 +180,8 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
 def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """The fine seam of the bottom cover, and four round feet or two bars of rubber."""
     x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - 26.0
-    found = layers(art, Part("bottom-seam", (sheet.width - 4, sheet.depth - 4)))
+    inset = 2 * sheet.pan[0] + 4 if sheet.pan else 4
+    found = layers(art, Part("bottom-seam", (sheet.width - inset, sheet.depth - inset)))
     if sheet.feet == "bars":
         for up in (-y, y):
             found += layers(art, Part("foot-bar", (FOOT_BAR, 7.0)), (0.0, up))
@@ -191,13 +197,36 @@ def deck(sheet: Laptop, art: Art, corner: Corner) -> Slab:
     occlusion = Layer(image=shade, size=(sheet.width, sheet.depth)) if shade else None
     return Slab(
         name="deck",
-        size=(sheet.width, sheet.depth, sheet.deck_thickness),
+        size=(sheet.width, sheet.depth, plate(sheet)),
         corner=corner,
         edge=EDGE,
         surface=sheet.frame,
         front=Face(surface=sheet.frame, layers=deck_layers(sheet, art), occlusion=occlusion),
-        back=Face(surface=sheet.frame, layers=bottom_layers(sheet, art)),
+        back=Face(surface=sheet.frame, layers=() if sheet.pan else bottom_layers(sheet, art)),
         decals=decals(sheet, art),
+    )
+
+
+def pan(sheet: Laptop, art: Art, up: Vector, back: Vector, top: Vector) -> tuple[Slab, ...]:
+    """The narrower part under the deck, whose lower face's middle is at `top`; it is sunk by its edge."""
+    if sheet.pan is None:
+        return ()
+    inset, height = sheet.pan
+    depth = height + EDGE
+    return (
+        Slab(
+            name="pan",
+            size=(round(sheet.width - 2 * inset, 4), round(sheet.depth - 2 * inset, 4), round(depth, 4)),
+            corner=superellipse(max(sheet.radius - inset, 2 * EDGE)),
+            edge=EDGE,
+            surface=sheet.frame,
+            center=vector(along((1, top), (EDGE - depth / 2, up))),
+            x=(-1, 0, 0),
+            y=vector(back),
+            parent="deck",
+            base=round(depth / 2 - height, 4),
+            front=Face(surface=sheet.frame, layers=bottom_layers(sheet, art)),
+        ),
     )
 
 
@@ -206,9 +235,11 @@ def laptop(sheet: Laptop, art: Art) -> Device:
     tilt = math.radians(sheet.opening - 90)
     up, back = (0.0, math.cos(tilt), math.sin(tilt)), (0.0, math.sin(tilt), -math.cos(tilt))
     corner = superellipse(sheet.radius)
-    middle = along((-LIFT - sheet.deck_thickness / 2, up), (sheet.overhang - sheet.depth / 2, back))
+    rear = sheet.overhang - sheet.depth / 2
+    middle = along((-LIFT - plate(sheet) / 2, up), (rear, back))
+    below = pan(sheet, art, up, back, along((-LIFT - plate(sheet), up), (rear, back)))
     base = deck(sheet, art, corner).model_copy(update={"center": vector(middle), "y": vector(back)})
-    slabs, size = centred((base, *hinges(sheet, up, back), lid(sheet, art, corner), *bar(sheet)))
+    slabs, size = centred((base, *below, *hinges(sheet, up, back), lid(sheet, art, corner), *bar(sheet)))
     return Device(
         id=sheet.id,
         name=sheet.name,

@@ -194,7 +194,8 @@ class Laptop(Sheet):
     `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis;
     `hinges` are middle and width of each bar between lid and deck, by default one almost as wide as they.
     `camera` says whether there is one above a screen without a notch, `sensors` how far right of it others
-    are. `bar` is the width of a bar on the lid's upper edge, and how far it rises.
+    are. `bar` is the width of a bar on the lid's upper edge, and how far it rises. `pan` is by how much the
+    lowest part of the deck is smaller on each side, and its height.
 
     `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
     deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
@@ -218,6 +219,7 @@ class Laptop(Sheet):
     camera: bool = True
     sensors: tuple[float, ...] = ()
     bar: Pair | None = None
+    pan: Pair | None = None
     keyboard: Pair
     layout: Layout = "mac"
     keys: Keys = "black"
