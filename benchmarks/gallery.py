@@ -282,7 +282,7 @@ def cell(device: Device, longest: float) -> U8:
     pair = []
     for finish, (rx, ry) in ((0, (0, 0)), (-1, (8, 155) if back else (8, -32))):
         appearance = {"backgroundColor": "#E9EBF0"}
-        if device.tinted:
+        if device.tinted or device.fitted:
             appearance["deviceColor"] = device.finishes[finish].name
         wanted = settings(
             device.id,

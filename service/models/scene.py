@@ -16,7 +16,7 @@ from service.models.effects import Effect
 from service.models.families.fitted import fitted
 from service.models.families.look import LOOKS
 from service.models.formats import Written
-from service.models.names import index, match, nearest
+from service.models.names import index, match, nearest, plain
 from service.models.origin import best
 from service.models.poses import Framing
 from service.models.settings import Appearance, Glare, ScreenFit, Settings
@@ -210,9 +210,11 @@ def _fitted(settings: Settings, device: Device, size: tuple[int, int]) -> tuple[
     found = {name: drawable(text) for name, text in given.items()}
     lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in found.items() if missing]
     texts = {name: text for name, (text, _) in found.items()}
-    # Its finishes are its themes.
-    named = match(settings.appearance.device_color or "", index(device.fitted.themes))
-    theme = settings.appearance.theme or next((one for one in device.fitted.themes if one == named), None)
+    # Its finishes are its themes, by name or colour.
+    wanted = plain(settings.appearance.device_color or "")
+    pairs = zip(device.fitted.themes, device.finishes, strict=True)
+    named = (theme for theme, finish in pairs if wanted in (plain(finish.name), plain(finish.hex)))
+    theme = settings.appearance.theme or next(named, None)
     return fitted(device, size, theme, texts.get("url"), texts.get("title")), lost
 
 

@@ -98,8 +98,10 @@ def test_finishes_are_the_themes() -> None:
         assert device.fitted is not None
         assert [finish.name.lower() for finish in device.finishes] == list(device.fitted.themes)
         for finish in device.finishes:
-            made = scene((800, 500), device=identifier, appearance__deviceColor=finish.name)
-            assert made.device.finishes[0] == finish
+            for color in (finish.name, finish.hex.upper()):
+                made = scene((800, 500), device=identifier, appearance__deviceColor=color)
+                assert made.device.finishes[0] == finish
+                assert codes(made) == []
 
 
 def shown(identifier: str, **given: Any) -> tuple[str, str]:
