@@ -251,6 +251,13 @@ def test_what_stands_is_never_laid_on_its_side(kind: str, size: tuple[int, int],
         ),
         ({"kind": "laptop", "bezel": {"right": 9}}, {"bezel.right": "expected left and right alike"}),
         (
+            {"kind": "watch", "screen": {"width": 400, "height": 480}, "bezel": {"left": 4, "bottom": 5}},
+            {
+                "bezel.left": "expected left and right alike for a watch, got 4 and 3.4",
+                "bezel.bottom": "expected top and bottom alike",
+            },
+        ),
+        (
             {"kind": "card", "ppi": 99, "bezel": 2, "color": "#fff"},
             {
                 "ppi": "a card has nothing but a screen",
@@ -284,6 +291,20 @@ def test_windows_and_cards_keep_the_shape_described(kind: str, bars: bool) -> No
     assert (scene.device.bars is not None) == bars
     assert scene.device.finishes[0].name == "Dark"
     assert scene.warnings == ()
+
+
+def test_a_round_watch_is_round() -> None:
+    device = made({"kind": "watch", "screen": {"width": 480, "height": 480, "cornerRadius": 240}})
+    assert device.screen.corner.extent == pytest.approx(device.screen.size[0] / 2)
+    case = device.slab("body")
+    assert case.corner.extent == pytest.approx(case.size[0] / 2, abs=0.01)
+    assert case.corner.exponent == device.screen.corner.exponent == 2
+
+
+def test_an_upright_monitor_stands_upright() -> None:
+    device = made({"kind": "monitor", "screen": {"width": 1200, "height": 1920}})
+    assert device.orientations == ("portrait",)
+    hold_together(device)
 
 
 def test_names_in_a_description_match_loosely() -> None:

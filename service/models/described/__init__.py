@@ -16,6 +16,7 @@ from service.models.described.measures import Measured, measured
 from service.models.described.monitor import monitor
 from service.models.described.nearest import Nearest
 from service.models.described.sheets import card, window
+from service.models.described.watch import watch
 from service.models.devices import Device
 from service.models.families.sheet import Sheet
 
@@ -24,6 +25,7 @@ SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
     "tablet": tablet,
     "laptop": laptop,
     "monitor": monitor,
+    "watch": watch,
     "window": window,
     "card": card,
 }
@@ -42,6 +44,9 @@ def described(description: Description) -> Device:
         device = _devices.get(digest)
     if device is None:
         device = families.device(SHEETS[description.kind](measured(description)), Nearest())
+        if len(device.orientations) == 1:
+            # It stands as it is described, upright monitors too.
+            device = device.model_copy(update={"orientations": (device.natural,)})
         with _lock:
             _devices[digest] = device
     return device

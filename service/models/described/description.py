@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from service.models.group import Color, Group, Number, Whole, number
 
-Form = Literal["phone", "tablet", "laptop", "monitor", "window", "card"]
+Form = Literal["phone", "tablet", "laptop", "monitor", "watch", "window", "card"]
 CutoutForm = Literal["island", "notch", "hole", "none"]
 Material = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
 Camera = Literal["none", "single", "dual", "triple", "bar", "square"]

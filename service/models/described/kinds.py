@@ -32,9 +32,9 @@ class Kind:
 
     Usual ones: the screen's `diagonal` and corner `radius`, the `bezel`. Bounds: `least_bezel`, `sizes` of a
     body's sides, its `depth` (least, usual, most), the `cutouts` a screen may have, whether a `camera` is on
-    the back. `uneven` bezels differ left and right. `around` is the body's width and height around those of
-    screen and bezel, `room` its inverse; of spare height, `top_share` goes to the top bezel. A `bare` kind is
-    nothing but its screen and takes no member besides.
+    the back. Bezels differ, but not on sides that are `alike`. `around` is the body's width and height around
+    those of screen and bezel, `room` its inverse; of spare height, `top_share` goes to the top bezel. A
+    `bare` kind is nothing but its screen and takes no member besides.
     """
 
     diagonal: float
@@ -45,7 +45,7 @@ class Kind:
     depth: tuple[float, float, float]
     cutouts: tuple[CutoutForm, ...] = ("none",)
     camera: bool = False
-    uneven: bool = True
+    alike: tuple[tuple[str, str], ...] = ()
     top_share: float = 0.5
     around: Callable[[float, float], Pair] = _same
     room: Callable[[float, float], Pair] = _same
@@ -83,7 +83,7 @@ KINDS: Mapping[Form, Kind] = {
         sizes=(150.0, 600.0),
         depth=(8.0, 15.5, 40.0),
         cutouts=("none", "notch", "hole"),
-        uneven=False,
+        alike=(("left", "right"),),
         top_share=0.0,
         around=lambda width, height: (width, height + BAND + OVERHANG),
         room=lambda width, height: (width, height - BAND - OVERHANG),
@@ -95,8 +95,17 @@ KINDS: Mapping[Form, Kind] = {
         least_bezel=2.0,
         sizes=(150.0, 2600.0),
         depth=(8.0, 20.0, 100.0),
-        uneven=False,
+        alike=(("left", "right"),),
         top_share=0.0,
+    ),
+    "watch": Kind(
+        diagonal=48.4,
+        radius=7.1,
+        bezel=Sides(3.4, 3.4, 3.4, 3.4),
+        least_bezel=1.2,
+        sizes=(20.0, 80.0),
+        depth=(6.0, 8.2, 20.0),
+        alike=(("left", "right"), ("top", "bottom")),
     ),
     "window": _BARE,
     "card": _BARE,

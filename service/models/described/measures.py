@@ -166,15 +166,15 @@ def _bezel_faults(description: Description, kind: Kind, name: str) -> Iterator[F
             yield path, f"expected at least {kind.least_bezel:g} for {name}, got {value:g}"
             if len(path) == 1:
                 return
-    if kind.uneven or not isinstance(given, DeviceBezel):
+    if not isinstance(given, DeviceBezel):
         return
     bezel = _bezel(description, kind)
-    if bezel.left != bezel.right:
-        side = "right" if given.right is not None else "left"
-        yield (
-            ("bezel", side),
-            f"expected left and right alike for {name}, got {bezel.left:g} and {bezel.right:g}",
-        )
+    for one, other in kind.alike:
+        lengths = getattr(bezel, one), getattr(bezel, other)
+        if lengths[0] != lengths[1]:
+            side = other if getattr(given, other) is not None else one
+            said = f"expected {one} and {other} alike for {name}, got {lengths[0]:g} and {lengths[1]:g}"
+            yield ("bezel", side), said
 
 
 def _size_faults(description: Description, kind: Kind, name: str) -> Iterator[Fault]:

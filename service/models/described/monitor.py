@@ -25,7 +25,7 @@ CAMERA = 6.0  # mm; the least bezel above the screen that has room for one
 def monitor(made: Measured) -> Monitor:
     """The sheet of a described monitor; its body is measured without the stand."""
     width, height, depth = made.body
-    scale = max(SCALES[0], min(height / USUAL, SCALES[1]))
+    scale = max(SCALES[0], min(min(width, height) / USUAL, SCALES[1]))
     narrowest = min(made.bezel)
     rim = min(1.0, 0.3 * narrowest)
     # Around the screen's corner, or just round enough not to be sharp.

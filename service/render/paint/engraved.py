@@ -11,7 +11,8 @@ from service.arrays import U8
 from service.render.paint.textures import Textures
 
 EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and where something dark was painted
-DISTINCT, SURE = 90.0, 30.0  # difference in code values of what is ink from what it is written on
+DISTINCT, SURE = 40.0, 30.0  # difference in code values of what is ink from what it is written on
+COLORED = 64  # range of a pixel's channels; what is colourful is outlined rather than filled
 STEP = 48.0  # difference in code values of an edge that is a whole groove
 
 
@@ -70,7 +71,8 @@ def inked(picture: U8) -> U8:
     kernel = np.ones((3, 3), np.uint8)
     ground = cv2.medianBlur(grey, 2 * (grey.shape[0] // 6) + 1)
     contrast = cv2.absdiff(grey, ground).astype(np.float32)
-    letters = np.clip((contrast - np.float32(DISTINCT)) / np.float32(SURE), 0, 1)
+    strong = picture[..., :3].max(axis=2).astype(np.int16) - picture[..., :3].min(axis=2)
+    letters = (strong < COLORED) * np.clip((contrast - np.float32(DISTINCT)) / np.float32(SURE), 0, 1)
     groove = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, kernel).astype(np.float32) / np.float32(STEP)
     edges = np.minimum(3 * groove, 1) * (1 - cv2.dilate(letters, np.ones((5, 5), np.uint8)))
     found = np.zeros_like(picture)
