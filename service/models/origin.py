@@ -25,10 +25,11 @@ TABLETS: frozenset[Size] = frozenset(
         (2048, 2732), (2064, 2752),
     }
 )  # fmt: skip
-LAPTOPS: frozenset[Size] = frozenset(
+MACS: frozenset[Size] = frozenset(
     {
         (1440, 2304), (1600, 2560), (1664, 2560), (1800, 2880), (1864, 2880), (1912, 2940), (1964, 3024),
-        (1934, 2992), (2100, 3360), (2214, 3420), (2234, 3456), (2338, 3600),
+        (1934, 2992), (2100, 3360), (2214, 3420), (2234, 3456), (2338, 3600), (1506, 2408),
+        (2520, 4480),
     }
 )  # fmt: skip
 FACTORS = (1, 2, 3)  # a screen's px per point; some tools take screenshots in points
@@ -37,7 +38,7 @@ FACTORS = (1, 2, 3)  # a screen's px per point; some tools take screenshots in p
 WIDTHS = frozenset({360, 384, 411, 412, 480, 540, 720, 1080, 1212, 1216, 1440})
 SHAPES = tuple(long / short for short, long in PHONES if long / short > 2)
 # Those of laptops with a notch, which no other maker's screen has.
-NOTCHED = tuple(long / short for short, long in LAPTOPS if long / short < 1.55)
+NOTCHED = tuple(long / short for short, long in MACS if long / short < 1.55)
 HAIR = 0.003  # relative difference in shape that scaling may cause
 
 LONGEST = 2.5  # beyond any screen's shape: a scrolled page
@@ -70,7 +71,7 @@ def origin(size: Size) -> Origin:
         return Origin("phone", True)
     if sizes & TABLETS:
         return Origin("tablet", True)
-    if lying and sizes & LAPTOPS:
+    if lying and sizes & MACS:
         return Origin("desk", True)
     shape = long / short
     if shape >= (PHONE_LYING if lying else PHONE):

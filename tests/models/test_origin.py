@@ -66,9 +66,15 @@ def test_a_macbooks_screenshot_lands_in_a_macbook(size: Size) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "device"), [((1512, 982), "macbook-pro-14"), ((1728, 1117), "macbook-pro-16")]
+    ("size", "device"),
+    [
+        ((1512, 982), "macbook-pro-14"),
+        ((1728, 1117), "macbook-pro-16"),
+        ((2240, 1260), "imac-24"),
+        ((1204, 753), "macbook-neo"),
+    ],
 )
-def test_a_macbooks_points_name_the_macbook(size: Size, device: str) -> None:
+def test_a_macs_points_name_the_mac(size: Size, device: str) -> None:
     assert best(size).id == device
 
 
