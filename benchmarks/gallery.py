@@ -41,6 +41,7 @@ ENVIRONMENTS = ("studio", "softbox", "window", "sunset", "city", "forest", "nigh
 SAMPLES: dict[Category, str] = {
     "tablet": "tablet",
     "foldable": "tablet",
+    "console": "desktop",
     "laptop": "desktop",
     "desktop": "desktop",
     "tv": "desktop",

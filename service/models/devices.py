@@ -18,7 +18,17 @@ BARS = "bars"  # the texture that is drawn from a device's `bars`
 Pair = tuple[float, float]
 Vector = tuple[float, float, float]
 Category = Literal[
-    "phone", "tablet", "laptop", "desktop", "watch", "browser", "tv", "window", "card", "foldable"
+    "phone",
+    "tablet",
+    "laptop",
+    "desktop",
+    "watch",
+    "browser",
+    "tv",
+    "window",
+    "card",
+    "foldable",
+    "console",
 ]
 Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
 Theme = Literal["light", "dark"]

@@ -16,7 +16,7 @@ IDS = known()
 # kB a folder may weigh; a laptop's keyboard takes most of its own.
 LIMITS = {
     "phone": 150, "tablet": 150, "laptop": 400, "desktop": 150, "tv": 150, "watch": 100, "browser": 100,
-    "foldable": 200, "window": 5, "card": 5,
+    "foldable": 200, "console": 100, "window": 5, "card": 5,
 }  # fmt: skip
 
 

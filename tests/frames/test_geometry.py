@@ -8,7 +8,7 @@ import pytest
 from frames.generator.sheet import known, read
 from service.models.devices import FRAMES, Device, Slab
 from service.models.families.pose import box_of
-from service.models.families.sheet import Camera, Handheld, Laptop, Watch, Window
+from service.models.families.sheet import Camera, Console, Handheld, Laptop, Watch, Window
 from service.render.geometry.mesh import mesh
 from service.render.geometry.outline import outline
 
@@ -48,7 +48,8 @@ def test_body_and_bezels_follow_the_sheet(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Handheld)
     body = item.slabs[0]
-    assert body.size == item.body == sheet.body
+    assert item.body == sheet.body
+    assert body.size == (*sheet.body[:2], sheet.thickness if isinstance(sheet, Console) else sheet.body[2])
     if body.corner.offset:
         # Concentric: the outline is the screen's own corner, grown by the bezel.
         for axis in (0, 1):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from service.models.devices import Device
 from service.models.families import fitted
 from service.models.families.art import Art
+from service.models.families.console import console
 from service.models.families.foldable import foldable
 from service.models.families.handheld import handheld
 from service.models.families.laptop import laptop
 from service.models.families.monitor import monitor
 from service.models.families.sheet import (
+    Console,
     FittedSheet,
     Foldable,
     Handheld,
@@ -33,6 +35,8 @@ def _made(sheet: Sheet, art: Art) -> Device:
     match sheet:
         case Foldable():
             return foldable(sheet, art)
+        case Console():
+            return console(sheet, art)
         case Handheld():
             return handheld(sheet, art)
         case Laptop():

@@ -188,6 +188,27 @@ class Foldable(Handheld):
     cover: Cover
 
 
+class Control(Record):
+    """A control on the front: `at` from the body's middle, y up; a round one has its diameter twice."""
+
+    kind: Literal["stick", "cross", "button", "pad", "key"]
+    at: Pair
+    size: Pair
+
+
+class Console(Handheld):
+    """A console held by both ends: `thickness` without its `grips`, which are seen from behind.
+
+    `glass` is the size of the pane that holds the screen, `glass_radius` that of its corners.
+    """
+
+    thickness: float
+    glass: Pair
+    glass_radius: float
+    controls: tuple[Control, ...]
+    grip: Pair
+
+
 class Laptop(Sheet):
     """A laptop opened by `opening` degrees. `bezel` is above the screen, `chin` the black area below it.
 
@@ -396,6 +417,7 @@ FAMILIES: dict[str, type[Sheet]] = {
     "phone": Handheld,
     "tablet": Handheld,
     "foldable": Foldable,
+    "console": Console,
     "laptop": Laptop,
     "watch": Watch,
     "desktop": Monitor,

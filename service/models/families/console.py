@@ -1,0 +1,120 @@
+"""Consoles: a screen between two ends with sticks, buttons and pads, and grips behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from service.models.devices import Corner, Device, Face, Pair, Slab
+from service.models.families.art import Art
+from service.models.families.corner import superellipse
+from service.models.families.handheld import BLACK, front_layers, handheld
+from service.models.families.rear import BEHIND
+from service.models.families.sheet import Console, Control
+
+DARK = "#17181a"
+PROUD = 0.1  # mm; the glass above the front
+SUNK = 1.0  # mm of every part below what it stands on
+SOFT = 13.0  # mm; the grips' edges
+
+
+def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise: float, edge: float) -> Slab:
+    """A dark part of the front that rises by `rise` mm."""
+    depth = rise + SUNK
+    return Slab(
+        name=name,
+        size=(*size, round(depth, 4)),
+        corner=Corner(extent=round(min(radius, min(size) / 2 - 0.001), 4)),
+        edge=edge,
+        surface="plastic",
+        tinted=False,
+        color=DARK,
+        center=(*at, round(sheet.thickness / 2 + rise - depth / 2, 4)),
+        parent="body",
+        base=round(depth / 2 - rise, 4),
+        front=Face(surface="plastic", tinted=False, color=DARK),
+    )
+
+
+def parts(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
+    """The slabs of a control."""
+    (width, height), radius = control.size, min(control.size) / 2
+    match control.kind:
+        case "stick":
+            yield raised(sheet, f"{name}-base", control.at, (width + 2, height + 2), radius + 1, 0.8, 0.6)
+            cap = raised(sheet, name, control.at, control.size, radius, 8.0, 1.6)
+            dish = Face(surface="rubber", inset=2.2, gasket=0.6, tinted=False, color="#1f2022")
+            yield cap.model_copy(update={"front": dish, "surface": "rubber"})
+        case "cross":
+            yield raised(sheet, f"{name}-across", control.at, (width, height / 3), 1.6, 2.0, 0.8)
+            yield raised(sheet, name, control.at, (width / 3, height), 1.6, 2.0, 0.8)
+        case "button":
+            yield raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
+        case "pad":
+            yield raised(sheet, name, control.at, control.size, 3.0, 0.25, 0.2)
+        case "key":
+            yield raised(sheet, name, control.at, control.size, radius, 0.6, 0.3)
+
+
+def grip(sheet: Console, side: int) -> Slab:
+    """The swelling behind one end, that the hand holds; `side` is 1 for the device's right."""
+    width, height = sheet.grip
+    rise = sheet.body[2] - sheet.thickness
+    depth = rise + SOFT
+    out = sheet.body[0] / 2 - sheet.edge - width / 2
+    return Slab(
+        name="grip-right" if side > 0 else "grip-left",
+        size=(width, height, depth),
+        corner=superellipse(min(width, height) * 0.4),
+        edge=SOFT,
+        surface=sheet.frame,
+        center=(round(side * out, 4), 0.0, round(-sheet.thickness / 2 - rise + depth / 2, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="body",
+        base=round(depth / 2 - rise, 4),
+        front=Face(surface=sheet.frame),
+    )
+
+
+def pane(sheet: Console, art: Art) -> Slab:
+    """The glass that holds the screen."""
+    return Slab(
+        name="glass",
+        size=(*sheet.glass, 2 * PROUD),
+        corner=Corner(extent=sheet.glass_radius),
+        edge=PROUD / 2,
+        surface="glass",
+        tinted=False,
+        color=BLACK,
+        center=(0.0, 0.0, round(sheet.thickness / 2, 4)),
+        parent="body",
+        base=0.0,
+        front=Face(surface="glass", tinted=False, color=BLACK, layers=front_layers(sheet, art)),
+    )
+
+
+def console(sheet: Console, art: Art) -> Device:
+    """The console of a sheet: a body with the pane, its controls, and the grips on its back."""
+    flat = sheet.model_copy(update={"body": (*sheet.body[:2], sheet.thickness)})
+    device = handheld(flat, art)
+    body, *others = device.slabs
+    body = body.model_copy(update={"front": Face(surface=sheet.frame), "back": Face(surface=sheet.frame)})
+    controls = [
+        slab
+        for place, control in enumerate(sheet.controls, 1)
+        for slab in parts(sheet, control, f"{control.kind}-{place}")
+    ]
+    slabs = (body, *others, pane(sheet, art), *controls, grip(sheet, -1), grip(sheet, 1))
+    changed = {
+        "slabs": tuple(forward(slab, (sheet.body[2] - sheet.thickness) / 2) for slab in slabs),
+        "screens": (device.screen.model_copy(update={"slab": "glass"}),),
+        "body": sheet.body,
+        "orientations": ("landscape",),
+    }
+    return device.model_copy(update=changed)
+
+
+def forward(slab: Slab, by: float) -> Slab:
+    """A slab moved towards the viewer, so that grips and front are equally far from the middle."""
+    x, y, z = slab.center
+    return slab.model_copy(update={"center": (x, y, round(z + by, 4))})
