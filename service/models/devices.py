@@ -45,7 +45,9 @@ Tone = Literal["body", "light"]
 class Record(BaseModel):
     """A frozen, strict JSON object with camelCase names."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True, defer_build=True
+    )
 
 
 class Corner(Record):
