@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+import cv2
 import numpy as np
 
 from service.arrays import F32, U8
@@ -37,8 +39,23 @@ class Easel:
     ) -> None:
         """Fill a rectangle with rounded corners, its edge blurred over `softness` points."""
         area = self._around(x - softness, y - softness, x + width + softness, y + height + softness)
-        distance = self._distance(area, x, y, width, height, radius)
-        self._cover(area, self._coverage(distance, softness) * np.float32(opacity), color)
+        # Away from both ends, all columns are alike.
+        reach = max(radius, softness) + 2 / self.density
+        left = min(max(math.ceil((x + reach) * self.density), area.x), area.x + area.width)
+        right = max(min(math.floor((x + width - reach) * self.density), area.x + area.width), left)
+        ends = ((area.x, left), (right, area.x + area.width))
+        for part in (Box(start, area.y, end - start, area.height) for start, end in ends):
+            distance = self._distance(part, x, y, width, height, radius)
+            self._cover(part, self._coverage(distance, softness) * np.float32(opacity), color)
+        _, down = self._grid(area)
+        beyond = np.abs(down[:, 0] - np.float32(y + height / 2)) - np.float32(height / 2)
+        share = self._coverage(beyond, softness) * np.float32(opacity)
+        whole = np.flatnonzero(share >= 1)
+        if len(whole):
+            self._pixels[area.y + whole[0] : area.y + whole[-1] + 1, left:right] = _rgb(color)
+        for row in np.flatnonzero((share > 0) & (share < 1)):
+            part = Box(left, area.y + int(row), right - left, 1)
+            self._cover(part, share[row, None, None], color)
 
     def frame(
         self, x: float, y: float, width: float, height: float, color: str, stroke: float, radius: float = 0.0,
@@ -107,13 +124,12 @@ class Easel:
 
     def pixels(self, radius: float) -> U8:
         """The picture (h, w, 4), its upper corners cut round by `radius` points."""
-        height, width = self._pixels.shape[:2]
-        alpha = np.full((height, width), 255, np.uint8)
+        picture = np.asarray(cv2.cvtColor(self._pixels, cv2.COLOR_RGB2RGBA), np.uint8)
         area = self._around(0, 0, self.size[0], radius)
         # As tall again below, so that only the upper corners are round.
         shape = self._distance(area, 0, 0, self.size[0], 2 * self.size[1] + 2 * radius, radius)
-        alpha[area.slices] = np.round(self._coverage(shape) * 255)
-        return np.dstack([self._pixels, alpha])
+        picture[area.slices][..., 3] = np.round(self._coverage(shape) * 255)
+        return picture
 
     def _coverage(self, distance: F32, softness: float = 0.0) -> F32:
         """The share (0-1) of each pixel inside a signed distance in points."""
