@@ -83,7 +83,7 @@ class Pool:
         self.at_once = config.render_threads or cpus()
         planned = plan(config, self.at_once)
         self.plates = PlateCache(planned.plates)
-        self._fork_server = ForkServer(
+        self.fork_server = ForkServer(
             {
                 decoders.KIND: decoders.options(max_pixels=config.max_source_pixels),
                 messages.KIND: messages.options(config.max_source_pixels, planned.spare),
@@ -93,7 +93,7 @@ class Pool:
         self._jobs.setblocking(False)
         self._renderers = Supervisor(
             "renderer",
-            [Worker(self._fork_server, messages.KIND, self._descriptors) for _ in range(self.at_once)],
+            [Worker(self.fork_server, messages.KIND, self._descriptors) for _ in range(self.at_once)],
             longest=MAX_REPLY,
             received=self._received,
             died=self._died,
@@ -145,7 +145,7 @@ class Pool:
         self._closed = True
         self._idle.close()
         self._renderers.close()
-        self._fork_server.close()
+        self.fork_server.close()
         self._jobs.close()
         self._takers.close()
         self._segments.close()
@@ -215,7 +215,7 @@ class Pool:
 
     def _descriptors(self) -> tuple[int, ...]:
         """What every renderer gets: the socket that jobs come from, and the one to the fork server."""
-        return self._takers.fileno(), self._fork_server.control.fileno()
+        return self._takers.fileno(), self.fork_server.control.fileno()
 
     def _received(self, number: int, message: bytes, fd: int | None) -> None:
         self._take(pickle.loads(message), number, fd)

@@ -59,7 +59,7 @@ async def made(pool: Pool, given: dict[str, Any], data: bytes | None = None, **o
 
 
 def renderers(pool: Pool) -> list[int]:
-    return named(pool._fork_server.pid, "renderer")
+    return named(pool.fork_server.pid, "renderer")
 
 
 def number(child: Child) -> int:
@@ -254,11 +254,11 @@ async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
 async def test_the_fork_server_is_replaced_when_it_dies() -> None:
     async with opened(2) as pool:
         await made(pool, SMALL)
-        old = pool._fork_server.pid
+        old = pool.fork_server.pid
         send(old, signal.SIGKILL)
         # Its renderers end with it, but may still finish what they are at.
         await made(pool, SMALL)
-        await soon(lambda: pool._fork_server.pid != old and len(renderers(pool)) == 2)
+        await soon(lambda: pool.fork_server.pid != old and len(renderers(pool)) == 2)
         await made(pool, SMALL)
 
 
@@ -271,14 +271,14 @@ async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPat
         def refused(*_: object) -> Child:
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
-        monkeypatch.setattr(pool._fork_server, "fork", refused)
+        monkeypatch.setattr(pool.fork_server, "fork", refused)
         for pid in renderers(pool):
             send(pid, signal.SIGKILL)
         await soon(lambda: not pool.able)
         waiting = asyncio.ensure_future(made(pool, SMALL))
         await asyncio.sleep(0.3)
         assert not waiting.done()
-        monkeypatch.delattr(pool._fork_server, "fork")
+        monkeypatch.delattr(pool.fork_server, "fork")
         assert (await waiting).width == 160
         await soon(lambda: pool.able)
 
@@ -331,7 +331,7 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
 async def test_lines_of_renderers_reach_the_log(caplog: pytest.LogCaptureFixture) -> None:
     async with opened() as pool:
         await made(pool, SMALL)
-        (decoder,) = named(pool._fork_server.pid, "decoder")
+        (decoder,) = named(pool.fork_server.pid, "decoder")
         send(decoder, signal.SIGSTOP)
         with caplog.at_level(logging.WARNING):
             await made(pool, SMALL)
@@ -347,7 +347,7 @@ async def test_no_processes_or_descriptors_are_left() -> None:
         for pid in renderers(pool):
             send(pid, signal.SIGKILL)
         # Until both of the new ones have had a picture, and so a decoder.
-        while len(family := tree(pool._fork_server.pid)) < 5:
+        while len(family := tree(pool.fork_server.pid)) < 5:
             await asyncio.gather(*(made(pool, SMALL) for _ in range(20)))
         gc.collect()
         assert len(os.listdir("/proc/self/fd")) <= level
@@ -363,8 +363,8 @@ async def test_nothing_of_the_environment_reaches_the_processes(monkeypatch: pyt
     monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for renderers at all")
     async with opened() as pool:
         await made(pool, SMALL)
-        assert isinstance(pool._fork_server, ForkServer)
-        for pid in tree(pool._fork_server.pid):
+        assert isinstance(pool.fork_server, ForkServer)
+        for pid in tree(pool.fork_server.pid):
             assert b"not for renderers" not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
@@ -390,7 +390,7 @@ def test_all_processes_die_with_the_server() -> None:
     script = (
         "import asyncio\nfrom service.config import Config\nfrom service.workers.pool import Pool\n"
         "async def main():\n    pool = Pool(Config(render_threads=2))\n    pool.warm()\n"
-        "    print(pool._fork_server.pid, flush=True)\n    await asyncio.sleep(60)\nasyncio.run(main())"
+        "    print(pool.fork_server.pid, flush=True)\n    await asyncio.sleep(60)\nasyncio.run(main())"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout

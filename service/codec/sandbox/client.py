@@ -62,8 +62,8 @@ class Sandboxed:
         """
         self._seconds = seconds
         self._segments = Segments()
-        self._forks = forks or ForkServer({KIND: options(lives, max_pixels)})
-        self._worker = Worker(self._forks, KIND)
+        self.forks = forks or ForkServer({KIND: options(lives, max_pixels)})
+        self._worker = Worker(self.forks, KIND)
 
     def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
@@ -93,7 +93,7 @@ class Sandboxed:
     def close(self) -> None:
         """End the process; shared memory goes with its last user."""
         self._worker.end()
-        self._forks.close()
+        self.forks.close()
         self._segments.close()
 
     def _decoded(
