@@ -13,6 +13,7 @@ from service.models.scene import resolve
 from service.models.settings import DeviceTransform, Settings
 from service.render.geometry.camera import aim, field_of_view, rotation
 from service.render.geometry.silhouette import off_canvas
+from tests.support.devices import each
 
 FREE = ("tilt-left", "tilt-right", "floating")  # poses that no laptop on a table has
 SHOTS = ((1206, 2622), (2622, 1206))
@@ -65,7 +66,7 @@ def test_laptops_stand_level(name: str) -> None:
 
 
 @pytest.mark.parametrize("size", SHOTS)
-@pytest.mark.parametrize("device", catalogue())
+@pytest.mark.parametrize("device", each(catalogue()))
 def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
     device: str, size: tuple[int, int]
 ) -> None:

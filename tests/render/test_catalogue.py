@@ -24,11 +24,14 @@ from service.models.families.sheet import Cutout, Panel
 from service.models.scene import PlateSpec
 from service.render.geometry.mesh import mesh
 from tests.render.posing import flat, picture, scene, to_linear
+from tests.support.devices import each
 
 Size = tuple[int, int]
 
 SIDE = 200  # px
-CASES = [(id_, way) for id_, one in catalogue().entries.items() for way in one.orientations]
+CASES = [
+    case for id_, one in catalogue().entries.items() for way in one.orientations for case in each([id_], way)
+]
 BARE = {
     "canvas.width": SIDE,
     "canvas.height": SIDE,
@@ -229,7 +232,15 @@ def check_cutout(panel: Panel, cutout: Cutout, dark: F64, x: F64, y: F64, k: flo
 
 
 @pytest.mark.parametrize(("device", "orientation"), CASES)
-def test_the_screen_has_its_place_corners_and_cut_out_from_the_front(device: str, orientation: str) -> None:
+def test_a_device_from_all_sides(device: str, orientation: str) -> None:
+    """In one test, as what is kept of a device serves all three."""
+    check_front(device, orientation)
+    check_turned(device, orientation)
+    check_behind(device, orientation)
+
+
+def check_front(device: str, orientation: str) -> None:
+    """The screen has its place, corners and cut-out."""
     given = FRONT | {"device": device, "orientation": orientation}
     spec, black, light = pictured(given, of_size(device, orientation))
     check_silhouette(spec, black[..., 3])
@@ -246,10 +257,8 @@ def test_the_screen_has_its_place_corners_and_cut_out_from_the_front(device: str
         check_cutout(panel, panel.cutout, dark, x, y, k)
 
 
-@pytest.mark.parametrize(("device", "orientation"), CASES)
-def test_turned_it_shows_nothing_outside_the_screen_and_wears_its_finish(
-    device: str, orientation: str
-) -> None:
+def check_turned(device: str, orientation: str) -> None:
+    """Nothing of the screenshot shows outside the screen, and the device wears its finish."""
     given = TURNED | {"device": device, "orientation": orientation}
     size, finishes = of_size(device, orientation), catalogue().entries[device].finishes
     spec, black, light = pictured(given, size)
@@ -265,8 +274,8 @@ def test_turned_it_shows_nothing_outside_the_screen_and_wears_its_finish(
         assert changed[inner > 0].max() <= 1
 
 
-@pytest.mark.parametrize(("device", "orientation"), CASES)
-def test_from_behind_the_screen_is_hidden(device: str, orientation: str) -> None:
+def check_behind(device: str, orientation: str) -> None:
+    """The screen is hidden."""
     given = BEHIND | {"device": device, "orientation": orientation}
     spec, black, light = pictured(given, of_size(device, orientation))
     check_silhouette(spec, black[..., 3])
