@@ -110,7 +110,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "render/paint/textures.py",
-        "light = LINEAR[rgba[..., :3]] * (rgba[..., 3:].astype(np.float32) * np.float32(65535 / 255))",
+        "light = LINEAR[part[:, :3]] * (part[:, 3:].astype(np.float32) * np.float32(65535 / 255))",
         "65535",
         FINE,
     ),
