@@ -13,6 +13,7 @@ from PIL import features
 from typer.testing import CliRunner
 
 from service import cli
+from service.accounts.migration import HEAD
 from service.accounts.store import Accounts
 from service.config import Config
 from service.sources.remote import HEADERS
@@ -167,8 +168,8 @@ def test_values_can_come_from_files(place: Path, mockup: Mockup, monkeypatch: py
 
 
 def test_upgrading_says_what_it_did(mockup: Mockup) -> None:
-    assert mockup("db", "upgrade") == "the database is at version 0003, from none\n"
-    assert mockup("db", "upgrade") == "the database is at version 0003 already\n"
+    assert mockup("db", "upgrade") == f"the database is at version {HEAD}, from none\n"
+    assert mockup("db", "upgrade") == f"the database is at version {HEAD} already\n"
 
 
 def test_an_unreachable_database_is_told(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> None:

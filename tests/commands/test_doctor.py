@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from service.accounts.migration import HEAD
 from service.commands.doctor import PACKAGES, _frames
 from service.models.devices import FRAMES
 from service.render.drawing import lettering
@@ -20,7 +21,7 @@ def test_doctor_is_content_with_a_fresh_set_up(mockup: Mockup, place: Path) -> N
     assert list(place.iterdir()) == [], "looking makes nothing"
     mockup("db", "upgrade")
     found = mockup("doctor")
-    assert "at version 0003" in found
+    assert f"at version {HEAD}" in found
     assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in found
 
 

@@ -149,7 +149,7 @@ def test_pixels_stay_while_they_are_used_and_their_memory_is_used_again(
 def test_a_process_that_dies_at_work_is_replaced(
     make: Callable[..., Sandboxed], caplog: pytest.LogCaptureFixture, number: int
 ) -> None:
-    sandboxed = make()
+    sandboxed = make(seconds=60)
     data = slow()
     # Until one was hit in the middle of its work rather than before or after it.
     while "died on a png file" not in caplog.text:
