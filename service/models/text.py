@@ -27,14 +27,19 @@ MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 def drawable(text: str) -> tuple[str, bool]:
     """The part of a text that can be drawn, composed, and whether anything visible is missing.
 
-    Format characters (joiners, marks of direction) are invisible and left out.
+    Format characters (joiners, marks of direction) are invisible and left out. Compatibility characters,
+    such as ligatures, are spelt out where no font has them.
     """
-    composed = unicodedata.normalize("NFC", text)
-    visible = [char for char in composed if unicodedata.category(char) not in ("Cf", "Cc", "Cs")]
-    kept = [char for char in visible if _covered(char)]
-    # A selector of a variant is nothing to see by itself.
-    lost = [char for char in visible if not _covered(char) and not 0xFE00 <= ord(char) <= 0xFE0F]
-    return " ".join("".join(kept).split()), bool(lost)
+    kept, missing = list[str](), False
+    for char in unicodedata.normalize("NFC", text):
+        if unicodedata.category(char) in ("Cf", "Cc", "Cs") or 0xFE00 <= ord(char) <= 0xFE0F:
+            continue  # the last are selectors of variants, which are nothing to see by themselves
+        spelt = char if _covered(char) else unicodedata.normalize("NFKC", char)
+        if all(map(_covered, spelt)):
+            kept.append(spelt)
+        else:
+            missing = True
+    return " ".join("".join(kept).split()), missing
 
 
 def _covered(char: str) -> bool:
@@ -44,10 +49,10 @@ def _covered(char: str) -> bool:
 
 
 def visual(text: str) -> str:
-    """A line in the order it is drawn from left to right, by the essentials of Unicode's algorithm.
+    """A line in the order it is drawn from left to right, by the essentials of Unicode's algorithm (UAX 9).
 
-    The first letter decides the direction of the line. Numbers run to the right; what has no direction
-    follows its neighbours if they agree, and the line otherwise.
+    The first letter decides the direction of the line. Numbers run to the right. Pairs of brackets and what
+    else has no direction follow their neighbours if they agree, and the line otherwise.
     """
     if not any(unicodedata.bidirectional(char) in ("R", "AL") for char in text):
         return text
@@ -72,16 +77,26 @@ def rtl(text: str) -> bool:
 def _directions(text: str, base: bool) -> list[bool]:
     """For each character whether it runs to the left."""
     known: list[bool | None] = []
-    for char in text:
-        match unicodedata.bidirectional(char):
+    numbers: set[int] = set()  # that count as running to the left, but are written to the right
+    strong = base
+    for place, kind in enumerate(_kinds(text)):
+        match kind:
             case "R" | "AL":
-                known.append(True)
-            case "L" | "EN" | "AN":
-                known.append(False)
+                known.append(strong := True)
+            case "L":
+                known.append(strong := False)
+            case "EN" | "AN":
+                known.append(strong)
+                numbers |= {place} if strong else set()
             case "NSM":
                 known.append(known[-1] if known else base)
             case _:
                 known.append(None)
+    for first, last in _pairs(text):
+        inside = {one for one in known[first + 1 : last] if one is not None}
+        before = next((one for one in reversed(known[:first]) if one is not None), base)
+        if inside:
+            known[first] = known[last] = before if inside == {not base} else base
     before = base
     for place, right in enumerate(known):
         if right is None:
@@ -89,7 +104,35 @@ def _directions(text: str, base: bool) -> list[bool]:
             known[place] = before if before == after else base
         else:
             before = right
-    return [bool(right) for right in known]
+    return [bool(right) and place not in numbers for place, right in enumerate(known)]
+
+
+def _kinds(text: str) -> list[str]:
+    """Unicode's bidirectional class of each character; signs in and beside numbers are part of them."""
+    kinds = [unicodedata.bidirectional(char) for char in text]
+    for place in range(1, len(kinds) - 1):
+        if kinds[place] in ("ES", "CS") and kinds[place - 1] == kinds[place + 1] == "EN":
+            kinds[place] = "EN"
+    for places in (range(1, len(kinds)), range(len(kinds) - 2, -1, -1)):
+        for place in places:
+            if kinds[place] == "ET" and kinds[place - places.step] == "EN":
+                kinds[place] = "EN"
+    return kinds
+
+
+def _pairs(text: str) -> list[tuple[int, int]]:
+    """The places of brackets that belong together, in the order they open."""
+    found, opened = list[tuple[int, int]](), list[tuple[str, int]]()
+    for place, char in enumerate(text):
+        if char in "([{":
+            opened.append((char.translate(MIRRORED), place))
+        elif any(char == wanted for wanted, _ in opened):
+            while opened:
+                wanted, first = opened.pop()
+                if wanted == char:
+                    found.append((first, place))
+                    break
+    return sorted(found)
 
 
 def _reversed(run: str) -> str:

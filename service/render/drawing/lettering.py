@@ -47,8 +47,7 @@ def elided(text: str, em: float, width: float, weight: Weight) -> tuple[str, flo
     """
     # No letter is narrower than this, so a long text need not be measured whole.
     most = math.ceil(max(width, 0) / (0.15 * em)) + 1
-    whole = visual(text)
-    if len(text) <= most and (wide := _width(whole, em, weight)) <= width:
+    if len(text) <= most and (wide := _width(whole := visual(text), em, weight)) <= width:
         return whole, wide
     low, high = 0, min(len(text), most)
     while low < high:
