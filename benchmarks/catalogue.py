@@ -8,7 +8,7 @@ from pathlib import Path
 
 from frames.generator.sheet import known, read
 from service.models.devices import Device, catalogue
-from service.models.families.sheet import FittedSheet, Laptop, Monitor, Sheet, Watch, Window
+from service.models.families.sheet import FittedSheet, Foldable, Laptop, Monitor, Sheet, Watch, Window
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"
@@ -24,6 +24,8 @@ def size(sheet: Sheet, device: Device) -> str:
         case Laptop():
             thick = sheet.lid_thickness + sheet.deck_thickness
             return f"{sheet.width:g} × {sheet.depth:g} × {round(thick, 2):g}, opened {sheet.opening:g}°"
+        case Foldable() if sheet.opening < 180:
+            return " × ".join(f"{side:g}" for side in sheet.body) + f", opened {sheet.opening:g}°"
         case Watch():
             return " × ".join(f"{side:g}" for side in sheet.body)
         case Monitor():

@@ -11,8 +11,9 @@ from service.arrays import F64
 from service.models.devices import Bend, Corner, Face, Slab
 
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
-ARC, ACROSS = 0.5, 48  # degrees between rows of a bent plate, and its segments across
+ROWS, ACROSS = 320, 48  # segments along and across a bent plate
 GROOVE, SLOPE = 16, 50.0  # segments of a flute, and the slope of its sides in degrees
+TURN = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 1]])  # from a plate's axes to those of one bent about y
 WALL, FRONT, BACK, GASKET = range(4)
 SCREEN = 4  # added to FRONT where the screen is
 
@@ -75,7 +76,7 @@ def solid(slab: Slab) -> Solid:
         slots += [_slot(slab.front if z0 > 0 else slab.back, (i0 + i1) / 2, z0 > 0)] * n
     for row, sign in ((0, 1.0), (len(rows) - 1, -1.0)):
         first = sum(len(p) for p in points)
-        cap, parts = _grid(points[row]) if slab.bend else (points[row], [tuple(range(n))])
+        cap, parts = _grid(points[row], slab.bend) if slab.bend else (points[row], [tuple(range(n))])
         points.append(cap)
         normals.append(np.tile([0.0, 0.0, sign], (len(cap), 1)))
         grains.append(np.tile([1.0, 0.0, 0.0], (len(cap), 1)))
@@ -83,14 +84,20 @@ def solid(slab: Slab) -> Solid:
         slots += [FRONT if sign > 0 else BACK if slab.back else WALL] * len(parts)
     place, upright, grain = np.concatenate(points), np.concatenate(normals), np.concatenate(grains)
     if slab.bend:
-        place, upright, grain = _bent(slab.bend, slab.size[1], place, upright, grain)
+        # Bent about x, in axes turned to it.
+        about = np.eye(3) if slab.bend.axis == "x" else TURN
+        length = slab.size[1 if slab.bend.axis == "x" else 0]
+        moved = _bent(slab.bend, length, place @ about, upright @ about, grain @ about)
+        place, upright, grain = (part @ about.T for part in moved)
     return Solid(place, upright, np.cross(upright, grain), faces, slots)
 
 
 def _divided(flat: F64, out: F64, slab: Slab) -> tuple[F64, F64]:
     """The outline with more points on its straight sides, for bending."""
     bend, (width, height, _) = slab.bend, slab.size
-    step = (height * ARC / max(abs(bend.angle), 30) if bend else height, width / ACROSS)
+    step = height / ROWS, width / ACROSS
+    if bend and bend.axis == "y":
+        step = height / ACROSS, width / ROWS
     points, normals = [], []
     for a, b, n in zip(flat, np.roll(flat, -1, axis=0), out, strict=True):
         length = float(np.hypot(*(b - a)))
@@ -113,8 +120,11 @@ def _fluted(flat: F64, out: F64, count: int) -> tuple[F64, F64, F64]:
     return radius * normal, normal, np.column_stack([np.cos(turn + swing), np.sin(turn + swing)])
 
 
-def _grid(ring: F64) -> tuple[F64, list[tuple[int, ...]]]:
+def _grid(ring: F64, bend: Bend) -> tuple[F64, list[tuple[int, ...]]]:
     """A cap between opposite points of its ring, as a grid of points and quads."""
+    if bend.axis == "y":
+        turned, parts = _grid(ring @ TURN, bend.model_copy(update={"axis": "x"}))
+        return turned @ TURN.T, parts
     heights = np.unique(ring[:, 1].round(9))
     wide = np.array([np.abs(ring[np.abs(ring[:, 1] - y) < 1e-8, 0]).max() for y in heights])
     share = np.linspace(-1, 1, ACROSS + 1)

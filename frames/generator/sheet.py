@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from service.models.families.sheet import FittedSheet, Sheet, parse
+from service.models.families.sheet import FittedSheet, Foldable, Sheet, parse
 
 FACTS = Path(__file__).parent / "facts"
 
 
 def read(identifier: str) -> Sheet:
-    """The sheet of one device; raises FileNotFoundError, or ValueError when it does not fit its family."""
-    return parse((FACTS / f"{identifier}.json").read_bytes())
+    """The sheet of one device; raises FileNotFoundError, or ValueError when it does not fit its family.
+
+    A sheet may be that `of` another device, with some members changed.
+    """
+    content = (FACTS / f"{identifier}.json").read_bytes()
+    changes = json.loads(content)
+    if "of" not in changes:
+        return parse(content)
+    whole = json.loads((FACTS / f"{changes.pop('of')}.json").read_bytes())
+    return parse(json.dumps(whole | changes).encode())
 
 
 def known() -> list[str]:
@@ -22,3 +31,9 @@ def known() -> list[str]:
 def drawn() -> list[str]:
     """Ids of the devices of which pictures are drawn: all but those that take a screenshot's shape."""
     return [identifier for identifier in known() if not isinstance(read(identifier), FittedSheet)]
+
+
+def masked() -> list[str]:
+    """Ids of those whose screen is drawn as a mask too: all but the ones folded."""
+    sheets = ((identifier, read(identifier)) for identifier in drawn())
+    return [one for one, sheet in sheets if not isinstance(sheet, Foldable) or sheet.opening == 180]

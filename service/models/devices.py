@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -104,7 +105,7 @@ class Decal(Record):
 
 
 class Bend(Record):
-    """How a plate is bent about an axis parallel to its x: by `angle` degrees around its middle.
+    """How a plate is bent about an axis parallel to its x, or its y: by `angle` degrees around its middle.
 
     `radius` is that of its middle layer, mm; towards its ends, it is straight. A positive angle bends the
     ends backwards, a negative one to the front. `taper` is the share of its width by which its upper end is
@@ -116,6 +117,12 @@ class Bend(Record):
     radius: float = Field(gt=0)
     taper: float = Field(0.0, ge=-0.5, le=0.5)
     hollow: float = Field(0.0, ge=0)
+    axis: Literal["x", "y"] = "x"
+
+    @property
+    def reach(self) -> float:
+        """How far the arc extends to either side of the plate's middle, mm."""
+        return math.radians(abs(self.angle)) / 2 * self.radius
 
 
 class Slab(Record):
@@ -126,9 +133,9 @@ class Slab(Record):
     shows, and without one all of it. `surface` is that of wall and rim; brushed grain runs along the outline,
     on flat faces along `x`. `tinted` walls take the finish's colour in a `tone`.
 
-    A plate is convex unless it has a `bend`, which curves its faces too: they then have neither layers nor
-    screens, and `base` is the local y at which the plate comes out of another. `flutes` are fine grooves
-    around its wall, as on a crown.
+    A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
+    placed as on the flat plate, and lie on its straight halves, if it has any; `base` is the local y at which
+    the plate comes out of another. `flutes` are fine grooves around its wall, as on a crown.
     """
 
     name: str
@@ -149,6 +156,14 @@ class Slab(Record):
     front: Face
     back: Face | None = None
     decals: tuple[Decal, ...] = ()
+
+    @property
+    def halves(self) -> tuple[Literal[-1, 0, 1], ...]:
+        """-1 and 1 for the straight halves of a folded plate, the second to the top or right, else only 0."""
+        if self.bend is None or not self.bend.angle:
+            return (0,)
+        along = self.size[1 if self.bend.axis == "x" else 0]
+        return (-1, 1) if along / 2 - self.bend.reach > self.edge else (0,)
 
     def __hash__(self) -> int:
         """By a few telling fields, since slabs are looked up many times a picture."""
@@ -174,6 +189,9 @@ class Screen(Record):
     Its shape is the rectangle with rounded `corners` less the `cutouts`, filled on the canvas. `mask` is that
     shape drawn in advance for references, an 8-bit grey picture covering exactly the rectangle: 255 where the
     screenshot shows, 0 where it does not.
+
+    On a folded plate, each screen lies on one `half` of it (see `Slab.halves`) and shows only a `part` of the
+    screenshot: left, top, width and height as fractions of the whole, whose pixels are `px`.
     """
 
     slab: str
@@ -181,8 +199,10 @@ class Screen(Record):
     center: Pair = (0.0, 0.0)
     size: Pair
     corner: Corner = Corner(extent=0.0)
-    corners: Literal["all", "top", "bottom"] = "all"
+    corners: Literal["all", "top", "bottom", "left", "right"] = "all"
     cutouts: tuple[Cutout, ...] = ()
+    part: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+    half: Literal[-1, 0, 1] = 0
     mask: str | None = None
 
 
@@ -288,9 +308,13 @@ class Device(Record):
         """The file of a texture, in the device's folder or that of shared parts."""
         return drawn(name, FRAMES / self.id)
 
-    def screens_on(self, slab: Slab) -> list[tuple[int, Screen]]:
-        """The screens on a slab's front face, with their indices."""
-        return [(place, screen) for place, screen in enumerate(self.screens) if screen.slab == slab.name]
+    def screens_on(self, slab: Slab, half: int = 0) -> list[tuple[int, Screen]]:
+        """The screens on a slab's front face or on one half of it, with their indices."""
+        return [
+            (place, screen)
+            for place, screen in enumerate(self.screens)
+            if screen.slab == slab.name and screen.half == half
+        ]
 
     @property
     def tinted(self) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from frames.generator.sheet import known, read
 from service.models.devices import FRAMES, Device, Slab
 from service.models.families.pose import box_of
-from service.models.families.sheet import Camera, Console, Handheld, Laptop, Watch, Window
+from service.models.families.sheet import Camera, Console, Foldable, Handheld, Laptop, Watch, Window
 from service.render.geometry.mesh import mesh
 from service.render.geometry.outline import outline
 
@@ -31,7 +31,10 @@ def device(identifier: str) -> Device:
 
 
 def of_family(family: type) -> list[str]:
-    return [identifier for identifier in known() if isinstance(read(identifier), family)]
+    """Ids of a family's devices, without those that are folded."""
+    sheets = ((identifier, read(identifier)) for identifier in known())
+    whole = ((one, sheet) for one, sheet in sheets if not isinstance(sheet, Foldable) or sheet.opening == 180)
+    return [one for one, sheet in whole if isinstance(sheet, family)]
 
 
 def carried(camera: Camera) -> list[Camera]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from frames.generator.sheet import drawn, read
+from frames.generator.sheet import masked, read
 from service.arrays import F64
 from service.models.devices import FRAMES
 from service.models.families.sheet import Sheet
@@ -20,7 +20,7 @@ def mask(identifier: str) -> tuple[Sheet, F64, float, float]:
     return sheet, grey, sheet.screen.px[0] / grey.shape[1], sheet.screen.px[1] / grey.shape[0]
 
 
-@pytest.mark.parametrize("identifier", each(drawn()))
+@pytest.mark.parametrize("identifier", each(masked()))
 def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
     sheet, grey, _, _ = mask(identifier)
     rows, columns = grey.shape
@@ -33,7 +33,7 @@ def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
     assert grey[rows // 2, columns // 2] == 1
 
 
-@pytest.mark.parametrize("identifier", each(drawn()))
+@pytest.mark.parametrize("identifier", each(masked()))
 def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
     sheet, grey, across, _ = mask(identifier)
     panel = sheet.screen
@@ -54,7 +54,7 @@ def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
             assert dark == pytest.approx(expected, abs=0.75 * across)
 
 
-@pytest.mark.parametrize("identifier", each(i for i in drawn() if read(i).screen.cutout))
+@pytest.mark.parametrize("identifier", each(i for i in masked() if read(i).screen.cutout))
 def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     sheet, grey, across, down = mask(identifier)
     cutout = sheet.screen.cutout

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from frames.generator.sheet import drawn, known, read
+from frames.generator.sheet import known, masked, read
 from service.models import families
 from service.models.devices import FRAMES, Device, catalogue
 from service.models.families.art import Part, Shared
@@ -35,7 +35,7 @@ def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
     assert made == kept
 
 
-@pytest.mark.parametrize("identifier", drawn())
+@pytest.mark.parametrize("identifier", masked())
 def test_in_memory_a_device_has_the_shared_parts_alone(identifier: str) -> None:
     made, kept = families.device(read(identifier), Shared()), catalogue()[identifier]
     assert made.screen.mask is None

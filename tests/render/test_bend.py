@@ -33,7 +33,12 @@ def strip(**bend: float) -> Slab:
     )
 
 
-STRIPS = [strip(), strip(angle=-60.0, taper=0.1), strip(angle=0.0, taper=-0.2), strip(hollow=22.0, taper=0.1)]
+STRIPS = [
+    strip(),
+    strip(angle=-60.0, radius=40.0, taper=0.1),
+    strip(angle=0.0, taper=-0.2),
+    strip(hollow=22.0, taper=0.1),
+]
 
 
 def test_the_middle_layer_keeps_its_length_and_runs_along_the_arc() -> None:

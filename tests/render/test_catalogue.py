@@ -22,6 +22,7 @@ from service.models.devices import Screen, Slab, catalogue
 from service.models.families.panel import cutout_center
 from service.models.families.sheet import Cutout, Panel
 from service.models.scene import PlateSpec
+from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
 from tests.render.posing import flat, picture, scene, to_linear
 from tests.support.devices import each
@@ -106,6 +107,9 @@ def on_screen(spec: PlateSpec, screen: Screen) -> tuple[F64, F64, bool]:
     view, slab = seen(spec), spec.device.slab(screen.slab)
     right, up, out = axes(slab)
     origin = np.array(slab.center) + out * slab.size[2] / 2
+    if screen.half:
+        half = plane(slab, True, screen.half)
+        right, up, out, origin = half.x, half.y, half.normal, half.origin
     origin = origin + right * screen.center[0] + up * screen.center[1]
     corner, x, y = view.land(np.array([origin, origin + right, origin + up]))
     column, row = np.meshgrid(np.arange(SIDE) + 0.5, np.arange(SIDE) + 0.5)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from frames.generator.sheet import drawn, read
+from frames.generator.sheet import masked, read
 from service.arrays import U8
 from service.clock import Clock
 from service.models import families
@@ -121,7 +121,7 @@ def test_the_light_of_two_screens_adds_up_where_they_meet() -> None:
     assert (band[:, 10:] == 0).all()
 
 
-@pytest.mark.parametrize("identifier", each(drawn()))
+@pytest.mark.parametrize("identifier", each(masked()))
 def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
     device = catalogue()[identifier]
     given = {"device": identifier, "deviceTransform.rotationY": 20, "deviceTransform.rotationX": -10}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from service.models.devices import Bend, Slab, Vector
 
+FAR = 1000.0  # mm; beyond the arc of any plate
 STEPS = 180  # heights at which the box of a bent slab is measured
 
 
@@ -33,17 +34,50 @@ def bent(bend: Bend | None, point: Vector) -> Vector:
     if bend is None:
         return point
     x, y, z = point
-    reach = math.radians(abs(bend.angle)) / 2 * bend.radius
-    turn = max(-reach, min(y, reach)) / bend.radius
+    if bend.axis == "y":
+        x, y = -y, x
+    turn = max(-bend.reach, min(y, bend.reach)) / bend.radius
     sign, rest = math.copysign(1.0, bend.angle), y - bend.radius * turn
     away = bend.radius + sign * z
     up = away * math.sin(turn) + rest * math.cos(turn)
-    return x, up, sign * (away * math.cos(turn) - bend.radius - rest * math.sin(turn))
+    deep = sign * (away * math.cos(turn) - bend.radius - rest * math.sin(turn))
+    return (up, -x, deep) if bend.axis == "y" else (x, up, deep)
 
 
-def _heights(bend: Bend | None) -> list[float]:
-    """Heights at which a plate may reach farthest, as shares of its own from its middle."""
-    return [-0.5, 0.5] if bend is None else [step / STEPS - 0.5 for step in range(STEPS + 1)]
+def folded(bend: Bend, slab: Slab) -> Slab:
+    """A part on one half of a flat plate, moved to where it is when the plate is bent and longer by the arc.
+
+    It keeps its distance from the fold.
+    """
+    axis = 1 if bend.axis == "x" else 0
+    side = math.copysign(1.0, slab.center[axis])
+    far: Vector = (0.0, side * FAR, 0.0) if axis else (side * FAR, 0.0, 0.0)
+    start = bent(bend, far)
+    units: tuple[Vector, Vector, Vector] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    turned = [along((1, bent(bend, along((1, far), (1, unit)))), (-1, start)) for unit in units]
+
+    def moved(direction: Vector) -> Vector:
+        return along(*zip(direction, turned, strict=True))
+
+    place = list(slab.center)
+    place[axis] += side * bend.reach
+    away = along((1, (place[0], place[1], place[2])), (-1, far))
+    return slab.model_copy(
+        update={
+            "center": vector(along((1, start), (1, moved(away)))),
+            "x": vector(moved(slab.x)),
+            "y": vector(moved(slab.y)),
+        }
+    )
+
+
+def _shares(bend: Bend | None) -> tuple[list[float], list[float]]:
+    """Where across and up a plate may reach farthest, as shares of its sides from its middle."""
+    ends = [-0.5, 0.5]
+    steps = [step / STEPS - 0.5 for step in range(STEPS + 1)]
+    if bend is None:
+        return ends, ends
+    return (ends, steps) if bend.axis == "x" else (steps, ends)
 
 
 def box_of(slabs: Sequence[Slab]) -> tuple[Vector, Vector]:
@@ -54,7 +88,7 @@ def box_of(slabs: Sequence[Slab]) -> tuple[Vector, Vector]:
             *zip(bent(slab.bend, reach), (slab.x, slab.y, cross(slab.x, slab.y)), strict=True),
         )
         for slab in slabs
-        for signs in itertools.product((-0.5, 0.5), _heights(slab.bend), (-0.5, 0.5))
+        for signs in itertools.product(*_shares(slab.bend), (-0.5, 0.5))
         for reach in [vector(sign * size for sign, size in zip(signs, slab.size, strict=True))]
     ]
     low, high = ([pick(point[axis] for point in points) for axis in range(3)] for pick in (min, max))

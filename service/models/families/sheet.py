@@ -180,10 +180,13 @@ class Cover(Record):
 class Foldable(Handheld):
     """A phone or tablet that folds inwards, held open: across (`flip`) or upright in the middle (`book`).
 
-    `spine` is the width of the hinge's bar on the back.
+    `spine` is the width of the hinge's bar on the back. Opened by less than 180 degrees, its upper half is
+    `lean` degrees from upright, leaning forward, or both halves alike.
     """
 
     fold: Literal["flip", "book"]
+    opening: float = 180.0
+    lean: float | None = None
     spine: float
     cover: Cover
 

@@ -214,7 +214,10 @@ def demand(placements: Sequence[Placement], planes: Sequence[ScreenPlane]) -> tu
 
     Measured where it appears largest. `placements` and `planes` have an entry for each screen, in order.
     """
-    sizes = [_demand(placement, *plane) for placement, plane in zip(placements, planes, strict=True)]
+    sizes = [
+        _demand(placement, plane.matrix, plane.size)
+        for placement, plane in zip(placements, planes, strict=True)
+    ]
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 

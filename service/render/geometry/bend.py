@@ -11,16 +11,34 @@ STEP = 2.5  # degrees of an arc between rows of vertices
 
 
 def levels(bend: Bend) -> F64:
-    """The heights (m,) mm of the rows of vertices along the arc, its two ends included."""
-    count = max(int(np.ceil(abs(bend.angle) / STEP)), 1)
-    return np.unique(np.linspace(-1, 1, count + 1) * _reach(bend))
+    """The heights (m,) mm of the rows of vertices along the arc, its ends and its middle included."""
+    count = 2 * max(int(np.ceil(abs(bend.angle) / STEP / 2)), 1)
+    return np.unique(np.linspace(-1, 1, count + 1) * bend.reach)
+
+
+def turn(bend: Bend) -> F64:
+    """The matrix (3, 3) for row vectors from a plate's axes to those in which it is bent about x."""
+    if bend.axis == "x":
+        return np.eye(3)
+    return np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+
+
+def half(bend: Bend, side: int) -> tuple[F64, F64]:
+    """How a straight half of a plate moves: turn (3, 3) for column vectors and shift (3,), mm."""
+    about = turn(bend)
+    far = np.array([0.0, side * 1e3, 0.0])
+    places = np.concatenate([far[None], far + np.eye(3)])
+    moved = bent(bend.model_copy(update={"taper": 0.0, "hollow": 0.0}), 1.0, places, places, places)[0]
+    turned = (moved[1:] - moved[0]).T
+    return about @ turned @ about.T, about @ (moved[0] - turned @ far)
 
 
 def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tuple[F64, F64, F64]:
     """Points of a flat plate `height` mm high, their unit normals and tangents `along`, each (n, 3), bent.
 
-    With the arc's radius R, half its length l, p = clamp(y, -l, l) / R and s the sign of the angle, a point
-    goes to Y = (R + s z) sin p + (y - R p) cos p and Z = s ((R + s z) cos p - R - (y - R p) sin p).
+    About x, whatever the axis: see `turn`. With the arc's radius R, half its length l, s the sign of its
+    angle and p = clamp(y, -l, l) / R, a point goes to Y = (R + s z) sin p + (y - R p) cos p and
+    Z = s ((R + s z) cos p - R - (y - R p) sin p).
     """
     if bend.hollow:
         points = _hollowed(bend.hollow, height, points)
@@ -28,8 +46,8 @@ def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tu
         points, normals = _tapered(bend.taper * 2 / height, points, normals)
     x, y, z = points.T
     radius, sign = bend.radius, np.sign(bend.angle)
-    turn = np.clip(y, -_reach(bend), _reach(bend)) / radius
-    sine, cosine, rest = np.sin(turn), np.cos(turn), y - radius * turn
+    angle = np.clip(y, -bend.reach, bend.reach) / radius
+    sine, cosine, rest = np.sin(angle), np.cos(angle), y - radius * angle
     away = radius + sign * z
     # A plate that is not bent at all has its z in neither term.
     deep = sign * (away * cosine - radius - rest * sine) if sign else z
@@ -40,11 +58,6 @@ def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tu
         return np.column_stack([across, up * cosine + sign * out * sine, out * cosine - sign * up * sine])
 
     return moved, turned(normals), turned(along)
-
-
-def _reach(bend: Bend) -> float:
-    """How far the arc extends to either side of the plate's middle, mm."""
-    return float(np.radians(abs(bend.angle)) / 2 * bend.radius)
 
 
 def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:

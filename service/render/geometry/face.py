@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from service.arrays import F64
 from service.models.devices import Slab
+from service.render.geometry.bend import half
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import frame
 
@@ -28,9 +29,30 @@ class Plane:
         return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance
 
 
-def plane(slab: Slab, front: bool) -> Plane:
-    """The plane of a slab's front or back face."""
+def placed(slab: Slab, side: int) -> tuple[F64, F64]:
+    """The axes as columns (3, 3) and the centre (3,), device mm, of a slab or of a half of a folded one."""
     axes, center = frame(slab)
+    if slab.bend is None or not side:
+        return axes, center
+    turned, moved = half(slab.bend, side)
+    return axes @ turned, center + axes @ moved
+
+
+def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
+    """The plane of a slab's front or back face, or of the part of it on one half of a folded slab.
+
+    Places on a half are those on the flat plate.
+    """
+    axes, center = placed(slab, side)
     x, y, z = axes.T
     sign = 1.0 if front else -1.0
     return Plane(center + sign * slab.size[2] / 2 * z, sign * x, y, sign * z)
+
+
+def near_first(slab: Slab, camera: Camera) -> tuple[int, ...]:
+    """The halves of a slab (see `Slab.halves`), the camera's side of the fold first."""
+    if slab.bend is None or slab.halves == (0,):
+        return (0,)
+    axes, center = frame(slab)
+    along = axes[:, 1 if slab.bend.axis == "x" else 0]
+    return (1, -1) if float((camera.eye - center) @ along) > 0 else (-1, 1)

@@ -7,7 +7,7 @@ Coordinates are float64.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F64
 from service.models.devices import Bend, Device, Face, Slab
-from service.render.geometry.bend import bent, levels
+from service.render.geometry.bend import bent, levels, turn
 from service.render.geometry.outline import Outline, fluted, outline, parted
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
@@ -27,6 +27,7 @@ DOME, WIDE = 3, 1.5  # times as many segments where glass bends over edges of mo
 THIN = 0.3  # mm; edges below it get half the segments
 COLUMNS = 12  # segments across the caps of bent slabs
 FACETS = 25  # points along the ends of those that are hollow
+SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
 JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
@@ -40,9 +41,10 @@ class Mesh:
     WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm, of a bent slab local y; `triangles` (m, 3) int32,
     counter-clockwise from outside, and their `planes` (m, 4), outward normal and offset along it; `hull`
     (h, 3), points with the slab's convex hull (from `base` upward if it is raised); `caps`, the outlines
-    (c, 3) of the front and the back cap, empty if they are part of the mesh. Of a bent slab, `slices` are
-    points of its parts from one row of its arc to the next, each nearly convex, and `feet` those of parts
-    beside each other along a hollow end.
+    (c, 3) of the front and the back cap, of each half if the slab is folded, none if they are part of the
+    mesh. Of a bent slab, `slices` are points of its parts from one row of its arc to the next, each nearly
+    convex, and `feet` those of parts beside each other along a hollow end; of a folded one, `sides` are the
+    halves (m,) that triangles belong to.
     """
 
     points: F64
@@ -53,9 +55,21 @@ class Mesh:
     triangles: NDArray[np.int32]
     planes: F64
     hull: F64
-    caps: tuple[F64, F64]
+    caps: tuple[F64, ...]
     slices: tuple[F64, ...] = ()
     feet: tuple[F64, ...] = ()
+    sides: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
+
+    def half(self, side: int) -> Mesh:
+        """The mesh with only the triangles of one half of a folded slab, all of them for side 0."""
+        if not side:
+            return self
+        own = self.sides == side
+        return replace(self, triangles=self.triangles[own], planes=self.planes[own])
+
+    def cap(self, front: bool, side: int) -> F64:
+        """The outline (c, 3) of a face, or of its straight part on one half; empty if it is in the mesh."""
+        return self.caps[2 * (side > 0) + (not front)]
 
 
 @kept(MIB)
@@ -114,7 +128,7 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     domed = not coarse and (_domed(slab, slab.front) or _domed(slab, slab.back))
     shape = outline(slab.size[0], slab.size[1], slab.corner, DOME if domed else 1)
     if slab.bend:
-        shape = parted(shape, levels(slab.bend))
+        shape = parted(shape, levels(slab.bend), 1 if slab.bend.axis == "x" else 0)
         if slab.bend.hollow:
             shape = parted(shape, np.linspace(-0.5, 0.5, FACETS) * slab.size[0], axis=0)
     leaning = None
@@ -175,10 +189,20 @@ def _bent(
 ) -> Mesh:
     """The mesh of a bent slab, from the rings (c, 3) of the flat one and their triangles, with its caps."""
     axes, center = frame(slab)
+    # From here on, everything is turned to be bent about x.
+    about = turn(bend)
+    axes, along, length = axes @ about, along @ about, slab.size[1 if bend.axis == "x" else 0]
+    points, normals, hull = ([ring @ about for ring in rings] for rings in (points, normals, hull))
     grain = [along] * len(points)
     size = sum(map(len, points))
-    for ring, kind, up in ((points[0], FRONT, 1.0), (points[-1], BACK if slab.back else WALL, -1.0)):
-        cap, faces = _ladder(ring)
+    folded, outlines = slab.halves != (0,), list[F64]()
+    arc = (-bend.reach, bend.reach) if folded else (-np.inf, np.inf)
+    ends = points[0], points[-1]
+    rear = BACK if slab.back and not folded else WALL
+    for ring, kind, up in ((ends[0], FRONT, 1.0), (ends[1], rear, -1.0)):
+        if bend.radius + np.sign(bend.angle) * ring[0, 2] < SHARP:
+            continue
+        cap, faces = _ladder(ring[(ring[:, 1] >= arc[0] - 1e-9) & (ring[:, 1] <= arc[1] + 1e-9)])
         points.append(cap)
         normals.append(np.tile([0.0, 0.0, up], (len(cap), 1)))
         grain.append(np.tile([1.0, 0.0, 0.0], (len(cap), 1)))
@@ -187,12 +211,17 @@ def _bent(
         size += len(cap)
 
     def moved(flat: F64, *directions: F64) -> list[F64]:
-        found = bent(bend, slab.size[1], flat, *(directions or (flat, flat)))
+        found = bent(bend, length, flat, *(directions or (flat, flat)))
         return [found[0] @ axes.T + center, *(part @ axes.T for part in found[1:])]
 
     local, joined, around = np.concatenate(points), np.concatenate(triangles), np.concatenate(hull)
     world, leaning, run = moved(local, np.concatenate(normals), np.concatenate(grain))
+    if folded:
+        # The straight halves' faces are no part of the mesh; wherever they end, so does the arc's.
+        for side in (-1, 1):
+            outlines += [_ordered(ring[side * ring[:, 1] >= bend.reach - 1e-9]) for ring in ends]
     slices, feet = _parts(slab, bend, around)
+    middle = local[joined][:, :, 1].mean(axis=1)
     return Mesh(
         world,
         leaning,
@@ -202,10 +231,17 @@ def _bent(
         joined,
         _planes(world, joined),
         moved(around)[0],
-        (np.zeros((0, 3)), np.zeros((0, 3))),
+        tuple(moved(part)[0] for part in outlines),
         tuple(moved(part)[0] for part in slices),
         tuple(moved(part)[0] for part in feet),
+        np.sign(middle).astype(np.int8) if folded else np.zeros(0, np.int8),
     )
+
+
+def _ordered(points: F64) -> F64:
+    """The corners of a convex polygon (n, 3), in order around it."""
+    away = points - points.mean(axis=0)
+    return np.asarray(points[np.argsort(np.arctan2(away[:, 1], away[:, 0]))], np.float64)
 
 
 def _parts(slab: Slab, bend: Bend, points: F64) -> tuple[list[F64], list[F64]]:

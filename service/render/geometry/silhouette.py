@@ -16,6 +16,7 @@ from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
 
 SLACK = 0.02  # px by which the outline of a bent slab may be off, on average
+MOST = 4.0  # px² by which a piece of it may be off, so that no corner is filled
 COUNTED = 512  # px of a silhouette's longer side when its area is measured
 
 
@@ -30,6 +31,13 @@ def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
         [camera.project(part).astype(np.float32) for part in parts] for parts in (shape.slices, shape.feet)
     )
     return *_pieces(slices), *map(_hull, feet)
+
+
+def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
+    """The outline of one half of a folded slab, (n, 2) canvas px."""
+    shape = mesh(slab)
+    own = np.unique(shape.half(side).triangles)
+    return _hull(camera.project(shape.points[own]).astype(np.float32))
 
 
 def _hull(points: F32) -> F32:
@@ -52,7 +60,7 @@ def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
     parts = [_hull(np.concatenate(half)) for half in halves]
     shared = cv2.intersectConvexConvex(parts[0], parts[1])[0]
     filled = sum(cv2.contourArea(part) for part in parts) - shared
-    if cv2.contourArea(whole) - filled <= SLACK * cv2.arcLength(whole, True):
+    if cv2.contourArea(whole) - filled <= min(SLACK * cv2.arcLength(whole, True), MOST):
         yield whole
         return
     for half in halves:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from service.models.devices import Decal, Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill, weighted
 from service.render.geometry.depth_sort import painters
-from service.render.geometry.face import Plane, plane
+from service.render.geometry.face import Plane, near_first, placed, plane
 from service.render.geometry.mesh import Mesh, frame, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import outlines, silhouette
@@ -35,6 +36,17 @@ from service.render.tone import lut
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
 COARSE = 2  # the minimum of a coarse body
+
+
+class Painted(NamedTuple):
+    """A slab, or half of one, in a box: light (h, w, 3) premultiplied by the share hit (h, w), all float32.
+
+    `gains` (h, w) belong to the screens seen, by their index in the device.
+    """
+
+    rgb: F32
+    hit: F32
+    gains: dict[int, F32]
 
 
 class Body:
@@ -64,7 +76,7 @@ class Body:
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
         self._order = self._seen()
         self._walls = {slab.name: self._wall(slab) for slab in self._order}
-        self._lost: dict[tuple[str, bool], Taken | None] = {}
+        self._lost: dict[tuple[str, bool, int], Taken | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
@@ -92,61 +104,88 @@ class Body:
         ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent and raised else None
         return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground)
 
-    def _taken(self, slab: Slab, at: Plane, front: bool) -> Taken | None:
+    def _taken(self, slab: Slab, at: Plane, front: bool, side: int) -> Taken | None:
         """The light a face loses to the parts on it, computed once."""
-        key = slab.name, front
+        key = slab.name, front, side
         if key not in self._lost:
             parts = _standing(self._device, slab, at)
             self._lost[key] = taken(parts, at, self._camera, self._light, self._colors)
         return self._lost[key]
 
-    def _screens(self, slab: Slab, at: Plane, part: Box) -> dict[int, F32]:
+    def _screens(self, slab: Slab, at: Plane, part: Box, side: int) -> dict[int, F32]:
         """The screens' shares (h, w) of each pixel of a slab's front, by their index in the device.
 
         The whole of a coarse face lets light through, see `preview.Edges`.
         """
+        screens = self._device.screens_on(slab, side)
         if self._coarse:
             whole = np.ones((part.height, part.width), np.float32)
-            return {place: whole for place, screen in self._device.screens_on(slab)}
-        return {
-            place: share(screen, at, self._camera, part) for place, screen in self._device.screens_on(slab)
-        }
+            return {place: whole for place, screen in screens}
+        return {place: share(screen, at, self._camera, part, joined=True) for place, screen in screens}
 
-    def _shown(self, slab: Slab, at: Plane, part: Box, shares: Sequence[F32]) -> F32:
+    def _shown(self, slab: Slab, at: Plane, part: Box, shares: Sequence[F32], side: int) -> F32:
         """The share of each pixel that shows a screen on a slab's front, (h, w) in 0-1."""
         if self._coarse:
-            shares = [share(screen, at, self._camera, part) for _, screen in self._device.screens_on(slab)]
+            screens = self._device.screens_on(slab, side)
+            shares = [share(screen, at, self._camera, part) for _, screen in screens]
         return np.minimum(sum(shares), np.float32(1))
 
     def _slab(self, canvas: Canvas, slab: Slab, clock: Clock) -> None:
         clock.check()
-        camera, light, textures = self._camera, self._light, self._textures
+        camera = self._camera
         shape, outer = self._mesh(slab), silhouette(slab, camera)
         box = bounds(np.concatenate(outer), camera.width, camera.height).clipped(canvas.box)
         if box.area == 0:
             return
-        rgb, hit = rasterise(shape, self._walls[slab.name], camera, box, self._samples)
+        nearest, *others = near_first(slab, camera)
+        rgb, hit, gains = self._half(slab, shape, nearest, box, clock)
+        alpha = fill(outer, box)
+        for side in others:
+            near = hit.copy()
+            self._behind(rgb, hit, gains, self._half(slab, shape, side, box, clock))
+            # Where the halves meet, the pieces of the outline may only touch.
+            np.maximum(alpha, hit, out=alpha, where=(near > 0) & (hit > near))
+        _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
+        canvas.over(rgb, alpha, gains, box)
+
+    def _behind(self, rgb: F32, hit: F32, gains: dict[int, F32], other: Painted) -> None:
+        """Add the farther half of a folded slab where the nearer one leaves room, in place.
+
+        Both meet at the fold, where their shares of a pixel add up to one: no seam shows.
+        """
+        room = np.minimum(np.float32(1) - hit, other.hit) / np.maximum(other.hit, np.float32(1e-6))
+        rgb += weighted(other.rgb, room)
+        hit += other.hit * room
+        if self._coarse:
+            # Gains of a coarse body reach a little beyond their face, and are cut to it at full size.
+            room = cv2.dilate((room > 0).astype(np.float32), np.ones((3, 3), np.uint8))
+        gains.update((place, gain * room) for place, gain in other.gains.items())
+
+    def _half(self, slab: Slab, shape: Mesh, side: int, box: Box, clock: Clock) -> Painted:
+        """A slab in a box, or one half of a folded slab: walls, then faces and screens."""
+        camera, light, textures = self._camera, self._light, self._textures
+        rgb, hit = rasterise(shape.half(side), self._walls[slab.name], camera, box, self._samples)
         clock.check()
         for decal in slab.decals:
-            _decal(rgb, hit, decal, slab, textures, camera, light, box, self._layered)
-        alpha = fill(outer, box)
+            if half_of(slab, decal, side):
+                _decal(rgb, hit, decal, slab, textures, camera, light, box, self._layered, side)
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
-            at = plane(slab, front)
-            if face is None or not at.seen(camera) or (not front and slab.base is not None) or slab.bend:
+            at = plane(slab, front, side)
+            if face is None or not at.seen(camera) or (not front and slab.base is not None) or not shape.caps:
                 continue
-            flat = camera.project(shape.caps[0 if front else 1])
+            flat = camera.project(shape.cap(front, side))
             part = bounds(flat, camera.width, camera.height).clipped(box)
             if part.area == 0:
                 continue
-            screens = self._screens(slab, at, part) if front else {}
+            screens = self._screens(slab, at, part, side) if front else {}
             color = self._colors.face(face)
-            lost = self._taken(slab, at, front)
+            lost = self._taken(slab, at, front, side)
             mirrors = before(self._device, slab, at, textures, camera, light, self._colors) if front else None
             over = neighbour(self._device, slab, at, camera, light, self._colors)
             clock.check()
             shares = list(screens.values())
-            dim = partial(self._shown, slab, at, part, shares)
+            dim = partial(self._shown, slab, at, part, shares, side)
             found = cap(
                 face, at, shares, dim, textures, camera, light, color, part, lost, over, mirrors,
                 self._layered,
@@ -158,8 +197,7 @@ class Body:
             for place, gain in zip(screens, found.gains, strict=True):
                 gains[place] = np.zeros(hit.shape, np.float32)
                 gains[place][part.within(box)] = gain if self._coarse else gain * left
-        _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
-        canvas.over(rgb, alpha, gains, box)
+        return Painted(rgb, hit, gains)
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
@@ -238,9 +276,10 @@ def _decal(
     light: Light,
     box: Box,
     samples: int,
+    side: int,
 ) -> None:
     """Lay a picture on a straight side wall, over the rasterised wall, in place."""
-    at = side(slab, decal)
+    at = wall(slab, decal, side)
     if not at.seen(camera):
         return
     corners = np.array([[sx * decal.size[0] / 2, sy * decal.size[1] / 2] for sx in (-1, 1) for sy in (-1, 1)])
@@ -259,9 +298,18 @@ def _decal(
     rgb[where] += weighted(color, hit[where]) - weighted(rgb[where], amount)
 
 
-def side(slab: Slab, decal: Decal) -> Plane:
+def half_of(slab: Slab, decal: Decal, side: int) -> bool:
+    """Whether a decal is on a half of a folded slab; side 0 is the whole."""
+    if not side:
+        return True
+    across = slab.bend is not None and slab.bend.axis == "x"
+    ends = {"bottom": -1, "top": 1} if across else {"left": -1, "right": 1}
+    return ends.get(decal.side, 1 if decal.at > 0 else -1) == side
+
+
+def wall(slab: Slab, decal: Decal, side: int = 0) -> Plane:
     """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
-    axes, center = frame(slab)
+    axes, center = placed(slab, side)
     x, y, z = axes.T
     out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[decal.side]
     half = slab.size[0] / 2 if decal.side in ("left", "right") else slab.size[1] / 2

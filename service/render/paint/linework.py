@@ -18,12 +18,12 @@ from service.models.devices import BARS, Device, Face, Screen, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.depth_sort import painters
-from service.render.geometry.face import Plane, plane
-from service.render.geometry.mesh import mesh
+from service.render.geometry.face import Plane, near_first, plane
+from service.render.geometry.mesh import Mesh, mesh
 from service.render.geometry.raster import Box, bounds
-from service.render.geometry.silhouette import outlines, silhouette
+from service.render.geometry.silhouette import half_silhouette, outlines, silhouette
 from service.render.geometry.stroke import stroke
-from service.render.paint.body import side
+from service.render.paint.body import half_of, wall
 from service.render.paint.engraved import Inked
 from service.render.paint.motifs import motif
 from service.render.paint.plane import lay
@@ -74,7 +74,11 @@ class Linework:
         """Find all lines; they are `width` px wide."""
         self._device, self._textures, self._camera, self._width = device, textures, camera, width
         self.box = self._bounds(*outlines(device, camera))
-        self._sketches = [self._sketch(slab) for slab in painters(device, camera.eye)]
+        self._sketches = [
+            self._sketch(slab, sides)
+            for slab in painters(device, camera.eye)
+            for sides in _apart(slab, camera)
+        ]
 
     def draw(self, box: Box, clock: Clock) -> Drawing:
         """The lines in a box of the canvas."""
@@ -93,30 +97,34 @@ class Linework:
         points = np.concatenate(lines)
         return bounds(points, self._camera.width, self._camera.height, 2 + math.ceil(self._width))
 
-    def _sketch(self, slab: Slab) -> _Sketch:
-        found = _Sketch(silhouette(slab, self._camera))
-        if slab.bend:
-            return found
+    def _sketch(self, slab: Slab, sides: tuple[int, ...]) -> _Sketch:
+        """The lines of a slab, or of one half of a folded one."""
+        shape, camera = mesh(slab), self._camera
+        whole = sides == slab.halves
+        found = _Sketch(silhouette(slab, camera) if whole else (half_silhouette(slab, sides[0], camera),))
+        for side in sides if shape.caps else ():
+            self._faces(found, slab, shape, side)
+        return found
+
+    def _faces(self, found: _Sketch, slab: Slab, shape: Mesh, side: int) -> None:
+        """Add what is on a slab's faces and walls, or on those of one half."""
         for face, front in ((slab.front, True), (slab.back, False)):
-            at = plane(slab, front)
+            at = plane(slab, front, side)
             if face is None or not at.seen(self._camera) or (not front and slab.base is not None):
                 continue
             border = max(slab.edge, face.inset)
             if border * self._camera.k >= CROWDED * self._width:
-                found.inner.append(
-                    self._camera.project(mesh(slab).caps[0 if front else 1]).astype(np.float32)
-                )
+                found.inner.append(self._camera.project(shape.cap(front, side)).astype(np.float32))
             found.inner += self._motifs(face, at)
             found.faces.append((face, at))
             if front:
-                lit = self._device.screens_on(slab)
+                lit = self._device.screens_on(slab, side)
                 found.screens += [_Lit(place, screen, at) for place, screen in lit]
         for decal in slab.decals:
-            at = side(slab, decal)
-            if at.seen(self._camera):
+            at = wall(slab, decal, side)
+            if half_of(slab, decal, side) and at.seen(self._camera):
                 lines = motif(self._textures, decal.image, decal.size)
                 found.inner += self._large(at.homography(self._camera), lines)
-        return found
 
     def _motifs(self, face: Face, at: Plane) -> Iterator[F32]:
         for drawn in face.layers:
@@ -194,6 +202,13 @@ class Linework:
             homography = at.homography(self._camera)
             seen = lay(picture, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
             np.maximum(lines, seen[..., 3].astype(np.float32) / np.float32(255), out=lines)
+
+
+def _apart(slab: Slab, camera: Camera) -> tuple[tuple[int, ...], ...]:
+    """A folded slab's halves, farthest first, as the nearer hides it; together if both fronts show."""
+    if len(slab.halves) == 1 or all(plane(slab, True, side).seen(camera) for side in slab.halves):
+        return (slab.halves,)
+    return tuple((side,) for side in reversed(near_first(slab, camera)))
 
 
 def _placed(homography: F64, points: F64) -> F32:

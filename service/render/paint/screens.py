@@ -14,25 +14,29 @@ from service.models.devices import Corner, Cutout, Screen
 from service.models.scene import PlateSpec
 from service.render.geometry.camera import Camera, aim
 from service.render.geometry.coverage import fill
-from service.render.geometry.face import Plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.face import Plane, placed
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box, bounds
+
+BEYOND = 1.0  # mm; more than a pixel
 
 
 class ScreenPlane(NamedTuple):
     """A screen's place on the canvas: `matrix` (3, 3) from its mm to canvas px, and its size in mm.
 
-    Millimetres count from its middle, x right and y up, as the viewer holds the device.
+    Millimetres count from its middle, x right and y up, as the viewer holds the device. A screen that shows
+    only a `part` of the screenshot (left, top, width, height, as fractions) is placed as the whole would be.
     """
 
     matrix: F64
     size: tuple[float, float]
+    part: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
 
     def box(self, width: int, height: int) -> Box:
         """The box of a canvas of `width` x `height` px that holds the screen."""
-        across, up = self.size
-        corners = np.array([[x * across / 2, y * up / 2, 1.0] for x in (-1, 1) for y in (-1, 1)])
+        (across, up), (left, top, width_, height_) = self.size, self.part
+        sides = (left - 0.5, left + width_ - 0.5), (0.5 - top, 0.5 - top - height_)
+        corners = np.array([[x * across, y * up, 1.0] for x in sides[0] for y in sides[1]])
         places = corners @ self.matrix.T
         return bounds(places[:, :2] / places[:, 2:], width, height)
 
@@ -53,20 +57,28 @@ def view(spec: PlateSpec) -> View:
 
 def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
     slab = spec.device.slab(screen.slab)
-    axes, center = frame(slab)
-    origin = center + axes @ np.array([*screen.center, slab.size[2] / 2])
-    x, y, size = axes[:, 0], axes[:, 1], screen.size
+    axes, center = placed(slab, screen.half)
+    left, top, wide, high = part = screen.part
+    size = screen.size[0] / wide, screen.size[1] / high
+    middle = (
+        screen.center[0] - (left + wide / 2 - 0.5) * size[0],
+        screen.center[1] + (top + high / 2 - 0.5) * size[1],
+    )
+    origin = center + axes @ np.array([*middle, slab.size[2] / 2])
+    x, y = axes[:, 0], axes[:, 1]
     if spec.orientation != spec.device.natural:
         # After a quarter turn to the left, the device's right points up and its bottom points right.
         x, y, size = -y, x, (size[1], size[0])
-    return ScreenPlane(camera.homography(origin, x, y), size)
+        part = top, 1 - left - wide, high, wide
+    return ScreenPlane(camera.homography(origin, x, y), size, part)
 
 
-def share(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
+def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool = False) -> F32:
     """A screen's share (h, w) float32 in 0-1 of a box's pixels: its shape's coverage; `at` is its face.
 
     The shape is its outline less its cut-outs. Where edges of both cross a pixel, their shares are taken to
-    be independent.
+    be independent. One that is `joined` to the screen on the other half reaches beyond the fold, for its face
+    to cut it.
     """
     matrix = at.homography(camera)
 
@@ -74,7 +86,7 @@ def share(screen: Screen, at: Plane, camera: Camera, box: Box) -> F32:
         places = np.column_stack([points + screen.center, np.ones(len(points))]) @ matrix.T
         return np.asarray(places[:, :2] / places[:, 2:], np.float32)
 
-    lit = fill([seen(rim(screen))], box)
+    lit = fill([seen(rim(screen, BEYOND if joined and screen.half else 0.0))], box)
     for cutout in screen.cutouts:
         body, ears = hole(cutout, screen)
         _cut(lit, box, (seen(body),))
@@ -94,13 +106,19 @@ def _cut(lit: F32, box: Box, shapes: Sequence[F32]) -> None:
     lit[part.within(box)] *= 1 - gone
 
 
-def rim(screen: Screen) -> F64:
-    """The screen's rectangle with its rounded corners, (n, 2) mm from its middle."""
+def rim(screen: Screen, beyond: float = 0.0) -> F64:
+    """The screen's rectangle with its rounded corners, (n, 2) mm from its middle, its square end extended."""
     points = outline(*screen.size, screen.corner).points
     if screen.corners == "all":
         return points
-    x, y = screen.size[0] / 2, screen.size[1] / 2 * (-1 if screen.corners == "top" else 1)
-    with_square = np.concatenate([points, [[-x, y], [x, y]]]).astype(np.float32)
+    x, y = screen.size[0] / 2, screen.size[1] / 2
+    square = {
+        "top": [[-x, -y - beyond], [x, -y - beyond]],
+        "bottom": [[-x, y + beyond], [x, y + beyond]],
+        "left": [[x + beyond, -y], [x + beyond, y]],
+        "right": [[-x - beyond, -y], [-x - beyond, y]],
+    }[screen.corners]
+    with_square = np.concatenate([points, square]).astype(np.float32)
     return np.asarray(cv2.convexHull(with_square)[:, 0], np.float64)
 
 

@@ -48,14 +48,13 @@ def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openin
     opacity = ink + (1 - ink) * alpha
     share = ink / np.maximum(opacity, np.float32(1e-6))
     own = np.array(color, np.float32)
+    shown = np.asarray(sum(drawing.screens), np.float32)
     for opening, lit in zip(openings, drawing.screens, strict=True):
         part = drawing.box.clipped(opening.box)
         if part.area:
             at = part.within(drawing.box)
-            _shine(opening, part, code[at], alpha[at], ink[at], lit[at], color)
-    total = opacity
-    for lit in drawing.screens:
-        total = np.maximum(total, np.minimum(ink + lit + (1 - ink - lit) * alpha, 1))
+            _shine(opening, part, code[at], alpha[at], ink[at], lit[at], shown[at], color)
+    total = np.maximum(opacity, np.minimum(ink + shown + (1 - ink - shown) * alpha, 1))
     mixed = code + (own - code) * share[..., None]
     under[..., :3] = np.clip(mixed + np.float32(0.5), 0, 255)
     under[..., 3] = np.clip(total * 255 + np.float32(0.5), 0, 255)
@@ -73,13 +72,23 @@ def _mixed(under: U8, inside: U8, paper: F32) -> tuple[F32, F32]:
 
 
 def _shine(
-    opening: Opening, part: Box, code: F32, alpha: F32, ink: F32, lit: F32, color: tuple[int, ...]
+    opening: Opening,
+    part: Box,
+    code: F32,
+    alpha: F32,
+    ink: F32,
+    lit: F32,
+    shown: F32,
+    color: tuple[int, ...],
 ) -> None:
-    """Write the light around a screen and its gain into a part of its opening, in place."""
-    total = np.maximum(np.minimum(ink + lit + (1 - ink - lit) * alpha, 1), np.float32(1e-6))
+    """Write the light around a screen and its gain into a part of its opening, in place.
+
+    `shown` is the share of all screens together: where openings overlap, the light around them is the same.
+    """
+    total = np.maximum(np.minimum(ink + shown + (1 - ink - shown) * alpha, 1), np.float32(1e-6))
     there = part.within(opening.box)
     ground = LINEAR[np.clip(code + np.float32(0.5), 0, 255).astype(np.uint8)]
-    rest = np.maximum(1 - ink - lit, 0) * alpha
+    rest = np.maximum(1 - ink - shown, 0) * alpha
     light = (
         ground * rest[..., None] + linear(tuple(int(value) for value in color)) * ink[..., None]
     ) / total[..., None]

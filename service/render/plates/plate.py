@@ -117,9 +117,9 @@ def _finished(painted: U8, screens: Iterable[tuple[Opening | None, ScreenPlane]]
     """The plate, read-only; opaque pictures have three channels."""
     base = np.asarray(cv2.cvtColor(painted, cv2.COLOR_RGBA2RGB), np.uint8) if solid else painted
     base.flags.writeable = False
-    return Plate(base, tuple(_layer(opening, *plane) if opening else None for opening, plane in screens))
+    return Plate(base, tuple(_layer(opening, plane) if opening else None for opening, plane in screens))
 
 
-def _layer(opening: Opening, matrix: F64, size: tuple[float, float]) -> ScreenLayer:
+def _layer(opening: Opening, at: ScreenPlane) -> ScreenLayer:
     opening.base.flags.writeable = opening.gain.flags.writeable = False
-    return ScreenLayer(opening.box, opening.base, opening.gain, matrix, size)
+    return ScreenLayer(opening.box, opening.base, opening.gain, at.matrix, at.size)

@@ -96,7 +96,7 @@ def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
     box = bounds(np.concatenate(shapes), camera.width, camera.height)
     if not box.area:
         return Edges(box, np.zeros((0, 0), np.float32), (None,) * len(device.screens))
-    faces = [plane(device.slab(screen.slab), True) for screen in device.screens]
+    faces = [plane(device.slab(screen.slab), True, screen.half) for screen in device.screens]
     screens = tuple(
         share(screen, at, camera, box) if at.seen(camera) else None
         for screen, at in zip(device.screens, faces, strict=True)

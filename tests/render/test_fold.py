@@ -1,0 +1,192 @@
+"""Folded devices: two halves of a screen that show one picture and meet without a seam."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.solid import frame as posed
+from benchmarks.solid import solid
+from service.arrays import U8
+from service.clock import Clock
+from service.models.devices import Device, catalogue
+from service.models.scene import Scene
+from service.render.compose import exposure, shot
+from service.render.geometry.bend import turn
+from service.render.geometry.face import plane
+from service.render.geometry.mesh import mesh
+from service.render.paint import screens
+from service.render.plates import plate
+from tests.render.posing import scene
+
+FOLDED = [device.id for device in catalogue().values() if device.slabs[0].halves != (0,)]
+POSES = [(0, 0, 0), (20, -35, 8), (35, 40, 0), (-15, 30, -5)]
+
+
+def posed_scene(
+    identifier: str, angles: tuple[int, ...], size: tuple[int, int], *, fast: bool = False, **more: Any
+) -> Scene:
+    axes = ("X", "Y", "Z")
+    given = {
+        "device": identifier,
+        "canvas.width": 480,
+        "canvas.height": 480,
+        "reflection.enabled": False,
+        **{f"deviceTransform.rotation{axis}": angle for axis, angle in zip(axes, angles, strict=True)},
+    }
+    return scene(given | more, size, fast=fast)
+
+
+def shown(wanted: Scene, picture: U8, *, fast: bool = False) -> U8:
+    seen = screens.view(wanted.spec)
+    made = plate.build(wanted.spec, Clock(), seen)
+    size = (picture.shape[1], picture.shape[0])
+    shots = [
+        shot.expose(picture, shot.place(size, at.size, wanted.fit), wanted.fit, one, Clock(), fast=fast)
+        if one
+        else None
+        for one, at in zip(made.screens, seen.screens, strict=True)
+    ]
+    return np.concatenate(list(exposure.bands(made, shots, wanted.effects, Clock())))
+
+
+def fold(device: Device, samples: int = 60) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Points along the middle of the fold in the screen, (n, 3) device mm."""
+    body, screen = device.slabs[0], device.screen
+    assert body.bend is not None
+    at = plane(body, True, 1)
+    along = 0 if body.bend.axis == "x" else 1
+    reach = screen.size[along] * 0.4
+    shares = np.linspace(-reach, reach, samples)
+    up = np.full(samples, body.bend.reach)
+    x, y = (shares, up) if along == 0 else (up, shares)
+    return at.origin + x[:, None] * at.x + y[:, None] * at.y
+
+
+def test_there_are_three() -> None:
+    assert sorted(FOLDED) == [
+        "galaxy-z-flip-7-half-open",
+        "galaxy-z-fold-7-half-open",
+        "pixel-10-pro-fold-half-open",
+    ]
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+def test_halves_are_those_of_the_flat_screen(identifier: str) -> None:
+    device, flat = catalogue()[identifier], catalogue()[identifier.removesuffix("-half-open")]
+    assert [screen.half for screen in device.screens] == [1, -1]
+    areas = [screen.part[2] * screen.part[3] for screen in device.screens]
+    assert sum(areas) == pytest.approx(1)
+    assert all(screen.px == flat.screen.px for screen in device.screens)
+    whole = flat.screen.size[0] * flat.screen.size[1]
+    assert sum(s.size[0] * s.size[1] for s in device.screens) == pytest.approx(whole, rel=1e-4)
+    assert sum(len(screen.cutouts) for screen in device.screens) == 1
+    # As far from the screen's corner as on the flat one.
+    (one,) = [screen for screen in device.screens if screen.cutouts]
+    cutout, original = one.cutouts[0], flat.screen.cutouts[0]
+    for axis in (0, 1):
+        ends = [s.size[axis] / 2 - c.center[axis] for s, c in ((one, cutout), (flat.screen, original))]
+        same_way = one.size[axis] == pytest.approx(flat.screen.size[axis], abs=1e-3)
+        assert ends[0] == pytest.approx(ends[1], abs=1e-3) or not (same_way or one.half > 0)
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
+def test_both_halves_place_the_picture_alike_along_the_fold(identifier: str, orientation: str) -> None:
+    device = catalogue()[identifier]
+    if orientation not in device.orientations:
+        return
+    size = device.screen.px if orientation == "portrait" else device.screen.px[::-1]
+    wanted = posed_scene(identifier, (20, -35, 8), size, orientation=orientation)
+    seen = screens.view(wanted.spec)
+    places = seen.camera.project(fold(device))
+    found = []
+    for at in seen.screens:
+        back = np.linalg.inv(at.matrix) @ np.column_stack([places, np.ones(len(places))]).T
+        found.append((back[:2] / back[2]).T)
+    assert found[0] == pytest.approx(found[1], abs=1e-3)
+    # The parts of the upright and the turned device tile the picture.
+    parts = np.array([at.part for at in seen.screens])
+    assert (parts[:, 2] * parts[:, 3]).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+@pytest.mark.parametrize(("angles", "fast"), list(product(POSES, (False, True))))
+def test_no_seam_shows_along_the_fold(identifier: str, angles: tuple[int, ...], fast: bool) -> None:
+    device = catalogue()[identifier]
+    white = np.full((device.screen.px[1] // 4, device.screen.px[0] // 4, 3), 255, np.uint8)
+    wanted = posed_scene(identifier, angles, (white.shape[1], white.shape[0]), fast=fast)
+    picture = shown(wanted, white, fast=fast)
+    places = screens.view(wanted.spec).camera.project(fold(device, 200)).astype(np.float32)
+    seen = cv2.remap(picture, places[None, :, 0] - 0.5, places[None, :, 1] - 0.5, cv2.INTER_NEAREST)
+    assert seen.min() >= (225 if fast else 250)
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+def test_a_line_drawing_shows_both_halves(identifier: str) -> None:
+    device = catalogue()[identifier]
+    black = np.zeros((device.screen.px[1] // 4, device.screen.px[0] // 4, 3), np.uint8)
+    style: dict[str, Any] = {"appearance.style": "outline"}
+    wanted = posed_scene(identifier, (10, -30, 4), (black.shape[1], black.shape[0]), **style)
+    picture = shown(wanted, black)
+    for at in screens.view(wanted.spec).screens:
+        left, top, wide, high = at.part
+        # The middle and both ends of the half's middle line, away from cut-outs.
+        for x, y in product((0.2, 0.5, 0.8), (0.3, 0.5, 0.8)):
+            place = (left + x * wide - 0.5) * at.size[0], (0.5 - top - y * high) * at.size[1]
+            u, v, w = at.matrix @ [*place, 1.0]
+            assert picture[int(v / w), int(u / w)].max() < 12
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+def test_halves_of_a_folded_slab_meet_in_its_fold(identifier: str) -> None:
+    body = catalogue()[identifier].slabs[0]
+    bend = body.bend
+    assert bend is not None
+    along = turn(bend) @ [0, 1, 0]
+    for front in (True, False):
+        lower, upper = (plane(body, front, side) for side in (-1, 1))
+        angle = np.degrees(np.arccos(np.clip(lower.normal @ upper.normal, -1, 1)))
+        assert angle == pytest.approx(abs(bend.angle), abs=1e-6)
+    points = [
+        at.origin + at.x * side * bend.reach * along[0] + at.y * side * bend.reach * along[1]
+        for side in (-1, 1)
+        for at in [plane(body, True, side)]
+    ]
+    assert points[0] == pytest.approx(points[1], abs=1e-5)
+    # Each half's triangles and faces make up the whole.
+    shape = mesh(body)
+    assert len(shape.half(-1).triangles) + len(shape.half(1).triangles) == len(shape.triangles)
+    assert len(shape.caps) == 4
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+def test_parts_of_a_half_stand_on_it(identifier: str) -> None:
+    device, flat = catalogue()[identifier], catalogue()[identifier.removesuffix("-half-open")]
+    body = device.slabs[0]
+    for slab in device.slabs[1:]:
+        original = flat.slab(slab.name)
+        axis = 1 if body.bend is not None and body.bend.axis == "x" else 0
+        side = 1 if original.center[axis] > 0 else -1
+        here, there = plane(body, True, side), plane(flat.slabs[0], True)
+        heights = [
+            (np.array(one.center) - at.origin) @ at.normal for one, at in ((slab, here), (original, there))
+        ]
+        assert heights[0] == pytest.approx(heights[1], abs=1e-4)
+        assert np.cross(slab.x, slab.y) @ here.normal == pytest.approx(
+            np.cross(original.x, original.y) @ there.normal, abs=1e-5
+        )
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+def test_the_path_tracers_solid_is_folded_alike(identifier: str) -> None:
+    body = catalogue()[identifier].slabs[0]
+    traced, place, shape = solid(body), posed(body), mesh(body)
+    points = traced.points @ place[:3, :3].T + place[:3, 3]
+    for axis in range(3):
+        assert points[:, axis].min() == pytest.approx(shape.points[:, axis].min(), abs=0.05)
+        assert points[:, axis].max() == pytest.approx(shape.points[:, axis].max(), abs=0.05)
