@@ -32,8 +32,9 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
 # Where a schema-valid body may be refused, and by what words.
 BEYOND_THE_SCHEMA = {
     r"settings": r"expected at most .+ bytes of JSON",
-    r"screenshot\.src|screenshot_url|screenshot_base64": r".+",
+    r"screenshot|screenshot\.src|screenshot_url|screenshot_base64": r".+",
     r"settings\.export\.scale": r"expected at most .+ megapixels",
+    r"settings\.device\..+": r".+",
     r"settings\.orientation": r".+ can only be .+",
     r"settings\.appearance\.deviceColor": r"expected a hex colour or a finish of .+",
 }

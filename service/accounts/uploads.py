@@ -16,7 +16,7 @@ from sqlalchemy import delete, func, insert, select
 from service.accounts import private_files
 from service.accounts.database import Database
 from service.accounts.tables import now, uploads, users
-from service.errors import Code, MockupError, counted, invalid
+from service.errors import Code, Detail, MockupError, counted, refusal
 
 # Seconds that a file is kept after it has expired, for renders that have just looked it up.
 GRACE_S = 60.0
@@ -120,7 +120,7 @@ class Uploads:
             connection.execute(delete(uploads).where(uploads.c.expires_at <= now()))
             count, size = connection.execute(used.where(uploads.c.user_id == upload.user_id)).one()
             if count >= limits.count or size + upload.size > limits.size:
-                raise invalid(self._full())
+                raise refusal(Detail("screenshot", self._full()))
             if connection.execute(used).one()[1] + upload.size > limits.total:
                 raise _no_room()
             connection.execute(insert(uploads).values(**asdict(upload)))
@@ -139,7 +139,7 @@ class Uploads:
         limits = self._limits
         count, size = counted(limits.count, "screenshot"), f"{limits.size / 2**20:g} MiB"
         return (
-            f"A user can have at most {count} of {size} together uploaded at a time; "
+            f"a user can have at most {count} of {size} together uploaded at a time; "
             f"they expire after {counted(limits.lifetime_s, 'second')}, or delete some"
         )
 

@@ -116,29 +116,28 @@ def _known(name: str) -> Entry:
 
 
 def _finish(request: Request, entry: Entry) -> str:
-    """The name of the finish that a preview's query asks for."""
+    """The name of the finish that a preview's query asks for; raises 404 for one the device lacks."""
     given, faults = query.read(request, ("finish",))
-    known = index(finish.name for finish in entry.finishes)
-    names = Names("finish", "a finish's name", lambda: known, f"the finishes of {entry.id}")
-    found = entry.finishes[0].name
-    try:
-        if len(given["finish"]) > 1:
-            raise ValueError(query.SEVERAL)
-        for text in given["finish"]:
-            found = names.canonical(text)
-    except ValueError as error:
-        faults.append(Detail("finish", str(error)))
+    if len(given["finish"]) > 1:
+        faults.append(Detail("finish", query.SEVERAL))
     if faults:
         raise refusal(*faults)
-    return found
+    known = index(finish.name for finish in entry.finishes)
+    names = Names("finish", "a finish's name", lambda: known, f"the finishes of {entry.id}")
+    try:
+        return next(map(names.canonical, given["finish"]), entry.finishes[0].name)
+    except ValueError as error:
+        raise MockupError(Code.NOT_FOUND, str(error)) from None
 
 
-def _categories() -> dict[str, str]:
-    return index(get_args(Category))
+def categories() -> tuple[str, ...]:
+    """The categories of devices."""
+    return get_args(Category)
 
 
-def _brands() -> dict[str, str]:
-    return index(entry.brand for entry in catalogue().entries.values() if entry.brand)
+def brands() -> tuple[str, ...]:
+    """The brands of all devices, sorted."""
+    return tuple(sorted({entry.brand for entry in catalogue().entries.values() if entry.brand}))
 
 
 def _words(text: str) -> str:
@@ -148,8 +147,8 @@ def _words(text: str) -> str:
 
 
 _PARSERS: dict[str, Callable[[str], str]] = {
-    "category": Names("category", "a category", _categories, "GET /api/v1/devices").canonical,
-    "brand": Names("brand", "a brand", _brands, "GET /api/v1/devices").canonical,
+    "category": Names("category", "a category", lambda: index(categories()), "GET /api/v1/devices").canonical,
+    "brand": Names("brand", "a brand", lambda: index(brands()), "GET /api/v1/devices").canonical,
     "q": _words,
 }
 

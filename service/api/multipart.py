@@ -10,7 +10,7 @@ import re
 from email.message import Message
 from email.parser import BytesHeaderParser
 
-from service.errors import Detail, invalid, refusal
+from service.errors import Detail, MockupError, refusal
 
 # A form has a file and perhaps a few fields, and a part's headers are a few dozen bytes.
 MOST_PARTS = 16
@@ -29,9 +29,9 @@ def file_in(body: bytearray, content_type: str) -> bytes:
         if file is not None or name == NAME
     ]
     if not found:
-        raise refusal(Detail(NAME, "missing; expected the picture as a file of the form"))
+        raise _refused("missing; expected the picture as a file of the form")
     if len(found) > 1:
-        raise refusal(Detail(NAME, f"expected one file, got {len(found)}"))
+        raise _refused(f"expected one file, got {len(found)}")
     return bytes(body[found[0][1]])
 
 
@@ -40,7 +40,7 @@ def _boundary(content_type: str) -> bytes:
     message["Content-Type"] = content_type
     text = message.get_boundary()
     if text is None or not _BOUNDARY.fullmatch(text):
-        raise invalid("The Content-Type multipart/form-data has no valid boundary")
+        raise _refused("the Content-Type multipart/form-data has no valid boundary")
     return text.encode()
 
 
@@ -49,7 +49,7 @@ def _parts(body: bytearray, boundary: bytes) -> list[tuple[bytes, slice]]:
     dashes, delimiter = b"--" + boundary, b"\r\n--" + boundary
     at = 0 if body.startswith(dashes) else body.find(delimiter) + 2
     if at == 1:
-        raise invalid("The form does not contain its boundary")
+        raise _refused("the form does not contain its boundary")
     parts = list[tuple[bytes, slice]]()
     at += len(dashes)
     while body[at : at + 2] != b"--":
@@ -57,12 +57,12 @@ def _parts(body: bytearray, boundary: bytes) -> list[tuple[bytes, slice]]:
         line = body.find(b"\r\n", at, at + MOST_HEAD)
         end = body.find(delimiter, at)
         if line < 0 or end < 0 or body[at:line].strip(b" \t"):
-            raise invalid("The form is cut off or malformed")
+            raise _refused("the form is cut off or malformed")
         head = body.find(b"\r\n\r\n", line, min(line + MOST_HEAD, end))
         if head < 0:
-            raise invalid(f"A part of the form has no headers, or more than {MOST_HEAD} bytes of them")
+            raise _refused(f"a part of the form has no headers, or more than {MOST_HEAD} bytes of them")
         if len(parts) == MOST_PARTS:
-            raise invalid(f"The form has more than {MOST_PARTS} parts")
+            raise _refused(f"the form has more than {MOST_PARTS} parts")
         parts.append((bytes(body[line + 2 : head + 2]), slice(head + 4, end)))
         at = end + len(delimiter)
     return parts
@@ -73,3 +73,7 @@ def _disposition(head: bytes) -> tuple[str | None, str | None]:
     message = BytesHeaderParser().parsebytes(head)
     name = message.get_param("name", None, "Content-Disposition")
     return name if isinstance(name, str) else None, message.get_filename()
+
+
+def _refused(message: str) -> MockupError:
+    return refusal(Detail(NAME, message))

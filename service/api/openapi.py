@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from service.accounts.projects import NEXT, PAGE
-from service.api.catalogue import FILTERS, MOST_PIXELS
+from service.api.catalogue import FILTERS, MOST_PIXELS, brands, categories
 from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
@@ -104,10 +104,15 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
         made.append({"name": "output", "in": "query", "schema": schema, "description": text})
     if operation.gives == "Devices":
         number = {"type": "integer", "minimum": 1, "maximum": MOST_PIXELS}
-        words = {"type": "string", "minLength": 1, "maxLength": LONGEST}
+        schemas: dict[str, dict[str, Any]] = {
+            "category": {"type": "string", "enum": list(categories())},
+            "brand": {"type": "string", "enum": list(brands())},
+            "q": {"type": "string", "minLength": 1, "maxLength": LONGEST},
+            "width": number,
+            "height": number,
+        }
         for name, text in FILTERS.items():
-            schema = number if name in ("width", "height") else words
-            made.append({"name": name, "in": "query", "schema": schema, "description": text})
+            made.append({"name": name, "in": "query", "schema": schemas[name], "description": text})
     if operation.gives == "Picture":
         text = "the name of one of the device's finishes; its first by default"
         made.append({"name": "finish", "in": "query", "schema": {"type": "string"}, "description": text})

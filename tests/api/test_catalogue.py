@@ -106,11 +106,17 @@ def test_previews_show_every_finish(server: Live) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ["finish=Space+Blak", "finish=Silver&finish=Silver", "color=red", "finish="]
+    ("asked", "status", "code"),
+    [
+        ("finish=Space+Blak", 404, "NOT_FOUND"),
+        ("finish=", 404, "NOT_FOUND"),
+        ("finish=Silver&finish=Silver", 400, "INVALID_REQUEST"),
+        ("color=red", 400, "INVALID_REQUEST"),
+    ],
 )
-def test_no_preview_of_an_unknown_finish(server: Live, asked: str) -> None:
+def test_no_preview_of_an_unknown_finish(server: Live, asked: str, status: int, code: str) -> None:
     answer = server.send("GET", f"/api/v1/devices/macbook-pro-14/preview.png?{asked}")
-    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert (answer.status, answer.code) == (status, code)
 
 
 def test_poses(server: Live) -> None:

@@ -71,9 +71,16 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
 
 
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="1000000", ALLOW_PRIVATE_SOURCES="0", **UNHURRIED) as live:
+    limits = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000"}
+    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", **limits, **UNHURRIED) as live:
         options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "1")
         done = schema(live.address, live.key(), "--generation-deterministic", *options)
+        # No schema describes a picture, so all uploads that are made from it are refused.
+        picture, kind = (CORPUS / "rgb.png").read_bytes(), {"Content-Type": "image/png"}
+        key = live.key()
+        made = live.send("POST", "/api/v1/screenshots", picture, key=key, headers=kind)
+        for method in ("GET", "DELETE"):
+            live.send(method, made.headers["Location"], key=key)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         paths = live.send("GET", "/openapi.json").json["paths"]
         lines = [json.loads(line) for line in live.log.read_text().splitlines()]
