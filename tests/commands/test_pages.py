@@ -27,7 +27,8 @@ SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
 # What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.
 FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|health|keys revoke|render$)")
 SCRIPTS = [
-    pytest.param(text, id=f"{page.name}:{number}")
+    # Those of the commands start the most processes.
+    pytest.param(text, id=f"{page.name}:{number}", marks=pytest.mark.long(seconds=4 + text.count("mockup ")))
     for page in PAGES
     for number, (kind, text) in enumerate(BLOCK.findall(page.read_text("utf-8")), 1)
     if kind == "sh"

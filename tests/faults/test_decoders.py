@@ -18,7 +18,7 @@ from tests.support.live import Live, running
 from tests.support.processes import Usage, decoders, renderers, send, usage
 from tests.support.waiting import until
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=4)
 
 CALLERS = 6
 SHOTS = 8

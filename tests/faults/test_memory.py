@@ -17,7 +17,7 @@ from tests.support.control_group import Group, control_group
 from tests.support.live import UNHURRIED, Live, running
 from tests.support.processes import decoders, renderers
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=10)
 
 MEBIBYTE = 2**20
 SIZE = 4000, 2500
@@ -50,6 +50,7 @@ def server(folder: Path, group: Group, threads: int, **settings: str) -> Any:
     )
 
 
+@pytest.mark.long(seconds=40)
 @pytest.mark.parametrize("group", [2048], indirect=True)
 def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
     settings = Settings.model_validate(LARGE)

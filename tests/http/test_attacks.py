@@ -80,7 +80,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live, i
         yield live, usage(live.process.pid).pss
 
 
-@pytest.mark.long
+@pytest.mark.long(seconds=3)
 @pytest.mark.parametrize("name", BOUNDS)
 def test_what_an_attack_may_take(name: str, attacked: tuple[Live, int], attacking: Attacker) -> None:
     (live, fresh), longest = attacked, []
@@ -103,7 +103,7 @@ def test_what_an_attack_may_take(name: str, attacked: tuple[Live, int], attackin
     pytest.fail(f"silent for {longest} seconds, {found}")
 
 
-@pytest.mark.long
+@pytest.mark.long(seconds=3)
 def test_memory_comes_back_after_peaks(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, CACHE_BYTES="0") as live:
         assert live.mockup().status == 200
@@ -125,7 +125,7 @@ def under_attack(live: Live, attacking: Attacker, *names: str) -> Iterator[None]
     lasting.result()
 
 
-@pytest.mark.long
+@pytest.mark.long(seconds=3)
 def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, MAX_CONNECTIONS="64") as live:
         assert live.mockup().status == 200
@@ -135,7 +135,7 @@ def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking:
                 assert live.mockup().status == 200
 
 
-@pytest.mark.long
+@pytest.mark.long(seconds=3)
 def test_renders_beside_a_flood_of_previews(attacked: tuple[Live, int], attacking: Attacker) -> None:
     live, _ = attacked
     assert live.send("GET", "/api/v1/devices/iphone-16-pro/preview.png").status == 200
@@ -143,7 +143,7 @@ def test_renders_beside_a_flood_of_previews(attacked: tuple[Live, int], attackin
         assert [live.mockup().status for _ in range(10)] == [200] * 10
 
 
-@pytest.mark.long
+@pytest.mark.long(seconds=3)
 @pytest.mark.parametrize("name", ["uploads held by one user", "uploads slowed by one user"])
 def test_others_are_served_beside_one_users_uploads(
     name: str, attacked: tuple[Live, int], attacking: Attacker
@@ -154,7 +154,7 @@ def test_others_are_served_beside_one_users_uploads(
         assert [live.mockup(screenshot_base64=text).status for _ in range(3)] == [200] * 3
 
 
-@pytest.mark.long
+@pytest.mark.long(seconds=3)
 @pytest.mark.alone
 def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
     """Counted in renders rather than in seconds."""
