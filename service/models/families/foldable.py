@@ -103,7 +103,7 @@ def spine(sheet: Foldable) -> Slab:
 def cover_slab(sheet: Foldable, cover: Cover, art: Art) -> Slab:
     """The outer screen, which is off: black glass with its camera."""
     lens = layers(art, Part("front-camera", (PUNCH, PUNCH)), cover.punch) if cover.punch else ()
-    face = Face(surface="glass", inset=0.25, gasket=0.15, tinted=False, color=BLACK, layers=lens)
+    face = Face(surface="glass", tinted=False, color=BLACK, layers=lens)
     return pane(sheet, "cover", cover.center, cover.size, cover.corner, face)
 
 
@@ -111,6 +111,9 @@ def foldable(sheet: Foldable, art: Art) -> Device:
     """The foldable of a sheet, open flat or in part."""
     device = handheld(sheet, art if sheet.opening == 180 else _Unmasked(art))
     body, *parts = device.slabs
+    if body.back is not None:
+        # A dark line beside the outer screen's edge would be a hair from it.
+        body = body.model_copy(update={"back": body.back.model_copy(update={"gasket": 0.0})})
     cover = cover_slab(sheet, sheet.cover, art)
     raised = [_on_cover(part, cover) for part in parts]
     if sheet.opening < 180:
