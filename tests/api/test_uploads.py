@@ -164,6 +164,7 @@ def test_uploads_are_bounded_in_size_number_and_rate(tmp_path: Path) -> None:
         assert (answer.status, answer.code) == (429, "RATE_LIMITED")
 
 
+@pytest.mark.long
 def test_expired_uploads_are_refused(tmp_path: Path) -> None:
     with running(tmp_path, UPLOAD_LIFETIME_S="1", **UNHURRIED) as server:
         key = server.key()
@@ -174,6 +175,7 @@ def test_expired_uploads_are_refused(tmp_path: Path) -> None:
         assert render(server, key, made["id"]).status == 400
 
 
+@pytest.mark.long
 def test_uploads_outlive_a_restart(tmp_path: Path) -> None:
     with running(tmp_path, **UNHURRIED) as server:
         key = server.key()

@@ -242,7 +242,9 @@ def resident() -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc to measure memory by")
-@pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
+@pytest.mark.parametrize(
+    "mode", ["RGB", *(pytest.param(mode, marks=pytest.mark.long) for mode in ("L", "CMYK"))]
+)
 def test_large_profiles_are_not_kept(mode: Mode) -> None:
     """Twenty of 4 MB each, all different; what is kept of those that were used is bounded by bytes."""
     base = {"RGB": profiles.display_p3(), "L": profiles.grey(2.2), "CMYK": profiles.four_inks(50)}[mode]

@@ -54,6 +54,7 @@ def test_a_number_pad_is_right_of_the_letters() -> None:
     assert tall == {"+", "enter"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("keys", ["black", "inset", "pale", "tonal", "lattice"])
 def test_keys_that_take_the_finish_let_it_through(keys: Keys) -> None:
     pixels = keyboard(WELL, "pc", keys).pixels()

@@ -315,6 +315,7 @@ def test_names_in_a_description_match_loosely() -> None:
     assert merged.canonical() == {"device": PHONE}
 
 
+@pytest.mark.long
 def test_a_description_is_made_once_and_kept_within_limits() -> None:
     first = made(IPHONE)
     assert made(json.loads(json.dumps(IPHONE))) is first

@@ -85,6 +85,7 @@ def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[fl
     assert wrong.sum() / (hit > 0).sum() < 0.02
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slab", STRIPS)
 def test_the_path_tracers_solid_has_the_same_shape(slab: Slab) -> None:
     traced, shape = solid(slab), mesh(slab)

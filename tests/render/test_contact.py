@@ -72,7 +72,7 @@ def hidden(camera: Camera, places: F64, name: str) -> F64:
     return np.array(shares)
 
 
-@pytest.mark.parametrize("name", ["studio", "sunset"])
+@pytest.mark.parametrize("name", ["studio", pytest.param("sunset", marks=pytest.mark.long)])
 def test_a_black_part_takes_the_light_it_hides(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contact, "THROWN", 0.0)
     camera, places = posed(), np.array(PLACES) + middle(BAR)

@@ -55,6 +55,7 @@ def whole(of: PlateSpec) -> plate.Plate:
     return made
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(descriptions())
 def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:

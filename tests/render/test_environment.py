@@ -112,7 +112,9 @@ def test_the_files_stay_small() -> None:
     assert sum(file.stat().st_size for file in FOLDER.rglob("*") if file.is_file()) < 3 * 2**20
 
 
-@pytest.mark.parametrize("roughness", [0.12, 0.30, 0.45])
+@pytest.mark.parametrize(
+    "roughness", [0.45, *(pytest.param(one, marks=pytest.mark.long) for one in (0.12, 0.30))]
+)
 def test_the_split_sum_agrees_with_brute_force(roughness: float) -> None:
     # White light from everywhere: integrate the BRDF over a fine grid of light directions.
     alpha2 = roughness**4

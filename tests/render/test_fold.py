@@ -114,6 +114,7 @@ def test_both_halves_place_the_picture_alike_along_the_fold(identifier: str, ori
     assert (parts[:, 2] * parts[:, 3]).sum() == pytest.approx(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("identifier", FOLDED)
 @pytest.mark.parametrize(("angles", "fast"), list(product(POSES, (False, True))))
 def test_no_seam_shows_along_the_fold(identifier: str, angles: tuple[int, ...], fast: bool) -> None:
@@ -182,6 +183,7 @@ def test_parts_of_a_half_stand_on_it(identifier: str) -> None:
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("identifier", FOLDED)
 def test_the_path_tracers_solid_is_folded_alike(identifier: str) -> None:
     body = catalogue()[identifier].slabs[0]

@@ -43,7 +43,7 @@ def built(of: PlateSpec) -> plate.Plate:
     return plate.build(of, Clock())
 
 
-@pytest.mark.parametrize("device", [*DEVICES, CUSTOM])
+@pytest.mark.parametrize("device", [*each(DEVICES), CUSTOM])
 @pytest.mark.parametrize("style", ["clay", "outline"])
 @pytest.mark.parametrize("pose", ["front", "hero-left"])
 def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
@@ -55,7 +55,7 @@ def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
     assert screen.base[lit].max() <= 20
 
 
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", each(DEVICES))
 @pytest.mark.parametrize("pose", ["front", "back-left"])
 def test_clay_is_of_one_hue(device: str, pose: str) -> None:
     made = built(spec(device, "clay", deviceTransform={"pose": pose}, appearance={"deviceColor": "#3366FF"}))
@@ -81,7 +81,7 @@ def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:
     assert spec("browser-chrome", "clay", appearance={"deviceColor": "#102030"}).tint == (16, 32, 48, 255)
 
 
-@pytest.mark.parametrize("device", [*DEVICES, CUSTOM])
+@pytest.mark.parametrize("device", [*each(DEVICES), CUSTOM])
 @pytest.mark.parametrize("pose", ["front", "hero-left", "back-left"])
 def test_a_drawing_is_ink_and_nothing(device: Any, pose: str) -> None:
     made = built(
