@@ -18,6 +18,7 @@ from service.render.paint.motifs import motif
 from service.render.paint.textures import Files
 from service.render.plates import plate
 from service.render.plates.outlined import LEAST, WIDTH
+from tests.support.devices import each
 
 DEVICES = (
     "iphone-16-pro", "pixel-9-pro", "ipad-pro-11-m4", "macbook-pro-14", "browser-chrome",
