@@ -75,12 +75,6 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "7",
         "Looks for neighbours to borrow from a pixel farther than is ever needed.",
     ),
-    (
-        "render/paint/contact.py",
-        "lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * ppm)",
-        "0.15",
-        BOUND,
-    ),
     ("render/plates/composite.py", "PART = 3 << 18", "", SPEED),
     ("render/dither.py", "bank.flags.writeable = False", "", GUARD),
     ("render/compose/exposure.py", "BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),

@@ -34,6 +34,7 @@ Category = Literal[
 Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
 Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
+Side = Literal["left", "right", "top", "bottom"]
 Surface = Literal[
     "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "rubber",
     "dark", "paint", "clay",
@@ -97,7 +98,7 @@ class Decal(Record):
     Along runs: left and right walls upward (+y), top and bottom walls rightward (+x); `across` is +z.
     """
 
-    side: Literal["left", "right", "top", "bottom"]
+    side: Side
     at: float
     across: float = 0.0
     size: Pair

@@ -1,4 +1,4 @@
-"""The shade of raised parts on the face they stand on."""
+"""The shade of raised parts on what they stand on."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import cv2
 import numpy as np
 import pytest
 
-from service.arrays import F64
+from service.arrays import F32, F64
 from service.models.devices import Slab, catalogue
 from service.render.geometry.camera import Camera, rotation
-from service.render.geometry.face import plane
+from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import frame
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box
 from service.render.light.environment import load
-from service.render.light.shading import Light
+from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
+from service.render.material import SURFACES
 from service.render.paint import contact
-from service.render.paint.contact import LARGEST, TALLEST, Taken, taken
+from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, rays, shades
 
 PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
-SILVER = Colors(np.array([0.7, 0.7, 0.7], np.float32))
+GREY = np.full(3, 0.7, np.float32)
 #: Beside the bar, mm from its middle in the face's axes; one far away.
 PLACES = [(0.0, -13.0), (10.0, -14.5), (0.0, 12.8), (-31.0, 0.0), (32.5, 0.0), (0.0, -60.0)]
 
@@ -30,23 +31,25 @@ def posed(rx: float = 8, ry: float = 160) -> Camera:
     return Camera(rotation(rx, ry, 0), 4.0, 1500.0, (400.0, 300.0), 800, 600)
 
 
-def found(camera: Camera, name: str = "studio", parts: list[Slab] | None = None) -> Taken:
-    made = taken([BAR] if parts is None else parts, BACK, camera, Light(load(name), 1.0), SILVER)
-    assert made is not None
+def ground(camera: Camera, light: Light, color: F32 = GREY) -> Ground:
+    normal = camera.view(BACK.normal[None])[0].astype(np.float32)
+    return Ground(normal, SURFACES["frosted"], color, light)
+
+
+def found(camera: Camera, name: str = "studio", part: Slab = BAR, color: F32 = GREY, of: F32 = GREY) -> Shade:
+    light = Light(load(name), 1.0)
+    (made,) = shades([part], BACK, camera, light, Colors(color), ground(camera, light, of))
     return made
 
 
-def middle(part: Slab) -> F64:
-    offset = frame(part)[1] - BACK.origin
-    return np.array([offset @ BACK.x, offset @ BACK.y])
-
-
-def at(made: Taken, places: F64) -> F64:
-    """The picture's values (n,) at places (n, 2) of the face."""
-    height, width = made.picture.shape
-    x = (places[:, 0] - made.center[0]) / made.size[0] * width + width / 2 - 0.5
-    y = height / 2 - 0.5 - (places[:, 1] - made.center[1]) / made.size[1] * height
-    pixels = cv2.remap(made.picture, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+def at(made: Shade, places: F64) -> F64:
+    """The shares lost (n,) at places (n, 2) of the face from the part's middle."""
+    shown = made.picture().mean(axis=2)
+    width, height = made._size()
+    # The part's x runs along the face's.
+    x = (places[:, 0] / width + 0.5) * shown.shape[1] - 0.5
+    y = (0.5 - places[:, 1] / height) * shown.shape[0] - 0.5
+    pixels = cv2.remap(shown, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
     return np.asarray(pixels.ravel(), np.float64)
 
 
@@ -54,15 +57,15 @@ def hidden(camera: Camera, places: F64, name: str) -> F64:
     """The share of light (n,) that a black prism in the bar's place keeps from places (n, 2), by samples."""
     random = np.random.default_rng(4)
     height, turn = random.random(6000), 2 * np.pi * random.random(6000)
-    rays = np.stack([np.sqrt(height) * np.cos(turn), np.sqrt(height) * np.sin(turn), np.sqrt(1 - height)], 1)
-    toward = rays @ camera.view(np.stack([BACK.x, BACK.y, BACK.normal]))
-    light = Light(load(name), 1.0).reflected(toward.astype(np.float32), 0.45).mean(axis=1)
+    along = np.stack([np.sqrt(height) * np.cos(turn), np.sqrt(height) * np.sin(turn), np.sqrt(1 - height)], 1)
+    toward = along @ camera.view(np.stack([BACK.x, BACK.y, BACK.normal]))
+    light = Light(load(name), 1.0).reflected(toward.astype(np.float32), 0.24).mean(axis=1)
     _, center = frame(BAR)
     rise = float((center - BACK.origin) @ BACK.normal) + BAR.size[2] / 2
-    shape = (outline(BAR.size[0], BAR.size[1], BAR.corner).points + middle(BAR)).astype(np.float32)
+    shape = outline(BAR.size[0], BAR.size[1], BAR.corner).points.astype(np.float32)
     shares = []
     for place in places:
-        steps = np.linspace(0, 1, 24)[1:, None, None] * rise * rays[None, :, :2] / rays[None, :, 2:]
+        steps = np.linspace(0, 1, 24)[1:, None, None] * rise * along[None, :, :2] / along[None, :, 2:]
         inside = [
             cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0
             for x, y in (place + steps).reshape(-1, 2)
@@ -74,24 +77,43 @@ def hidden(camera: Camera, places: F64, name: str) -> F64:
 
 @pytest.mark.parametrize("name", ["studio", pytest.param("sunset", marks=pytest.mark.long)])
 def test_a_black_part_takes_the_light_it_hides(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contact, "THROWN", 0.0)
-    camera, places = posed(), np.array(PLACES) + middle(BAR)
+    nothing = np.zeros((len(rays()), 3), np.float32)
+    monkeypatch.setattr(contact, "_thrown", lambda *_: (nothing, nothing))
+    camera, places = posed(), np.array(PLACES)
     truth = hidden(camera, places, name)
-    assert at(found(camera, name), places) == pytest.approx(truth, abs=0.07)
+    prism = BAR.model_copy(update={"edge": 0.05})
+    assert at(found(camera, name, prism), places[:5]) == pytest.approx(truth[:5], abs=0.07)
     assert np.ptp(truth) > 0.25
+    assert truth[5] < 0.01
 
 
 def test_a_wall_throws_light_back() -> None:
-    camera, places = posed(), np.array(PLACES[:5]) + middle(BAR)
-    light = Light(load("studio"), 1.0)
-    black = taken([BAR], BACK, camera, light, Colors(np.zeros(3, np.float32)))
-    assert black is not None
+    camera, places = posed(), np.array(PLACES[:5])
+    black = found(camera, color=np.zeros(3, np.float32))
     assert (at(found(camera), places) < at(black, places) - 0.005).all()
-    assert (found(camera).picture >= 0).all()
+
+
+def test_what_a_polished_wall_mirrors_brightens_the_face() -> None:
+    above = at(found(posed(0, 180)), np.array([(0.0, 12.0)]))
+    assert above[0] < -0.1
+
+
+def test_a_red_face_makes_shade_red() -> None:
+    gloss = BAR.model_copy(update={"surface": "gloss"})
+    red = np.array([0.7, 0.1, 0.1], np.float32)
+    lost = found(posed(), part=gloss, color=red, of=red).table[:-1, :4].mean(axis=(0, 1))
+    assert lost[0] < lost[1] - 0.03
+    assert lost[0] < lost[2] - 0.03
+
+
+def test_shade_grows_with_height() -> None:
+    camera, places = posed(0, 180), np.array([(0.0, -15.0), (0.0, -17.0)])
+    low = BAR.model_copy(update={"size": (*BAR.size[:2], BAR.size[2] - 2)})
+    assert (at(found(camera), places) > at(found(camera, part=low), places) + 0.05).all()
 
 
 def test_shade_turns_with_the_light() -> None:
-    sides = np.array([(0.0, -13.0), (0.0, 13.0)]) + middle(BAR)
+    sides = np.array([(0.0, -13.0), (0.0, 13.0)])
     (below, above), (below_turned, above_turned) = (
         at(found(posed(*angles)), sides) for angles in ((0, 180), (180, 0))
     )
@@ -102,24 +124,66 @@ def test_shade_turns_with_the_light() -> None:
 def test_shade_lies_where_it_is_seen() -> None:
     camera = posed()
     made, box = found(camera), Box(0, 0, 800, 600)
-    seen = made.seen(BACK, camera, box)
-    place = np.array([PLACES[0]]) + middle(BAR)
-    x, y = camera.project(BACK.origin + place[0, 0] * BACK.x + place[0, 1] * BACK.y[None])[0]
-    assert seen[int(y), int(x)] == pytest.approx(at(made, place)[0], abs=0.03)
+    seen = made.left(camera, box)
+    place = np.array([PLACES[0]])
+    x, y = camera.project(made.at.origin + place[0, 0] * made.at.x + place[0, 1] * made.at.y[None])[0]
+    assert 1 - seen[int(y), int(x)].mean() == pytest.approx(at(made, place)[0], abs=0.03)
     part = Box(300, 100, 200, 150)
-    assert made.seen(BACK, camera, part) == pytest.approx(seen[part.slices], abs=0.01)
+    assert made.left(camera, part) == pytest.approx(seen[part.slices], abs=0.02)
+    rgb = np.ones((600, 800, 3), np.float32)
+    darken(rgb, box, [made], camera)
+    assert rgb[part.slices] == pytest.approx(seen[part.slices], abs=0.02)
 
 
 def test_nothing_stands_nothing_is_taken() -> None:
-    assert taken([], BACK, posed(), Light(load("studio"), 1.0), SILVER) is None
+    camera, light = posed(), Light(load("studio"), 1.0)
+    flush = BAR.model_copy(update={"center": (*BAR.center[:2], BAR.center[2] + 4)})
+    assert shades([flush], BACK, camera, light, Colors(GREY), ground(camera, light)) == []
 
 
 def test_a_large_part_has_no_larger_picture() -> None:
     corner = BAR.corner.model_copy(update={"extent": 40.0})
     large = BAR.model_copy(update={"size": (900.0, 400.0, 300.0), "corner": corner})
-    made = found(posed(), parts=[large])
-    assert made.picture.size < 1.05 * LARGEST
+    made = found(posed(0, 180), part=large)
+    assert max(made.picture().shape) <= LARGEST + 2
     # Of a tall part, what lies close to it is shaded as by a low one.
-    assert made.size == pytest.approx((900 + 7.2 * TALLEST, 400 + 7.2 * TALLEST), abs=4)
-    near, away = at(made, middle(large) + np.array([[0, -203.0], [0, -236.0]]))
+    near, away = at(made, np.array([[0, -203.0], [0, -200 - 4.5 * TALLEST]]))
     assert near > 0.15 > 0.05 > away
+
+
+def test_the_foot_of_a_wall_sees_the_face_in_its_shade() -> None:
+    made = found(posed(0, 180))
+    normals = np.tile([0.0, -1.0, 0.0], (4, 1))
+    height = made.level + np.array([0.0, 1.0, 3.0, 30.0])
+    toward = np.tile([0.0, -0.7, 0.7], (4, 1))
+    for matt in (True, False):
+        left = made.below(height, normals, toward, matt).mean(axis=1)
+        assert max(left[:2]) < 0.6
+        assert left[2] > max(left[:2]) + 0.1
+        assert left[3] == pytest.approx(1, abs=0.05)
+
+
+def test_buttons_shade_their_wall() -> None:
+    phone, camera = catalogue()["iphone-16-pro"], posed(0, 25)
+    wall = Plane(
+        np.array([-35.75, 0, 0]), np.array([0, 1.0, 0]), np.array([0, 0, 1.0]), np.array([-1.0, 0, 0])
+    )
+    button = next(slab for slab in phone.slabs if slab.name == "volume-up")
+    light, metal = Light(load("studio"), 1.0), SURFACES["titanium"]
+    below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
+    (made,) = shades([button], wall, camera, light, Colors(GREY), below, metal)
+    # The wall mirrors the side of a button between it and the far edge, seen from the glass.
+    front = np.sign(float(made.at.y[2]))
+    near, far, away = at(made, np.array([(0, 1.6 * front), (0, -1.6 * front), (0, 3.5 * front)]))
+    assert near > far + 0.1
+    assert near > away + 0.1
+
+
+def test_rays_of_metal_lie_around_the_mirror_direction() -> None:
+    toward = np.array([0.6, 0.0, 0.8])
+    along, weights = glossy(SURFACES["polished"], toward)
+    mean = (along * weights).sum(axis=0)
+    assert mean / np.linalg.norm(mean) == pytest.approx([-0.6, 0, 0.8], abs=0.05)
+    wide, _ = glossy(SURFACES["brushed"], np.array([0, 0, 1.0]))
+    # Across the grain, which runs along x, the lobe is wider.
+    assert wide[:, 1].std() > 2 * wide[:, 0].std()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from service.models.devices import catalogue
-from service.render.paint.textures import Files, Memory, grey, layer
+from service.render.paint.textures import Files, Memory, grey, layer, squared
 
 PHONE = catalogue()["iphone-16-pro"]
 
@@ -42,3 +42,13 @@ def test_smaller_sizes_are_averages_and_colours_are_premultiplied_in_linear_ligh
     (found,) = layer(store, store.write("clear", clear))
     assert found[0, 0].tolist() == [188, 0, 93, 128]
     assert not found.flags.writeable
+
+
+def test_the_square_of_alpha_tells_half_covered_from_half_transparent() -> None:
+    store = Memory()
+    pixels = np.full((64, 128, 4), 128, np.uint8)
+    levels = squared(store, store.write("half transparent", pixels))
+    assert [level.shape for level in levels] == [(64, 128), (32, 64)]
+    assert (levels[1] == 64).all()
+    pixels[:, ::2, 3], pixels[:, 1::2, 3] = 255, 0
+    assert (squared(store, store.write("half covered", pixels))[1] == 128).all()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import cv2
@@ -22,10 +22,11 @@ from service.models.devices import FRAMES
 
 FOLDER = FRAMES / "environments"
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
+CUT = (0.12, 0.24)
 PAD = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Environment:
     """One environment's light, linear sRGB primaries; maps are (n + 4, n + 4, 3) float32, padded by 2 texels.
 
@@ -39,6 +40,17 @@ class Environment:
     rough: Mapping[float, F32]
     diffuse: F32
     glare: float
+
+    @cached_property
+    def cut(self) -> F32:
+        """What a lobe of brushed metal sees in a cut along the grain: an even mix of two levels.
+
+        Such a cut falls off faster than a round lobe of its width, which is the wider of the two.
+        """
+        narrow, wide = (self.rough[roughness][PAD:-PAD, PAD:-PAD] for roughness in CUT)
+        size = (wide.shape[1], wide.shape[0])
+        mixed = wide + cv2.resize(narrow, size, interpolation=cv2.INTER_AREA)
+        return wrapped(np.asarray(mixed * np.float32(0.5), np.float32))
 
 
 @cache

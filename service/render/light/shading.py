@@ -39,6 +39,10 @@ class Light:
         """Radiance (n, 3) that metal or gloss of a roughness level mirrors from directions (n, 3)."""
         return self._mix(self._map(level), directions, np.float32(0.25))
 
+    def cut(self, directions: F32) -> F32:
+        """Radiance (n, 3) of a cut along the grain of brushed metal's lobe, from directions (n, 3)."""
+        return self._mix(self.environment.cut, directions, np.float32(0.25))
+
     def glare(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
         return lookup(self._map(level), directions) * np.float32(self.strength)
@@ -75,12 +79,16 @@ class Hidden(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """The surface under a raised part: unit `normal` (3,) in view space, material, linear `color` (3,)."""
+    """The surface under a raised part: unit `normal` (3,) in view space, material, linear `color` (3,).
+
+    `left` (n, 3) is the share of its light that the part leaves it where each of n points mirrors it.
+    """
 
     normal: F32
     material: Material
     color: F32
     light: Light
+    left: F32 | None = None
 
     def radiance(self, mirrored: F32) -> F32:
         """The ground's radiance (n, 3) that the part mirrors from directions (n, 3) below its horizon."""
@@ -198,10 +206,10 @@ def _stretched(
     light that grazes its scratches.
     """
     total, weights = np.zeros_like(normals), np.zeros_like(normals)
+    wider = min(r for r in ROUGHNESSES if r > material.level)
     for slope in slopes(material.roughness, material.anisotropy):
-        # The tail of the lobe is also wider along the grain.
+        # Along the grain the tail of the lobe is also wider.
         tail = abs(slope) > 2 * material.roughness**2
-        level = min(r for r in ROUGHNESSES if r > material.level) if tail else material.level
         nh = float(1 / np.sqrt(1 + slope * slope))
         half = (normals + slope * across) * np.float32(nh)
         vh = np.einsum("ij,ij->i", half, toward)
@@ -209,7 +217,8 @@ def _stretched(
         nl = np.einsum("ij,ij->i", leaving, normals)
         weight = visible(nl, cosine, vh, nh, material.roughness)[:, None]
         weight = weight * (color + (1 - color) * np.power(np.clip(1 - vh, 0, 1), 5)[:, None])
-        total += light.reflected(leaving, level) * weight
+        light_in = light.reflected(leaving, wider) if tail else light.cut(leaving)
+        total += light_in * weight
         weights += weight
     return np.asarray(total / np.maximum(weights, np.float32(1e-6)), np.float32)
 
@@ -237,7 +246,8 @@ def _irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
     if ground is None:
         return above
     side = np.float32(0.5) - np.float32(0.5) * (normals @ ground.normal)[:, None]
-    return above * (1 - side) + ground.mean() * side
+    sent = ground.mean() if ground.left is None else ground.mean() * ground.left
+    return above * (1 - side) + sent * side
 
 
 def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
@@ -249,5 +259,6 @@ def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) 
     if not len(at):
         return light
     found, share = np.array(light, np.float32), below[at][:, None].astype(np.float32)
-    found[at] += (ground.radiance(mirrored[at]) - found[at]) * share
+    sent = ground.radiance(mirrored[at])
+    found[at] += ((sent if ground.left is None else sent * ground.left[at]) - found[at]) * share
     return found

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import cv2
 import numpy as np
 
-from service.arrays import F32
+from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.devices import Decal, Device, Slab
+from service.models.devices import Decal, Device, Side, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill, weighted
 from service.render.geometry.depth_sort import painters
@@ -22,14 +22,14 @@ from service.render.geometry.silhouette import outlines, silhouette
 from service.render.light.neighbour import neighbour
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
-from service.render.material import SURFACES
+from service.render.material import SURFACES, Material
 from service.render.paint.before import before
 from service.render.paint.canvas import Canvas
 from service.render.paint.cap import cap
-from service.render.paint.contact import Taken, taken
+from service.render.paint.contact import Shade, darken, shades
 from service.render.paint.plane import lay
 from service.render.paint.screens import share
-from service.render.paint.textures import Textures, layer
+from service.render.paint.textures import Pyramid, Textures, layer, squared
 from service.render.paint.wall import lit
 from service.render.tone import lut
 
@@ -74,9 +74,9 @@ class Body:
         self._named = {slab.name: slab for slab in device.slabs}
         self._layered = COARSE if self._coarse else least
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
+        self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
         self._order = self._seen()
         self._walls = {slab.name: self._wall(slab) for slab in self._order}
-        self._lost: dict[tuple[str, bool, int], Taken | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
@@ -102,15 +102,32 @@ class Body:
         parent = self._named.get(slab.parent) if slab.parent else None
         raised = parent is not None and slab.base is not None
         ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent and raised else None
-        return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground)
+        own = self._own(slab, parent) if parent and raised else None
+        return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground, own)
 
-    def _taken(self, slab: Slab, at: Plane, front: bool, side: int) -> Taken | None:
-        """The light a face loses to the parts on it, computed once."""
-        key = slab.name, front, side
-        if key not in self._lost:
+    def _own(self, slab: Slab, parent: Slab) -> Shade | None:
+        """A part's shade on the face it stands on; in metal it mirrors what lies beyond."""
+        for half in parent.halves:
+            for front, face in ((True, parent.front), (False, parent.back)):
+                at = plane(parent, front, half)
+                if face is not None and not SURFACES[face.surface].metal and _on(slab, at):
+                    standing = self._shades(parent, at, "front" if front else "back", half)
+                    return next((one for one in standing if one.part == slab), None)
+        return None
+
+    def _shades(
+        self, slab: Slab, at: Plane, place: str, half: int, metal: Material | None = None
+    ) -> list[Shade]:
+        """The shades of the parts that stand on a face or side wall, computed once."""
+        key = slab.name, place, half
+        if key not in self._shaded:
             parts = _standing(self._device, slab, at)
-            self._lost[key] = taken(parts, at, self._camera, self._light, self._colors)
-        return self._lost[key]
+            if parts:
+                below = _ground(parts[0], slab, self._camera, self._light, self._colors)
+                self._shaded[key] = shades(parts, at, self._camera, self._light, self._colors, below, metal)
+            else:
+                self._shaded[key] = []
+        return self._shaded[key]
 
     def _screens(self, slab: Slab, at: Plane, part: Box, side: int) -> dict[int, F32]:
         """The screens' shares (h, w) of each pixel of a slab's front, by their index in the device.
@@ -166,9 +183,18 @@ class Body:
         camera, light, textures = self._camera, self._light, self._textures
         rgb, hit = rasterise(shape.half(side), self._walls[slab.name], camera, box, self._samples)
         clock.check()
-        for decal in slab.decals:
-            if half_of(slab, decal, side):
-                _decal(rgb, hit, decal, slab, textures, camera, light, box, self._layered, side)
+        material = SURFACES[slab.surface]
+        for which in get_args(Side):
+            at = wall(slab, which, side)
+            if not at.seen(camera):
+                continue
+            beside = self._shades(slab, at, which, side, material if material.metal else None)
+            darken(rgb, box, beside, camera)
+            for decal in slab.decals:
+                if decal.side == which and half_of(slab, decal, side):
+                    _decal(
+                        rgb, hit, decal, slab, textures, camera, light, self._colors, box, self._layered, side
+                    )
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front, side)
@@ -180,14 +206,14 @@ class Body:
                 continue
             screens = self._screens(slab, at, part, side) if front else {}
             color = self._colors.face(face)
-            lost = self._taken(slab, at, front, side)
+            on = self._shades(slab, at, "front" if front else "back", side)
             mirrors = before(self._device, slab, at, textures, camera, light, self._colors) if front else None
             over = neighbour(self._device, slab, at, camera, light, self._colors)
             clock.check()
             shares = list(screens.values())
             dim = partial(self._shown, slab, at, part, shares, side)
             found = cap(
-                face, at, shares, dim, textures, camera, light, color, part, lost, over, mirrors,
+                face, at, shares, dim, textures, camera, light, color, part, on, over, mirrors,
                 self._layered,
             )  # fmt: skip
             clock.check()
@@ -228,7 +254,11 @@ def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colo
 def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
     """The parts that stand on a face of a slab."""
     children = [child for child in device.slabs if child.parent == slab.name]
-    return [child for child in children if float(frame(child)[0][:, 2] @ at.normal) > 0.9]
+    return [child for child in children if _on(child, at)]
+
+
+def _on(part: Slab, at: Plane) -> bool:
+    return float(frame(part)[0][:, 2] @ at.normal) > 0.9
 
 
 def _join(rgb: F32, hit: F32, face: F32, share: F32, at: tuple[slice, slice]) -> None:
@@ -274,28 +304,48 @@ def _decal(
     textures: Textures,
     camera: Camera,
     light: Light,
+    colors: Colors,
     box: Box,
     samples: int,
     side: int,
 ) -> None:
-    """Lay a picture on a straight side wall, over the rasterised wall, in place."""
-    at = wall(slab, decal, side)
-    if not at.seen(camera):
-        return
+    """Lay a picture on a straight side wall, over the rasterised wall, in place.
+
+    What it covers in part is part metal, part matt, both in the mixed colour: a plastic line is darker than
+    metal that mirrors a light, and lighter than metal that mirrors the dark.
+    """
+    at = wall(slab, decal.side, side, decal.at, decal.across)
     corners = np.array([[sx * decal.size[0] / 2, sy * decal.size[1] / 2] for sx in (-1, 1) for sy in (-1, 1)])
     points = at.origin + corners[:, :1] * at.x + corners[:, 1:] * at.y
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return
-    picture = lay(
-        layer(textures, decal.image), at.homography(camera), (0, 0), decal.size, part,
-        cv2.BORDER_CONSTANT, samples,
-    )  # fmt: skip
+
+    def laid(pyramid: Pyramid) -> U8:
+        return np.asarray(
+            lay(pyramid, at.homography(camera), (0, 0), decal.size, part, cv2.BORDER_CONSTANT, samples),
+            np.uint8,
+        )
+
+    picture = laid(layer(textures, decal.image))
     normal = camera.view(at.normal[None]).astype(np.float32)
     where = part.within(box)
     amount = picture[..., 3].astype(np.float32) * np.float32(1 / 255)
-    color = lut(np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), light.diffuse(normal)[0])
-    rgb[where] += weighted(color, hit[where]) - weighted(rgb[where], amount)
+    paint = lut(np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8))
+    white = light.diffuse(normal)
+    under = rgb[where]
+    if not SURFACES[slab.surface].metal:
+        rgb[where] += weighted(paint * white, hit[where]) - weighted(under, amount)
+        return
+    color = np.maximum(colors.wall(slab), np.float32(1e-3))
+    both = laid(squared(textures, decal.image)).astype(np.float32) * np.float32(1 / 255)
+    # The mean share of matt in the paint.
+    matt = np.minimum(both / np.maximum(amount, np.float32(1e-3)), 1)
+    metal = weighted(under, 1 - 2 * amount + both)
+    metal += weighted(np.asarray(paint * (under / color), np.float32), 1 - matt)
+    plain = weighted(np.broadcast_to(color, paint.shape), np.maximum(amount - both, 0))
+    plain += weighted(paint, matt)
+    rgb[where] = metal + weighted(plain * white, hit[where])
 
 
 def half_of(slab: Slab, decal: Decal, side: int) -> bool:
@@ -307,10 +357,10 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
     return ends.get(decal.side, 1 if decal.at > 0 else -1) == side
 
 
-def wall(slab: Slab, decal: Decal, side: int = 0) -> Plane:
+def wall(slab: Slab, which: Side, side: int = 0, place: float = 0.0, across: float = 0.0) -> Plane:
     """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
     axes, center = placed(slab, side)
     x, y, z = axes.T
-    out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[decal.side]
-    half = slab.size[0] / 2 if decal.side in ("left", "right") else slab.size[1] / 2
-    return Plane(center + half * out + decal.at * along + decal.across * z, along, z, out)
+    out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[which]
+    half = slab.size[0] / 2 if which in ("left", "right") else slab.size[1] / 2
+    return Plane(center + half * out + place * along + across * z, along, z, out)

@@ -19,7 +19,7 @@ from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Hidden, Light, coat, limited, mirror, shade
 from service.render.material import SURFACES, Material
 from service.render.paint.before import Before
-from service.render.paint.contact import Taken
+from service.render.paint.contact import Shade, darken
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, grey, layer
 from service.render.tone import headroom, lut
@@ -49,7 +49,7 @@ def cap(
     light: Light,
     color: F32,
     box: Box,
-    lost: Taken | None,
+    on: Sequence[Shade],
     over: Neighbour | None,
     mirrors: Before | None,
     samples: int,
@@ -57,8 +57,8 @@ def cap(
     """Light a face and everything drawn on it, for every pixel of a box.
 
     `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `shown` returns their sum,
-    and is called only where glare is reduced or the face is not black. `color` (3,) is linear. `lost` is the
-    shadow of the parts on it; metal mirrors the slab `over` it, smooth glass what is before it. Layers have
+    and is called only where glare is reduced or the face is not black. `color` (3,) is linear. `on` are the
+    shades of the parts on it; metal mirrors the slab `over` it, smooth glass what is before it. Layers have
     `samples` a pixel and axis.
     """
     material = SURFACES[face.surface]
@@ -88,8 +88,7 @@ def cap(
             weighted(rgb, 1 - shown(), out=rgb)
         weighted(rgb, 1 - share, out=rgb)
         rgb += surface
-    if lost is not None:
-        weighted(rgb, 1 - lost.seen(at, camera, box), out=rgb)
+    darken(rgb, box, on, camera)
     if face.occlusion is not None:
         occlusion = face.occlusion
         left = lay(

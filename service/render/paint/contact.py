@@ -1,117 +1,368 @@
-"""Contact shadow of raised parts on the face they stand on, less the light their walls throw back."""
+"""Shade of raised parts on what they stand on: the light they hide there, less what they throw back."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.models.devices import Slab
+from service.arrays import F32, F64, U8
+from service.models.devices import Corner, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import frame
-from service.render.geometry.outline import outline
-from service.render.geometry.raster import Box
-from service.render.light.shading import Light, shade
+from service.render.geometry.raster import Box, bounds
+from service.render.kept import MIB, kept
+from service.render.light.brdf import halves
+from service.render.light.environment import ROUGHNESSES
+from service.render.light.shading import Ground, Light, shade
 from service.render.light.tint import Colors
-from service.render.material import SURFACES
+from service.render.material import SURFACES, Material
 from service.render.paint.plane import lay
 
-PPM = 4  # px per mm of the shadow's picture, unless it would be larger than
-LARGEST = 500_000  # px
-RAYS = 48
-ROUGHNESS = 0.45  # of the environment that rays look up: each stands for a cone
-FARTHEST = 3.0  # part heights; long shadows are faint and are drawn shorter
-SOFTNESS = 0.2  # part heights; hides the edges of single shadows
+TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon
+STEPS = 24  # distances from a part at which its shade is known
+FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see
+FADE = 0.15  # share of the steps in which it ends
+PPM, LARGEST = 6.0, 512  # px of a shade's picture a part height, and at most along a side
+LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
-RISE = 0.95  # share of a part's height that casts a shadow, given its rounded edge
-THROWN = 0.5  # share of an upright wall's light that is thrown back; rounded edges scatter the rest
+LEVEL, SHARP = 0.24, 0.12  # of the environment that cells see: of a matt face, and in a lobe of metal
+LOBE, WIDTH = 48, np.radians(5)  # directions in which metal mirrors parts, and the elevations each stands for
+SPREAD = 0.5  # share of metal's light on a matt face that is scattered
+TILTS = 2  # of a rounded edge that are looked at
+TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
+LEAST, MOST = -1.0, 0.95  # of the light that may be lost
+STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it
+
+
+@cache
+def sky() -> tuple[F64, F64]:
+    """Turns and elevations (TURNS · RISES,) of cells over a face, of equal shares of its light, radians."""
+    turn, height = np.meshgrid(np.arange(TURNS) + 0.5, (np.arange(RISES) + 0.5) / RISES, indexing="ij")
+    return turn.ravel() * 2 * np.pi / TURNS, np.arccos(np.sqrt(height.ravel()))
 
 
 @cache
 def rays() -> F64:
-    """Unit directions (RAYS, 3) float64 over a face, z its normal, spread by the cosine (Hammersley)."""
-    index = np.arange(RAYS)
-    turn = np.zeros(RAYS)
-    for bit in range(RAYS.bit_length()):
-        turn += ((index >> bit) & 1) * 0.5 ** (bit + 1)
-    height = (index + 0.5) / RAYS
-    flat = np.sqrt(height)
-    return np.stack(
-        [flat * np.cos(2 * np.pi * turn), flat * np.sin(2 * np.pi * turn), np.sqrt(1 - height)], axis=1
-    )
+    """Unit directions (TURNS · RISES, 3) of the sky's cells; z is the normal of the face below."""
+    turn, elevation = sky()
+    flat = np.cos(elevation)
+    return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sin(elevation)], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a part hides the sky with: its height, its rounded edge and its outline, in mm.
+
+    `bend` is the curvature of its corners, 1/mm, `runs` are the lengths of its straight sides along x and y.
+    """
+
+    rise: float
+    edge: float
+    bend: float
+    runs: tuple[float, float]
+
+    def bends(self) -> F64:
+        """The outline's curvature (TURNS,) where its normal points in each of the sky's directions."""
+        turn = np.arange(TURNS) * 2 * np.pi / TURNS
+        away = np.abs((turn + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        corner = np.clip(away / TURNING, 0, 1)
+        # A normal along x stands on a side along y.
+        run = np.where(np.abs(np.cos(turn)) > np.sqrt(0.5), self.runs[1], self.runs[0])
+        side = np.exp(-run / (2 * self.rise))
+        return np.asarray(self.bend * (side + (1 - side) * corner), np.float64)
+
+
+def distances(rise: float) -> F64:
+    """The distances (STEPS,) from a part at which its shade is known, mm: dense at its foot."""
+    return np.asarray(FARTHEST * rise * np.linspace(0, 1, STEPS) ** 2, np.float64)
+
+
+@kept(8 * MIB)
+def hidden(form: Form) -> tuple[U8, U8]:
+    """The shares of the sky's cells (TURNS · STEPS, cells), 0-255, that a part hides, and its upright wall.
+
+    Rows are the directions and distances from the part in which a face is looked at.
+    """
+    # The pattern depends on the angle between ray and wall alone: for each curvature it is found once.
+    bends, which = np.unique(form.bends().round(6), return_inverse=True)
+    bound = np.arccos(np.sqrt(np.arange(RISES + 1) / RISES))
+    high, low = (np.tile(part, TURNS) for part in (bound[:-1], bound[1:]))
+    turn, _ = sky()
+    found = []
+    for share in met(form, bends, turn[None], low, high):
+        turned = [np.roll(share[bend], at * RISES, axis=1) for at, bend in enumerate(which)]
+        found.append(np.rint(np.concatenate(turned) * 255).astype(np.uint8))
+    return found[0], found[1]
+
+
+def met(form: Form, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F64]:
+    """The shares (n, STEPS, rays) of rays that meet a part, and that meet its upright wall.
+
+    `bends` (n,) are the outline's curvatures, 1/mm, and `turns` (n or 1, rays) the angles between its normals
+    and the rays, which are bundles between the elevations `low` and `high` (rays,), radians. Rays meet the
+    wall of the circle that the outline follows, and above it the quarter circle of the edge.
+    """
+    away = distances(form.rise)[:, None]
+    one = 1 + bends[:, None, None] * away
+    # From the face, the wall lies in the direction opposite to its normal.
+    towards = np.pi - np.abs((turns + np.pi) % (2 * np.pi) - np.pi)[:, None]
+    reach = np.clip(0.5 + (np.arcsin(1 / one) - towards) / (2 * np.pi / TURNS), 0, 1)
+    cosine = np.maximum(np.cos(towards), 0.05)
+    root = np.sqrt(np.maximum(1 - (one * np.sin(towards)) ** 2, 0))
+    length = (one * away + away) / np.maximum(one * cosine + root, 1e-6)
+    upto = form.rise - form.edge
+    # Across the wall: the ray that touches the edge's quarter circle.
+    inward = length * cosine + form.edge
+    touch = np.arctan2(upto, inward) + np.arcsin(np.clip(form.edge / np.hypot(upto, inward), 0, 1))
+    limits = np.arctan(np.tan(np.minimum(touch, 1.57)) * cosine), np.arctan2(upto, length)
+    covered, wall = (np.clip((limit - low) / (high - low), 0, 1) * reach for limit in limits)
+    return covered, wall
+
+
+def glossy(material: Material, toward: F64) -> tuple[F64, F32]:
+    """Directions (n, 3) from which metal mirrors light `toward` (3,) a viewer, and weights (n, 1).
+
+    In the frame of its face, z the normal and x along the grain. Half vectors are spread as the slopes of the
+    microfacets are (Walter et al., 2007); a weight is what shadowing leaves of its light.
+    """
+    across, along = (side**2 for side in halves(material.roughness, material.anisotropy))
+    turn, height = 2 * np.pi * np.arange(LOBE) * 0.618034, (np.arange(LOBE) + 0.5) / LOBE
+    slope = np.sqrt(height / (1 - height))
+    half = np.stack([slope * np.cos(turn) * along, slope * np.sin(turn) * across, np.ones(LOBE)], axis=1)
+    half /= np.linalg.norm(half, axis=1, keepdims=True)
+    aligned = half @ toward
+    mirrored = 2 * aligned[:, None] * half - toward
+    up = mirrored[:, 2]
+    seen = (up > 0.02) & (aligned > 0)
+    steep, into = material.roughness**4, max(float(toward[2]), 0.02)
+    height = up * np.sqrt(steep + (1 - steep) * into**2) + into * np.sqrt(steep + (1 - steep) * up**2)
+    weight = up * aligned / (np.maximum(height, 1e-6) * half[:, 2])
+    return mirrored[seen], weight[seen, None].astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Taken:
-    """The share of its light, 0-1, that a face loses to its parts.
+class Shade:
+    """The shares of its light that a face loses to a part, below 0 where the part sends more than it hides.
 
-    `picture` (h, w) lies on the face and covers `size` mm around `center` mm.
+    `table` (TURNS + 1, STEPS, 3) has them by the direction from the part, in the frame of `at`, the part's
+    place on the face, and by the distance. The part's wall begins `level` mm above its middle.
     """
 
-    picture: F32
-    center: tuple[float, float]
-    size: tuple[float, float]
+    part: Slab
+    at: Plane
+    level: float
+    form: Form
+    table: F32
 
-    def seen(self, at: Plane, camera: Camera, box: Box) -> F32:
-        """The share (h, w) float32 in a box of the canvas; `at` is the face."""
-        found = lay((self.picture,), at.homography(camera), self.center, self.size, box, cv2.BORDER_CONSTANT)
-        return np.asarray(np.minimum(found, np.float32(0.95)), np.float32)
+    def box(self, camera: Camera) -> Box:
+        """Where that is on the canvas."""
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
+        flat = signs * self._size()
+        corners = self.at.origin + flat[:, :1] * self.at.x + flat[:, 1:] * self.at.y
+        return bounds(camera.project(corners), camera.width, camera.height)
+
+    def _size(self) -> tuple[float, float]:
+        reach = 2 * FARTHEST * self.form.rise
+        return self.part.size[0] + reach, self.part.size[1] + reach
+
+    def picture(self) -> F32:
+        """The shares (h, w, 3) that are lost around the part's place, as far as they are known."""
+        turn, step = around(self.part.size[:2], self.part.corner, self.form.rise)
+        return np.asarray(cv2.remap(self.table, step, turn, cv2.INTER_LINEAR), np.float32)
+
+    def left(self, camera: Camera, box: Box) -> F32:
+        """The shares (h, w, 3) that are left in a box of the canvas."""
+        found = lay(
+            (self.picture(),), self.at.homography(camera), (0, 0), self._size(), box, cv2.BORDER_CONSTANT
+        )
+        return np.asarray(1 - np.clip(found, np.float32(LEAST), np.float32(MOST)), np.float32)
+
+    def below(self, height: F64, normals: F64, toward: F64, matt: bool) -> F32:
+        """The shares of its light (n, 3) left to the face where points of the part's wall see it.
+
+        `height` (n,) is theirs from the part's middle, mm; `normals` and `toward` the viewer (n, 3) are in
+        its frame. Matt points see what is as far away as they are high.
+        """
+        above = np.maximum(height - self.level, 0)
+        away = above
+        if not matt:
+            mirrored = 2 * np.einsum("ij,ij->i", normals, toward)[:, None] * normals - toward
+            flat = normals[:, :2] / np.maximum(np.hypot(*normals[:, :2].T), 1e-6)[:, None]
+            slant = np.einsum("ij,ij->i", mirrored[:, :2], flat) / np.maximum(-mirrored[:, 2], STEEPEST)
+            away = above * np.maximum(slant, 0)
+        step = np.sqrt(np.minimum(away / (FARTHEST * self.form.rise), 1)) * (STEPS - 1)
+        turn = np.arctan2(normals[:, 1], normals[:, 0]) / (2 * np.pi) % 1 * TURNS
+        column, row = step.astype(np.float32)[None], turn.astype(np.float32)[None]
+        found = cv2.remap(self.table, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+        return np.asarray(np.clip(1 - found, 0, 1), np.float32)
 
 
-def taken(parts: list[Slab], at: Plane, camera: Camera, light: Light, colors: Colors) -> Taken | None:
-    """The light a face loses to the parts that stand on it; None without parts.
+@kept(8 * MIB)
+def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32, F32]:
+    """The places of a shade's picture in its table: rows (h, w) of directions and columns of distances.
 
-    For each direction of light, a part's shadow is the hull of its outline and the same outline moved away by
-    the part's height over the direction's slope, which is exact for a prism. In the shadow, the part's wall
-    facing the face replaces the light of that direction, but never makes it brighter.
+    The picture covers a part's outline and FARTHEST heights around it. A corner's superellipse is
+    r = (|x|^n + |y|^n)^(1/n) = e; the distance from it is (r - e) / |grad r|.
     """
-    if not parts:
-        return None
+    reach = FARTHEST * rise
+    half = np.array(size) / 2 - corner.offset
+    extent, power = min(corner.extent, *half), corner.exponent
+    ppm = min(PPM / rise, LARGEST / (max(size) + 2 * reach))
+    middle = []
+    for side in size:
+        count = max(int(np.ceil((side / 2 + reach) * ppm)), 2)
+        # A quarter is drawn and mirrored; its pixels are counted from the middle.
+        middle.append((np.arange(count) + 0.5) / count * (side / 2 + reach))
+    x, y = np.meshgrid(*(np.maximum(m - (h - extent), 0) for m, h in zip(middle, half, strict=True)))
+    beside = np.maximum((x**power + y**power) ** (1 / power), 1e-9)
+    slope = np.stack([(x / beside) ** (power - 1), (y / beside) ** (power - 1)])
+    away = (beside - extent) / np.maximum(np.hypot(*slope), 1e-9) - corner.offset
+    step = np.sqrt(np.clip(away / reach, 0, 1)) * (STEPS - 1)
+    turn = np.arctan2(slope[1], slope[0]) / (2 * np.pi) * TURNS
+    half_turn = TURNS / 2
+    # Down the picture is -y.
+    left, right = half_turn - turn, turn
+    upper = np.concatenate([left[:, ::-1], right], axis=1)[::-1]
+    lower = np.concatenate([(half_turn + turn)[:, ::-1], TURNS - turn], axis=1)
+    turns = np.concatenate([upper, lower]).astype(np.float32)
+    steps = np.concatenate([step[:, ::-1], step], axis=1)
+    return turns, np.concatenate([steps[::-1], steps]).astype(np.float32)
+
+
+def shades(
+    parts: Sequence[Slab],
+    at: Plane,
+    camera: Camera,
+    light: Light,
+    colors: Colors,
+    below: Ground,
+    metal: Material | None = None,
+) -> list[Shade]:
+    """The shades of the parts that stand on a face or wall `at`.
+
+    Matt faces have light from everywhere, `metal` from around the mirror direction. In the shade of a part,
+    its wall or edge takes the place of the sky: with what it mirrors of the environment and, where it is
+    matt, of the face `below` it.
+    """
+    found: list[Shade] = []
+    for part in parts:
+        axes, center = frame(part)
+        rise = float((center - at.origin) @ at.normal) + part.size[2] / 2
+        if rise < LOWEST:
+            continue
+        foot = Plane(center - (rise - part.size[2] / 2) * at.normal, *axes.T)
+        high = min(rise, TALLEST)
+        form = Form(high, min(part.edge, 0.95 * high), *_outline(part))
+        same = [other for other in found if other.form == form and _paint(other.part) == _paint(part)]
+        if same:
+            table = same[0].table
+        else:
+            view = camera.view(axes.T)
+            if metal is None:
+                table = _table(part, form, view, light, colors, below)
+            else:
+                toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
+                lobe = glossy(metal, view @ toward / np.linalg.norm(toward))
+                table = _mirrored(part, form, view, light, colors, below, *lobe)
+        found.append(Shade(part, foot, part.size[2] / 2 - rise, form, table))
+    return found
+
+
+def darken(rgb: F32, box: Box, parts: Sequence[Shade], camera: Camera) -> None:
+    """Take from light (h, w, 3) in a box of the canvas what parts hide, in place."""
+    for one in parts:
+        part = one.box(camera).clipped(box)
+        if part.area:
+            rgb[part.within(box)] *= one.left(camera, part)
+
+
+def _outline(part: Slab) -> tuple[float, tuple[float, float]]:
+    """The curvature of a part's corners and the lengths of its straight sides."""
+    width, height = part.size[:2]
+    extent = min(part.corner.extent + part.corner.offset, width / 2, height / 2)
+    return 1 / max(extent, 1e-3), (round(width - 2 * extent, 2), round(height - 2 * extent, 2))
+
+
+def _paint(part: Slab) -> tuple[object, ...]:
+    """What a part's wall looks like, and which way it is turned."""
+    return part.surface, part.tinted, part.color, part.tone, part.x, part.y
+
+
+def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, below: Ground) -> F32:
+    """The light that a matt face loses to a part, see `Shade`; `axes` (3, 3) are its rows in view space."""
     along = rays()
-    axes = camera.view(np.stack([at.x, at.y, at.normal]))
-    toward = (along @ axes).astype(np.float32)
-    seen = light.reflected(toward, ROUGHNESS).mean(axis=1)
-    away = along[:, :2] / along[:, 2:]
-    steep = np.linalg.norm(away, axis=1, keepdims=True)
-    away *= FARTHEST * np.tanh(steep / FARTHEST) / steep
-    level = along * [1, 1, 0] / np.linalg.norm(along[:, :2], axis=1, keepdims=True)
-    walls = (-level @ axes).astype(np.float32)
-    shapes = [(_footprint(part, at), _height(part, at)) for part in parts]
-    margin = (FARTHEST + 3 * SOFTNESS) * max(rise for _, rise in shapes)
-    points = np.concatenate([shape for shape, _ in shapes])
-    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
-    ppm = min(PPM, math.sqrt(LARGEST / math.prod(high - low)))
-    width, height = (int(np.ceil(side * ppm)) for side in high - low)
-    lost = np.zeros((height, width), np.float32)
-    for part, (shape, rise) in zip(parts, shapes, strict=True):
-        thrown = shade(SURFACES[part.surface], colors.wall(part), walls, -toward, light).mean(axis=1)
-        weights = np.maximum(seen - np.float32(THROWN) * thrown, 0) / seen.sum()
-        one = np.zeros_like(lost)
-        for move, weight in zip(away * rise * RISE, weights, strict=True):
-            hull = cv2.convexHull(np.concatenate([shape, shape - move]).astype(np.float32))[:, 0]
-            fixed = np.round(((hull - low) * [1, -1] + [0, high[1] - low[1]]) * ppm * 16).astype(np.int32)
-            mask = np.zeros((height, width), np.uint8)
-            cv2.fillConvexPoly(mask, fixed, 1, cv2.LINE_8, 4)
-            one += mask * weight
-        lost += cv2.GaussianBlur(one, (0, 0), max(SOFTNESS * rise, 0.15) * ppm)
-    center = (float(low[0] + width / ppm / 2), float(high[1] - height / ppm / 2))
-    return Taken(lost, center, (width / ppm, height / ppm))
+    seen = light.reflected((along @ axes).astype(np.float32), LEVEL)
+    whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
+    covered, wall = (each.astype(np.float32) * np.float32(1 / 255) for each in hidden(form))
+    # The foot of a wall sees the face in its own shade: half the sky is hidden from there.
+    near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / whole
+    # Rays meet the wall where it faces them.
+    facing = (np.arange(TURNS * RISES) // RISES + TURNS // 2) % TURNS
+    below = replace(below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
+    material = SURFACES[part.surface]
+    if material.metal:
+        # What a matt face gathers is spread: half of the mirrored light weighs as if it were scattered.
+        material = replace(material, level=max(ROUGHNESSES), diffuse=SPREAD, anisotropy=0.0)
+    upright, bent = _thrown(material, colors.wall(part), along, sky()[0] + np.pi, axes, light, below)
+    return _ended(covered @ (seen - bent) + wall @ (bent - upright), whole)
 
 
-def _footprint(part: Slab, at: Plane) -> F64:
-    """A part's outline (n, 2) in the face's mm, every third point."""
-    axes, center = frame(part)
-    flat = outline(part.size[0], part.size[1], part.corner).points[::3]
-    world = center + flat @ axes[:, :2].T - at.origin
-    return np.stack([world @ at.x, world @ at.y], axis=1)
+def _mirrored(
+    part: Slab,
+    form: Form,
+    axes: F64,
+    light: Light,
+    colors: Colors,
+    below: Ground,
+    along: F64,
+    weight: F32,
+) -> F32:
+    """The light that metal loses to a part: of a lobe of directions `along` (n, 3) with weights (n, 1)."""
+    if not len(along):
+        return np.zeros((TURNS + 1, STEPS, 3), np.float32)
+    seen = light.reflected((along @ axes).astype(np.float32), SHARP)
+    # Where light is exaggerated, a lobe may see none of it.
+    whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
+    turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
+    facing = np.arange(TURNS) * 2 * np.pi / TURNS
+    shares = met(form, form.bends(), turn - facing[:, None], rise - WIDTH / 2, rise + WIDTH / 2)
+    covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
+    # All of a narrow lobe sees the same of a wall.
+    middle = (along * weight).sum(axis=0)
+    middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
+    sent = _thrown(SURFACES[part.surface], colors.wall(part), middle, facing, axes, light, below)
+    upright, bent = (np.repeat(each, STEPS, axis=0) for each in sent)
+    lost = covered @ (seen * weight) - (wall @ weight) * upright - ((covered - wall) @ weight) * bent
+    return _ended(lost, whole)
 
 
-def _height(part: Slab, at: Plane) -> float:
-    """The height of a part's far cap above the face, mm."""
-    _, center = frame(part)
-    return min(float((center - at.origin) @ at.normal) + part.size[2] / 2, TALLEST)
+def _ended(lost: F32, whole: F32) -> F32:
+    """Light lost (TURNS · STEPS, 3) as shares of the whole (3,), with the first direction once more."""
+    table = lost.reshape(TURNS, STEPS, 3) / whole
+    table *= np.clip((1 - np.linspace(0, 1, STEPS)) / FADE, 0, 1)[:, None].astype(np.float32)
+    return np.ascontiguousarray(np.concatenate([table, table[:1]]), np.float32)
+
+
+def _thrown(
+    material: Material, color: F32, along: F64, turn: F64, axes: F64, light: Light, below: Ground
+) -> tuple[F32, F32]:
+    """The radiance (n, 3) of a part's upright wall, and of its rounded edge, where rays `along` meet them.
+
+    `axes` (3, 3) are its rows in view space, `turn` (n,) the directions that wall and edge face, radians.
+    """
+    elevation = np.arcsin(np.clip(along[:, 2], 0, 1))
+    tilts = np.concatenate([[0.0], (np.arange(TILTS) + 0.5) / TILTS])[:, None] * (np.pi / 2 - elevation)
+    flat = np.cos(tilts)
+    normals = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sin(tilts)], axis=-1)
+    if below.left is not None:
+        below = replace(below, left=np.tile(below.left, (len(tilts), 1)))
+    toward = np.tile(-along @ axes, (len(tilts), 1)).astype(np.float32)
+    facing = (normals.reshape(-1, 3) @ axes).astype(np.float32)
+    sent = shade(material, color, facing, toward, light, below).reshape(len(tilts), -1, 3)
+    weight = np.cos(elevation + tilts[1:]).astype(np.float32)[..., None]
+    return sent[0], np.asarray((sent[1:] * weight).sum(axis=0) / weight.sum(axis=0), np.float32)

@@ -121,7 +121,7 @@ class Linework:
                 lit = self._device.screens_on(slab, side)
                 found.screens += [_Lit(place, screen, at) for place, screen in lit]
         for decal in slab.decals:
-            at = wall(slab, decal, side)
+            at = wall(slab, decal.side, side, decal.at, decal.across)
             if half_of(slab, decal, side) and at.seen(self._camera):
                 lines = motif(self._textures, decal.image, decal.size)
                 found.inner += self._large(at.homography(self._camera), lines)

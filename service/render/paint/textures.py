@@ -121,6 +121,16 @@ def layer(textures: Textures, name: str) -> Pyramid:
     return _pyramid(rgba)
 
 
+@kept(KEPT // 4, key=_identity)
+def squared(textures: Textures, name: str) -> Pyramid:
+    """The square of a texture's alpha (h, w) uint8 at its own and smaller sizes, read once.
+
+    Beside alpha it says of a shrunken texture whether a pixel is half covered or half transparent.
+    """
+    alpha = layer(textures, name)[0][..., 3].astype(np.float32)
+    return _pyramid(np.asarray(alpha * alpha * np.float32(1 / 255) + np.float32(0.5), np.uint8))
+
+
 def _pyramid(picture: Pixels) -> Pyramid:
     """The picture and its halves, area-averaged, down to 32 px: shrinking the full size takes longest."""
     levels = [picture]

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from service.arrays import F32
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh
+from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, frame
 from service.render.light.shading import Ground, Light, shade
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
+from service.render.paint.contact import Shade
 
 GASKET_RADIANCE = 0.006
 AWAY = -0.35  # cosine to the camera down to which vertices are lit
 
 
-def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, ground: Ground | None) -> F32:
-    """Linear radiance (n, 3) float32 of a wall's vertices."""
+def lit(
+    slab: Slab,
+    mesh: Mesh,
+    camera: Camera,
+    light: Light,
+    colors: Colors,
+    ground: Ground | None,
+    own: Shade | None,
+) -> F32:
+    """Linear radiance (n, 3) float32 of a wall's vertices.
+
+    A raised part stands on a `ground`, and mirrors it in its `own` shade.
+    """
     points = camera.view(mesh.points)
     away = np.array([0, 0, camera.distance]) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
@@ -32,9 +46,10 @@ def lit(slab: Slab, mesh: Mesh, camera: Camera, light: Light, colors: Colors, gr
         material = SURFACES[face.surface if face else slab.surface]
         color = colors.face(face) if face else colors.wall(slab)
         along = camera.view(mesh.along[at]).astype(np.float32) if material.anisotropy else None
-        radiance[at] = shade(material, color, normals[at], toward[at], light, ground, along)
-    if slab.base is not None:
-        above = np.maximum(mesh.height - slab.base, 0).astype(np.float32)
-        reach = np.float32(max(min(0.4 * (slab.size[2] / 2 - slab.base), 0.5), 0.05))
-        radiance *= (1 - np.float32(0.55) * np.exp(-above / reach))[:, None]
+        below = ground
+        if ground is not None and own is not None:
+            axes = camera.view(frame(slab)[0].T).T
+            left = own.below(mesh.height[at], normals[at] @ axes, toward[at] @ axes, not material.metal)
+            below = replace(ground, left=left)
+        radiance[at] = shade(material, color, normals[at], toward[at], light, below, along)
     return radiance
