@@ -79,24 +79,6 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ("render/dither.py", "bank.flags.writeable = False", "", GUARD),
     ("render/compose/exposure.py", "BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),
     (
-        "render/light/neighbour.py",
-        "slope = np.tan(np.clip(angle, -3.0, 3.0) / 2) / alpha",
-        "3.0",
-        "Farther out than any lobe reaches.",
-    ),
-    (
-        "render/light/neighbour.py",
-        "over = (there.origin - at.origin) @ at.normal > 0",
-        ">",
-        EQUAL,
-    ),
-    (
-        "render/light/neighbour.py",
-        "if other is not slab and over and (at.origin - there.origin) @ there.normal > 0:",
-        ">",
-        EQUAL,
-    ),
-    (
         "render/geometry/depth_sort.py",
         "beyond = sign * float((eye - center) @ axes[:, axis]) > half + gap / 2",
         ">",

@@ -38,6 +38,8 @@ TARGETS = (
     _render("plates/background", "render/test_background.py", KEPT),
     _render("paint/before", "render/test_before.py", KEPT),
     _render("geometry/bend", "render/test_bend.py"),
+    _render("paint/crevice", "render/test_crevice.py", KEPT),
+    _render("paint/gathered", "render/test_neighbour.py", KEPT),
     _render("effects/bloom", *EFFECTS),
     _render("paint/body", KEPT, "render/test_contact.py", "render/test_extremes.py"),
     _render("light/brdf", "render/test_brdf.py", KEPT, *LIGHT),

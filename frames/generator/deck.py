@@ -72,16 +72,13 @@ def scoop_wall(height: float) -> Canvas:
 
 
 def occlusion(sheet: Laptop) -> tuple[Canvas, F64]:
-    """Shade under the lid and in the keyboard's well, if it has one: the share of light left, 0-1."""
+    """Shade in the keyboard's well, if it has one: the share of light left, 0-1."""
     canvas = Canvas((sheet.width, sheet.depth), 2.5)
-    axis = sheet.depth / 2 - sheet.overhang
-    behind = np.abs(canvas.y - axis)
-    light = 1 - 0.55 * np.exp(-behind / 2.2) - 0.16 * np.exp(-behind / 11.0)
     if LOOKS[sheet.keys].well is None:
-        return canvas, np.asarray(light, np.float64)
+        return canvas, np.ones_like(canvas.y, np.float64)
     x, y = well_center(sheet)
     inside = -box(canvas.x - x, canvas.y - y, *sheet.keyboard, 2.2)
-    light *= np.where(inside > 0, 1 - 0.34 * np.exp(-np.maximum(inside, 0) / 1.0), 1.0)
+    light = np.where(inside > 0, 1 - 0.34 * np.exp(-np.maximum(inside, 0) / 1.0), 1.0)
     return canvas, np.asarray(light, np.float64)
 
 

@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
+from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
-from service.render.light.brdf import lobe
-from service.render.light.environment import load
-from service.render.light.neighbour import Neighbour, neighbour
-from service.render.light.shading import Hidden, Light, mirror
+from service.render.geometry.mesh import WALL, mesh
+from service.render.light.brdf import reflectance
+from service.render.light.environment import load, lookup
+from service.render.light.neighbour import Neighbour, around, neighbour
+from service.render.light.shading import Light
 from service.render.light.tint import Colors
+from service.render.material import SURFACES
+from service.render.paint.gathered import Gathered, gathered
+from service.render.paint.wall import lit as lit_wall
 
 LEVEL = 0.45
 LAPTOP = catalogue()["macbook-pro-14"]
+COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 SLABS = {slab.name: slab for slab in LAPTOP.slabs}
 
 
@@ -27,8 +32,7 @@ def posed(rx: float, ry: float) -> Camera:
 
 def over(camera: Camera, name: str = "deck", front: bool = True) -> Neighbour | None:
     slab = SLABS[name]
-    colors = Colors(np.array([0.6, 0.6, 0.6], np.float32))
-    return neighbour(LAPTOP, slab, plane(slab, front), camera, Light(load("studio"), 1.0), colors)
+    return neighbour(LAPTOP, slab, plane(slab, front), camera, Light(load("studio"), 1.0), COLORS)
 
 
 def deck(camera: Camera, places: list[tuple[float, float]]) -> tuple[F64, F64, F64]:
@@ -39,14 +43,11 @@ def deck(camera: Camera, places: list[tuple[float, float]]) -> tuple[F64, F64, F
     return points, camera.view(at.normal[None])[0], toward / np.linalg.norm(toward, axis=1)[:, None]
 
 
-def hidden(camera: Camera, places: list[tuple[float, float]]) -> Hidden:
+def lit(camera: Camera) -> Gathered:
     found = over(camera)
     assert found is not None
-    points, normal, toward = (v.astype(np.float32) for v in deck(camera, places))
-    normals = np.broadcast_to(normal, points.shape)
-    cosine, mirrored = mirror(normals, toward)
-    bent = mirrored + lobe(cosine, LEVEL)[0][:, None] * normals
-    return found.hidden(points, normals, bent, cosine, LEVEL**2)
+    slab, eye = SLABS["deck"], np.array([0, 0, camera.distance], np.float32)
+    return gathered(slab, plane(slab, True), found, eye, camera, Light(load("studio"), 1.0), COLORS)
 
 
 def onto_lid(camera: Camera, point: F64, leaving: F64) -> NDArray[np.bool_]:
@@ -84,59 +85,91 @@ def lobes(normal: F64, toward: F64, count: int = 60_000) -> tuple[F64, F64]:
     return leaving, weight / weight.sum()
 
 
-PLACES = [(x, y) for x in (-130.0, 0.0, 90.0) for y in (-100.0, -30.0, 40.0, 90.0)]
+PLACES = [(x, y) for x in (-130.0, 0.0, 90.0) for y in (-100.0, -30.0, 40.0, 80.0)]
 
 
 @pytest.mark.parametrize(("rx", "ry"), [(0, 0), (20, 0), (10, 30), (0, -50)])
-def test_the_lid_fills_its_share_of_a_lobe(rx: float, ry: float) -> None:
+def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float) -> None:
     camera = posed(rx, ry)
     points, normal, toward = deck(camera, PLACES)
-    found = hidden(camera, PLACES)
-    truth = []
-    for point, away in zip(points, toward, strict=True):
+    lid, sky = over(camera), load("studio").sharp
+    assert lid is not None
+    metal, truth = SURFACES["aluminium"], []
+    for point, away, lost in zip(points, toward, taken_by_the_lid(camera), strict=True):
         leaving, weight = lobes(normal, away)
-        truth.append(weight[onto_lid(camera, point, leaving)].sum())
-    assert np.abs(found.share - truth).mean() < 0.07
-    assert np.abs(found.share - truth).max() < 0.2
-    assert np.ptp(truth) > 0.2
+        light, hit = lookup(sky, leaving.astype(np.float32)), onto_lid(camera, point, leaving)
+        light[hit] = lid.face.radiance(leaving[hit].astype(np.float32))
+        kept = reflectance(np.array([normal @ away], np.float32), metal.roughness, COLORS.tint)[0]
+        matt = load_diffuse(normal) * (1 - lost) * COLORS.tint * metal.diffuse
+        truth.append(weight @ light * kept * (1 - metal.diffuse) + matt)
+    found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, :3]
+    assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
+    assert np.ptp(np.mean(truth, axis=1)) > 0.2
 
 
-def test_the_lid_takes_its_part_of_the_sky() -> None:
-    camera = posed(20, 0)
+def load_diffuse(normal: F64) -> F64:
+    return np.asarray(lookup(load("studio").diffuse, normal[None].astype(np.float32))[0], np.float64)
+
+
+def taken_by_the_lid(camera: Camera) -> F64:
+    """The share of the light on a matt deck that comes from where the lid is, (n,)."""
     points, normal, _ = deck(camera, PLACES)
     random = np.random.default_rng(3)
     x = np.cross(normal, [0.3, 0.5, 0.8])
     x /= np.linalg.norm(x)
-    height, turn = random.random(60_000), 2 * np.pi * random.random(60_000)
+    height, turn = random.random(30_000), 2 * np.pi * random.random(30_000)
     flat = np.sqrt(height)[:, None]
     sky = flat * (np.outer(np.cos(turn), x) + np.outer(np.sin(turn), np.cross(normal, x)))
     sky += np.outer(np.sqrt(1 - height), normal)
-    truth = [onto_lid(camera, point, sky).mean() for point in points]
-    assert np.abs(hidden(camera, PLACES).matt - truth).max() < 0.06
+    light = lookup(load("studio").sharp, sky.astype(np.float32)).mean(axis=1)
+    lost = [light @ onto_lid(camera, point, sky) for point in points]
+    return np.asarray(np.array(lost) / light.sum(), np.float64)
 
 
-def test_what_the_lid_leaves_free() -> None:
-    camera, places = posed(20, 0), [(0.0, 60.0), (0.0, 0.0), (90.0, 90.0)]
-    points, normal, toward = deck(camera, places)
-    found = hidden(camera, places).free.astype(np.float64)
-    _, mirrored = mirror(np.tile(normal, (3, 1)).astype(np.float32), toward.astype(np.float32))
-    for point, away, free, straight in zip(points, toward, found, mirrored, strict=True):
-        leaving, weight = lobes(normal, away)
-        middle = (weight * ~onto_lid(camera, point, leaving)) @ leaving
-        apart, before = (angle(middle, direction) for direction in (free, straight))
-        assert apart < 12
-        assert apart < 0.6 * before
+def test_the_lid_takes_its_part_of_the_sky() -> None:
+    camera = posed(20, 0)
+    found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, 3]
+    assert np.abs(found - taken_by_the_lid(camera)).max() < 0.08
 
 
-def angle(a: F64, b: F64 | F32) -> float:
-    """Degrees between two directions."""
-    return float(np.degrees(np.arccos(a @ b / np.linalg.norm(a) / np.linalg.norm(b))))
+def test_a_hinge_closes_the_gap_below_the_lid() -> None:
+    found = over(posed(20, 0))
+    assert found is not None
+    assert found.foot == SLABS["hinge"].size[0] / 2
+    assert 2 < found.drop < 2.5
+
+
+def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
+    camera, light = posed(10, 0), Light(load("studio"), 1.0)
+    lid, others = SLABS["lid"], around(LAPTOP, SLABS["lid"], camera, light, COLORS)
+    shape = mesh(lid)
+    alone, beside = (lit_wall(lid, shape, camera, light, COLORS, None, None, near) for near in ((), others))
+    out, height = shape.normals @ np.array(lid.y), shape.points @ np.array(lid.y)
+    foot = (out < -0.5) & (height < height.min() + 1) & (shape.material == WALL)
+    foot &= np.abs(shape.points[:, 0]) < 125  # where the hinge is
+    assert beside[foot].mean() < 0.7 * alone[foot].mean()
+    high = height > height.min() + 10
+    np.testing.assert_array_equal(beside[high], alone[high])
+
+
+def test_what_walls_have_close_by() -> None:
+    def near(name: str) -> list[float]:
+        found = around(LAPTOP, SLABS[name], posed(10, 0), Light(load("studio"), 1.0), COLORS)
+        return sorted(2 * one.half[1] for one in found)
+
+    deck, hinge, lid = (SLABS[name].size[1] for name in ("deck", "hinge", "lid"))
+    assert near("lid") == pytest.approx([hinge, deck])
+    assert near("hinge") == pytest.approx([lid, deck])
+    phone = catalogue()["iphone-16-pro"]
+    for slab in phone.slabs:
+        assert not around(phone, slab, posed(10, 0), Light(load("studio"), 1.0), COLORS)
 
 
 def test_only_a_deck_has_something_over_it() -> None:
     camera = posed(20, 0)
     assert over(camera) is not None
     assert over(camera, front=False) is None
+    assert over(camera, "hinge") is not None
     assert over(camera, "lid") is None
     phone = catalogue()["iphone-16-pro"]
     colors, light = Colors(np.ones(3, np.float32)), Light(load("studio"), 1.0)

@@ -89,6 +89,28 @@ def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
     return lean.astype(np.float32, copy=False), share.astype(np.float32, copy=False)
 
 
+@cache
+def spread(count: int) -> tuple[F64, F64]:
+    """Evenly spread points of the unit square, Hammersley's: two (count,) float64 in 0-1."""
+    index = np.arange(count)
+    turned = np.zeros(count)
+    for bit in range(count.bit_length()):
+        turned += ((index >> bit) & 1) * 0.5 ** (bit + 1)
+    return (index + 0.5) / count, turned
+
+
+@cache
+def half_vectors(roughness: float, count: int) -> F32:
+    """Half vectors (count, 3) float32 drawn from GGX, z the normal, each for an equal share of the lobe."""
+    part, turn = spread(count)
+    slope = roughness**2 * np.sqrt(part / (1 - part))
+    turn = 2 * np.pi * turn
+    flat = np.stack([slope * np.cos(turn), slope * np.sin(turn), np.ones(count)], axis=1)
+    found: F32 = (flat / np.linalg.norm(flat, axis=1, keepdims=True)).astype(np.float32)
+    found.flags.writeable = False
+    return found
+
+
 TAPS = 11  # odd, so one is the mirror direction itself
 
 
@@ -113,14 +135,14 @@ def slopes(roughness: float, anisotropy: float) -> F32:
     return found
 
 
-def visible(nl: F32, nv: F32, vh: F32, nh: float, roughness: float) -> F32:
-    """The weight (n,) of half vectors drawn from GGX, G · vh / (nh · nv); 0 for light from below.
+def visible(nl: F32, nv: F32, vh: F32, nh: F32 | float, roughness: float) -> F32:
+    """The weight (...) of half vectors drawn from GGX, G · vh / (nh · nv); 0 for light from below.
 
-    `nl`, `nv` and `vh` (n,) are cosines between normal, light, view and half vector; all float32.
+    `nl`, `nv`, `vh` and `nh` (...) are cosines between normal, light, view and half vector; all float32.
     """
     alpha2 = roughness**4
     height = nl * np.sqrt(alpha2 + (1 - alpha2) * nv * nv) + nv * np.sqrt(alpha2 + (1 - alpha2) * nl * nl)
-    weight: F32 = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.float32(nh))
+    weight: F32 = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.asarray(nh, np.float32))
     return weight
 
 

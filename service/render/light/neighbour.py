@@ -1,8 +1,8 @@
-"""Reflection of a slab in the flat face it stands over: a laptop's deck mirrors its lid."""
+"""Slabs that stand over a face of another and hide a part of its light: over a laptop's deck, its lid."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,9 +10,15 @@ from service.arrays import F32
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.light.shading import Ground, Hidden, Light
+from service.render.geometry.mesh import frame
+from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
+
+GAP = 5.0  # mm below a standing slab that a hinge may close
+DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it
+RISE = 1.0  # mm from the depth of a gap over which that falls off
+NEAR = 0.3  # mm; what is behind the slab counts as this far before it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,56 +26,52 @@ class Neighbour:
     """The front rectangle of another slab, in view space.
 
     `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
-    for the radiance it sends.
+    for the radiance it sends. As far as `foot` mm to either side of its middle it reaches `drop` mm lower.
     """
 
     middle: F32
     axes: F32
     half: tuple[float, float]
     face: Ground
+    foot: float = 0.0
+    drop: float = 0.0
 
-    def hidden(self, points: F32, normals: F32, mirrored: F32, cosine: F32, alpha: float) -> Hidden:
-        """The part of the environment that it hides from points (n, 3), view mm, on a surface.
+    def filled(self, points: F32, leaving: F32, alpha: float) -> F32:
+        """The shares (n, k) that it fills of narrow lobes `leaving` (n, k, 3) points (n, 3), view mm.
 
-        `normals` and `mirrored` (n, 3) are unit vectors, `cosine` (n,) that of the view; `alpha` is of the
-        GGX lobes around `mirrored`. Each edge cuts a lobe as it cuts the marginal of its slopes, see `_side`.
+        `alpha` is of the lobes; their edges are taken for linear.
         """
-        x, y, out = ((points - self.middle) @ axis for axis in self.axes)
-        right, up, into = (mirrored @ axis * sign for axis, sign in zip(self.axes, (1, 1, -1), strict=True))
-        out = np.maximum(out, np.float32(1e-3))
-        (wide, high), rise = self.half, np.arctan2(up, into)
-        bottom, top = np.arctan2(-high - y, out), np.arctan2(high - y, out)
-        above = 1 - _side(top - rise, alpha)
-        share = np.maximum(_side(rise - bottom, alpha) - above, 0)
-        away = out / np.maximum(np.cos(np.clip(rise, bottom, top)), np.float32(1e-3))
-        turn = np.arctan2(right, np.hypot(up, into))
-        left, end = np.arctan2(-wide - x, away), np.arctan2(wide - x, away)
-        # A lobe seen at a slant is narrower sideways.
-        narrow: F32 = np.maximum(cosine, np.float32(0.05)) * np.float32(alpha)
-        beside = np.maximum(_side(end - turn, narrow) + _side(turn - left, narrow) - 1, 0)
-        # The mean slope beyond the edge, from the same distribution.
-        edge = np.tan(np.clip(top - rise, -3.0, 3.0) / 2) / alpha
-        slope = alpha / 2 / np.sqrt(1 + edge * edge) / np.maximum(above, np.float32(0.02))
-        lifted = np.minimum(rise + 2 * np.arctan(slope) * beside, np.maximum(rise, np.float32(2.0)))
-        flat = np.hypot(up, into)
-        parts = (right, flat * np.sin(lifted), -flat * np.cos(lifted))
-        free = np.stack(parts, axis=1).astype(np.float32) @ self.axes
-        matt = self._matt(bottom, top, left, end, normals)
-        return Hidden(share * beside, self.face.radiance(mirrored), free, matt)
+        x, y, normal = self.axes
+        apart = points - self.middle
+        into = -(leaving @ normal)
+        way = np.maximum(apart @ normal, np.float32(NEAR))[:, None] / np.maximum(into, np.float32(1e-3))
+        across = np.abs((apart @ x)[:, None] + way * (leaving @ x))
+        up = (apart @ y)[:, None] + way * (leaving @ y)
+        wide, high = self.half
+        low = np.where(across < self.foot, np.float32(self.drop), np.float32(0))
+        inside = np.minimum(np.minimum(wide - across, high - up), high + low + up)
+        share = np.clip(np.float32(0.5) + inside / (way * np.float32(max(4 * alpha, 0.01))), 0, 1)
+        return np.asarray(np.where(into > 1e-3, share, 0), np.float32)
 
-    def _matt(self, bottom: F32, top: F32, left: F32, end: F32, normals: F32) -> F32:
-        """The view factor (n,) of a strip between two angles: half the difference of sines, cut to width."""
-        along = np.cross(self.axes[0], normals)
-        into, up = along @ -self.axes[2], along @ self.axes[1]
-        low, high = (np.cos(angle) * into + np.sin(angle) * up for angle in (bottom, top))
-        found: F32 = np.abs(low - high) * (np.sin(end) - np.sin(left)) * np.float32(0.25)
+    def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
+        """Radiance (n, 3) of points (n, 3) that mirror it in lobes of `alpha` around `mirrored` (n, 3).
+
+        They reflect the share `kept` (n, 1 or 3). What comes from close by has lost light in the gap.
+        """
+        high = (points - self.middle) @ self.axes[2]
+        at = np.flatnonzero((high > -GAP) & (high < GAP))
+        if not len(at):
+            return radiance
+        high, mirrored = np.maximum(high[at], 0), mirrored[at]
+        share = self.filled(points[at], mirrored[:, None], alpha) * (1 - high / np.float32(GAP))[:, None]
+        # Its light is that of a place so far out of the gap.
+        falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
+        reach = high * np.sqrt(np.maximum(1 - falls * falls, 0)) / -falls
+        left = 1 - np.float32(DEPTH) * np.exp(-reach / np.float32(RISE))
+        sent = self.face.radiance(mirrored) * kept[at] * left[:, None]
+        found = radiance.copy()
+        found[at] += (sent - found[at]) * share
         return found
-
-
-def _side(angle: F32, alpha: F32 | float) -> F32:
-    """The share (n,) of a GGX lobe on one side of an edge at an angle (n,) from its middle, radians."""
-    slope = np.tan(np.clip(angle, -3.0, 3.0) / 2) / alpha
-    return np.asarray((1 + slope / np.sqrt(1 + slope * slope)) / 2, np.float32)
 
 
 def neighbour(
@@ -80,15 +82,48 @@ def neighbour(
         return None
     for screen in device.screens:
         other = device.slab(screen.slab)
-        there = plane(other, True)
-        over = (there.origin - at.origin) @ at.normal > 0
-        if other is not slab and over and (at.origin - there.origin) @ there.normal > 0:
-            return _facing(other, there, camera, light, colors)
+        if other is not slab and _facing(plane(other, True), at):
+            found = _front(other, camera, light, colors)
+            foot, drop = _closed(device, slab, other, at)
+            return replace(found, foot=foot, drop=drop)
     return None
 
 
-def _facing(other: Slab, there: Plane, camera: Camera, light: Light, colors: Colors) -> Neighbour:
-    axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
-    middle = camera.view(there.origin[None])[0].astype(np.float32)
-    face = Ground(axes[2], SURFACES[other.front.surface], colors.face(other.front), light)
-    return Neighbour(middle, axes, (other.size[0] / 2, other.size[1] / 2), face)
+def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors) -> list[Neighbour]:
+    """The fronts that the walls of a slab have close by: a laptop's lid has its deck, the hinge has both."""
+    if slab.parent is not None:
+        return []
+    found = []
+    for other in device.slabs:
+        if other is slab or other.parent is not None:
+            continue
+        at, center = plane(other, True), frame(slab)[1]
+        near = 0 < (center - at.origin) @ at.normal < slab.size[1]
+        if near:
+            found.append(_front(other, camera, light, colors))
+    return found
+
+
+def _facing(one: Plane, other: Plane) -> bool:
+    apart = one.origin - other.origin
+    return bool(apart @ other.normal > 0 > apart @ one.normal)
+
+
+def _front(slab: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
+    at = plane(slab, True)
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    middle = camera.view(at.origin[None])[0].astype(np.float32)
+    face = Ground(axes[2], SURFACES[slab.front.surface], colors.face(slab.front), light)
+    return Neighbour(middle, axes, (slab.size[0] / 2, slab.size[1] / 2), face)
+
+
+def _closed(device: Device, slab: Slab, other: Slab, at: Plane) -> tuple[float, float]:
+    """How far a hinge closes the gap below a slab that stands over a face: `foot` and `drop`."""
+    there = plane(other, True)
+    edge = there.origin - other.size[1] / 2 * there.y
+    drop = float((edge - at.origin) @ at.normal)
+    if not 0 < drop < GAP:
+        return 0.0, 0.0
+    hinges = (one for one in device.slabs if one not in (slab, other) and one.parent is None)
+    near = [one.size[0] / 2 for one in hinges if np.linalg.norm(frame(one)[1] - edge) < GAP]
+    return (max(near) if near else 0.0), drop / max(float(at.normal @ there.y), 0.1)

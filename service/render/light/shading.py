@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -64,19 +63,6 @@ class Light:
         return np.maximum(light, 0)
 
 
-class Hidden(NamedTuple):
-    """An obstacle in front of the environment, for n points on a surface.
-
-    `share` (n,) of a metal's lobe that it fills, the `radiance` (n, 3) it sends instead, the middle `free`
-    (n, 3) of the rest of the lobe, and the share `matt` (n,) that it takes from the light on a matt surface.
-    """
-
-    share: F32
-    radiance: F32
-    free: F32
-    matt: F32
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """The surface under a raised part: unit `normal` (3,) in view space, material, linear `color` (3,).
@@ -115,12 +101,10 @@ def shade(
     light: Light,
     ground: Ground | None = None,
     along: F32 | None = None,
-    hidden: Hidden | None = None,
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3).
 
-    `along` (n, 3) is the grain's direction on an anisotropic surface; without it the lobe is round. Only
-    metal takes `hidden` into account.
+    `along` (n, 3) is the grain's direction on an anisotropic surface; without it the lobe is round.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
@@ -134,14 +118,10 @@ def shade(
             light_in = _lobe(light, normals, mirrored, cosine, material.level)
             kept = reflectance(cosine, material.roughness, color)
         light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
-        if hidden is not None:
-            light_in = _beside(light, light_in, hidden, material.level)
         found = light_in * kept
         if not material.diffuse:
             return found
         matt = _irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
-        if hidden is not None:
-            matt = matt * (1 - hidden.matt[:, None])
         return found * np.float32(1 - material.diffuse) + matt
     specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
     share = mirrored_share[:, None]
@@ -230,14 +210,6 @@ def _grained(across: F32, toward: F32, cosine: F32, material: Material, color: F
     rough, smooth = halves(material.roughness, material.anisotropy)
     whole: F32 = reflectance(cosine, rough, color) * share + reflectance(cosine, smooth, color) * (1 - share)
     return whole
-
-
-def _beside(light: Light, whole: F32, hidden: Hidden, level: float) -> F32:
-    """The light of a partly hidden lobe (n, 3): the rest of it is narrower and lies beside the edge."""
-    narrower = max((r for r in ROUGHNESSES if r < level), default=level)
-    share = hidden.share[:, None]
-    rest = whole + (light.reflected(hidden.free, narrower) - whole) * share
-    return np.asarray(rest + (hidden.radiance - rest) * share, np.float32)
 
 
 def _irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -15,11 +16,10 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
-from service.render.light.brdf import lobe
-from service.render.light.neighbour import Neighbour, neighbour
-from service.render.light.shading import Light, mirror, shade
+from service.render.light.neighbour import neighbour
+from service.render.light.shading import Light
 from service.render.light.tint import Colors
-from service.render.material import SURFACES
+from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, grey, layer
 from service.render.tone import lut
@@ -34,7 +34,8 @@ class Before:
     """The lit front of another slab in view space: its middle (3,), axes (3, 3) as rows x, y and normal.
 
     `cover` (LEVELS · h, w, 4) is premultiplied sRGB of everything drawn on its face, ever softer, `open`
-    (h, w) the light that its occlusion leaves, 0-255; `over` is the slab with the glass.
+    (h, w) the light that its occlusion leaves, 0-255. `lit` gathers its own light as the glass sees it, and
+    `white` (3,) what falls on its layers.
     """
 
     slab: Slab
@@ -42,9 +43,8 @@ class Before:
     axes: F32
     cover: U8
     open: U8
-    color: F32
-    light: Light
-    over: Neighbour | None
+    lit: Callable[[], Gathered]
+    white: F32
 
     def seen(self, points: F32, mirrored: F32, columns: int) -> tuple[NDArray[np.intp], F32, F32]:
         """Which rays from points along mirrored (n, 3) meet it: indices (m,), shares (m,), radiance (m, 3).
@@ -64,31 +64,19 @@ class Before:
         at = np.flatnonzero((falls < 0) & (away > 0) & (share > 0))
         if not len(at):
             return at, share[at], np.zeros((0, 3), np.float32)
-        hits = points[at] + away[at][:, None] * mirrored[at]
         spread = np.hypot(*np.gradient(up.reshape(-1, columns))).ravel() if columns > 1 else inside
         level = np.clip(np.rint(np.log2(np.maximum(spread[at] * PPM / 2, 1))), 0, LEVELS - 1)
-        light = self._radiance(hits.astype(np.float32), across[at], up[at], level, -mirrored[at])
-        return at, share[at], light
+        return at, share[at], self._radiance(across[at], up[at], level)
 
-    def _radiance(self, points: F32, across: F32, up: F32, level: F32, toward: F32) -> F32:
-        material = SURFACES[self.slab.front.surface]
-        normals = np.broadcast_to(self.axes[2], toward.shape)
-        hidden = None
-        if self.over is not None and material.metal:
-            cosine, mirrored = mirror(normals, toward)
-            bent = mirrored + lobe(cosine, material.level)[0][:, None] * normals
-            hidden = self.over.hidden(points, normals, bent, cosine, material.level**2)
-        along = np.broadcast_to(self.axes[0], toward.shape)
-        under = shade(material, self.color, normals, toward, self.light, along=along, hidden=hidden)
+    def _radiance(self, across: F32, up: F32, level: F32) -> F32:
+        found = self.lit().at(across, up)
+        under, left_matt = found[:, :3], 1 - found[:, 3:]
         high, wide = self.open.shape
         columns = (across / np.float32(self.slab.size[0]) + np.float32(0.5)) * wide - np.float32(0.5)
         rows = (np.float32(0.5) - up / np.float32(self.slab.size[1])) * high - np.float32(0.5)
         rows = np.clip(rows, 0, high - 1)
         drawn, left = _at(self.cover, columns, rows + level * high), _at(self.open, columns, rows)
-        white = self.light.diffuse(self.axes[2][None])[0]
-        top = lut(np.ascontiguousarray(drawn[:, :, :3]), white)[:, 0]
-        if hidden is not None:
-            top = top * (1 - hidden.matt[:, None])
+        top = lut(np.ascontiguousarray(drawn[:, :, :3]), self.white)[:, 0] * left_matt
         rest = 1 - drawn[:, 0, 3:].astype(np.float32) / 255
         return np.asarray((top + under * rest) * (left.reshape(-1, 1) / np.float32(255)), np.float32)
 
@@ -117,9 +105,15 @@ def before(
     there = plane(other, True)
     axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
     middle = camera.view(there.origin[None])[0].astype(np.float32)
-    cover, left = _drawn(other, textures)
     over = neighbour(device, other, there, camera, light, colors)
-    return Before(other, middle, axes, cover, left, colors.face(other.front), light, over)
+    if over is None:
+        return None
+    eye = np.array([0, 0, camera.distance]) - camera.view(at.origin[None])[0]
+    out = camera.view(at.normal[None])[0]
+    # The glass sees what stands before it as an eye behind the glass does.
+    eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
+    lit = cache(partial(gathered, other, there, over, eye.astype(np.float32), camera, light, colors))
+    return Before(other, middle, axes, *_drawn(other, textures), lit, light.diffuse(axes[2:])[0])
 
 
 def _faces(one: Plane, other: Plane) -> bool:

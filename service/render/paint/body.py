@@ -19,14 +19,16 @@ from service.render.geometry.face import Plane, near_first, placed, plane
 from service.render.geometry.mesh import Mesh, frame, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import outlines, silhouette
-from service.render.light.neighbour import neighbour
+from service.render.light.neighbour import around, neighbour
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
 from service.render.material import SURFACES, Material
-from service.render.paint.before import before
+from service.render.paint.before import Before, before
 from service.render.paint.canvas import Canvas
 from service.render.paint.cap import cap
 from service.render.paint.contact import Shade, darken, shades
+from service.render.paint.crevice import crevice
+from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.screens import share
 from service.render.paint.textures import Pyramid, Textures, layer, squared
@@ -77,6 +79,8 @@ class Body:
         self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
         self._order = self._seen()
         self._walls = {slab.name: self._wall(slab) for slab in self._order}
+        self._over: dict[tuple[str, int], Gathered | None] = {}
+        self._mirrors: dict[tuple[str, int], Before | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
@@ -103,7 +107,8 @@ class Body:
         raised = parent is not None and slab.base is not None
         ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent and raised else None
         own = self._own(slab, parent) if parent and raised else None
-        return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground, own)
+        others = around(self._device, slab, self._camera, self._light, self._colors)
+        return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground, own, others)
 
     def _own(self, slab: Slab, parent: Slab) -> Shade | None:
         """A part's shade on the face it stands on; in metal it mirrors what lies beyond."""
@@ -128,6 +133,33 @@ class Body:
             else:
                 self._shaded[key] = []
         return self._shaded[key]
+
+    def _gathered(self, slab: Slab, at: Plane, side: int) -> Gathered | None:
+        """The light of a front that another slab stands over, gathered once; None for other fronts.
+
+        What is drawn on glossy fronts lies below their gloss, which takes another way.
+        """
+        key = slab.name, side
+        if key not in self._over:
+            camera, light, colors = self._camera, self._light, self._colors
+            over = neighbour(self._device, slab, at, camera, light, colors)
+            material = SURFACES[slab.front.surface]
+            drawn = slab.front.layers or self._device.screens_on(slab)
+            plain = material.metal or (material.roughness and not drawn)
+            eye = np.array([0, 0, camera.distance], np.float32)
+            self._over[key] = (
+                gathered(slab, at, over, eye, camera, light, colors) if over is not None and plain else None
+            )
+        return self._over[key]
+
+    def _before(self, slab: Slab, at: Plane, side: int) -> Before | None:
+        """What the glass of a screen mirrors, found once."""
+        key = slab.name, side
+        if key not in self._mirrors:
+            self._mirrors[key] = before(
+                self._device, slab, at, self._textures, self._camera, self._light, self._colors
+            )
+        return self._mirrors[key]
 
     def _screens(self, slab: Slab, at: Plane, part: Box, side: int) -> dict[int, F32]:
         """The screens' shares (h, w) of each pixel of a slab's front, by their index in the device.
@@ -207,13 +239,14 @@ class Body:
             screens = self._screens(slab, at, part, side) if front else {}
             color = self._colors.face(face)
             on = self._shades(slab, at, "front" if front else "back", side)
-            mirrors = before(self._device, slab, at, textures, camera, light, self._colors) if front else None
-            over = neighbour(self._device, slab, at, camera, light, self._colors)
+            gap = crevice(self._device, slab) if front and not on else None
+            mirrors = self._before(slab, at, side) if front else None
+            over = self._gathered(slab, at, side) if front else None
             clock.check()
             shares = list(screens.values())
             dim = partial(self._shown, slab, at, part, shares, side)
             found = cap(
-                face, at, shares, dim, textures, camera, light, color, part, on, over, mirrors,
+                face, at, shares, dim, textures, camera, light, color, part, on, gap, over, mirrors,
                 self._layered,
             )  # fmt: skip
             clock.check()

@@ -14,12 +14,12 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box, bounds
-from service.render.light.brdf import lobe
-from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Hidden, Light, coat, limited, mirror, shade
+from service.render.light.shading import Light, coat, limited, mirror, shade
 from service.render.material import SURFACES, Material
 from service.render.paint.before import Before
 from service.render.paint.contact import Shade, darken
+from service.render.paint.crevice import Crevice
+from service.render.paint.gathered import Gathered
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, grey, layer
 from service.render.tone import headroom, lut
@@ -50,7 +50,8 @@ def cap(
     color: F32,
     box: Box,
     on: Sequence[Shade],
-    over: Neighbour | None,
+    gap: Crevice | None,
+    over: Gathered | None,
     mirrors: Before | None,
     samples: int,
 ) -> Cap:
@@ -58,8 +59,8 @@ def cap(
 
     `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `shown` returns their sum,
     and is called only where glare is reduced or the face is not black. `color` (3,) is linear. `on` are the
-    shades of the parts on it; metal mirrors the slab `over` it, smooth glass what is before it. Layers have
-    `samples` a pixel and axis.
+    shades of the parts on it, `gap` that below slabs close over it; where one stands over it, `over` is its
+    light; smooth glass mirrors what is before it. Layers have `samples` a pixel and axis.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
@@ -72,11 +73,14 @@ def cap(
             rgb = weighted(rgb, 1 - screen)
         return Cap(rgb, tuple(screens))
     white = light.diffuse(normal)[0]
-    surface, share, dim = _light(material, color, normal, at, camera, light, box, over, mirrors)
+    if over is not None:
+        surface, share, dim = *over.seen(at, camera, box), None
+    else:
+        surface, share, dim = _light(material, color, normal, at, camera, light, box, mirrors)
     if dim is not None and screens:
         screen = shown()
         surface = np.asarray(cv2.blendLinear(surface, dim, 1 - screen, screen), np.float32)
-    if material.metal:
+    if material.metal or over is not None:
         rgb = surface
         _layers(rgb, face, at, textures, camera, box, white, samples, share if over is not None else None)
     else:
@@ -89,6 +93,11 @@ def cap(
         weighted(rgb, 1 - share, out=rgb)
         rgb += surface
     darken(rgb, box, on, camera)
+    if gap is not None:
+        part = _landed(gap, at.homography(camera), camera, box)
+        if part.area:
+            where = part.within(box)
+            rgb[where] = weighted(np.ascontiguousarray(rgb[where]), 1 - gap.seen(at, camera, part))
     if face.occlusion is not None:
         occlusion = face.occlusion
         left = lay(
@@ -132,8 +141,8 @@ def _layers(
         rgb[where] = weighted(np.ascontiguousarray(rgb[where]), rest) + color
 
 
-def _landed(drawn: Layer, homography: F64, camera: Camera, box: Box) -> Box:
-    """The part of a box that a layer lies in."""
+def _landed(drawn: Layer | Crevice, homography: F64, camera: Camera, box: Box) -> Box:
+    """The part of a box that a layer or a shadow lies in."""
     (x, y), (w, h) = drawn.center, drawn.size
     corners = np.array([[x + a * w / 2, y + b * h / 2, 1.0] for a in (-1, 1) for b in (-1, 1)])
     places = corners @ homography.T
@@ -148,14 +157,12 @@ def _light(
     camera: Camera,
     light: Light,
     box: Box,
-    over: Neighbour | None,
     mirrors: Before | None,
 ) -> tuple[F32, F32, F32 | None]:
     """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
-    The share is Fresnel's for a dielectric, and the light hidden by the neighbour for metal. The last is the
-    radiance that a screen mirrors (h, w, 3), None if that is the same. Evaluated every few px and
-    interpolated.
+    The share is Fresnel's for a dielectric. The last is the radiance that a screen mirrors (h, w, 3), None if
+    that is the same. Evaluated every few px and interpolated.
     """
     step = STEP if material.roughness else SMOOTH_STEP
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
@@ -172,9 +179,8 @@ def _light(
     normals = np.broadcast_to(normal, toward.shape)
     if material.metal:
         along = camera.view(at.x[None]).astype(np.float32)
-        hidden = None if over is None else _hidden(over, at, camera, normals, toward, material)
-        found = shade(material, color, normals, toward, light, along=along, hidden=hidden)
-        share = np.zeros(len(toward), np.float32) if hidden is None else hidden.matt
+        found = shade(material, color, normals, toward, light, along=along)
+        share = np.zeros(len(toward), np.float32)
     else:
         cosine, mirrored = mirror(normals, toward)
         found, share = coat(material, mirrored, cosine, light)
@@ -206,14 +212,3 @@ def _points(at: Plane, camera: Camera, toward: F32) -> F32:
     # A ray that misses the plane meets it very far away, where nothing is painted.
     ahead = (eye - origin) @ normal / np.maximum(toward @ normal, 1e-4)
     return np.asarray(eye - toward * ahead[:, None], np.float32)
-
-
-def _hidden(
-    over: Neighbour, at: Plane, camera: Camera, normals: F32, toward: F32, material: Material
-) -> Hidden:
-    """The light that the neighbour hides from the points of a face seen in directions -toward (n, 3)."""
-    points = _points(at, camera, toward)
-    cosine, mirrored = mirror(normals, toward)
-    lean, _ = lobe(cosine, material.level)
-    bent = mirrored + lean[:, None] * normals
-    return over.hidden(points, normals, bent, cosine, material.level**2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,9 @@ from service.arrays import F32
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, frame
-from service.render.light.shading import Ground, Light, shade
+from service.render.light.brdf import lobe
+from service.render.light.neighbour import Neighbour
+from service.render.light.shading import Ground, Light, fresnel, mirror, shade
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.contact import Shade
@@ -27,10 +30,12 @@ def lit(
     colors: Colors,
     ground: Ground | None,
     own: Shade | None,
+    others: Sequence[Neighbour] = (),
 ) -> F32:
     """Linear radiance (n, 3) float32 of a wall's vertices.
 
-    A raised part stands on a `ground`, and mirrors it in its `own` shade.
+    A raised part stands on a `ground`, and mirrors it in its `own` shade; other walls mirror the `others`
+    close by.
     """
     points = camera.view(mesh.points)
     away = np.array([0, 0, camera.distance]) - points
@@ -51,5 +56,14 @@ def lit(
             axes = camera.view(frame(slab)[0].T).T
             left = own.below(mesh.height[at], normals[at] @ axes, toward[at] @ axes, not material.metal)
             below = replace(ground, left=left)
-        radiance[at] = shade(material, color, normals[at], toward[at], light, below, along)
+        found = shade(material, color, normals[at], toward[at], light, below, along)
+        if others:
+            cosine, mirrored = mirror(normals[at], toward[at])
+            mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]
+            kept = (
+                np.broadcast_to(color, found.shape) if material.metal else fresnel(material, cosine)[:, None]
+            )
+            for other in others:
+                found = other.beside(found, points[at].astype(np.float32), mirrored, kept, material.level**2)
+        radiance[at] = found
     return radiance

@@ -1,0 +1,78 @@
+"""Shade in the gaps between a face and the slabs that stand close over it: a laptop's lid and hinge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+from service.models.devices import Device, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane
+from service.render.geometry.mesh import frame
+from service.render.geometry.raster import Box
+from service.render.kept import MIB, kept
+from service.render.light.neighbour import DEPTH, GAP
+from service.render.paint.plane import lay
+
+PPM = 4  # px per mm of the shade's picture
+FAR = 4.0  # heights of a gap; farther away its shade is not drawn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crevice:
+    """The share of its light, 0-1, that a face loses in gaps, `picture` (h, w), and where it lies in mm."""
+
+    picture: F32
+    center: tuple[float, float]
+    size: tuple[float, float]
+
+    def seen(self, at: Plane, camera: Camera, box: Box) -> F32:
+        """The share (h, w) in a box of the canvas; `at` is the face."""
+        found = lay((self.picture,), at.homography(camera), self.center, self.size, box, cv2.BORDER_CONSTANT)
+        return np.asarray(found, np.float32)
+
+
+@kept(2 * MIB)  # four laptops
+def crevice(device: Device, slab: Slab) -> Crevice | None:
+    """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
+
+    It falls off exponentially with the distance from a gap, over the gap's height and rounded edge.
+    """
+    gaps = list(_gaps(device, slab))
+    if not gaps:
+        return None
+    low = np.min([gap[0] - FAR * gap[2] for gap in gaps], axis=0)
+    high = np.max([gap[1] + FAR * gap[2] for gap in gaps], axis=0)
+    width, height = (int(np.ceil(side * PPM)) for side in high - low)
+    x, y = low[0] + (np.arange(width) + 0.5) / PPM, high[1] - (np.arange(height)[:, None] + 0.5) / PPM
+    lost = np.zeros((height, width))
+    for (left, bottom), (right, top), rise in gaps:
+        beside, before = np.maximum(left - x, x - right), np.maximum(bottom - y, y - top)
+        apart = np.hypot(np.maximum(beside, 0), np.maximum(before, 0))
+        lost = np.maximum(lost, DEPTH * np.exp(-apart / rise))
+    picture = lost.astype(np.float32)
+    picture.flags.writeable = False
+    center = (float(low[0] + width / PPM / 2), float(high[1] - height / PPM / 2))
+    return Crevice(picture, center, (width / PPM, height / PPM))
+
+
+def _gaps(device: Device, slab: Slab) -> Iterator[tuple[F64, F64, float]]:
+    """The slabs close over a slab's front: where each begins and ends, mm (2,), and how high the gap is."""
+    at = plane(slab, True)
+    for other in device.slabs:
+        if other is slab or slab.parent is not None or other.parent is not None:
+            continue
+        axes, center = frame(other)
+        signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        corners = center + signs * np.array(other.size) / 2 @ axes.T - at.origin
+        rise = corners @ at.normal
+        feet = corners[rise < rise.min() + other.size[2] / 2]
+        flat = np.stack([feet @ at.x, feet @ at.y], axis=1)
+        middle = np.abs(flat.mean(axis=0))
+        if -GAP < rise.min() < GAP and (middle < np.array(slab.size[:2]) / 2).all():
+            above = float(np.sort(rise)[:4].mean())
+            yield flat.min(axis=0), flat.max(axis=0), max(above, 0.0) + other.edge

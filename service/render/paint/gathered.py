@@ -1,0 +1,152 @@
+"""The light of a face that another slab stands over, gathered from many directions at some of its points.
+
+Prefiltered lobes know nothing of what stands near: a laptop's deck has its light from beside, above and below
+the lid, and from the lid itself, which mirrors lamps. Rays drawn from the lobe of a metal tell them apart.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+from service.models.devices import Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane
+from service.render.geometry.raster import Box
+from service.render.light.brdf import half_vectors, reflectance, spread, visible
+from service.render.light.environment import ROUGHNESSES
+from service.render.light.neighbour import Neighbour
+from service.render.light.shading import Light, fresnel
+from service.render.light.tint import Colors
+from service.render.material import SURFACES, Material
+from service.render.paint.plane import lay
+
+POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
+NARROW = 20.0  # mm
+RAYS, INNER = 96, 72  # a point, and those of them in the middle of the lobe
+SKY = 32  # rays for a matt surface
+SKY_LEVEL = 0.30  # of the environment that they look up: each stands for a cone
+SPACING = 3.0  # mm between the points that the gathered are spread to
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """The light of a whole face, seen straight on: radiance, and the share of matt light lost.
+
+    `picture` (h, w, 4) float32 of a face of `size` mm.
+    """
+
+    picture: F32
+    size: tuple[float, float]
+
+    def seen(self, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
+        """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face."""
+        found = lay((self.picture,), at.homography(camera), (0, 0), self.size, box)
+        return np.asarray(cv2.cvtColor(found, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(found, 3))
+
+    def at(self, across: F32, up: F32) -> F32:
+        """What there is (n, 4) at places of the face, mm right of and above its middle."""
+        (high, wide), (width, height) = self.picture.shape[:2], self.size
+        x, y = (across / width + 0.5) * wide - 0.5, (0.5 - up / height) * high - 0.5
+        return _looked_up(self.picture, x.astype(np.float32), y.astype(np.float32))
+
+
+def gathered(
+    slab: Slab, at: Plane, over: Neighbour, eye: F32, camera: Camera, light: Light, colors: Colors
+) -> Gathered:
+    """The light that a slab's front sends to an `eye` (3,) in view mm, with a neighbour over it."""
+    width, height, _ = slab.size
+    columns, rows = (POINTS if side > NARROW else FEW for side in (width, height))
+    x, y = np.meshgrid(_places(columns) * width / 2, -_places(rows) * height / 2)
+    flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
+    points = camera.view(flat).astype(np.float32)
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    away = eye - points
+    toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
+    material, color = SURFACES[slab.front.surface], colors.face(slab.front)
+    cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
+    found = _lobes(points, toward, axes, over, light, material)
+    white, lost = _matt(points, axes, over, light)
+    matt = white * (1 - lost[:, None]) * color
+    if material.metal:
+        kept, below = reflectance(cosine, material.roughness, color), np.float32(material.diffuse)
+        found = found * kept * (1 - below) + matt * below
+    else:
+        share = fresnel(material, cosine)[:, None]
+        found = found * share + matt * np.float32(material.albedo) * (1 - share)
+    grid = np.concatenate([found, lost[:, None]], axis=1).reshape(rows, columns, 4)
+    return Gathered(_spread(grid, (math.ceil(width / SPACING), math.ceil(height / SPACING))), (width, height))
+
+
+def _places(count: int) -> F64:
+    """Places from -1 to 1 (count,), denser towards both ends: Chebyshev's."""
+    return np.asarray(-np.cos(np.pi * np.arange(count) / (count - 1)), np.float64)
+
+
+def _lobes(points: F32, toward: F32, axes: F32, over: Neighbour, light: Light, material: Material) -> F32:
+    """The light (n, 3) in the lobes that a material mirrors `toward` the eye (n, 3)."""
+    local = half_vectors(material.roughness, RAYS)
+    half = local @ axes
+    met, cosine = toward @ half.T, np.maximum(toward @ axes[2], np.float32(1e-3))
+    leaving = 2 * met[:, :, None] * half - toward[:, None]
+    weight = visible(leaving @ axes[2], cosine[:, None], met, local[:, 2], material.roughness)
+    weight /= np.maximum(weight.sum(axis=1, keepdims=True), np.float32(1e-6))
+    found = np.zeros(points.shape, np.float32)
+    # Half vectors start in the middle of the lobe; the last lie far apart.
+    for rays, level in ((slice(INNER), _narrower(material.level)), (slice(INNER, None), material.level)):
+        flat, part = leaving[:, rays].reshape(-1, 3), weight[:, rays]
+        filled = over.filled(points, leaving[:, rays], level * level) * part
+        light_in = light.reflected(flat, level) * (part - filled).reshape(-1, 1)
+        hit = np.flatnonzero(filled)
+        light_in[hit] += over.face.radiance(flat[hit]) * filled.reshape(-1, 1)[hit]
+        found += light_in.reshape(*part.shape, 3).sum(axis=1)
+    return found
+
+
+def _narrower(level: float) -> float:
+    """The roughness whose lobes are about a third as wide as a level's, as apart as its inner rays are."""
+    return max(other for other in (0.0, *ROUGHNESSES) if other**2 <= 0.3 * level**2)
+
+
+def _matt(points: F32, axes: F32, over: Neighbour, light: Light) -> tuple[F32, F32]:
+    """The light on a white matt surface (3,) with nothing over it, and the share (n,) of it that is lost."""
+    height, turn = spread(SKY)
+    flat = np.sqrt(height)
+    turn = 2 * np.pi * turn
+    sky = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - height)], axis=1)
+    rays = sky.astype(np.float32) @ axes
+    seen = light.reflected(rays, SKY_LEVEL).mean(axis=1)
+    filled = over.filled(points, np.broadcast_to(rays, (len(points), *rays.shape)), SKY**-0.5)
+    return light.diffuse(axes[2:])[0], np.asarray(filled @ seen / max(seen.sum(), 1e-6), np.float32)
+
+
+def _spread(grid: F32, size: tuple[int, int]) -> F32:
+    """What was gathered at the points of a face, at `size` evenly spaced ones."""
+    (rows, columns), (wide, high) = grid.shape[:2], size
+    x, y = (_columns(at, count) for at, count in ((wide, columns), (high, rows)))
+    # Rows run from top to bottom as places do from -1 to 1.
+    return np.asarray(
+        cv2.remap(grid, *np.meshgrid(x, y), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101), np.float32
+    )
+
+
+@cache
+def _columns(many: int, few: int) -> F32:
+    """Which of `few` places, as a fraction, each of `many` evenly spaced ones (many,) lies at."""
+    middle = (np.arange(many) + 0.5) / many * 2 - 1
+    found: F32 = (np.arccos(-middle) / np.pi * (few - 1)).astype(np.float32)
+    found.flags.writeable = False
+    return found
+
+
+def _looked_up(picture: F32, x: F32, y: F32) -> F32:
+    parts = [
+        cv2.remap(picture, a[:, None], b[:, None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0]
+        for a, b in zip(*(np.array_split(v, -(-len(v) // 16384)) for v in (x, y)), strict=True)
+    ]
+    return np.asarray(np.concatenate(parts), np.float32)
