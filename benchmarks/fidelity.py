@@ -147,35 +147,41 @@ def references(cases: list[Case], glare: Glare) -> tuple[list[str], list[Row]]:
 
     held = np.array([case.held for case in cases])
 
-    def row(name: str, column: str, fold: Callable[..., float], limit: float, least: bool = False) -> Row:
+    def row(
+        name: str, column: str, fold: Callable[..., float], limit: float, least: bool = False
+    ) -> Row | None:
         values = table[:, Figures._fields.index(column)]
-        some = values[held & ~np.isnan(values)]
-        worst = cases[int(np.nanargmin(values) if least else np.nanargmax(values))].name
+        there = np.flatnonzero(~np.isnan(values))
+        if not len(there):
+            return None
+        some = values[there[held[there]]]
+        worst = there[values[there].argmin() if least else values[there].argmax()]
         return Row(
             name,
-            float(fold(values)),
+            float(fold(values[there])),
             limit,
             least,
-            note=worst if fold is not np.nanmean else "",
+            note=cases[worst].name if fold is not np.mean else "",
             held=float(fold(some)) if len(some) else float("nan"),
         )
 
-    return lines, [
-        row("silhouette, intersection over union, worst", "iou", np.nanmin, 0.9975, least=True),
-        row("screen corner error, px, worst", "corner", np.nanmax, 0.064),
-        row("SSIM over the device, mean", "ssim", np.nanmean, 0.988, least=True),
-        row("SSIM over the device, worst", "ssim", np.nanmin, 0.965, least=True),
-        row("CIEDE2000 over the device, mean", "delta_e", np.nanmean, 0.8),
-        row("CIEDE2000 over the device, worst", "delta_e", np.nanmax, 2.0),
-        row("metal, absolute error of 255, mean", "metal", np.nanmean, 3.0),
-        row("metal, absolute error of 255, worst", "metal", np.nanmax, 6.0),
-        row("metal, SSIM, mean", "metal_ssim", np.nanmean, 0.88, least=True),
-        row("glass alone, absolute error of 255, mean", "glass", np.nanmean, 3.0),
-        row("inner edges, absolute error of 255, mean", "inner", np.nanmean, 6.0),
-        row("inner edges, longest dash, px", "dash", np.nanmax, 2.0),
-        row("ground of raised parts, absolute error of 255, mean", "ground", np.nanmean, 3.0),
-        row("shadow, absolute error of alpha, worst", "shadow", np.nanmax, 0.01),
+    rows = [
+        row("silhouette, intersection over union, worst", "iou", np.min, 0.9975, least=True),
+        row("screen corner error, px, worst", "corner", np.max, 0.064),
+        row("SSIM over the device, mean", "ssim", np.mean, 0.988, least=True),
+        row("SSIM over the device, worst", "ssim", np.min, 0.965, least=True),
+        row("CIEDE2000 over the device, mean", "delta_e", np.mean, 0.8),
+        row("CIEDE2000 over the device, worst", "delta_e", np.max, 2.0),
+        row("metal, absolute error of 255, mean", "metal", np.mean, 3.0),
+        row("metal, absolute error of 255, worst", "metal", np.max, 6.0),
+        row("metal, SSIM, mean", "metal_ssim", np.mean, 0.88, least=True),
+        row("glass alone, absolute error of 255, mean", "glass", np.mean, 3.0),
+        row("inner edges, absolute error of 255, mean", "inner", np.mean, 6.0),
+        row("inner edges, longest dash, px", "dash", np.max, 2.0),
+        row("ground of raised parts, absolute error of 255, mean", "ground", np.mean, 3.0),
+        row("shadow, absolute error of alpha, worst", "shadow", np.max, 0.01),
     ]
+    return lines, [found for found in rows if found is not None]
 
 
 def write_pairs(cases: list[Case], count: int, glare: Glare) -> None:
