@@ -237,12 +237,11 @@ class Finish(Record):
     light: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
 
 
-class Device(Record):
-    """One device: names, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
+class Facts(Record):
+    """What sheets, devices and lists all say.
 
-    `aliases` are further names; `approximate` names the members of its sheet that are estimates. Devices with
-    equal content are equal. Those of the catalogue are pickled by id.
-    A device that is `fitted` has the screen of the catalogue only until a screenshot's shape is known.
+    `aliases` are names besides those that follow from the full one (see `service.models.device_names`).
+    `approximate` names the members of the sheet that are estimates.
     """
 
     id: str
@@ -252,6 +251,15 @@ class Device(Record):
     year: int | None
     aliases: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
+
+
+class Device(Facts):
+    """One device: facts, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
+
+    Devices with equal content are equal. Those of the catalogue are pickled by id.
+    A device that is `fitted` has the screen of the catalogue only until a screenshot's shape is known.
+    """
+
     body: Vector
     orientations: tuple[Orientation, ...]
     screens: tuple[Screen, ...] = Field(min_length=1)
@@ -340,18 +348,11 @@ class _Panel(BaseModel):
     px: tuple[int, int]
 
 
-class Entry(BaseModel):
+class Entry(Facts):
     """What lists and searches need of a device: its file without slabs, an order of magnitude smaller."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(extra="ignore")
 
-    id: str
-    name: str
-    brand: str | None
-    category: Category
-    year: int | None
-    aliases: tuple[str, ...] = ()
-    approximate: tuple[str, ...] = ()
     orientations: tuple[Orientation, ...]
     screens: tuple[_Panel, ...]
     finishes: tuple[Finish, ...]

@@ -27,11 +27,6 @@ from service.models.families.window import window
 
 def device(sheet: Sheet, art: Art) -> Device:
     """The device that a sheet describes, with the pictures of `art`; TypeError for a sheet of no family."""
-    facts = {"aliases": sheet.aliases, "approximate": sheet.approximate}
-    return _made(sheet, art).model_copy(update=facts)
-
-
-def _made(sheet: Sheet, art: Art) -> Device:
     match sheet:
         case Foldable():
             return foldable(sheet, art)

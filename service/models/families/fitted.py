@@ -51,17 +51,8 @@ def listed(sheet: FittedSheet) -> Device:
     made = shape(sheet.fitted.design, sheet.screen.px, sheet.fitted.themes[0], radius=sheet.fitted.radius)
     slab = made.slabs[0]
     bare = slab.model_copy(update={"front": slab.front.model_copy(update={"layers": ()})})
-    return Device(
-        id=sheet.id,
-        name=sheet.name,
-        brand=sheet.brand,
-        category=sheet.category,
-        year=sheet.year,
-        fitted=sheet.fitted,
-        **made._replace(
-            orientations=("landscape", "portrait"), finishes=sheet.finishes, slabs=(bare,), bars=None
-        )._asdict(),
-    )
+    made = made._replace(orientations=("landscape", "portrait"), slabs=(bare,), bars=None)
+    return Device(fitted=sheet.fitted, **(made._asdict() | sheet.shared))
 
 
 def fitted(

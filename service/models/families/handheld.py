@@ -99,15 +99,10 @@ def handheld(sheet: Handheld, art: Art) -> Device:
     )
     keys = (button_slab(sheet, button) for button in sheet.buttons if not button.flush)
     return Device(
-        id=sheet.id,
-        name=sheet.name,
-        brand=sheet.brand,
-        category=sheet.category,
-        year=sheet.year,
+        **sheet.shared,
         body=sheet.body,
         orientations=("portrait", "landscape"),
         screens=(screen(art, sheet.screen, "body", sheet.screen_center),),
-        finishes=sheet.finishes,
         slabs=(
             body,
             *keys,

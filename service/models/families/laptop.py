@@ -241,14 +241,9 @@ def laptop(sheet: Laptop, art: Art) -> Device:
     base = deck(sheet, art, corner).model_copy(update={"center": vector(middle), "y": vector(back)})
     slabs, size = centred((base, *below, *hinges(sheet, up, back), lid(sheet, art, corner), *bar(sheet)))
     return Device(
-        id=sheet.id,
-        name=sheet.name,
-        brand=sheet.brand,
-        category=sheet.category,
-        year=sheet.year,
+        **sheet.shared,
         body=size,
         orientations=upright(sheet.screen),
         screens=(screen(art, sheet.screen, "lid", screen_center(sheet), density=5.0),),
-        finishes=sheet.finishes,
         slabs=slabs,
     )

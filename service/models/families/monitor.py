@@ -102,14 +102,9 @@ def monitor(sheet: Monitor, art: Art) -> Device:
     bulge = (raised(sheet, sheet.bulge, art),) if sheet.bulge else ()
     slabs, size = centred((body, *bulge, *stand(sheet, art, tone(sheet))))
     return Device(
-        id=sheet.id,
-        name=sheet.name,
-        brand=sheet.brand,
-        category=sheet.category,
-        year=sheet.year,
+        **sheet.shared,
         body=size,
         orientations=upright(sheet.screen),
         screens=(screen(art, sheet.screen, "body", screen_center(sheet), density=2.5),),
-        finishes=sheet.finishes,
         slabs=slabs,
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
-from service.models.devices import Category, Corner, Finish, Fitted, Pair, Record, Surface, Vector
+from service.models.devices import Corner, Facts, Finish, Fitted, Pair, Record, Surface, Vector
 
 Side = Literal["left", "right", "top", "bottom"]
 Layout = Literal["mac", "pc", "stick", "full"]
@@ -118,22 +118,16 @@ class Seam(Record):
     size: Pair
 
 
-class Sheet(Record):
-    """The facts every device has: names, a screen and finishes.
+class Sheet(Facts):
+    """What every device has: facts, a screen and finishes."""
 
-    `aliases` are names besides those that follow from the full one (see `service.models.device_names`).
-    `approximate` names the fields that are estimates, in the words of this sheet.
-    """
-
-    id: str
-    name: str
-    brand: str | None
-    category: Category
-    year: int | None
-    aliases: tuple[str, ...] = ()
     screen: Panel
     finishes: tuple[Finish, ...] = Field(min_length=1)
-    approximate: tuple[str, ...] = ()
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """The members that its device takes over as they are."""
+        return {name: getattr(self, name) for name in (*Facts.model_fields, "finishes")}
 
 
 class Handheld(Sheet):

@@ -214,14 +214,9 @@ def watch(sheet: Watch, art: Art) -> Device:
     slabs += [*crowns, *keys, strap(sheet, sheet.band, "top", 1.0), strap(sheet, sheet.band, "bottom", -1.0)]
     placed, body = centred(slabs)
     return Device(
-        id=sheet.id,
-        name=sheet.name,
-        brand=sheet.brand,
-        category=sheet.category,
-        year=sheet.year,
+        **sheet.shared,
         body=body,
         orientations=("portrait",),
         screens=(screen(art, sheet.screen, "dial" if sheet.dial else "body"),),
-        finishes=sheet.finishes,
         slabs=placed,
     )

@@ -31,14 +31,9 @@ def window(sheet: Window, art: Art) -> Device:
         back=Face(surface="paint", tinted=False, color=sheet.colors["frame"]),
     )
     return Device(
-        id=sheet.id,
-        name=sheet.name,
-        brand=sheet.brand,
-        category=sheet.category,
-        year=sheet.year,
+        **sheet.shared,
         body=body,
         orientations=("landscape",),
         screens=(screen(art, sheet.screen, "window", (0.0, round(-top * MM / 2, 4)), density=8.0),),
-        finishes=sheet.finishes,
         slabs=(slab,),
     )
