@@ -12,9 +12,9 @@ from starlette.responses import Response
 from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
 from service.api import admission, body, query, schema
-from service.api.responses import JSONResponse
+from service.api.responses import private_json
 from service.api.services import Services, services_of
-from service.errors import Code, Detail, MockupError, invalid, refusal
+from service.errors import Code, Detail, MockupError, refusal
 from service.models import messages
 
 _ENVELOPE_BYTES = 4096
@@ -28,7 +28,7 @@ async def listed(request: Request) -> Response:
     async with services.listing.turn(caller.owner):
         read = services.accounts.projects.page
         page = await to_thread.run_sync(read, caller.user_id, limit, after)
-    return _response({"projects": [_record(project) for project in page.projects], "next": page.next})
+    return private_json({"projects": [_record(project) for project in page.projects], "next": page.next})
 
 
 async def created(request: Request) -> Response:
@@ -38,13 +38,13 @@ async def created(request: Request) -> Response:
     services, sent = services_of(request), await _body(request, caller)
     save = services.accounts.projects.save
     project = await to_thread.run_sync(save, caller.user_id, sent.name, sent.settings)
-    return _response(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
+    return private_json(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
 
 
 async def shown(request: Request) -> Response:
     """Read a project."""
     caller = await admission.identify(request)
-    return _response(_record(await _find(services_of(request), request, caller)))
+    return private_json(_record(await _find(services_of(request), request, caller)))
 
 
 async def replaced(request: Request) -> Response:
@@ -58,7 +58,7 @@ async def replaced(request: Request) -> Response:
     project = await to_thread.run_sync(update, project.id, sent.name, sent.settings)
     if project is None:  # removed in the meantime
         raise _not_found()
-    return _response(_record(project))
+    return private_json(_record(project))
 
 
 async def removed(request: Request) -> Response:
@@ -98,10 +98,7 @@ async def find(services: Services, caller: Caller, project_id: str, member: str 
 
 
 async def _find(services: Services, request: Request, caller: Caller) -> Project:
-    project_id = request.path_params["id"]
-    if not schema.is_uuid(project_id):
-        raise invalid("The project's id is not a UUID", Detail("id", "expected a UUID"))
-    return await find(services, caller, project_id)
+    return await find(services, caller, schema.path_uuid(request, "project"))
 
 
 def _not_found(member: str = "id") -> MockupError:
@@ -125,7 +122,3 @@ def _record(project: Project) -> dict[str, Any]:
         "createdAt": project.created_at,
         "updatedAt": project.updated_at,
     }
-
-
-def _response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> JSONResponse:
-    return JSONResponse(content, status, headers={"Cache-Control": "no-store", **(headers or {})})

@@ -33,6 +33,11 @@ class JSONResponse(Response):
         return content if isinstance(content, bytes) else orjson.dumps(content)
 
 
+def private_json(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """JSON that is its caller's alone, so that no cache keeps it."""
+    return JSONResponse(content, status, headers={"Cache-Control": "no-store", **(headers or {})})
+
+
 def failure(error: MockupError, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Build the response for `error`, with the headers of its status."""
     extra = dict(headers or {})

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
+from starlette.requests import Request
 
 from service.api.json_body import JSONBody
-from service.errors import Detail, refusal
+from service.errors import Detail, invalid, refusal
 from service.models import aliases, messages
 from service.models.group import Flag, Group
 from service.models.merge import MergedSettings, without_nulls
@@ -143,6 +144,14 @@ def parse_project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
 def is_uuid(text: str) -> bool:
     """Whether `text` is a UUID in its usual form of 36 characters."""
     return _UUID.fullmatch(text) is not None
+
+
+def path_uuid(request: Request, noun: str) -> str:
+    """The id in a request's path; raises a 400 unless it is a UUID."""
+    given: str = request.path_params["id"]
+    if not is_uuid(given):
+        raise invalid(f"The {noun}'s id is not a UUID", Detail("id", "expected a UUID"))
+    return given
 
 
 def _forms(data: dict[str, Any]) -> list[Detail]:

@@ -14,10 +14,10 @@ from starlette.responses import Response
 from service.accounts.store import Caller, Upload
 from service.admission.footprint import source_limits
 from service.api import admission, body, multipart, query, schema
-from service.api.responses import JSONResponse
+from service.api.responses import private_json
 from service.api.services import Services, services_of
 from service.engine.request import measure
-from service.errors import Code, Detail, MockupError, invalid, refusal
+from service.errors import Code, Detail, MockupError, refusal
 from service.models import messages
 
 log = structlog.get_logger(__name__)
@@ -41,23 +41,23 @@ async def created(request: Request) -> Response:
     with await body.read(request, limit, caller.owner) as sent:
         async with services.parsing.turn(caller.owner):
             upload = await to_thread.run_sync(_stored, services, caller, sent, kind)
-    return _response(_record(upload), 201, {"Location": f"/api/v1/screenshots/{upload.id}"})
+    return private_json(_record(upload), 201, {"Location": f"/api/v1/screenshots/{upload.id}"})
 
 
 async def shown(request: Request) -> Response:
     """Describe an upload."""
     caller = await admission.identify(request)
-    found = await find(services_of(request), caller, _id(request))
+    found = await find(services_of(request), caller, schema.path_uuid(request, "upload"))
     if found is None:
         raise _not_found()
-    return _response(_record(found))
+    return private_json(_record(found))
 
 
 async def removed(request: Request) -> Response:
     """Delete an upload before it expires."""
     caller = await admission.identify(request)
     remove = services_of(request).accounts.uploads.remove
-    if not await to_thread.run_sync(remove, caller.user_id, _id(request)):
+    if not await to_thread.run_sync(remove, caller.user_id, schema.path_uuid(request, "upload")):
         raise _not_found()
     return Response(status_code=204)
 
@@ -113,13 +113,6 @@ def _stored(services: Services, caller: Caller, sent: body.Body, kind: str) -> U
     return services.accounts.uploads.save(caller.user_id, data, width, height)
 
 
-def _id(request: Request) -> str:
-    upload_id: str = request.path_params["id"]
-    if not schema.is_uuid(upload_id):
-        raise invalid("The upload's id is not a UUID", Detail("id", "expected a UUID"))
-    return upload_id
-
-
 def _not_found() -> MockupError:
     return MockupError(Code.NOT_FOUND, "There is no upload with this id, or it has expired")
 
@@ -131,7 +124,3 @@ def _record(upload: Upload) -> dict[str, Any]:
         "height": upload.height,
         "expiresAt": upload.expires_at,
     }
-
-
-def _response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> JSONResponse:
-    return JSONResponse(content, status, headers={"Cache-Control": "no-store", **(headers or {})})
