@@ -25,6 +25,21 @@ ANYTHING = (
     | st.dictionaries(st.sampled_from(["kind", "width", "top", "x", "file"]), st.integers(-9, 99), max_size=2)
 )
 
+IPHONE = {
+    "kind": "phone",
+    "screen": {
+        "width": 1206,
+        "height": 2622,
+        "cornerRadius": 186,
+        "cutout": {"kind": "island", "width": 376, "height": 110, "y": 97},
+    },
+    "ppi": 460.14,
+    "bezel": 2.44,
+    "material": "titanium",
+    "color": "#3f4042",
+    "camera": "square",
+}
+
 
 def _optional(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({}, optional=members)

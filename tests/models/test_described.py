@@ -24,23 +24,9 @@ from service.models.families.art import Part
 from service.models.merge import MergedSettings
 from service.models.scene import resolve
 from service.models.settings import Settings
-from tests.models.descriptions import descriptions, hostile
+from tests.models.descriptions import IPHONE, descriptions, hostile
 
 PHONE = {"kind": "phone", "screen": {"width": 1080, "height": 2400}}
-IPHONE = {
-    "kind": "phone",
-    "screen": {
-        "width": 1206,
-        "height": 2622,
-        "cornerRadius": 186,
-        "cutout": {"kind": "island", "width": 376, "height": 110, "y": 97},
-    },
-    "ppi": 460.14,
-    "bezel": 2.44,
-    "material": "titanium",
-    "color": "#3f4042",
-    "camera": "square",
-}
 
 
 def settings(device: Any) -> Settings:

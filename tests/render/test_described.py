@@ -21,7 +21,7 @@ from service.render.geometry.silhouette import outlines
 from service.render.kept import nbytes
 from service.render.paint.screens import view
 from service.render.plates import plate
-from tests.models.descriptions import descriptions
+from tests.models.descriptions import IPHONE, descriptions
 
 SIZE = 240
 BARE = {"appearance": {"backgroundColor": "transparent"}, "shadow": {"enabled": False}}
@@ -115,20 +115,7 @@ def test_the_finish_changes_the_body_and_not_the_screen(kind: str) -> None:
 
 def test_a_phone_of_the_catalogue_described_looks_like_it() -> None:
     real = catalogue()["iphone-16-pro"]
-    device = {
-        "kind": "phone",
-        "screen": {
-            "width": 1206,
-            "height": 2622,
-            "cornerRadius": 186,
-            "cutout": {"kind": "island", "width": 376, "height": 110, "y": 97},
-        },
-        "ppi": 460.14,
-        "bezel": 2.44,
-        "material": "titanium",
-        "camera": "square",
-        "color": real.finishes[0].hex,
-    }
+    device = IPHONE | {"color": real.finishes[0].hex}
     described, drawn = (
         plate.build(spec(one, 600, 600), Clock()).base.astype(int) for one in (device, real.id)
     )

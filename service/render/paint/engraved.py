@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 import cv2
 import numpy as np
@@ -16,24 +16,30 @@ COLORED = 64  # range of a pixel's channels; what is colourful is outlined rathe
 STEP = 48.0  # difference in code values of an edge that is a whole groove
 
 
-class Engraved:
-    """The textures of a source, as black that shades what is below; pictures of shade stay as they are."""
+class Redrawn:
+    """The textures of a source, each redrawn by `draw`, which goes by `style` in caches."""
 
-    def __init__(self, textures: Textures) -> None:
+    def __init__(self, textures: Textures, style: str, draw: Callable[[U8], U8]) -> None:
         self._textures = textures
+        self._style = style
+        self._draw = draw
 
     def identity(self, name: str) -> Hashable:
         """As `Textures.identity`."""
-        return "engraved", self._textures.identity(name)
+        return self._style, self._textures.identity(name)
 
     def read(self, name: str) -> U8:
         """As `Textures.read`."""
-        picture = self._textures.read(name)
-        return picture if picture.ndim == 2 else engraved(picture)
+        return self._draw(self._textures.read(name))
 
 
 def engraved(picture: U8) -> U8:
-    """A picture (h, w, 4) uint8, straight alpha, as the shade (h, w, 4) of a relief: black with an alpha."""
+    """A picture (h, w, 4) uint8, straight alpha, as the shade (h, w, 4) of a relief: black with an alpha.
+
+    A picture of shade (h, w) stays as it is.
+    """
+    if picture.ndim == 2:
+        return picture
     alpha = cv2.extractChannel(picture, 3)
     grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)
     level = cv2.multiply(grey, alpha, scale=1 / 255)
@@ -48,21 +54,6 @@ def engraved(picture: U8) -> U8:
     # Nothing beyond what was painted: a seam around an opaque picture would show where it was cut.
     found[..., 3] = np.minimum(shade, 1) * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
     return found
-
-
-class Inked:
-    """The textures of a source as ink: letters and glyphs in black, edges of areas as fine lines."""
-
-    def __init__(self, textures: Textures) -> None:
-        self._textures = textures
-
-    def identity(self, name: str) -> Hashable:
-        """As `Textures.identity`."""
-        return "inked", self._textures.identity(name)
-
-    def read(self, name: str) -> U8:
-        """As `Textures.read`."""
-        return inked(self._textures.read(name))
 
 
 def inked(picture: U8) -> U8:

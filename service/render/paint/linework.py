@@ -24,7 +24,7 @@ from service.render.geometry.raster import Box, bounds
 from service.render.geometry.silhouette import half_silhouette, outlines, silhouette
 from service.render.geometry.stroke import stroke
 from service.render.paint.body import half_of, wall
-from service.render.paint.engraved import Inked
+from service.render.paint.engraved import Redrawn, inked
 from service.render.paint.motifs import motif
 from service.render.paint.plane import lay
 from service.render.paint.screens import hole, rim, share
@@ -198,7 +198,7 @@ class Linework:
         for drawn in face.layers:
             if drawn.image != BARS:
                 continue
-            picture = layer(Inked(self._textures), drawn.image)
+            picture = layer(Redrawn(self._textures, "inked", inked), drawn.image)
             homography = at.homography(self._camera)
             seen = lay(picture, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
             np.maximum(lines, seen[..., 3].astype(np.float32) / np.float32(255), out=lines)

@@ -19,7 +19,7 @@ from service.render.geometry.silhouette import outlines
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.paint.body import Body
-from service.render.paint.engraved import Engraved
+from service.render.paint.engraved import Redrawn, engraved
 from service.render.paint.screens import ScreenPlane, View, view
 from service.render.paint.textures import Files, Textures
 from service.render.plates import backdrop, outlined, preview
@@ -75,7 +75,7 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
     camera = seen.camera
     textures = textures or Files(spec.device, camera.k)
     if spec.style == "clay":
-        spec, textures = replace(spec, device=clay(spec.device)), Engraved(textures)
+        spec, textures = replace(spec, device=clay(spec.device)), Redrawn(textures, "engraved", engraved)
     strength = spec.light * (SOFT if spec.style == "clay" else 1.0)
     light, tint = Light(load(spec.environment), strength, spec.glare == "reduced"), linear(spec.tint)
     half = preview.halved(camera)
