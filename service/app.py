@@ -50,7 +50,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         queue=queue,
         budget=Budget(plan.in_flight),
         previews=Previews(renderers, queue, config.render_timeout_s, config.queue_timeout_s),
-        metrics=Metrics(queue),
+        metrics=Metrics(queue, renderers.screenshots),
     )
     catalogue()
 

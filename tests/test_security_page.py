@@ -12,6 +12,7 @@ from service.codec.picture import Limits as PictureLimits
 from service.config import Config
 from service.http.protocol import Limits
 from service.sources import location, remote, resolver
+from service.workers import screenshot_cache
 
 PAGE = (Path(__file__).parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
 LIMITS = {
@@ -51,6 +52,7 @@ def test_fixed_limits_are_true() -> None:
     fixed = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \| fixed \|$", PAGE, re.MULTILINE))
     pictures = PictureLimits()
     assert fixed == {
+        "time a decoded screenshot is kept after its last use": f"{screenshot_cache.KEPT_S:g} s",
         "size of a request's head; headers": f"{Limits().head_bytes // 1024} KiB; {Limits().headers}",
         "framing of chunks": f"{Limits().framing_bytes // 1024} KiB",
         "query parameters": str(query.MAX_PARAMETERS),

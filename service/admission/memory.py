@@ -24,13 +24,14 @@ MEGABYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Bytes for plates, for what is in flight and for renders at work; how many may connect and wait.
+    """Bytes for plates, decoded screenshots, what is in flight and renders at work; who may connect and wait.
 
     `alone` is what a render may take while there is no other: what others would keep then makes up for it.
     `spare` is what a renderer may keep after a picture, for the next one.
     """
 
     plates: int
+    screenshots: int
     in_flight: int
     renders: int
     alone: int
@@ -44,10 +45,12 @@ def plan(config: Config, at_once: int) -> Plan:
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
     # Half is for renders, and a sixth for what their workers and the server keep of all this for a while.
-    plates = min(config.cache_bytes, free // 6)
+    plates = min(config.cache_bytes, free // 8)
+    screenshots = min(config.screenshot_cache_bytes, free // 6 - free // 8)
     in_flight = min(512 * MEGABYTE, free // 6)
     return Plan(
         plates=plates,
+        screenshots=screenshots,
         in_flight=in_flight,
         renders=free // 2,
         alone=free - free // 5,

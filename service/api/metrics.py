@@ -13,6 +13,7 @@ from prometheus_client import (
 from starlette.types import Scope
 
 from service.admission.queue import Queue
+from service.workers.screenshot_cache import ScreenshotCache
 
 # Metrics are served to this machine only; use a proxy to collect them from elsewhere.
 HOST = "127.0.0.1"
@@ -24,7 +25,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
 class Metrics:
     """Metrics in memory, served by `open`. Labels never contain data from callers."""
 
-    def __init__(self, queue: Queue) -> None:
+    def __init__(self, queue: Queue, screenshots: ScreenshotCache) -> None:
         """Register the metrics."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
@@ -45,10 +46,13 @@ class Metrics:
             registry=registry,
         )
         for name, text, value in (
-            ("held", "Renders that wait or run", lambda: queue.occupied),
-            ("capacity", "Renders that may wait or run", lambda: queue.capacity),
+            ("renders_held", "Renders that wait or run", lambda: queue.occupied),
+            ("renders_capacity", "Renders that may wait or run", lambda: queue.capacity),
+            ("screenshots_bytes", "Memory of decoded screenshots", lambda: screenshots.nbytes),
+            ("screenshots_found", "Renders of a screenshot that was known decoded", lambda: screenshots.hits),
+            ("screenshots_missed", "Renders whose screenshot was decoded", lambda: screenshots.misses),
         ):
-            Gauge(f"mockup_renders_{name}", text, registry=registry).set_function(value)
+            Gauge(f"mockup_{name}", text, registry=registry).set_function(value)
 
     def record(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a response; `seconds` since the request's head arrived."""

@@ -20,7 +20,7 @@ from service.api import admission, body, projects, query, responses, uploads
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
 from service.api.services import Services, services_of
 from service.clock import Clock
-from service.engine.request import RenderRequest, prepare
+from service.engine.request import RenderRequest, by_digest, prepare
 from service.errors import Detail, MockupError, refusal
 from service.models import messages
 from service.models.merge import MergedSettings
@@ -28,6 +28,7 @@ from service.models.names import index, match
 from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.sources import inline
+from service.workers.screenshot_cache import DecodedScreenshot
 
 T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))
@@ -109,7 +110,7 @@ async def _merged(services: Services, caller: Caller, parsed: ParsedRequest) -> 
 
 async def _picture(asked: Asked) -> Response:
     services, clock = asked.services, asked.clock
-    render = await _prepared(asked)
+    render, screenshot = await _prepared(asked)
     asked.sent.replace(len(render.data))
     running = footprint(render)
     if not services.queue.fits(running):
@@ -117,7 +118,7 @@ async def _picture(asked: Asked) -> Response:
 
     async def work() -> tuple[Rendering, int]:
         begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
-        made = await services.renderers.render(render, clock)
+        made = await services.renderers.render(render, clock, screenshot)
         return made, round((clock.elapsed - begun) * 1e3 - clock.stages.get("queue", 0.0) + queued)
 
     patience = services.config.queue_timeout_s
@@ -134,8 +135,8 @@ async def _picture(asked: Asked) -> Response:
         return responses.JSONResponse(await to_thread.run_sync(build) if large else build(), headers=headers)
 
 
-async def _prepared(asked: Asked) -> RenderRequest:
-    """The screenshot's file with its header, and the scene.
+async def _prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | None]:
+    """The screenshot's file with its header, and the scene; and the screenshot, if it is known decoded.
 
     What they are refused for is found here, so that no request waits for its turn in vain.
     """
@@ -143,23 +144,33 @@ async def _prepared(asked: Asked) -> RenderRequest:
     config, charge = services.config, asked.sent.charge
     with ExitStack() as source:
         source.enter_context(clock.stage("source"))
-        fetched = None
+        fetched, upload = None, None
         if parsed.form == "url":
             fetched = await services.fetcher.fetch(parsed.text, clock, owner, parsed.path, charge)
         elif parsed.form == "upload":
-            fetched = await uploads.read(services, asked.caller, parsed, charge)
+            upload = await uploads.read(services, asked.caller, parsed, charge)
+            fetched = upload.data
+        known = upload.decoded if upload else None
 
         def prepared() -> RenderRequest:
             data = fetched
             if data is None:
                 data = inline.decode(parsed.src, config.max_source_bytes, parsed.path)
+            id = upload.id if upload else by_digest(owner, data)
             source.close()
             with clock.stage("header"):
-                limits = source_limits(config)
-                return prepare(data, asked.settings, limits, fast=parsed.fast, text=not asked.raw)
+                return prepare(
+                    data,
+                    asked.settings,
+                    source_limits(config),
+                    fast=parsed.fast,
+                    text=not asked.raw,
+                    id=id,
+                    known=known.header if known else None,
+                )
 
         async with services.parsing.turn(owner):
-            return await to_thread.run_sync(prepared)
+            return await to_thread.run_sync(prepared), known
 
 
 def _never_fits(render: RenderRequest, running: int, services: Services) -> MockupError:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 import structlog
 from anyio import to_thread
@@ -16,9 +18,10 @@ from service.admission.footprint import source_limits
 from service.api import admission, body, multipart, query, schema
 from service.api.responses import private_json
 from service.api.services import Services, services_of
-from service.engine.request import measure
+from service.engine.request import ScreenshotId, measure
 from service.errors import Code, Detail, MockupError, refusal
 from service.models import messages
+from service.workers.screenshot_cache import DecodedScreenshot
 
 log = structlog.get_logger(__name__)
 
@@ -56,9 +59,10 @@ async def shown(request: Request) -> Response:
 async def removed(request: Request) -> Response:
     """Delete an upload before it expires."""
     caller = await admission.identify(request)
-    remove = services_of(request).accounts.uploads.remove
-    if not await to_thread.run_sync(remove, caller.user_id, schema.path_uuid(request, "upload")):
+    services, id = services_of(request), schema.path_uuid(request, "upload")
+    if not await to_thread.run_sync(services.accounts.uploads.remove, caller.user_id, id):
         raise _not_found()
+    services.renderers.screenshots.forget(_kept_as(caller, UUID(id)))
     return Response(status_code=204)
 
 
@@ -67,10 +71,19 @@ async def find(services: Services, caller: Caller, upload_id: str) -> Upload | N
     return await to_thread.run_sync(services.accounts.uploads.find, caller.user_id, upload_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An upload under its `id`: its file, or nothing if it is known decoded and that is enough."""
+
+    id: ScreenshotId
+    data: bytes
+    decoded: DecodedScreenshot | None
+
+
 async def read(
     services: Services, caller: Caller, parsed: schema.ParsedRequest, charge: Callable[[int], object]
-) -> bytes:
-    """The file of the upload that a request names; `charge` is called with its bytes beforehand.
+) -> Found:
+    """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 
     Raises a 400 that names the id's path.
     """
@@ -79,9 +92,13 @@ async def read(
         raise refusal(Detail(parsed.path, expected))
     upload = await find(services, caller, parsed.text)
     if upload is not None:
+        id = _kept_as(caller, upload.id)
+        decoded = services.renderers.screenshots.find(id)
+        if decoded is not None and decoded.replaces_file:
+            return Found(id, b"", decoded)
         charge(upload.size)
         if (data := await to_thread.run_sync(services.accounts.uploads.read, upload)) is not None:
-            return data
+            return Found(id, data, decoded)
     raise refusal(Detail(parsed.path, "no upload of yours has this id, or it has expired; upload it again"))
 
 
@@ -111,6 +128,11 @@ def _stored(services: Services, caller: Caller, sent: body.Body, kind: str) -> U
     except MockupError as error:
         raise error.about(*(Detail("screenshot", item.message) for item in error.details)) from error
     return services.accounts.uploads.save(caller.user_id, data, width, height)
+
+
+def _kept_as(caller: Caller, upload: UUID) -> ScreenshotId:
+    """What the pixels of an upload are kept under: an id stands for the same bytes for ever."""
+    return ScreenshotId(caller.owner, f"upload {upload}", uploaded=True)
 
 
 def _not_found() -> MockupError:

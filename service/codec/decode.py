@@ -37,6 +37,12 @@ def decode(data: bytes, header: Header, wanted: Wanted = None) -> U8:
     return np.ascontiguousarray(_upright(_opaque(pixels), header.orientation))
 
 
+def decoded_size(header: Header, wanted: Wanted = None) -> tuple[int, int]:
+    """The width and height in pixels that `decode` returns for a screenshot."""
+    divisor = header.reduction(wanted and shown(*wanted, header.orientation))
+    return -(-header.width // divisor), -(-header.height // divisor)
+
+
 def _check_shape(pixels: U8, header: Header) -> None:
     if not header.allows(pixels.shape, header.stored):
         width, height = header.stored

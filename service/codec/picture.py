@@ -78,6 +78,14 @@ class Header:
         """Whether a decoder may return pixels of `shape`, HxW or HxWxC, for a `size` of width and height."""
         return shape[:2] in [(-(-size[1] // n), -(-size[0] // n)) for n in self.divisors]
 
+    def reduction(self, wanted: tuple[int, int] | None) -> int:
+        """The most of the divisors that leaves each side of the stored picture no shorter than `wanted`."""
+        if wanted is None:
+            return 1
+        width, height = self.stored
+        large = [n for n in self.divisors if -(-width // n) >= wanted[0] and -(-height // n) >= wanted[1]]
+        return max(large, default=1)
+
 
 class Budget:
     """Counts the parts of a file as they are parsed, which bounds the time that parsing takes."""

@@ -38,7 +38,8 @@ log = structlog.get_logger(__name__)
 
 _ERRORS = logging.getLogger("uvicorn.protocol")
 _ERRORS.setLevel(logging.ERROR)
-# Descriptors for everything but client connections and plates: files, renderers, fetches, the database.
+# Descriptors for everything but client connections, plates and decoded screenshots: files, renderers,
+# fetches, the database.
 RESERVED_FILES = 256
 # Unread response bytes that the system may buffer.
 UNSENT_BYTES = 128 * 1024
@@ -454,7 +455,7 @@ def bounded_protocol(config: Config, plan: Plan, budget: Budget) -> type[Bounded
         header_s=config.header_timeout_s,
         body_s=config.body_timeout_s,
         idle_s=config.idle_timeout_s,
-        connections=room_for(plan.connections, plan.plates // DESCRIPTOR_BYTES),
+        connections=room_for(plan.connections, (plan.plates + plan.screenshots) // DESCRIPTOR_BYTES),
     )
     return type("ConfiguredProtocol", (BoundedProtocol,), {"limits": limits, "budget": budget})
 

@@ -15,6 +15,7 @@ GRAIN = 1 << 20
 DESCRIPTOR_BYTES = 1 << 19
 # Free memory that is kept for the next picture.
 KEPT_BYTES = 32 << 20
+SEALED = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SEAL
 
 
 class Segment:
@@ -36,6 +37,21 @@ class Segment:
         for part in parts:
             self.memory[at : at + len(part)] = part
             at += len(part)
+
+
+def sealed(data: memoryview) -> int:
+    """A descriptor of memory with a copy of `data` that no process can change any more."""
+    fd = os.memfd_create("sealed", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        at = 0
+        while at < len(data):
+            # Written rather than mapped: memory with a writable mapping cannot be sealed.
+            at += os.write(fd, data[at:])
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, SEALED)
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
 
 
 class Segments:

@@ -20,6 +20,7 @@ from service.processes.segments import Segment
 # The module that a fork server forks renderers for.
 KIND = "service.workers.renderer"
 MAX_REPLY = 1 << 18
+Shape = tuple[int, int, int]
 # The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; and the job's
 # own number, which tells it from a later job in the same memory.
 CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
@@ -41,6 +42,8 @@ class Job:
     `started` and `timeout` are its clock's, `asked` is when the pool was asked for it. `plate` is the serial
     of the plate whose descriptor comes along, `living` are the serials of all plates that are kept. If `keep`
     is given, a plate that has to be built is sent back, unless it takes more than `keep` bytes.
+    `pixels` is the shape of the decoded screenshot whose descriptor comes along, after the plate's; with
+    `keep_pixels`, one that has to be decoded is sent back.
     """
 
     wanted: RenderRequest | DevicePreview
@@ -50,6 +53,8 @@ class Job:
     plate: int | None = None
     keep: int | None = None
     living: frozenset[int] = frozenset()
+    pixels: Shape | None = None
+    keep_pixels: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,14 @@ class Made:
     """A plate was built; it comes along as a message unless it is too large to be kept."""
 
     job: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The screenshot was decoded, to pixels of `shape`, whose sealed memory comes along."""
+
+    job: int
+    shape: Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,7 @@ class LogLine:
     text: str
 
 
-Reply = Made | Done | Failed | LogLine
+Reply = Made | Decoded | Done | Failed | LogLine
 
 
 def picture(data: bytes | memoryview) -> Segment:

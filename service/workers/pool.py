@@ -35,6 +35,7 @@ from service.workers.messages import (
     NUMBER_AT,
     TAKER,
     TAKER_AT,
+    Decoded,
     Done,
     Failed,
     Job,
@@ -43,6 +44,7 @@ from service.workers.messages import (
     Reply,
 )
 from service.workers.plate_cache import Kept, PlateCache
+from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 log = logging.getLogger(__name__)
 
@@ -64,11 +66,13 @@ class RenderError(Exception):
 
 @dataclass(slots=True, eq=False)
 class PendingJob:
-    """A job on its way: its message, its plate or the plate spec it builds one for, and who is waiting."""
+    """A job on its way: its message, what comes along or the plate spec it builds one for, who is waiting."""
 
     segment: Segment
+    wanted: RenderRequest | DevicePreview
     plate: Kept | None
     spec: PlateSpec | None
+    screenshot: DecodedScreenshot | None
     clock: Clock
     result: asyncio.Future[Rendering | None]
     context: contextvars.Context
@@ -83,6 +87,7 @@ class Pool:
         self.at_once = config.render_threads or cpus()
         planned = plan(config, self.at_once)
         self.plates = PlateCache(planned.plates)
+        self.screenshots = ScreenshotCache(planned.screenshots)
         self.fork_server = ForkServer(
             {
                 decoders.KIND: decoders.options(max_pixels=config.max_source_pixels),
@@ -103,6 +108,7 @@ class Pool:
         self._numbers = itertools.count(1)
         self._sent: dict[int, PendingJob] = {}
         self._idle = Idle(REST_S, self._rest)
+        self._expiry: asyncio.TimerHandle | None = None
         self._closed = False
 
     @property
@@ -114,22 +120,23 @@ class Pool:
         """As `service.workers.renderers.Renderers.warm`."""
         self._renderers.start()
 
-    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
+    async def render(
+        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+    ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
         spec = wanted.scene.spec
         with clock.stage("plate"):
             plate, builds = await self.plates.claim(spec)
         try:
             job = Job(
-                # Next to the pickle rather than in it, so that it is copied once.
-                replace(wanted, data=cast(memoryview, pickle.PickleBuffer(wanted.data))),
+                wanted,
                 clock.started,
                 clock.timeout,
                 time.perf_counter(),
                 plate=plate.serial if plate else None,
                 keep=self.plates.limit if builds else None,
             )
-            return await self._made(job, clock, plate, spec if builds else None)
+            return await self._made(job, clock, plate, spec if builds else None, screenshot)
         finally:
             if builds:
                 self.plates.settle(spec)
@@ -150,11 +157,19 @@ class Pool:
         self._takers.close()
         self._segments.close()
         self.plates.clear()
+        self.screenshots.clear()
+        if self._expiry is not None:
+            self._expiry.cancel()
         for sent in self._sent.values():
             _fail(sent, stopping())
 
     async def _made(
-        self, job: Job, clock: Clock, plate: Kept | None = None, builds: PlateSpec | None = None
+        self,
+        job: Job,
+        clock: Clock,
+        plate: Kept | None = None,
+        builds: PlateSpec | None = None,
+        screenshot: DecodedScreenshot | None = None,
     ) -> Rendering:
         """The outcome of a job; `builds` is the plate spec whose plate it builds for everyone."""
         self.warm()
@@ -162,14 +177,17 @@ class Pool:
         try:
             if self._closed:
                 raise stopping()
-            number = next(self._numbers)
+            number, wanted = next(self._numbers), job.wanted
+            if isinstance(wanted, RenderRequest):
+                job, screenshot = self._with_screenshot(job, wanted, screenshot)
             segment = packing.pack(replace(job, living=self.plates.living), self._segments.take)
             NUMBER.pack_into(segment.memory, NUMBER_AT, number)
         except BaseException:
             self._room.release()
             raise
         result: asyncio.Future[Rendering | None] = asyncio.get_running_loop().create_future()
-        sent = PendingJob(segment, plate, builds, clock, result, contextvars.copy_context())
+        context = contextvars.copy_context()
+        sent = PendingJob(segment, wanted, plate, builds, screenshot, clock, result, context)
         self._sent[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
@@ -190,9 +208,28 @@ class Pool:
             raise CancelledError
         return rendering
 
+    def _with_screenshot(
+        self, job: Job, wanted: RenderRequest, known: DecodedScreenshot | None
+    ) -> tuple[Job, DecodedScreenshot | None]:
+        """The job with its screenshot, decoded if it is `known` or kept by now, and what it comes with."""
+        data, size = wanted.data, wanted.header.width * wanted.header.height * 4
+        keep = False
+        if wanted.id is not None:
+            known = known or self.screenshots.find(wanted.id)
+            if known is None:
+                self.screenshots.misses += 1
+                keep = self.screenshots.is_worth(wanted.id, size)
+            else:
+                self.screenshots.hits += 1
+                data = b"" if known.replaces_file else data
+        # Next to the pickle rather than in it, so that it is copied once.
+        wanted = replace(wanted, data=cast(memoryview, pickle.PickleBuffer(data)), id=None)
+        return replace(job, wanted=wanted, pixels=known.shape if known else None, keep_pixels=keep), known
+
     def _send(self, number: int) -> None:
         sent = self._sent[number]
-        fds = [sent.segment.fd, sent.plate.fd] if sent.plate else [sent.segment.fd]
+        others = (sent.plate, sent.screenshot)
+        fds = [sent.segment.fd, *(other.fd for other in others if other is not None)]
         try:
             socket.send_fds(self._jobs, [NUMBER.pack(number)], fds)
         except OSError as error:
@@ -237,6 +274,9 @@ class Pool:
             if sent.spec is not None:
                 self.plates.built(sent.spec, fd)
             return
+        if isinstance(reply, Decoded):
+            self._keep(sent.wanted, reply, fd)
+            return
         for name, spent in reply.stages.items():
             sent.clock.add(name, spent)
         match reply:
@@ -253,6 +293,20 @@ class Pool:
                 else:
                     reply.error.__cause__ = RenderError(reply.cause) if reply.cause else None
                     _fail(sent, reply.error)
+
+    def _keep(self, wanted: RenderRequest | DevicePreview, reply: Decoded, fd: int | None) -> None:
+        assert isinstance(wanted, RenderRequest)
+        assert wanted.id is not None
+        assert fd is not None
+        self.screenshots.keep(DecodedScreenshot(wanted.id, wanted.header, reply.shape, fd))
+        if self._expiry is None:
+            self._expire()
+
+    def _expire(self) -> None:
+        """Forget screenshots that have not been used for a while, now and when the next is due."""
+        due = self.screenshots.expire(time.monotonic())
+        loop = asyncio.get_running_loop()
+        self._expiry = None if due is None else loop.call_later(due - time.monotonic(), self._expire)
 
     def _died(self, number: int) -> None:
         """Hand the job of a renderer that has died to another one, once."""

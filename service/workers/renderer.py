@@ -16,6 +16,7 @@ from typing import Any
 
 from service.clock import CancelledError, Clock
 from service.codec.sandbox.client import Sandboxed
+from service.codec.sandbox.keeping import KeepingDecoder, Shape, mapped
 from service.engine.request import DevicePreview, RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
@@ -32,6 +33,7 @@ from service.workers.messages import (
     NUMBER_AT,
     TAKER,
     TAKER_AT,
+    Decoded,
     Done,
     Failed,
     Job,
@@ -94,7 +96,8 @@ class Renderer:
         self._plates = WorkerPlates(self._publish)
         self._spare = options["spare"]
         decoder = Sandboxed(max_pixels=options["max_pixels"], forks=forks)
-        self._studio = Studio(plates=self._plates, decoder=decoder)
+        self._decoder = KeepingDecoder(decoder, self._publish_pixels)
+        self._studio = Studio(plates=self._plates, decoder=self._decoder)
 
     def serve(self) -> None:
         """Work until the server closes its end."""
@@ -110,7 +113,7 @@ class Renderer:
                 kept = private()
                 poller.poll()
             try:
-                message, fds, _, _ = socket.recv_fds(self._jobs, NUMBER.size, 2, socket.MSG_DONTWAIT)
+                message, fds, _, _ = socket.recv_fds(self._jobs, NUMBER.size, 3, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 # Another renderer was quicker.
                 continue
@@ -124,14 +127,14 @@ class Renderer:
                 self._studio.trim()
                 kept = private()
 
-    def _work(self, number: int, fd: int, plate: int | None = None) -> int:
+    def _work(self, number: int, fd: int, *others: int) -> int:
         """Do a job; returns the pixels of the picture that was made, 0 if there is none."""
         memory = packing.opened(fd, writable=True)
         meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
         if not meant or TAKER.unpack_from(memory, TAKER_AT)[0]:
             # Handed out twice, since a renderer died and it was not known which jobs it had taken.
-            if plate is not None:
-                os.close(plate)
+            for other in others:
+                os.close(other)
             return 0
         TAKER.pack_into(memory, TAKER_AT, self._number)
         self._at_work_on = number
@@ -142,8 +145,11 @@ class Renderer:
             clock.add("queue", (time.perf_counter() - job.asked) * 1e3)
             self._plates.expect(job.keep)
             self._plates.retain(job.living)
-            if plate is not None and job.plate is not None:
-                self._plates.receive(job.plate, plate)
+            received = iter(others)
+            if job.plate is not None:
+                self._plates.receive(job.plate, next(received))
+            pixels = mapped(next(received), job.pixels) if job.pixels else None
+            self._decoder.expect(pixels, keep=job.keep_pixels)
             rendering = self._rendered(job.wanted, clock)
             encoded = picture(rendering.data)
         except CancelledError:
@@ -156,6 +162,8 @@ class Renderer:
             told = replace(rendering, data=b"")
             self._send(Done(number, told, len(rendering.data), clock.stages), encoded)
             return told.width * told.height
+        finally:
+            self._decoder.expect()
         return 0
 
     def _rendered(self, wanted: RenderRequest | DevicePreview, clock: Clock) -> Rendering:
@@ -169,6 +177,9 @@ class Renderer:
 
     def _publish(self, plate: Segment | None) -> None:
         self._send(Made(self._at_work_on), plate)
+
+    def _publish_pixels(self, shape: Shape, fd: int) -> None:
+        socket.send_fds(self._channel, [pickle.dumps(Decoded(self._at_work_on, shape))], [fd])
 
     def _send(self, reply: Reply, memory: Segment | None = None) -> None:
         message = pickle.dumps(reply)

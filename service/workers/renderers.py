@@ -7,6 +7,7 @@ from typing import Protocol
 from service.clock import Clock
 from service.engine.request import RenderRequest
 from service.models.rendering import Rendering
+from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 
 class Renderers(Protocol):
@@ -18,6 +19,11 @@ class Renderers(Protocol):
         ...
 
     @property
+    def screenshots(self) -> ScreenshotCache:
+        """Which screenshots are kept decoded."""
+        ...
+
+    @property
     def able(self) -> bool:
         """Whether pictures can be made, as far as is known."""
         ...
@@ -26,8 +32,10 @@ class Renderers(Protocol):
         """Prepare in the background what the first picture would otherwise wait for."""
         ...
 
-    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
-        """Make one picture.
+    async def render(
+        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+    ) -> Rendering:
+        """Make one picture, of a `screenshot` that was found decoded or of the file.
 
         Raises MockupError for a bad screenshot, a missed deadline or a failure. Cancelling the call cancels
         the work; the call returns once the work has stopped.

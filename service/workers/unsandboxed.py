@@ -16,6 +16,7 @@ from service.engine.plates import Plates
 from service.engine.request import RenderRequest
 from service.engine.studio import Studio
 from service.models.rendering import Rendering
+from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 
 class Unsandboxed:
@@ -27,13 +28,17 @@ class Unsandboxed:
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""
         self._studio = Studio(plates=Plates(config.cache_bytes), decoder=_Decoder())
+        # Pixels are only kept where they can be passed to several processes.
+        self.screenshots = ScreenshotCache(0)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
 
     def warm(self) -> None:
         """As `service.workers.renderers.Renderers.warm`."""
         self._thread.submit(self._studio.warm_up)
 
-    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
+    async def render(
+        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+    ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
         asked = clock.elapsed
 

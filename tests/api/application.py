@@ -22,6 +22,7 @@ from service.models.rendering import Rendering
 from service.models.scene import Scene
 from service.models.warnings import Warning
 from service.system.container import cpus
+from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 from tests.support import pictures
 
 PICTURE = pictures.png(8, 6)
@@ -39,11 +40,14 @@ class Puppet:
 
     at_once: int = 1
     able: bool = True
+    screenshots: ScreenshotCache = field(default_factory=lambda: ScreenshotCache(0))
 
     def warm(self) -> None:
         pass
 
-    async def render(self, wanted: RenderRequest, clock: Clock) -> Rendering:
+    async def render(
+        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+    ) -> Rendering:
         self.seen.append(wanted.scene)
         self.started.release()
         with clock.stage("puppet"):

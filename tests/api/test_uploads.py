@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -187,3 +188,28 @@ def test_uploads_outlive_a_restart(tmp_path: Path) -> None:
 def test_base64_is_no_upload(server: Live, key: str) -> None:
     answer = send(server, key, base64.b64encode(pictures.png()))
     assert answer.status == 400
+
+
+def test_an_upload_is_decoded_once_for_its_owner_alone(tmp_path: Path) -> None:
+    data = pictures.png(240, 520)
+
+    def figure(name: str) -> int:
+        (found,) = re.findall(rf"^mockup_screenshots_{name} (.+)$", live.figures(), re.MULTILINE)
+        return int(float(found))
+
+    with running(tmp_path, METRICS_PORT="0", **UNHURRIED) as live:
+        key, other = live.key(), live.key()
+        made = upload(live, key, data)
+        answers = [render(live, key, made["id"]) for _ in range(3)]
+        assert [answer.status for answer in answers] == [200] * 3
+        assert len({answer.body for answer in answers}) == 1
+        assert (figure("found"), figure("missed")) == (2, 1)
+        assert "decode" in answers[2].headers["Server-Timing"]
+        assert render(live, other, made["id"]).status == 400
+        assert render(live, other, upload(live, other, data)["id"]).body == answers[0].body
+        assert (figure("found"), figure("missed")) == (2, 2)
+        before = figure("bytes")
+        assert before >= 2 * 240 * 520 * 3
+        assert live.send("DELETE", f"{UPLOADS}/{made['id']}", key=key).status == 204
+        assert figure("bytes") == before // 2
+        assert render(live, key, made["id"]).status == 400

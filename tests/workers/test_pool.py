@@ -22,15 +22,17 @@ import pytest
 
 from service.clock import Clock
 from service.config import Config
-from service.engine.request import DevicePreview, prepare
+from service.engine.request import DevicePreview, RenderRequest, ScreenshotId, by_digest, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
 from service.processes import supervisor
 from service.processes.forks import Child, ForkServer
 from service.workers import pool as module
+from service.workers import screenshot_cache
 from service.workers.messages import CANCELLED_AT, Failed, Job, Reply
 from service.workers.pool import PendingJob, Pool
+from tests.codec.forms import FORMS
 from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
@@ -153,6 +155,89 @@ async def test_plates_that_do_not_fit_are_not_kept() -> None:
         answers = await asyncio.gather(*(made(pool, SMALL) for _ in range(3)))
         assert len({bytes(answer.data) for answer in answers}) == 1
         assert pool.plates.nbytes == 0
+
+
+def sent(data: bytes, given: dict[str, Any] = SMALL, id: ScreenshotId | None = None) -> RenderRequest:
+    return prepare(data, settings(given), id=id)
+
+
+async def test_a_screenshot_that_comes_again_is_decoded_once() -> None:
+    data, upload = png(600, 1300), ScreenshotId("user:a", "upload", uploaded=True)
+    async with opened() as pool:
+        expected = (await made(pool, SMALL, data)).data
+        first = await pool.render(sent(data, id=upload), Clock(60))
+        screenshot = pool.screenshots.find(upload)
+        assert screenshot is not None
+        assert screenshot.replaces_file
+        again = prepare(b"", settings(SMALL), id=upload, known=screenshot.header)
+        second = await pool.render(again, Clock(60), screenshot)
+        # Those who have the file all the same.
+        third = await pool.render(sent(data, id=upload), Clock(60))
+        assert {bytes(one.data) for one in (first, second, third)} == {bytes(expected)}
+        assert (pool.screenshots.hits, pool.screenshots.misses) == (2, 1)
+
+
+async def test_the_same_bytes_are_kept_when_they_come_again() -> None:
+    data = png(600, 1300)
+    async with opened(2) as pool:
+        for _ in range(3):
+            await pool.render(sent(data, id=by_digest("user:a", data)), Clock(60))
+        await pool.render(sent(data, id=by_digest("user:b", data)), Clock(60))
+        assert (pool.screenshots.hits, pool.screenshots.misses) == (1, 3)
+        assert pool.screenshots.nbytes == 600 * 1300 * 3
+        await made(pool, SMALL, data)
+        assert (pool.screenshots.hits, pool.screenshots.misses) == (1, 3), "nobody's screenshots are not kept"
+
+
+async def test_a_jpeg_is_decoded_again_for_another_size() -> None:
+    data, upload = FORMS["jpeg"](1200, 2600), ScreenshotId("user:a", "upload", uploaded=True)
+    large = SMALL | {"canvas.width": 1600, "canvas.height": 1200}
+    shapes, expected, found = [], [], []
+    async with opened() as pool:
+        for given in (SMALL, large, SMALL, SMALL):
+            expected.append(bytes((await made(pool, given, data)).data))
+            found.append(bytes((await pool.render(sent(data, given, upload), Clock(60))).data))
+            screenshot = pool.screenshots.find(upload)
+            assert screenshot is not None
+            assert not screenshot.replaces_file
+            shapes.append(screenshot.shape)
+    assert found == expected
+    assert shapes[0] == shapes[2] == shapes[3]
+    assert shapes[0][0] < shapes[1][0]
+
+
+async def test_screenshots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screenshot_cache, "KEPT_S", 0.2)
+    async with opened() as pool:
+        upload = ScreenshotId("user:a", "upload", uploaded=True)
+        await pool.render(sent(png(), id=upload), Clock(60))
+        await soon(lambda: not pool.screenshots.nbytes)
+        await soon(lambda: pool._expiry is None)
+        await pool.render(sent(png(), id=upload), Clock(60))
+        await soon(lambda: not pool.screenshots.nbytes)
+
+
+async def test_no_screenshots_are_kept_without_room() -> None:
+    async with opened(screenshot_cache_bytes=0) as pool:
+        upload = ScreenshotId("user:a", "upload", uploaded=True)
+        for _ in range(2):
+            await pool.render(sent(png(), id=upload), Clock(60))
+        assert (pool.screenshots.hits, pool.screenshots.nbytes) == (0, 0)
+
+
+async def test_a_kept_screenshot_survives_the_death_of_a_renderer() -> None:
+    upload = ScreenshotId("user:a", "upload", uploaded=True)
+    async with opened() as pool:
+        expected = await pool.render(sent(png(), SLOW, upload), Clock(60))
+        while True:
+            job = asyncio.ensure_future(pool.render(sent(png(), SLOW, upload), Clock(60)))
+            while not job.done() and not (pid := await halted(pool)):
+                await asyncio.sleep(0.001)
+            if not job.done():
+                break
+        end(pid)
+        assert bytes((await job).data) == bytes(expected.data)
+        assert pid not in renderers(pool)
 
 
 async def test_refusals_come_through_and_cost_no_process() -> None:

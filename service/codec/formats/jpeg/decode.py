@@ -35,7 +35,7 @@ APPLICATIONS = range(0xE0, 0xF0)
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     """Decode to L, RGB or CMYK at the smallest of 1/8, 1/4, 1/2 and full size not below `wanted`."""
     data = bare(data)
-    divisor = reduction(header, wanted)
+    divisor = header.reduction(wanted)
     if header.color == "cmyk":
         return Raw("CMYK", _cmyk(data, header, divisor))
     flags = (GREY if header.color == "grey" else REDUCED)[divisor] | cv2.IMREAD_IGNORE_ORIENTATION
@@ -59,15 +59,6 @@ def bare(data: bytes) -> bytes:
         last = after
     # Nor bytes after the picture.
     return b"".join((*kept, data[begin:last]))
-
-
-def reduction(header: Header, wanted: Wanted) -> int:
-    """The most of the header's divisors that leaves each side no shorter than `wanted`."""
-    if wanted is None:
-        return 1
-    width, height = header.stored
-    large = [n for n in header.divisors if -(-width // n) >= wanted[0] and -(-height // n) >= wanted[1]]
-    return max(large, default=1)
 
 
 def _cmyk(data: bytes, header: Header, divisor: int) -> U8:

@@ -1,0 +1,118 @@
+"""Which screenshots are kept decoded: for a short time, each for the one user it belongs to.
+
+The server only holds their memory and never looks inside; renderers map it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+
+from service.codec.picture import Header
+from service.engine.request import ScreenshotId
+from service.processes.segments import DESCRIPTOR_BYTES
+
+# Seconds after its last use that a screenshot is forgotten.
+KEPT_S = 20.0
+
+
+@dataclass(eq=False)
+class DecodedScreenshot:
+    """A screenshot's pixels in memory; its descriptor is closed with the last reference."""
+
+    id: ScreenshotId
+    header: Header
+    shape: tuple[int, int, int]
+    fd: int
+
+    def __post_init__(self) -> None:
+        self.used = time.monotonic()
+        self.size = max(os.fstat(self.fd).st_size, DESCRIPTOR_BYTES)
+        weakref.finalize(self, os.close, self.fd)
+
+    @property
+    def replaces_file(self) -> bool:
+        """Whether the file is not needed, because it is decoded to the same pixels for every picture."""
+        return self.header.divisors == (1,)
+
+
+class ScreenshotCache:
+    """Decoded screenshots, at most `limit` bytes of them; for use on the event loop only.
+
+    Beyond the limit, the user who holds most loses the least recently used. An upload is worth keeping at
+    once, other screenshots when they come again after so few others that they would still have been here
+    (the queue of ghosts of 2Q, Johnson and Shasha, 1994).
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.nbytes = self.hits = self.misses = 0
+        # In the order in which they were last used.
+        self._kept: OrderedDict[ScreenshotId, DecodedScreenshot] = OrderedDict()
+        self._held: Counter[str] = Counter()
+        self._seen: OrderedDict[ScreenshotId, int] = OrderedDict()
+        self._seen_bytes = 0
+
+    def find(self, id: ScreenshotId) -> DecodedScreenshot | None:
+        """The screenshot if it is kept, which counts as a use."""
+        found = self._kept.get(id)
+        if found is not None:
+            found.used = time.monotonic()
+            self._kept.move_to_end(id)
+        return found
+
+    def is_worth(self, id: ScreenshotId, size: int) -> bool:
+        """Whether a screenshot of `size` bytes that is about to be decoded should be kept."""
+        if size > self.limit:
+            return False
+        if id.uploaded:
+            return True
+        before = self._seen.pop(id, None)
+        if before is not None:
+            self._seen_bytes -= before
+            return True
+        self._seen[id] = size
+        self._seen_bytes += size
+        while self._seen_bytes > self.limit:
+            self._seen_bytes -= self._seen.popitem(last=False)[1]
+        return False
+
+    def keep(self, decoded: DecodedScreenshot) -> None:
+        """Keep a screenshot, in place of the one of the same id."""
+        self.forget(decoded.id)
+        self._kept[decoded.id] = decoded
+        self._held[decoded.id.owner] += decoded.size
+        self.nbytes += decoded.size
+        while self.nbytes > self.limit:
+            most = max(self._held.values())
+            self.forget(next(id for id in self._kept if self._held[id.owner] == most))
+
+    def forget(self, id: ScreenshotId) -> None:
+        """Let go of a screenshot, if it is kept."""
+        decoded = self._kept.pop(id, None)
+        if decoded is not None:
+            self.nbytes -= decoded.size
+            self._held[id.owner] -= decoded.size
+            if not self._held[id.owner]:
+                del self._held[id.owner]
+
+    def expire(self, now: float) -> float | None:
+        """Let go of what was last used `KEPT_S` before `now`; returns when to call this again, if at all."""
+        while self._kept:
+            oldest = next(iter(self._kept.values()))
+            if oldest.used + KEPT_S > now:
+                return oldest.used + KEPT_S
+            self.forget(oldest.id)
+        self._seen.clear()
+        self._seen_bytes = 0
+        return None
+
+    def clear(self) -> None:
+        """Let go of every screenshot."""
+        self._kept.clear()
+        self._held.clear()
+        self._seen.clear()
+        self.nbytes = self._seen_bytes = 0
