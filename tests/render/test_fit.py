@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import cv2
 import numpy as np
 import pytest
 
@@ -116,6 +117,20 @@ def test_a_transparent_screenshot_shows_what_lies_behind() -> None:
     assert near(line[-5], (0, 255, 128))
     half = np.full((300, 210, 4), (200, 100, 0, 128), np.uint8)
     assert near(column(half, {"screen.background": "#000000"})[60], (100, 50, 0))
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_translucent_screenshot_is_laid_on_its_colour(fast: bool) -> None:
+    random = np.random.default_rng(2)
+    noise = random.integers(0, 256, (905, 641, 4), np.uint8)
+    pixels = np.asarray(cv2.GaussianBlur(noise, (0, 0), 3), np.uint8)
+    pixels[..., 3] = np.clip(4 * (pixels[..., 3].astype(int) - 96), 0, 255)
+    alpha = pixels[..., 3:] / 255
+    flat = np.round(pixels[..., :3] * alpha + np.array((250, 120, 30)) * (1 - alpha)).astype(np.uint8)
+    given = CANVAS | {"deviceTransform.rotationY": 20, "screen.background": "#FA781E"}
+    shown, expected = (picture(one, given, fast=fast).astype(int) for one in (pixels, flat))
+    assert np.abs(shown - expected).max() <= 3
+    assert np.abs(shown - expected).mean() < 0.1
 
 
 def test_a_hair_of_difference_is_neither_cropped_nor_barred() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -81,7 +82,10 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
     x1, y1 = x0 + width * w, y0 + height * h
     ix0, iy0 = int(np.floor(x0)), int(np.floor(y0))
     ix1, iy1 = min(int(np.ceil(x1 - 1e-6)), w), min(int(np.ceil(y1 - 1e-6)), h)
-    part = _flatten(pixels[iy0:iy1, ix0:ix1], fit.background[:3])
+    part = pixels[iy0:iy1, ix0:ix1]
+    if part.shape[2] == 4:
+        # Laid on its colour when it is small, which is the same light in a fraction of the time.
+        part = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGBA2mRGBA), np.uint8)
     # From px of the cropped part to screen mm to canvas px.
     ox, oy, ow, oh = placement.onto
     sx, sy = ow * screen[0] / (x1 - x0), oh * screen[1] / (y1 - y0)
@@ -96,9 +100,9 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
     dense = density(whole, (part.shape[1], part.shape[0]), tolerance=2.0)
     samples, mode = _sampling(dense, fast)
     shrink = _halved if fast else _shrunk
-    small = shrink(part, (dense[0] * samples, dense[1] * samples))
-    ratio = np.diag([part.shape[1] / small.shape[1], part.shape[0] / small.shape[0], 1.0])
-    light = _sampled(small, whole @ ratio, box, mode, samples, clock)
+    small, scale = shrink(part, (dense[0] * samples, dense[1] * samples))
+    finish = partial(_flattened, color=fit.background[:3]) if part.shape[2] == 4 else _opaque
+    light = _sampled(small, whole @ np.diag([*scale, 1.0]), box, mode, samples, finish, clock)
     if placement.letterboxed:
         _bar(light, placement, hole, fit.background[:3])
     return light
@@ -137,33 +141,44 @@ def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:
     return (3 if max(dense) < COARSE else 2), cv2.INTER_LINEAR
 
 
-def _shrunk(picture: U8, factors: tuple[float, float]) -> U8:
-    """The picture shrunk by whole factors, as long as it stays about as fine as its samples.
+def _shrunk(picture: U8, factors: tuple[float, float]) -> tuple[U8, tuple[float, float]]:
+    """The picture shrunk by whole factors, as long as it stays about as fine as its samples; and its scale.
 
     Averages over whole pixels are several times faster than over fractions, and as sharp.
     """
     h, w = picture.shape[:2]
     x, y = (max(1, min(int(SPARE / max(f, 1e-6)), n)) for f, n in zip(factors, (w, h), strict=True))
     if x * y == 1:
-        return picture
+        return picture, (1, 1)
     # A remainder would shift the picture, so it goes into the scale instead.
-    return np.asarray(cv2.resize(picture, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.resize(picture, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
+    return small, (w / small.shape[1], h / small.shape[0])
 
 
-def _halved(picture: U8, factors: tuple[float, float]) -> U8:
-    """As `_shrunk`, but by powers of two, which is many times faster in OpenCV."""
+def _halved(picture: U8, factors: tuple[float, float]) -> tuple[U8, tuple[float, float]]:
+    """As `_shrunk`, but by powers of two, which is many times faster in OpenCV.
+
+    An odd row or column at the end is left out: it is less than half a pixel of the canvas.
+    """
     h, w = picture.shape[:2]
     x, y = (2 if SPARE / max(f, 1e-6) >= 2 and n > 1 else 1 for f, n in zip(factors, (w, h), strict=True))
     if x * y == 1:
-        return picture
-    half = np.asarray(cv2.resize(picture, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
-    return _halved(half, (factors[0] * x, factors[1] * y))
+        return picture, (1, 1)
+    even = picture[: h // y * y, : w // x * x]
+    half = np.asarray(cv2.resize(even, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
+    small, scale = _halved(half, (factors[0] * x, factors[1] * y))
+    return small, (x * scale[0], y * scale[1])
 
 
-def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock: Clock) -> U8:
-    """The picture warped, (h, w, 3): the mean of `samples` squared samples a pixel, sharper than one."""
+def _sampled(
+    picture: U8, matrix: F64, box: Box, mode: int, samples: int, finish: Callable[[U8], U8], clock: Clock
+) -> U8:
+    """The picture warped, (h, w, 3): the mean of `samples` squared samples a pixel, sharper than one.
+
+    `finish` makes (h, w, 3) of the means.
+    """
     # OpenCV warps four channels in half the time of three; for huge pictures they take too much memory.
-    if picture.size <= FOUR:
+    if picture.shape[2] == 3 and picture.size <= FOUR:
         picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA), np.uint8)
     fine = np.diag([samples, samples, 1.0]) @ matrix
     light = np.empty((box.height, box.width, 3), np.uint8)
@@ -173,7 +188,7 @@ def _sampled(picture: U8, matrix: F64, box: Box, mode: int, samples: int, clock:
         band = warp(picture, fine, Box(*(samples * side for side in part)), mode)
         if samples > 1:
             band = _averaged(band, samples, (part.width, part.height))
-        light[y : y + part.height] = cv2.cvtColor(band, cv2.COLOR_RGBA2RGB) if band.shape[2] == 4 else band
+        light[y : y + part.height] = finish(band)
 
     rows = max(PART // (samples * samples * box.width), 16)
     starts = range(0, box.height, rows)
@@ -193,20 +208,21 @@ def _averaged(fine: U8, samples: int, size: tuple[int, int]) -> U8:
     return np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def _flatten(pixels: U8, color: tuple[int, ...]) -> U8:
-    """An RGBA picture over a colour, (h, w, 3), mixed in code values; RGB passes through."""
-    if pixels.shape[2] == 3:
-        return pixels
-    under = np.array(color, np.float32)
-    height, width, _ = pixels.shape
-    flat = np.empty((height, width, 3), np.uint8)
-    # A few rows at a time: floats would take many times the picture's memory, and these stay in the cache.
-    step = max(1, PART // width)
-    for top in range(0, height, step):
-        rows = pixels[top : top + step]
-        alpha = rows[..., 3:].astype(np.float32) * np.float32(1 / 255)
-        flat[top : top + step] = under + (rows[..., :3] - under) * alpha + np.float32(0.5)
-    return flat
+def _opaque(pixels: U8) -> U8:
+    """Without the fourth channel, if there is one."""
+    return pixels if pixels.shape[2] == 3 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
+
+
+def _flattened(premultiplied: U8, color: tuple[int, ...]) -> U8:
+    """A premultiplied picture (h, w, 4) over a colour, (h, w, 3), mixed in code values."""
+    *planes, opacity = cv2.split(premultiplied)
+    if opacity.min() == 255:
+        return np.asarray(cv2.merge(planes), np.uint8)
+    mixed = (
+        cv2.addWeighted(plane, 1, opacity, -under / 255, under)
+        for plane, under in zip(planes, color, strict=True)
+    )
+    return np.asarray(cv2.merge(list(mixed)), np.uint8)
 
 
 def demand(placements: Sequence[Placement], planes: Sequence[ScreenPlane]) -> tuple[int, int]:
