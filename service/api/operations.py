@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.api import catalogue, health, pages, projects, uploads
+from service.api import catalogue, health, pages, projects, uploads, web_files
 from service.api.mockup import mockup
 from service.errors import Code
 
@@ -172,7 +172,8 @@ OPERATIONS = (
     Operation("GET", "/health/ready", health.ready, "Whether the service takes work", gives="Readiness"),
     Operation("GET", "/openapi.json", pages.openapi, "This document", listed=False),
     Operation("GET", "/docs", pages.docs, "Reference page", listed=False),
-    Operation("GET", "/", pages.start, "Start page", listed=False),
+    Operation("GET", "/", web_files.page, "Studio page", listed=False),
+    Operation("GET", web_files.PATH, web_files.file, "Files of the studio page", listed=False),
 )
 
 

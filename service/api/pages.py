@@ -1,15 +1,12 @@
-"""The HTML pages and the OpenAPI document; they load nothing from other hosts."""
+"""The reference page and the OpenAPI document; the page loads nothing from other hosts."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from service.api.responses import JSONResponse
 
-WEB = Path(__file__).resolve().parent.parent / "web"
 _HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
@@ -21,11 +18,6 @@ async def openapi(request: Request) -> Response:
 async def docs(request: Request) -> Response:
     """The reference page."""
     return _page(request.app.state.docs)
-
-
-async def start(request: Request) -> Response:
-    """The start page, which links to the rest."""
-    return _page((WEB / "index.html").read_text(encoding="utf-8"))
 
 
 def _page(html: str) -> Response:

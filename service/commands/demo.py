@@ -33,7 +33,7 @@ def prepare(config: Config) -> str:
 
 
 def message(key: str, url: str) -> str:
-    """The text to print: the key, the URL of the reference page and a curl command."""
+    """The text to print: the key, the URLs of the studio and the reference page, and a curl command."""
     url = reachable(url)
     # Piped, because a screenshot exceeds the maximum length of an argument.
     body = (
@@ -45,6 +45,7 @@ def message(key: str, url: str) -> str:
         f"--data-binary @- '{url}/api/v1/mockup?output=raw'"
     )
     return (
+        f"Studio       {url}/#key={key}\n"
         f"Demo key     {key}\n"
         f"Reference    {url}/docs\n"
         f"Try it       paste this line; it writes mockup.png\n\n{body} | {curl}\n"

@@ -1,0 +1,108 @@
+"""The files of the studio page, read once, and served from a folder whose name changes with them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.errors import Code, MockupError
+from service.models.devices import FRAMES
+
+WEB = Path(__file__).resolve().parent.parent / "web"
+#: Where the files are; `tag` is their version.
+PATH = "/studio/{tag}/{name:path}"
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+_PAGE = "index.html"
+_TAG = "{tag}"
+_FOREVER = "public, max-age=31536000, immutable"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent; `packed` is its gzip, or nothing where that is no smaller."""
+
+    data: bytes
+    packed: bytes
+    kind: str
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class WebFiles:
+    """The page and its files by name; `tag` is their version."""
+
+    tag: str
+    page: File
+    files: Mapping[str, File]
+
+
+@cache
+def web_files() -> WebFiles:
+    """Read all files. Only these names are ever served, so no request can reach another file."""
+    found = dict(_read())
+    page = found.pop(_PAGE)
+    names = b"".join(name.encode() + data for name, data in sorted(found.items()))
+    tag = hashlib.sha256(page + names).hexdigest()[:12]
+    files = {name: _file(name, data) for name, data in found.items()}
+    return WebFiles(tag, _file(_PAGE, page.replace(_TAG.encode(), tag.encode())), MappingProxyType(files))
+
+
+async def page(request: Request) -> Response:
+    """The studio page."""
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY}
+    return _sent(request, web_files().page, headers)
+
+
+async def file(request: Request) -> Response:
+    """A file of the studio page; one asked for by an older page is the present one, and not kept."""
+    web = web_files()
+    found = web.files.get(request.path_params["name"])
+    if found is None:
+        raise MockupError(Code.NOT_FOUND, "There is no such file")
+    kept = request.path_params["tag"] == web.tag
+    return _sent(request, found, {"Cache-Control": _FOREVER if kept else "no-cache"})
+
+
+def _read() -> Iterator[tuple[str, bytes]]:
+    for path in sorted(WEB.rglob("*")):
+        if path.suffix in TYPES:
+            yield path.relative_to(WEB).as_posix(), path.read_bytes()
+    for path in sorted((FRAMES / "samples").glob("*.png")):
+        yield f"samples/{path.name}", path.read_bytes()
+
+
+def _file(name: str, data: bytes) -> File:
+    kind = TYPES[Path(name).suffix]
+    packed = b"" if kind == TYPES[".png"] else gzip.compress(data, mtime=0)
+    if len(packed) >= len(data):
+        packed = b""
+    return File(data, packed, kind, f'"{hashlib.sha256(data).hexdigest()[:20]}"')
+
+
+def _sent(request: Request, found: File, headers: dict[str, str]) -> Response:
+    headers = {**headers, "ETag": found.etag, "Vary": "Accept-Encoding"}
+    if found.etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    headers["Content-Type"] = found.kind
+    if found.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(found.packed, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(found.data, headers=headers)

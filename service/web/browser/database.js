@@ -1,0 +1,38 @@
+// Larger things kept in this browser, in IndexedDB: the screenshot, and whatever panels keep in stores of their own.
+const NAME = 'mockup';
+const VERSION = 1;
+const STORES = ['session', 'looks'];
+
+let opened = null;
+
+function open() {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      for (const store of STORES) {
+        if (!request.result.objectStoreNames.contains(store)) request.result.createObjectStore(store);
+      }
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+async function run(store, mode, action) {
+  try {
+    const transaction = (await open()).transaction(store, mode);
+    const request = action(transaction.objectStore(store));
+    return await new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onerror = transaction.onabort = () => reject(transaction.error);
+    });
+  } catch {
+    return undefined; // storage is blocked or full: it is not kept, then
+  }
+}
+
+export const load = (store, key) => run(store, 'readonly', (objects) => objects.get(key));
+export const loadKeys = (store) => run(store, 'readonly', (objects) => objects.getAllKeys());
+export const save = (store, key, value) => run(store, 'readwrite', (objects) => objects.put(value, key));
+export const remove = (store, key) => run(store, 'readwrite', (objects) => objects.delete(key));

@@ -1,0 +1,38 @@
+// The frame around a control: its label, a reset when it differs from its default, its hint, and the error that names it.
+import { html, useId } from '../html.js';
+import { faults } from '../state/status.js';
+import { change, isSet } from '../state/store.js';
+import { Button } from './button.js';
+
+/**
+ * `path` is the setting's; `children` is called with `{id, describedBy, invalid}` for the control's attributes.
+ * `group` is for controls that are several elements, which a `<label>` cannot name.
+ */
+export function Field({ path, label, hint, group = false, inline = false, children }) {
+  const id = useId();
+  const fault = path && (faults.value[path] ?? nested(path));
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
+  const name = group
+    ? html`<span class="field-label" id="${id}-label">${label}</span>`
+    : html`<label class="field-label" for=${id}>${label}</label>`;
+  return html`<div
+    class="field ${inline ? 'field-inline' : ''} ${fault ? 'field-faulty' : ''}"
+    role=${group ? 'group' : undefined}
+    aria-labelledby=${group ? `${id}-label` : undefined}
+  >
+    <div class="field-head">
+      ${name}
+      ${path &&
+      isSet(path) &&
+      html`<${Button} kind="quiet" small icon="reset" label="Reset ${label}" onClick=${() => change({ [path]: undefined }, null)} />`}
+    </div>
+    ${children({ id, describedBy: described, invalid: fault ? 'true' : undefined })}
+    ${hint && html`<p class="field-hint" id="${id}-hint">${hint}</p>`}
+    ${fault && html`<p class="field-fault" id="${id}-fault">${fault}</p>`}
+  </div>`;
+}
+
+function nested(path) {
+  const found = Object.entries(faults.value).find(([one]) => one.startsWith(`${path}.`));
+  return found && `${found[0]}: ${found[1]}`;
+}

@@ -1,0 +1,35 @@
+// A choice among few, as one row of buttons; arrow keys move within it.
+import { html, useRef } from '../html.js';
+import { Icon } from './icon.js';
+
+/** `options` are `{value, label, icon?, keys?}`; `iconOnly` shows the label as a tooltip. */
+export function Segmented({ label, options, value, onChange, iconOnly = false }) {
+  const group = useRef(null);
+  const step = (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = options.findIndex((option) => option.value === value);
+    const next = (at + by + options.length) % options.length;
+    onChange(options[next].value);
+    group.current.children[next].focus();
+  };
+  return html`<div class="segmented" role="radiogroup" aria-label=${label} ref=${group} onKeyDown=${step}>
+    ${options.map(
+      (option) => html`<button
+        key=${option.value}
+        type="button"
+        role="radio"
+        class="segment"
+        aria-checked=${String(option.value === value)}
+        aria-label=${iconOnly ? option.label : undefined}
+        data-tip=${iconOnly ? `${option.label}${option.keys ? ` (${option.keys})` : ''}` : undefined}
+        tabindex=${option.value === value ? 0 : -1}
+        onClick=${() => onChange(option.value)}
+      >
+        ${option.icon && html`<${Icon} name=${option.icon} />`}${!iconOnly && html`<span>${option.label}</span>`}
+      </button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,46 @@
+// A number as a slider with a field beside it. A drag of the slider is one step for undo.
+import { html } from '../html.js';
+import { noteInput } from '../server/live.js';
+import { begin, change, commit, value } from '../state/store.js';
+
+/** `path` is the setting's; `unit` stands behind the number. `id`, `describedBy` and `invalid` come from `Field`. */
+export function Slider({ path, minimum, maximum, step, unit = '', id, describedBy, invalid }) {
+  const number = value(path) ?? minimum;
+  const set = (event) => {
+    noteInput(event.timeStamp);
+    if (event.target.value !== '') change({ [path]: Number(event.target.value) });
+  };
+  const share = (Math.min(maximum, Math.max(minimum, number)) - minimum) / (maximum - minimum);
+  return html`<div class="slider">
+    <input
+      class="slider-track"
+      type="range"
+      id=${id}
+      min=${minimum}
+      max=${maximum}
+      step=${step}
+      value=${number}
+      style=${{ '--share': share }}
+      aria-describedby=${describedBy}
+      onPointerDown=${begin}
+      onPointerUp=${commit}
+      onPointerCancel=${commit}
+      onInput=${set}
+    />
+    <span class="number">
+      <input
+        class="number-input"
+        type="number"
+        min=${minimum}
+        max=${maximum}
+        step="any"
+        value=${number}
+        aria-label="Number"
+        aria-labelledby=${id && `${id}-label`}
+        aria-invalid=${invalid}
+        onChange=${set}
+      />
+      ${unit && html`<span class="number-unit">${unit}</span>`}
+    </span>
+  </div>`;
+}

@@ -1,0 +1,70 @@
+// Where points of the device land on the picture: the server's own camera ("Geometry" in docs/rendering.md).
+const SPAN = 0.78; // the upright device's share of the canvas at scale 1
+const MARGIN = 0.04; // of the canvas, kept free along its edges by `auto` framing
+const FAR = 1e6; // mm; stands for the infinite distance of an orthographic camera
+const NEAREST = 1.25; // of the radius of the body's bounding sphere
+
+const radians = (degrees) => (degrees * Math.PI) / 180;
+
+/** Rx·Ry·Rz as nine numbers, row by row; degrees. */
+export function rotation(rx, ry, rz) {
+  const [cx, cy, cz] = [rx, ry, rz].map((angle) => Math.cos(radians(angle)));
+  const [sx, sy, sz] = [rx, ry, rz].map((angle) => Math.sin(radians(angle)));
+  return [
+    cy * cz, -cy * sz, sy,
+    cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy,
+    sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy,
+  ];
+}
+
+/**
+ * The camera for a transform (all members of `deviceTransform` but the pose, which is resolved), a device's shape as
+ * `POST /api/v1/geometry` describes it, and a picture of `width` x `height` px.
+ */
+export function aim(transform, shape, width, height) {
+  const t = transform;
+  let turn = rotation(t.rotationX, t.rotationY, t.rotationZ);
+  // A device turned a quarter first: R·Rz(90°) takes (x, y, z) to R·(-y, x, z).
+  if (shape.turned) turn = [0, 3, 6].flatMap((row) => [turn[row + 1], -turn[row], turn[row + 2]]);
+  const [w, h] = shape.turned ? [shape.body[1], shape.body[0]] : shape.body;
+  const unit = Math.min((SPAN * height) / h, (SPAN * width) / w);
+  const wanted = t.fieldOfView > 0 ? height / unit / (2 * Math.tan(radians(t.fieldOfView) / 2)) : FAR;
+  const distance = Math.max(wanted, (NEAREST * Math.hypot(...shape.body)) / 2);
+  const upright = { turn, k: unit, distance, x: 0, y: 0 };
+  const { share, shift } = framed(shape, upright, t.framing, width, height);
+  return {
+    turn,
+    k: t.scale * unit * share,
+    distance,
+    x: (width / 2) * (1 + t.positionX) - t.scale * shift[0],
+    y: (height / 2) * (1 - t.positionY) - t.scale * shift[1],
+  };
+}
+
+/** Points `[x, y, z]` in mm of the device to `[x, y]` in px of the picture. */
+export function project(camera, points) {
+  const { turn: r, k, distance } = camera;
+  return points.map(([x, y, z]) => {
+    const depth = r[6] * x + r[7] * y + r[8] * z;
+    const scale = k / (1 - depth / distance);
+    return [
+      camera.x + (r[0] * x + r[1] * y + r[2] * z) * scale,
+      camera.y - (r[3] * x + r[4] * y + r[5] * z) * scale,
+    ];
+  });
+}
+
+function framed(shape, upright, framing, width, height) {
+  if (framing === 'upright') return { share: 1, shift: [0, 0] };
+  const found = project(upright, shape.points);
+  const xs = found.map(([x]) => x);
+  const ys = found.map(([, y]) => y);
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  if (framing === 'posed') {
+    const share = Math.min((SPAN * width) / (right - left), (SPAN * height) / (bottom - top));
+    return { share, shift: [((left + right) / 2) * share, ((top + bottom) / 2) * share] };
+  }
+  const room = 0.5 - MARGIN;
+  const reach = [Math.max(right, -left), Math.max(bottom, -top)];
+  return { share: Math.min(1, (room * width) / reach[0], (room * height) / reach[1]), shift: [0, 0] };
+}

@@ -1,0 +1,69 @@
+// The screenshot: what it is, where another one comes from, and how it meets the screen.
+import { html, useEffect, useId, useMemo, useState } from '../html.js';
+import { Button } from '../components/button.js';
+import { Icon } from '../components/icon.js';
+import { takeSample } from '../server/screenshots.js';
+import { chooseFile, pasteFromClipboard, takeText } from '../stage/sources.js';
+import { faults } from '../state/status.js';
+import { screenshot } from '../state/store.js';
+
+export function ScreenshotPanel() {
+  const shot = screenshot.value;
+  const fault = faults.value.screenshot ?? faults.value['screenshot.src'];
+  return html`<div class="stack">
+    ${shot ? html`<${Current} shot=${shot} />` : html`<${Empty} />`}
+    ${fault && html`<p class="field-fault" role="alert">${fault}</p>`}
+    <div class="row">
+      <${Button} icon="folder" onClick=${chooseFile}>${shot ? 'Replace' : 'Choose'}<//>
+      <${Button} icon="paste" onClick=${pasteFromClipboard}>Paste<//>
+    </div>
+    <${Address} />
+  </div>`;
+}
+
+function Current({ shot }) {
+  const address = useMemo(() => (shot.blob ? URL.createObjectURL(shot.blob) : null), [shot.blob]);
+  useEffect(() => () => address && URL.revokeObjectURL(address), [address]);
+  return html`<figure class="shot">
+    ${address
+      ? html`<img class="shot-picture" src=${address} alt="The screenshot" />`
+      : html`<div class="shot-picture shot-remote"><${Icon} name="link" size=${22} /></div>`}
+    <figcaption class="shot-caption">
+      <span class="shot-name" title=${shot.name}>${shot.name}</span>
+      ${shot.width > 0 && html`<span class="shot-size">${shot.width} × ${shot.height}</span>`}
+      <${Button} kind="quiet" small icon="close" label="Back to the sample" onClick=${takeSample} />
+    </figcaption>
+  </figure>`;
+}
+
+function Empty() {
+  return html`<button type="button" class="dropzone" onClick=${chooseFile}>
+    <${Icon} name="screenshot" size=${26} />
+    <b>Drop a screenshot</b>
+    <span>or paste it with <kbd>Ctrl</kbd> <kbd>V</kbd>. Until then, a sample is shown.</span>
+  </button>`;
+}
+
+function Address() {
+  const id = useId();
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const submit = async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    setBusy(true);
+    const message = await takeText(new FormData(form).get('url').trim());
+    setBusy(false);
+    setFault(message);
+    if (!message) form.reset();
+  };
+  return html`<form class="field" onSubmit=${submit}>
+    <div class="field-head"><label class="field-label" for=${id}>From an address</label></div>
+    <div class="row row-tight">
+      <input class="input" id=${id} name="url" type="url" required placeholder="https://…" autocomplete="off"
+        aria-invalid=${fault ? 'true' : undefined} aria-describedby=${fault ? `${id}-fault` : undefined} />
+      <${Button} type="submit" disabled=${busy}>${busy ? 'Loading…' : 'Load'}<//>
+    </div>
+    ${fault && html`<p class="field-fault" id="${id}-fault" role="alert">${fault}</p>`}
+  </form>`;
+}

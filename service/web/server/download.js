@@ -1,0 +1,68 @@
+// The finished picture, in full size: to a file or the clipboard.
+import { Failure, send } from './api.js';
+import { uploadOf } from './screenshots.js';
+import { signal } from '../html.js';
+import { faults, faultsOf, toast } from '../state/status.js';
+import { screenshot, settings } from '../state/store.js';
+
+const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/avif': 'avif' };
+
+/** Whether a full picture is being made. */
+export const making = signal(false);
+
+export async function downloadPicture() {
+  const made = await make({});
+  if (!made) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(made);
+  link.download = `${baseName()}.${ENDINGS[made.type] ?? 'png'}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  toast(`${link.download} saved`, 'success');
+}
+
+export async function copyPicture() {
+  // The clipboard takes PNG alone, and only while the click is fresh: so it is given a promise.
+  const made = make({ format: 'png' });
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': made.then((blob) => blob ?? Promise.reject(new Error())) })]);
+    toast('Picture copied', 'success');
+  } catch {
+    if (await made) toast('This browser does not let the page copy pictures; download it instead', 'error');
+  }
+}
+
+/** The screenshot's name without its ending, and `-mockup`. */
+function baseName() {
+  const name = screenshot.peek()?.name ?? 'sample';
+  return `${name.replace(/\.[a-z0-9]+$/i, '')}-mockup`;
+}
+
+async function make(format) {
+  if (making.peek()) return null;
+  making.value = true;
+  try {
+    const shot = screenshot.peek();
+    const source = shot
+      ? { type: 'upload', src: await uploadOf(shot) }
+      : await sampleSource();
+    const all = settings.peek();
+    const response = await send('POST', '/api/v1/mockup?output=raw', {
+      json: { type: 'screenshot', screenshot: source, settings: { ...all, export: { ...all.export, ...format } } },
+    });
+    return await response.blob();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    faults.value = faultsOf(error.details);
+    toast(error.message, 'error', 8000);
+    return null;
+  } finally {
+    making.value = false;
+  }
+}
+
+async function sampleSource() {
+  const response = await fetch(new URL('../samples/screenshot.png', import.meta.url));
+  const id = await uploadOf({ id: 'sample', name: 'sample', blob: await response.blob() });
+  return { type: 'upload', src: id };
+}

@@ -1,0 +1,217 @@
+// The live picture: one preview in flight, the latest settings win, and none is aborted. While things move, pictures are
+// only as large as the round trip allows; once they rest, the picture is as large as it is shown.
+import { batch, effect, signal } from '../html.js';
+import { Failure, send, stagesOf } from './api.js';
+import { forgetUpload, uploadOf } from './screenshots.js';
+import { key } from '../state/key.js';
+import { canvasSize, pictureDevice, place } from '../state/picture.js';
+import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
+import { gesturing, screenshot, settings } from '../state/store.js';
+
+const SIZES = [57_600, 92_160, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
+const SLOW_MS = 45; // round trips above this make pictures smaller,
+const QUICK_MS = 30; // and below this larger
+const RUN = 3; // of that many round trips in a row
+const REST_MS = 140; // without a change, until the picture is made as large as it is shown
+const MOST = 2_073_600; // px
+const LEAST = 16_384;
+const RETRY_MS = [1000, 2000, 4000, 8000]; // while the server cannot be reached
+
+/** The last picture: `{bitmap, settings, geometry, number, final}`; the stage draws it. */
+export const picture = signal(null);
+/** A moving average of the time from sending to drawing, ms. */
+export const roundTrip = signal(0);
+
+let changed = null; // what the next picture is for: `{number, time, settings, screenshot}`
+let number = 0;
+let shown = 0;
+let inFlight = false;
+let level = 4;
+let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
+let restTimer = 0;
+let retryTimer = 0;
+let retries = 0;
+let inputTime = 0;
+
+/** Tells when the input came that the next changes are due to; `performance.now()` time. */
+export function noteInput(time) {
+  inputTime = time;
+}
+
+/** Follows settings, screenshot, key and size from now on. */
+export function startLive() {
+  effect(() => {
+    const all = settings.value;
+    const shot = screenshot.value;
+    want({ settings: all, screenshot: shot, access: key.value });
+  });
+  effect(() => {
+    if (place.value.width && !gesturing.value && picture.peek()) rest();
+  });
+  addEventListener('online', retry);
+}
+
+/** Tries again at once, after an error or a wait. */
+export function retry() {
+  clearTimeout(retryTimer);
+  retries = 0;
+  if (changed === null && shown < number) changed = lastWanted;
+  if (changed) pump();
+}
+
+let lastWanted = null;
+
+function want(state) {
+  number += 1;
+  lastWanted = { ...state, number, input: inputTime };
+  inputTime = 0;
+  changed = lastWanted;
+  clearTimeout(restTimer);
+  if (status.peek().until > Date.now()) return;
+  pump();
+}
+
+// Makes the picture as large as it is shown, unless something changes first.
+function rest() {
+  clearTimeout(restTimer);
+  restTimer = setTimeout(() => {
+    if (changed || inFlight || gesturing.peek() || !lastWanted || status.peek().until > Date.now()) return;
+    if (picture.peek()?.pixels >= displayed() * 0.98) return settled();
+    changed = { ...lastWanted, final: true, input: 0 };
+    pump();
+  }, REST_MS);
+}
+
+async function pump() {
+  if (inFlight || !changed || !place.peek().width) return;
+  const wanted = changed;
+  changed = null;
+  if (!wanted.access && !key.peek()) {
+    status.value = { kind: 'unauthorized' };
+    changed = wanted;
+    return;
+  }
+  inFlight = true;
+  if (!timing.peek()) status.value = { kind: 'working' };
+  try {
+    await show(wanted);
+    retries = 0;
+  } catch (error) {
+    fail(error instanceof Failure ? error : new Failure(-1, 'PAGE', String(error)), wanted);
+  } finally {
+    inFlight = false;
+  }
+  if (changed && !(status.peek().until > Date.now())) pump();
+}
+
+async function show(wanted) {
+  const began = performance.now();
+  const pixels = wanted.final ? displayed() : Math.min(SIZES[level], displayed());
+  const response = await preview(wanted, pixels);
+  const bitmap = await createImageBitmap(await response.blob());
+  const time = performance.now() - began;
+  if (wanted.number < shown) return bitmap.close();
+  shown = wanted.number;
+  if (!wanted.final) adapt(time);
+  const geometry = JSON.parse(response.headers.get('X-Mockup-Geometry') ?? 'null');
+  batch(() => {
+    picture.peek()?.bitmap.close();
+    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, pixels, input: wanted.input };
+    pictureDevice.value = response.headers.get('X-Mockup-Device');
+    const codes = response.headers.get('X-Mockup-Warnings');
+    warnings.value = codes ? codes.split(', ').map((code) => ({ code, message: '' })) : [];
+    faults.value = {};
+    timing.value = {
+      roundTrip: Math.round(time),
+      server: Number(response.headers.get('X-Duration-Ms')),
+      stages: stagesOf(response),
+      width: bitmap.width,
+      height: bitmap.height,
+      final: Boolean(wanted.final),
+    };
+  });
+  if (wanted.final || pixels >= displayed()) settled();
+  else {
+    status.value = { kind: 'working' };
+    rest();
+  }
+}
+
+async function preview({ settings: all, screenshot: shot, final }, pixels) {
+  const json = {
+    settings: { ...all, export: { quality: final ? 92 : 80 } },
+    maxPixels: Math.round(Math.min(MOST, Math.max(LEAST, pixels))),
+  };
+  if (!shot) return send('POST', '/api/v1/previews', { json });
+  const ask = async () =>
+    send('POST', '/api/v1/previews', {
+      json: { ...json, screenshot: { type: 'upload', src: await uploadOf(shot) } },
+    });
+  try {
+    return await ask();
+  } catch (error) {
+    const expired = error.status === 400 && error.details.some(({ path }) => path === 'screenshot.src');
+    if (!expired) throw error;
+    forgetUpload(shot);
+    return ask();
+  }
+}
+
+function settled() {
+  if (status.peek().kind !== 'settled') {
+    status.value = { kind: 'settled' };
+    announce('Picture updated');
+  }
+}
+
+function adapt(time) {
+  roundTrip.value = roundTrip.peek() ? roundTrip.peek() * 0.7 + time * 0.3 : time;
+  if (time > SLOW_MS) run = Math.min(0, run) - 1;
+  else if (time < QUICK_MS) run = Math.max(0, run) + 1;
+  else run = 0;
+  if (Math.abs(run) < RUN) return;
+  level = Math.min(SIZES.length - 1, Math.max(0, level + Math.sign(run)));
+  run = 0;
+}
+
+function fail(error, wanted) {
+  const again = (delay) => {
+    changed ??= wanted;
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(() => {
+      status.value = { kind: 'working' };
+      pump();
+    }, delay);
+    return Date.now() + delay;
+  };
+  const { message } = error;
+  faults.value = {};
+  if (error.code === 'SUPERSEDED') {
+    again(50);
+  } else if (error.status === 0) {
+    const until = again(RETRY_MS[Math.min(retries, RETRY_MS.length - 1)]);
+    retries += 1;
+    status.value = { kind: 'offline', message, until };
+  } else if (error.status === 429) {
+    status.value = { kind: 'limited', message, until: again((error.retryAfter ?? 5) * 1000) };
+  } else if (error.status === 503) {
+    status.value = { kind: 'busy', message, until: again((error.retryAfter ?? 2) * 1000) };
+  } else if (error.status === 401) {
+    changed ??= wanted;
+    status.value = { kind: 'unauthorized', message: key.peek() ? message : '' };
+  } else if (error.status === 400 || error.status === 413) {
+    faults.value = faultsOf(error.details);
+    status.value = { kind: 'refused', message };
+  } else {
+    status.value = { kind: 'failed', message };
+  }
+  if (error.status > 0 && error.status !== 429 && error.status !== 503) announce(message);
+}
+
+/** The number of pixels that the picture has where it is shown. */
+function displayed() {
+  const { width, height } = place.peek();
+  const canvas = canvasSize.peek();
+  const ratio = window.devicePixelRatio || 1;
+  return Math.min(MOST, width * height * ratio * ratio, canvas.width * canvas.height);
+}

@@ -1,0 +1,92 @@
+// Screenshots: taken from files, the clipboard or an address, uploaded once, and sent again silently when they expire.
+import { send } from './api.js';
+import { load, save } from '../browser/database.js';
+import { effect } from '../html.js';
+import { replaceScreenshot, screenshot } from '../state/store.js';
+
+const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
+const uploads = new Map(); // by screenshot id, the server's `{id, expiresAt, width, height}`, or a promise of it
+
+/** Makes a picture file the screenshot; raises an error with a message for people if it is none. */
+export async function take(blob, name = 'screenshot') {
+  const size = await measure(blob);
+  if (!size && !/^image\//.test(blob.type)) throw new Error(`${name} is not a picture`);
+  replaceScreenshot({ id: crypto.randomUUID(), name, blob, width: size?.width ?? 0, height: size?.height ?? 0 });
+}
+
+/** Has the server fetch a picture by its address, and makes it the screenshot. */
+export async function takeAddress(url) {
+  const response = await send('POST', '/api/v1/screenshots', { json: { url } });
+  const { id, expiresAt, width, height } = await response.json();
+  const taken = { id: crypto.randomUUID(), name: nameOf(url), url, width, height };
+  uploads.set(taken.id, { id, expiresAt });
+  replaceScreenshot(taken);
+}
+
+export function takeSample() {
+  replaceScreenshot(null);
+}
+
+/** The id of an upload of a screenshot, which is uploaded first if need be. */
+export async function uploadOf(taken) {
+  const known = await uploads.get(taken.id);
+  if (known && Date.parse(known.expiresAt) - Date.now() > MARGIN_MS) return known.id;
+  const sending = post(taken);
+  uploads.set(taken.id, sending);
+  try {
+    const upload = await sending;
+    uploads.set(taken.id, upload);
+    keep();
+    return upload.id;
+  } catch (error) {
+    uploads.delete(taken.id);
+    throw error;
+  }
+}
+
+/** Forgets an upload that the server no longer has. */
+export function forgetUpload(taken) {
+  uploads.delete(taken.id);
+}
+
+/** Brings back the screenshot of the last visit, and keeps that of this one. */
+export async function restoreScreenshot() {
+  const kept = await load('session', 'screenshot');
+  if (kept && !screenshot.peek()) {
+    const { upload, ...taken } = kept;
+    if (upload) uploads.set(taken.id, upload);
+    screenshot.value = taken;
+  }
+}
+
+export function keepScreenshot() {
+  effect(() => keep(screenshot.value));
+}
+
+function keep(taken = screenshot.peek()) {
+  const upload = taken && uploads.get(taken.id);
+  save('session', 'screenshot', taken && { ...taken, upload: upload instanceof Promise ? null : upload });
+}
+
+async function post({ blob, url, name }) {
+  const options = url
+    ? { json: { url } }
+    : { body: blob, headers: { 'Content-Type': blob.type || 'application/octet-stream' } };
+  const upload = await (await send('POST', '/api/v1/screenshots', options)).json();
+  return { id: upload.id, expiresAt: upload.expiresAt, name };
+}
+
+async function measure(blob) {
+  try {
+    const bitmap = await createImageBitmap(blob);
+    const { width, height } = bitmap;
+    bitmap.close();
+    return { width, height };
+  } catch {
+    return null; // a format that the browser cannot read, but perhaps the server
+  }
+}
+
+function nameOf(url) {
+  return decodeURIComponent(new URL(url).pathname.split('/').at(-1)) || new URL(url).hostname;
+}

@@ -1,0 +1,49 @@
+// The keyboard: one table, read by the listener, the tooltips and the sheet of shortcuts.
+import { canRedo, canUndo, redo, undo } from './state/store.js';
+import { resetTransform } from './state/transform.js';
+import { dialog, tool } from './state/ui.js';
+import { copyPicture, downloadPicture } from './server/download.js';
+import { chooseFile } from './stage/sources.js';
+
+/** `keys` is how it is written; `Ctrl` is also the command key. `run` is left out where the stage itself listens. */
+export const SHORTCUTS = [
+  { group: 'Tools', keys: 'T', text: 'Turn', run: () => (tool.value = 'turn') },
+  { group: 'Tools', keys: 'M', text: 'Move', run: () => (tool.value = 'move') },
+  { group: 'Tools', keys: 'S', text: 'Size', run: () => (tool.value = 'size') },
+  { group: 'Tools', keys: 'R', text: 'Roll', run: () => (tool.value = 'roll') },
+  { group: 'Tools', keys: '0', text: 'Reset the device', run: resetTransform },
+  { group: 'On the stage', keys: 'Arrows', text: 'Turn by 5°; with Shift by 1°' },
+  { group: 'On the stage', keys: 'Drag', text: 'Turn; Alt finely, Ctrl in steps of 15°' },
+  { group: 'On the stage', keys: 'Shift Drag', text: 'Move' },
+  { group: 'On the stage', keys: 'Wheel', text: 'Size, once the stage has been clicked' },
+  { group: 'On the stage', keys: 'Double click', text: 'Reset the device' },
+  { group: 'Edit', keys: 'Ctrl Z', text: 'Undo', run: () => canUndo.peek() && undo() },
+  { group: 'Edit', keys: 'Ctrl Shift Z', text: 'Redo', run: () => canRedo.peek() && redo() },
+  { group: 'Edit', keys: 'Ctrl V', text: 'Paste a screenshot' },
+  { group: 'File', keys: 'O', text: 'Choose a screenshot', run: chooseFile },
+  { group: 'File', keys: 'Ctrl S', text: 'Download the picture', run: downloadPicture },
+  { group: 'File', keys: 'C', text: 'Copy the picture', run: copyPicture },
+  { group: 'Help', keys: '?', text: 'This list', run: () => (dialog.value = 'shortcuts') },
+];
+
+const ACTIONS = new Map(SHORTCUTS.filter(({ run }) => run).map(({ keys, run }) => [keys.toLowerCase(), run]));
+ACTIONS.set('ctrl y', redo);
+
+export function listenForKeys() {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
+    const ctrl = event.ctrlKey || event.metaKey;
+    if (isTyping(event.target) && !(ctrl && event.key.toLowerCase() === 's')) return;
+    // Shift is part of `?`, and only named beside Ctrl.
+    const name = [ctrl && 'ctrl', ctrl && event.shiftKey && 'shift', event.key.toLowerCase()].filter(Boolean).join(' ');
+    const run = ACTIONS.get(name);
+    if (!run || (event.repeat && !ctrl)) return;
+    event.preventDefault();
+    run();
+  });
+}
+
+function isTyping(element) {
+  return element.isContentEditable || /^(TEXTAREA|SELECT)$/.test(element.tagName) ||
+    (element.tagName === 'INPUT' && !/^(range|checkbox|radio|button|file)$/.test(element.type));
+}

@@ -1,0 +1,175 @@
+// Pointers, wheel and keys on the stage, turned into changes of the transform.
+import { area } from '../geometry/outline.js';
+import { clamp, move, resize, roll, turntable } from '../geometry/turntable.js';
+import { noteInput } from '../server/live.js';
+import { place } from '../state/picture.js';
+import { begin, cancel, commit } from '../state/store.js';
+import { resetTransform, transform, transformBy } from '../state/transform.js';
+import { hinted, tool } from '../state/ui.js';
+import { currentView } from './view.js';
+
+const WHEEL_REST_MS = 300;
+const KEY_TURN = [5, 1]; // degrees, and with Shift
+const KEY_MOVE = [0.02, 0.005]; // half canvases
+const KEY_SIZE = [1.05, 1.01];
+
+/** Attaches all listeners to the stage; gives a function that removes them. */
+export function listenForGestures(stage) {
+  const pointers = new Map(); // those down on the stage, by id
+  let act = null; // what the present gesture does with a move
+  let wheelTimer = 0;
+
+  const start = (event) => {
+    if (event.button > 0 || event.target.closest('[data-control]')) return;
+    stage.focus({ preventScroll: true });
+    stage.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (pointers.size === 1) {
+      begin();
+      act = single(event.shiftKey ? 'move' : tool.peek(), pictureOf(stage));
+    } else if (pointers.size === 2) {
+      act = pair(pictureOf(stage));
+    }
+  };
+  const follow = (event) => {
+    const known = pointers.get(event.pointerId);
+    if (!known || !act) return;
+    const from = [...pointers.values()].map((point) => ({ ...point }));
+    Object.assign(known, { x: event.clientX, y: event.clientY });
+    noteInput(event.timeStamp);
+    act(from, [...pointers.values()], { fine: event.altKey, steps: event.ctrlKey || event.metaKey });
+  };
+  const end = (event) => {
+    if (!pointers.delete(event.pointerId)) return;
+    if (pointers.size === 1) act = single(tool.peek(), pictureOf(stage));
+    if (pointers.size) return;
+    act = null;
+    commit();
+    hinted.value = true;
+  };
+  const wheel = (event) => {
+    if (document.activeElement !== stage || event.ctrlKey) return;
+    event.preventDefault();
+    if (pointers.size) return;
+    begin();
+    noteInput(event.timeStamp);
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    transformBy(resize(transform.peek())(Math.exp(-event.deltaY * lines * 0.0012), { fine: event.altKey }));
+    clearTimeout(wheelTimer);
+    wheelTimer = setTimeout(() => !pointers.size && commit(), WHEEL_REST_MS);
+  };
+  const press = (event) => {
+    if (event.target !== stage || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && pointers.size) {
+      pointers.clear();
+      act = null;
+      cancel();
+      return;
+    }
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!direction) return;
+    event.preventDefault();
+    noteInput(event.timeStamp);
+    nudge(tool.peek(), direction, event.shiftKey);
+  };
+  const reset = (event) => {
+    if (!event.target.closest('[data-control]')) resetTransform();
+  };
+
+  const listeners = {
+    pointerdown: start,
+    pointermove: follow,
+    pointerup: end,
+    pointercancel: end,
+    keydown: press,
+    dblclick: reset,
+  };
+  for (const [name, listener] of Object.entries(listeners)) stage.addEventListener(name, listener);
+  stage.addEventListener('wheel', wheel, { passive: false });
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) stage.removeEventListener(name, listener);
+    stage.removeEventListener('wheel', wheel);
+  };
+}
+
+/** One step of a tool in a direction `[right, down]`, as by an arrow key or a button. */
+export function nudge(name, [right, down], small = false) {
+  const now = transform.peek();
+  const by = small ? 1 : 0;
+  const wrapped = (angle) => ((((angle + 180) % 360) + 360) % 360) - 180;
+  const rounded = (number) => Math.round(number * 1000) / 1000;
+  const changes = {
+    turn: () => ({
+      ...(right && { rotationY: rounded(wrapped(now.rotationY + right * KEY_TURN[by])) }),
+      ...(down && { rotationX: rounded(wrapped(now.rotationX + down * KEY_TURN[by])) }),
+    }),
+    move: () => ({
+      ...(right && { positionX: rounded(clamp(now.positionX + right * KEY_MOVE[by], -2, 2)) }),
+      ...(down && { positionY: rounded(clamp(now.positionY - down * KEY_MOVE[by], -2, 2)) }),
+    }),
+    size: () => ({ scale: rounded(clamp(now.scale * KEY_SIZE[by] ** (right - down), 0.1, 5)) }),
+    roll: () => ({ rotationZ: rounded(wrapped(now.rotationZ - (right + down) * KEY_TURN[by])) }),
+  }[name]();
+  transformBy(changes, `nudge ${name}`);
+}
+
+// What one pointer does, by the tool.
+function single(name, box) {
+  const now = transform.peek();
+  const [turn, shift, size] = [turntable(now), move(now), resize(now)];
+  const spin = roll(now, facing());
+  const pivot = pivotOf(box);
+  return ([from], [to], keys) => {
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    if (name === 'turn') transformBy(turn(dx, dy, box.stageHeight, keys));
+    if (name === 'move') transformBy(shift(dx, dy, box.width, box.height, keys));
+    if (name === 'size') transformBy(size(Math.exp((dx - dy) / 300), keys));
+    if (name === 'roll') transformBy(spin(angleBetween(pivot, from, to), keys));
+  };
+}
+
+// What two fingers do: size, roll and move at once.
+function pair(box) {
+  const now = transform.peek();
+  const [shift, size, spin] = [move(now), resize(now), roll(now, facing())];
+  return (from, to, keys) => {
+    if (from.length < 2) return;
+    const middle = (points) => ({ x: (points[0].x + points[1].x) / 2, y: (points[0].y + points[1].y) / 2 });
+    const [a, b] = [middle(from), middle(to)];
+    const apart = (points) => Math.hypot(points[1].x - points[0].x, points[1].y - points[0].y) || 1;
+    const angle = (points) => Math.atan2(points[1].y - points[0].y, points[1].x - points[0].x);
+    transformBy({
+      ...shift(b.x - a.x, b.y - a.y, box.width, box.height, keys),
+      ...size(apart(to) / apart(from), keys),
+      ...spin(-degrees(angle(to) - angle(from)), keys),
+    });
+  };
+}
+
+// Degrees by which a pointer went round the pivot, counter-clockwise.
+function angleBetween(pivot, from, to) {
+  const angle = (point) => Math.atan2(point.y - pivot.y, point.x - pivot.x);
+  return -degrees(angle(to) - angle(from));
+}
+
+function degrees(radians) {
+  const angle = (radians * 180) / Math.PI;
+  return angle > 180 ? angle - 360 : angle < -180 ? angle + 360 : angle;
+}
+
+function facing() {
+  const front = currentView()?.front;
+  return front && area(front) < 0 ? -1 : 1;
+}
+
+function pictureOf(stage) {
+  const { left, top, width, height } = stage.querySelector('.picture').getBoundingClientRect();
+  return { left, top, width, height, stageHeight: stage.clientHeight };
+}
+
+function pivotOf(box) {
+  const view = currentView();
+  const scale = box.width / (place.peek().width || box.width);
+  const [x, y] = view ? [view.camera.x * scale, view.camera.y * scale] : [box.width / 2, box.height / 2];
+  return { x: box.left + x, y: box.top + y };
+}

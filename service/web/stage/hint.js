@@ -1,0 +1,14 @@
+// The hint of the first visit, gone for good once it has been read or followed.
+import { html } from '../html.js';
+import { hasPicture } from '../state/status.js';
+import { hinted } from '../state/ui.js';
+
+const touch = matchMedia('(pointer: coarse)').matches;
+
+export function Hint() {
+  if (hinted.value || !hasPicture.value) return null;
+  return html`<div class="hint" data-control>
+    <p>${touch ? html`Drag to turn the device. Two fingers size and roll it.` : html`Drag to turn the device. <kbd>?</kbd> shows all shortcuts.`}</p>
+    <button type="button" class="button button-quiet button-small" onClick=${() => (hinted.value = true)}><span>Got it</span></button>
+  </div>`;
+}

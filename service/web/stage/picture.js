@@ -1,0 +1,72 @@
+// The canvas with the server's picture. While round trips are long, the last picture is bent to the present pose in the
+// meantime (a proxy): its device is cut out, and laid over the background.
+import { effect, html, useEffect, useRef } from '../html.js';
+import { area } from '../geometry/outline.js';
+import { homography, matrix3d } from '../geometry/homography.js';
+import { picture, roundTrip } from '../server/live.js';
+import { place, shape } from '../state/picture.js';
+import { settings, value } from '../state/store.js';
+import { transform } from '../state/transform.js';
+import { same } from '../state/paths.js';
+import { currentView, viewFor } from './view.js';
+
+const LONG_MS = 100; // round trips above this have a proxy
+const SPARE = 1.03; // the cut is a little larger than the device
+
+export function Picture() {
+  const canvas = useRef(null);
+  const backdrop = useRef(null);
+  useEffect(() => {
+    const context = canvas.current.getContext('bitmaprenderer');
+    const show = effect(() => {
+      const shown = picture.value;
+      if (!shown) return;
+      context.transferFromImageBitmap(shown.bitmap);
+      canvas.current.dataset.number = shown.number;
+      if (shown.input) requestAnimationFrame(() => performance.measure('pointer to picture', { start: shown.input, end: performance.now() }));
+    });
+    let frame = 0;
+    const bend = () => {
+      frame = 0;
+      const shown = picture.peek();
+      const late = shown && roundTrip.peek() > LONG_MS && !same(shown.settings.deviceTransform, settings.peek().deviceTransform);
+      const proxy = late ? proxyOf(viewFor(shown.settings), currentView()) : null;
+      canvas.current.style.transform = proxy?.transform ?? '';
+      canvas.current.style.clipPath = proxy?.clip ?? '';
+      backdrop.current.style.background = proxy ? background() : '';
+    };
+    const follow = effect(() => {
+      void [transform.value, place.value, shape.value, picture.value];
+      frame ||= requestAnimationFrame(bend);
+    });
+    return () => {
+      show();
+      follow();
+      cancelAnimationFrame(frame);
+    };
+  }, []);
+  return html`<div class="backdrop" ref=${backdrop} /><canvas class="canvas" ref=${canvas} aria-hidden="true" />`;
+}
+
+// How the last picture is cut and bent: by the face of the body that is seen in both poses.
+function proxyOf(from, to) {
+  if (!from || !to) return null;
+  const face = area(to.front) > 0 ? 'front' : 'back';
+  const matrix = homography(from[face], to[face]);
+  if (!matrix || area(from[face]) * area(to[face]) <= 0) return null;
+  const { x, y } = from.camera;
+  const cut = from.body.map(([px, py]) => [x + (px - x) * SPARE, y + (py - y) * SPARE]);
+  return {
+    transform: matrix3d(matrix),
+    clip: `polygon(${cut.map(([px, py]) => `${px.toFixed(1)}px ${py.toFixed(1)}px`).join()})`,
+  };
+}
+
+function background() {
+  const color = value('appearance.backgroundColor');
+  if (!value('appearance.gradientEnabled')) return color;
+  const end = value('appearance.gradientColor');
+  return value('appearance.gradientType') === 'radial'
+    ? `radial-gradient(farthest-corner, ${color}, ${end})`
+    : `linear-gradient(${value('appearance.gradientAngle')}deg, ${color}, ${end})`;
+}

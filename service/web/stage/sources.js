@@ -1,0 +1,79 @@
+// Where screenshots come from: dropped on the page, pasted, chosen, or by their address.
+import { signal } from '../html.js';
+import { Failure } from '../server/api.js';
+import { take, takeAddress } from '../server/screenshots.js';
+import { toast } from '../state/status.js';
+
+/** Whether a file is being dragged over the page. */
+export const hovering = signal(false);
+
+/** Takes the first picture among files; says so if there is none. */
+export async function takeFiles(files) {
+  const file = [...files].find((one) => one.type.startsWith('image/')) ?? files[0];
+  if (!file) return;
+  try {
+    await take(file, file.name || 'pasted');
+  } catch (error) {
+    toast(error.message, 'error');
+  }
+}
+
+/** Takes a picture by its address; gives the message of an error, or an empty text. */
+export async function takeText(text) {
+  try {
+    await takeAddress(text);
+    return '';
+  } catch (error) {
+    return error instanceof Failure ? (error.details[0]?.message ?? error.message) : 'is not an address';
+  }
+}
+
+export function chooseFile() {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = 'image/*';
+  input.onchange = () => takeFiles(input.files);
+  input.click();
+}
+
+export async function pasteFromClipboard() {
+  try {
+    for (const item of await navigator.clipboard.read()) {
+      const type = item.types.find((one) => one.startsWith('image/'));
+      if (type) return await take(await item.getType(type), 'pasted');
+    }
+    toast('There is no picture in the clipboard');
+  } catch {
+    toast('Press Ctrl V to paste a picture');
+  }
+}
+
+/** Listens for drops and pastes anywhere on the page; gives a function that ends it. */
+export function listenForSources() {
+  let depth = 0;
+  const carries = (event) => event.dataTransfer?.types.includes('Files');
+  const listeners = {
+    dragenter: (event) => {
+      if (carries(event)) hovering.value = ++depth > 0;
+    },
+    dragleave: (event) => {
+      if (carries(event)) hovering.value = --depth > 0;
+    },
+    dragover: (event) => carries(event) && event.preventDefault(),
+    drop: (event) => {
+      depth = 0;
+      hovering.value = false;
+      if (!carries(event)) return;
+      event.preventDefault();
+      takeFiles(event.dataTransfer.files);
+    },
+    paste: (event) => {
+      if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+      if (event.clipboardData.files.length) takeFiles(event.clipboardData.files);
+    },
+  };
+  for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener);
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener);
+  };
+}

@@ -1,0 +1,61 @@
+// The tools below the stage: what dragging does, and buttons that do the same without a drag.
+import { html } from '../html.js';
+import { Button } from '../components/button.js';
+import { Segmented } from '../components/segmented.js';
+import { resetTransform, transform } from '../state/transform.js';
+import { isSet } from '../state/store.js';
+import { tool } from '../state/ui.js';
+import { nudge } from './gestures.js';
+import { Timing } from './timing.js';
+
+const TOOLS = [
+  { value: 'turn', label: 'Turn', icon: 'turn', keys: 'T' },
+  { value: 'move', label: 'Move', icon: 'move', keys: 'M' },
+  { value: 'size', label: 'Size', icon: 'size', keys: 'S' },
+  { value: 'roll', label: 'Roll', icon: 'roll', keys: 'R' },
+];
+const ARROWS = (verb) => [
+  { icon: 'left', label: `${verb} left`, by: [-1, 0] },
+  { icon: 'up', label: `${verb} up`, by: [0, -1] },
+  { icon: 'down', label: `${verb} down`, by: [0, 1] },
+  { icon: 'right', label: `${verb} right`, by: [1, 0] },
+];
+const NUDGES = {
+  turn: ARROWS('Turn'),
+  move: ARROWS('Move'),
+  size: [
+    { icon: 'minus', label: 'Smaller', by: [-1, 0] },
+    { icon: 'plus', label: 'Larger', by: [1, 0] },
+  ],
+  roll: [
+    { icon: 'counterclockwise', label: 'Roll counter-clockwise', by: [-1, 0] },
+    { icon: 'clockwise', label: 'Roll clockwise', by: [1, 0] },
+  ],
+};
+
+export function Toolbar() {
+  return html`<div class="toolbar" role="toolbar" aria-label="Device" data-control>
+    <${Segmented} label="Dragging does" options=${TOOLS} value=${tool.value} onChange=${(name) => (tool.value = name)} />
+    <div class="toolbar-nudges">
+      ${NUDGES[tool.value].map(
+        ({ icon, label, by }) =>
+          html`<${Button} key=${label} kind="quiet" icon=${icon} label=${label}
+            onClick=${(event) => nudge(tool.peek(), by, event.shiftKey)} />`,
+      )}
+    </div>
+    <output class="toolbar-readout" aria-hidden="true">${readout(tool.value, transform.value)}</output>
+    <${Button} kind="quiet" icon="reset" label="Reset the device" keys="0"
+      disabled=${!isSet('deviceTransform')} onClick=${resetTransform} />
+    <${Timing} />
+  </div>`;
+}
+
+function readout(name, now) {
+  const cells = {
+    turn: [['X', `${now.rotationX}°`], ['Y', `${now.rotationY}°`]],
+    move: [['X', now.positionX], ['Y', now.positionY]],
+    size: [['', `${Math.round(now.scale * 100)} %`]],
+    roll: [['Z', `${now.rotationZ}°`]],
+  }[name];
+  return cells.map(([axis, text]) => html`<span key=${axis}>${axis && html`<b>${axis}</b>`}${text}</span>`);
+}

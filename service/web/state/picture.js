@@ -1,0 +1,27 @@
+// The picture on the stage, and the shape of the device in it.
+import { computed, signal } from '../html.js';
+import { get } from './paths.js';
+import { presets } from '../server/catalogue.js';
+import { settings, value } from './store.js';
+
+/** The id of the device in the last picture, which is the one that `auto` chose. */
+export const pictureDevice = signal(null);
+
+/** The device's shape in mm, from `POST /api/v1/geometry`, or null until it is known. */
+export const shape = signal(null);
+
+/** The size of the picture's place on the stage, in CSS px. */
+export const place = signal({ width: 0, height: 0 });
+
+/** The canvas in px at `export.scale` 1. */
+export const canvasSize = computed(() => {
+  const preset = presets.value.find((one) => one.id === value('canvas.preset'));
+  return preset ?? { width: value('canvas.width'), height: value('canvas.height') };
+});
+
+/** Whether the picture has transparent parts. */
+export const transparent = computed(() => {
+  const { appearance = {} } = settings.value;
+  const clear = (color) => color === 'transparent' || (/^#[0-9a-f]{8}$/i.test(color ?? '') && !/ff$/i.test(color));
+  return clear(appearance.backgroundColor) || (get(appearance, 'gradientEnabled') === true && clear(appearance.gradientColor));
+});

@@ -1,0 +1,45 @@
+// What the page tells its user about its work with the server.
+import { computed, signal } from '../html.js';
+
+/**
+ * `kind` is `idle` (nothing to show yet), `working`, `settled`, `busy`, `limited`, `offline`, `refused` (an error in
+ * the request), `unauthorized` or `failed`; `message` is for people, `until` is when it is tried again, in ms.
+ */
+export const status = signal({ kind: 'idle' });
+
+/** Messages by the path of the setting they are about, such as `shadow.blur` or `screenshot`. */
+export const faults = signal({});
+
+/** Warnings of the last picture: `{code, message}`. */
+export const warnings = signal([]);
+
+/** Of the last picture: `{roundTrip, server, stages, width, height, final}`, times in ms. */
+export const timing = signal(null);
+
+export const hasPicture = computed(() => timing.value !== null);
+
+/** Short messages that appear and go: `{id, text, kind}`. */
+export const toasts = signal([]);
+let count = 0;
+
+export function toast(text, kind = 'info', duration = 4000) {
+  const id = ++count;
+  toasts.value = [...toasts.peek(), { id, text, kind }];
+  setTimeout(() => dismiss(id), duration);
+}
+
+export function dismiss(id) {
+  toasts.value = toasts.peek().filter((item) => item.id !== id);
+}
+
+/** What a screen reader is told, once things have settled. */
+export const announcement = signal('');
+
+export function announce(text) {
+  announcement.value = text;
+}
+
+/** Splits the details of an error into messages by path, without the leading `settings.`. */
+export function faultsOf(details) {
+  return Object.fromEntries(details.map(({ path, message }) => [path.replace(/^settings\./, ''), message]));
+}

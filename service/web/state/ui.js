@@ -1,0 +1,27 @@
+// What the page itself looks like at the moment; not part of the picture, and not undone.
+import { effect, signal } from '../html.js';
+import { read, write } from '../browser/preferences.js';
+
+/** What dragging on the stage does: `turn`, `move`, `size` or `roll`. */
+export const tool = signal('turn');
+
+/** The open panel's id, see `panels/index.js`. */
+export const panel = signal(read('panel') ?? 'screenshot');
+
+/** `auto`, `light` or `dark`. */
+export const theme = signal(read('theme') ?? 'auto');
+
+/** The open dialog's id, see `dialogs/index.js`, or null. */
+export const dialog = signal(null);
+
+/** Whether the first-run hint has been seen. */
+export const hinted = signal(read('hinted') === 'yes');
+
+export function keepPreferences() {
+  effect(() => {
+    write('theme', theme.value);
+    document.documentElement.dataset.theme = theme.value;
+  });
+  effect(() => write('panel', panel.value));
+  effect(() => hinted.value && write('hinted', 'yes'));
+}
