@@ -19,6 +19,7 @@ from service.models.devices import FRAMES
 WEB = Path(__file__).resolve().parent.parent / "web"
 #: Where the files are; `tag` is their version.
 PATH = "/studio/{tag}/{name:path}"
+_ADDRESS = "/studio/{tag}/{name}"
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -28,7 +29,8 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 _PAGE = "index.html"
-_TAG = "{tag}"
+# What the page has in the place of its files' version, and of links to modules that are needed at once.
+_TAG, _MODULES = "{tag}", "{modules}"
 _FOREVER = "public, max-age=31536000, immutable"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
@@ -63,7 +65,11 @@ def web_files() -> WebFiles:
     names = b"".join(name.encode() + data for name, data in sorted(found.items()))
     tag = hashlib.sha256(page + names).hexdigest()[:12]
     files = {name: _file(name, data) for name, data in found.items()}
-    return WebFiles(tag, _file(_PAGE, page.replace(_TAG.encode(), tag.encode())), MappingProxyType(files))
+    # Without them, browsers would find modules one import after the other.
+    modules = (_ADDRESS.format(tag=tag, name=name) for name in files if name.endswith(".js"))
+    links = "\n  ".join(f'<link rel="modulepreload" href="{module}">' for module in modules)
+    text = page.decode().replace(_MODULES, links).replace(_TAG, tag)
+    return WebFiles(tag, _file(_PAGE, text.encode()), MappingProxyType(files))
 
 
 async def page(request: Request) -> Response:

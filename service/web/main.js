@@ -4,6 +4,7 @@ import { App } from './app.js';
 import { loadCatalogue } from './server/catalogue.js';
 import { startLive } from './server/live.js';
 import { keepScreenshot, restoreScreenshot } from './server/screenshots.js';
+import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
 import { loadSchema } from './state/schema.js';
 import { status } from './state/status.js';
@@ -31,6 +32,7 @@ async function start() {
   keepScreenshot();
   listenForKeys();
   startLive();
+  followShape();
 }
 
 function Unreachable({ message }) {

@@ -15,6 +15,7 @@ export function Dialog({ title, children, wide = false }) {
     ref=${element}
     class="dialog ${wide ? 'dialog-wide' : ''}"
     aria-labelledby=${id}
+    autofocus
     onClose=${close}
     onMouseDown=${outside}
   >

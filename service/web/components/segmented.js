@@ -23,7 +23,7 @@ export function Segmented({ label, options, value, onChange, iconOnly = false })
         role="radio"
         class="segment"
         aria-checked=${String(option.value === value)}
-        aria-label=${iconOnly ? option.label : undefined}
+        aria-label=${option.label}
         data-tip=${iconOnly ? `${option.label}${option.keys ? ` (${option.keys})` : ''}` : undefined}
         tabindex=${option.value === value ? 0 : -1}
         onClick=${() => onChange(option.value)}

@@ -6,18 +6,17 @@ const STEP = 15; // degrees, with Ctrl
 const FINE = 0.2; // with Alt
 const HALF_TURN = 180; // degrees for a drag over the height of the stage
 
-/** Degrees in (-180, 180]. */
+/** Degrees in (-180, 180], to a tenth. */
 export function wrap(degrees) {
-  const turned = ((degrees % 360) + 360) % 360;
-  return turned > 180 ? turned - 360 : turned;
+  const tenths = ((Math.round(degrees * 10) % 3600) + 3600) % 3600;
+  return (tenths > 1800 ? tenths - 3600 : tenths) / 10;
 }
 
 /** An angle as it is put out: in steps, pulled by a magnet, or as it is; a tenth of a degree at the finest. */
 export function snap(degrees, { steps = false, fine = false } = {}) {
   const angle = wrap(degrees);
   if (steps) return wrap(Math.round(angle / STEP) * STEP);
-  const magnet = fine ? undefined : MAGNETS.find((one) => Math.abs(angle - one) <= PULL);
-  return wrap(magnet ?? Math.round(angle * 10) / 10) + 0; // no negative zero
+  return wrap(fine ? angle : (MAGNETS.find((one) => Math.abs(angle - one) <= PULL) ?? angle));
 }
 
 /**

@@ -1,5 +1,6 @@
 // The screenshot: what it is, where another one comes from, and how it meets the screen.
 import { html, useEffect, useId, useMemo, useState } from '../html.js';
+import { touch } from '../browser/pointer.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { takeSample } from '../server/screenshots.js';
@@ -39,8 +40,8 @@ function Current({ shot }) {
 function Empty() {
   return html`<button type="button" class="dropzone" onClick=${chooseFile}>
     <${Icon} name="screenshot" size=${26} />
-    <b>Drop a screenshot</b>
-    <span>or paste it with <kbd>Ctrl</kbd> <kbd>V</kbd>. Until then, a sample is shown.</span>
+    <b>${touch ? 'Choose a screenshot' : 'Drop a screenshot'}</b>
+    <span>${touch ? '' : html`or paste it with <kbd>Ctrl</kbd> <kbd>V</kbd>. `}Until then, a sample is shown.</span>
   </button>`;
 }
 

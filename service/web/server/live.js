@@ -68,6 +68,7 @@ function want(state) {
   changed = lastWanted;
   clearTimeout(restTimer);
   if (status.peek().until > Date.now()) return;
+  if (status.peek().kind === 'settled') status.value = { kind: 'working' };
   pump();
 }
 

@@ -1,6 +1,6 @@
 // Pointers, wheel and keys on the stage, turned into changes of the transform.
 import { area } from '../geometry/outline.js';
-import { clamp, move, resize, roll, turntable } from '../geometry/turntable.js';
+import { clamp, move, resize, roll, turntable, wrap } from '../geometry/turntable.js';
 import { noteInput } from '../server/live.js';
 import { place } from '../state/picture.js';
 import { begin, cancel, commit } from '../state/store.js';
@@ -21,7 +21,6 @@ export function listenForGestures(stage) {
 
   const start = (event) => {
     if (event.button > 0 || event.target.closest('[data-control]')) return;
-    stage.focus({ preventScroll: true });
     stage.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (pointers.size === 1) {
@@ -96,19 +95,18 @@ export function listenForGestures(stage) {
 export function nudge(name, [right, down], small = false) {
   const now = transform.peek();
   const by = small ? 1 : 0;
-  const wrapped = (angle) => ((((angle + 180) % 360) + 360) % 360) - 180;
   const rounded = (number) => Math.round(number * 1000) / 1000;
   const changes = {
     turn: () => ({
-      ...(right && { rotationY: rounded(wrapped(now.rotationY + right * KEY_TURN[by])) }),
-      ...(down && { rotationX: rounded(wrapped(now.rotationX + down * KEY_TURN[by])) }),
+      ...(right && { rotationY: wrap(now.rotationY + right * KEY_TURN[by]) }),
+      ...(down && { rotationX: wrap(now.rotationX + down * KEY_TURN[by]) }),
     }),
     move: () => ({
       ...(right && { positionX: rounded(clamp(now.positionX + right * KEY_MOVE[by], -2, 2)) }),
       ...(down && { positionY: rounded(clamp(now.positionY - down * KEY_MOVE[by], -2, 2)) }),
     }),
     size: () => ({ scale: rounded(clamp(now.scale * KEY_SIZE[by] ** (right - down), 0.1, 5)) }),
-    roll: () => ({ rotationZ: rounded(wrapped(now.rotationZ - (right + down) * KEY_TURN[by])) }),
+    roll: () => ({ rotationZ: wrap(now.rotationZ - (right + down) * KEY_TURN[by]) }),
   }[name]();
   transformBy(changes, `nudge ${name}`);
 }

@@ -2,8 +2,7 @@
 import { html } from '../html.js';
 import { hasPicture } from '../state/status.js';
 import { hinted } from '../state/ui.js';
-
-const touch = matchMedia('(pointer: coarse)').matches;
+import { touch } from '../browser/pointer.js';
 
 export function Hint() {
   if (hinted.value || !hasPicture.value) return null;

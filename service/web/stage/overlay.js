@@ -8,7 +8,7 @@ import { tool } from '../state/ui.js';
 import { currentView } from './view.js';
 
 export function Overlay() {
-  const [body, screens, ring, knob] = [useRef(null), useRef(null), useRef(null), useRef(null)];
+  const [body, edge, screens, ring, knob] = [useRef(null), useRef(null), useRef(null), useRef(null), useRef(null)];
   const { width, height } = place.value;
   useEffect(() => {
     let frame = 0;
@@ -17,6 +17,7 @@ export function Overlay() {
       const view = currentView();
       if (!view) return;
       body.current.setAttribute('d', pathOf(view.body));
+      edge.current.setAttribute('d', pathOf(view.body));
       screens.current.setAttribute('d', view.screens.filter((one) => area(one) > 0).map(pathOf).join(''));
       if (!ring.current) return;
       const radius = Math.min(place.peek().width, place.peek().height) * 0.44;
@@ -37,11 +38,13 @@ export function Overlay() {
     };
   }, []);
   return html`<svg class="overlay ${gesturing.value ? 'overlay-active' : ''}" viewBox="0 0 ${width} ${height}" aria-hidden="true">
+    <clipPath id="body-edge"><path ref=${edge} /></clipPath>
     <g class="outline">
       <path class="outline-body" ref=${body} />
-      <path class="outline-screen" ref=${screens} />
+      <path class="outline-screen" ref=${screens} clip-path="url(#body-edge)" />
     </g>
     ${tool.value === 'roll' &&
+    shape.value &&
     html`<g class="ring">
       <circle class="ring-line" ref=${ring} />
       <circle class="ring-knob" r="7" ref=${knob} />

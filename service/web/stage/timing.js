@@ -7,8 +7,9 @@ export function Timing() {
   if (!last) return null;
   const busy = status.value.kind === 'working';
   return html`<details class="timing">
-    <summary aria-label="Timing of the last picture">
-      <span class="timing-dot ${busy ? 'timing-busy' : ''}" aria-hidden="true" />${last.roundTrip} ms
+    <summary>
+      <span class="timing-dot ${busy ? 'timing-busy' : ''}" aria-hidden="true" />
+      <span class="visually-hidden">Last picture: </span>${last.roundTrip} ms
     </summary>
     <div class="timing-sheet">
       <p><b>${last.width} × ${last.height}</b> px in ${last.roundTrip} ms, of which the server took ${last.server} ms</p>

@@ -1,0 +1,42 @@
+// The shape of the device in mm, from which outlines are computed; asked for again when another device is shown.
+import { computed, effect } from '../html.js';
+import { send } from './api.js';
+import { uploadOf } from './screenshots.js';
+import { key } from '../state/key.js';
+import { picture } from './live.js';
+import { shape } from '../state/picture.js';
+import { screenshot, settings, value } from '../state/store.js';
+
+const PAUSE_MS = 250; // so that leafing through devices asks for the last one only
+
+// What the shape depends on.
+const cause = computed(() => {
+  const { width, height, id } = screenshot.value ?? {};
+  return JSON.stringify([value('device'), value('orientation'), width ?? 0, height ?? 0, width ? '' : id]);
+});
+
+/** Keeps `shape` up to date from now on. */
+export function followShape() {
+  let timer = 0;
+  let number = 0;
+  const first = computed(() => picture.value !== null);
+  effect(() => {
+    void cause.value;
+    if (!key.value || !first.value) return;
+    clearTimeout(timer);
+    number += 1;
+    const own = number;
+    timer = setTimeout(async () => {
+      const found = await ask().catch(() => null);
+      if (own === number) shape.value = found;
+    }, shape.peek() ? PAUSE_MS : 0);
+  });
+}
+
+async function ask() {
+  const { device, orientation } = settings.peek();
+  const json = { settings: { ...(device && { device }), ...(orientation && { orientation }) } };
+  const shot = screenshot.peek();
+  if (shot) json.screenshot = { type: 'upload', src: await uploadOf(shot) };
+  return (await (await send('POST', '/api/v1/geometry', { json })).json()).shape;
+}
