@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import binascii
 from dataclasses import dataclass, replace
+
+import pybase64
 
 from service.models.warnings import Warning
 
@@ -21,4 +22,4 @@ class Rendering:
 
     def in_base64(self) -> Rendering:
         """The same rendering with its data in base64."""
-        return replace(self, data=binascii.b2a_base64(self.data, newline=False))
+        return replace(self, data=pybase64.b64encode(self.data))

@@ -59,8 +59,12 @@ def unpack(memory: mmap.mmap | memoryview) -> Any:
 
 def opened(fd: int, *, writable: bool = False) -> mmap.mmap:
     """The memory behind a descriptor that came along with a message; the descriptor is closed."""
+    size = os.fstat(fd).st_size
     try:
-        return mmap.mmap(fd, os.fstat(fd).st_size, access=mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ)
+        if writable:
+            return mmap.mmap(fd, size, access=mmap.ACCESS_WRITE)
+        # Linux before 6.7 shares nothing sealed against writing; a private mapping has the same pages.
+        return mmap.mmap(fd, size, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
     finally:
         os.close(fd)
 

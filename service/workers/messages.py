@@ -15,7 +15,6 @@ from typing import Any
 from service.engine.request import DevicePreview, RenderRequest
 from service.errors import MockupError
 from service.models.rendering import Rendering
-from service.processes.segments import Segment
 
 # The module that a fork server forks renderers for.
 KIND = "service.workers.renderer"
@@ -102,13 +101,6 @@ class LogLine:
 
 
 Reply = Made | Decoded | Done | Failed | LogLine
-
-
-def picture(data: bytes | memoryview) -> Segment:
-    """Memory with a picture's bytes."""
-    segment = Segment(max(1, len(data)))
-    segment.memory[: len(data)] = data
-    return segment
 
 
 class Shared:

@@ -25,7 +25,7 @@ from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.processes import packing
 from service.processes.forks import Forks
-from service.processes.segments import Segment
+from service.processes.segments import Segment, sealed
 from service.processes.supervisor import NUMBER
 from service.render.light import environment
 from service.system.idle import private
@@ -41,7 +41,6 @@ from service.workers.messages import (
     Made,
     Reply,
     Shared,
-    picture,
 )
 from service.workers.worker_plates import WorkerPlates
 
@@ -151,7 +150,7 @@ class Renderer:
             pixels = mapped(next(received), job.pixels) if job.pixels else None
             self._decoder.expect(pixels, keep=job.keep_pixels)
             rendering = self._rendered(job.wanted, clock)
-            encoded = picture(rendering.data)
+            encoded = sealed(memoryview(rendering.data))
         except CancelledError:
             self._send(Failed(number, None, "", clock.stages))
         except MockupError as error:
@@ -160,7 +159,7 @@ class Renderer:
             self._send(Failed(number, failed(), _traceback(error), clock.stages))
         else:
             told = replace(rendering, data=b"")
-            self._send(Done(number, told, len(rendering.data), clock.stages), encoded)
+            self._hand_over(Done(number, told, len(rendering.data), clock.stages), encoded)
             return told.width * told.height
         finally:
             self._decoder.expect()
@@ -176,17 +175,23 @@ class Renderer:
             return made.in_base64()
 
     def _publish(self, plate: Segment | None) -> None:
-        self._send(Made(self._at_work_on), plate)
+        if plate is None:
+            self._send(Made(self._at_work_on))
+        else:
+            self._send(Made(self._at_work_on), plate.fd)
 
     def _publish_pixels(self, shape: Shape, fd: int) -> None:
-        socket.send_fds(self._channel, [pickle.dumps(Decoded(self._at_work_on, shape))], [fd])
+        self._hand_over(Decoded(self._at_work_on, shape), fd)
 
-    def _send(self, reply: Reply, memory: Segment | None = None) -> None:
-        message = pickle.dumps(reply)
-        if memory is None:
-            self._channel.send(message)
-        else:
-            socket.send_fds(self._channel, [message], [memory.fd])
+    def _hand_over(self, reply: Reply, fd: int) -> None:
+        """Send a reply with memory that is not needed here any more."""
+        try:
+            self._send(reply, fd)
+        finally:
+            os.close(fd)
+
+    def _send(self, reply: Reply, *fds: int) -> None:
+        socket.send_fds(self._channel, [pickle.dumps(reply)], fds)
 
 
 def _traceback(error: BaseException | None) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
-import os
 from collections.abc import Callable
 
 import numpy as np
@@ -14,6 +12,7 @@ from service.codec.decode import decoded_size
 from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.codec.sandbox.client import Sandboxed
+from service.processes.packing import opened
 from service.processes.segments import sealed
 
 Shape = tuple[int, int, int]
@@ -23,7 +22,7 @@ class KeepingDecoder:
     """As `Sandboxed`, except for screenshots that come decoded."""
 
     def __init__(self, decoder: Sandboxed, publish: Callable[[Shape, int], None]) -> None:
-        """`publish` is given the shape of pixels to be kept, and a descriptor of a copy of them."""
+        """`publish` is given the shape of pixels to be kept, and a descriptor of a copy, which is its own."""
         self._decoder = decoder
         self._publish = publish
         self._known: U8 | None = None
@@ -41,11 +40,8 @@ class KeepingDecoder:
         pixels = self._decoder.decode(data, header, wanted, clock)
         if self._keep or known is not None:
             # A copy, since the decoder may hold on to the memory that it wrote to.
-            fd = sealed(pixels.reshape(-1).data)
-            try:
-                self._publish((pixels.shape[0], pixels.shape[1], pixels.shape[2]), fd)
-            finally:
-                os.close(fd)
+            shape = (pixels.shape[0], pixels.shape[1], pixels.shape[2])
+            self._publish(shape, sealed(pixels.reshape(-1).data))
         return pixels
 
     def warm(self) -> None:
@@ -63,9 +59,4 @@ class KeepingDecoder:
 
 def mapped(fd: int, shape: Shape) -> U8:
     """The pixels of `shape` in sealed memory, read-only; the descriptor is closed."""
-    try:
-        # Linux before 6.7 shares nothing sealed against writing; a private mapping has the same pages.
-        memory = mmap.mmap(fd, 0, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
-    finally:
-        os.close(fd)
-    return np.frombuffer(memory, np.uint8).reshape(shape)
+    return np.frombuffer(opened(fd), np.uint8).reshape(shape)
