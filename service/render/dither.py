@@ -41,11 +41,7 @@ def noise(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
 
     Each colour channel may have its own, so the three do not step at the same pixel.
     """
-    rows = (np.arange(height) + y + 151 * channel) % TILE
-    columns = np.arange(x + 89 * channel, x + 89 * channel + min(width, TILE)) % TILE
-    # Copying whole runs, rows last, is several times faster than picking single pixels.
-    across = np.tile(np.take(tile(), columns, axis=1), (1, -(-width // TILE)))[:, :width]
-    return np.take(across, rows, axis=0)
+    return _repeated(_tiles(), x, y, width, height, channel)
 
 
 def spread(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
@@ -53,7 +49,27 @@ def spread(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
 
     Whole numbers stay as they are.
     """
-    return noise(x, y, width, height, channel) * np.float32(0.996) + np.float32(0.002)
+    return _repeated(_spread(), x, y, width, height, channel)
+
+
+@lru_cache(maxsize=1)
+def _tiles() -> F32:
+    """Two by two of `tile`, (512, 512): one from any place is a piece of it."""
+    return np.tile(tile(), (2, 2))
+
+
+@lru_cache(maxsize=1)
+def _spread() -> F32:
+    """As `_tiles`, with offsets of `spread`."""
+    return np.asarray(_tiles() * np.float32(0.996) + np.float32(0.002), np.float32)
+
+
+def _repeated(tiles: F32, x: int, y: int, width: int, height: int, channel: int) -> F32:
+    x, y = (x + 89 * channel) % TILE, (y + 151 * channel) % TILE
+    one = tiles[y : y + min(height, TILE), x : x + min(width, TILE)]
+    # Copying whole runs is several times faster than picking single pixels.
+    across = np.tile(one, (1, -(-width // TILE)))[:, :width]
+    return across if height <= TILE else np.tile(across, (-(-height // TILE), 1))[:height]
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ from service.models.effects import Bloom, Effect, Grain, Vignette
 from service.render import ahead
 from service.render.compose import exposure
 from service.render.effects import bloom, grain, vignette
-from service.render.effects.band import BLOCK, finished
+from service.render.effects.band import BLOCK, Band, finished
 from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
 from tests.render import posing
@@ -96,8 +96,8 @@ def test_bloom_raises_alpha_beside_what_is_bright() -> None:
 
 
 def test_code_values_come_back_exactly_from_linear_light() -> None:
-    codes = np.arange(256, dtype=np.uint8).repeat(3).reshape(1, 256, 3)
-    assert np.array_equal(bloom.add(codes, np.zeros((1, 256, 3), np.uint16)), codes.astype(np.float32))
+    codes = np.arange(256, dtype=np.uint8).reshape(1, 256)
+    assert np.array_equal(bloom.add(codes, np.zeros(codes.shape, np.uint16)), codes)
 
 
 def glow(pixels: U8, of: Bloom) -> U16 | None:
@@ -111,10 +111,10 @@ def test_glow_is_where_the_light_was() -> None:
     spot[72:80, 40:48] = 255
     light = glow(spot, Bloom(1.0, 0.8, 0.0))
     assert light is not None
-    full = bloom.enlarged(light, slice(0, 160), 160)[..., 0].astype(float)
+    full = bloom.enlarged(light, slice(0, 160), slice(0, 160))[0].astype(float)
     y, x = np.average(np.indices(full.shape).reshape(2, -1), axis=1, weights=full.ravel())
     assert (x, y) == pytest.approx((43.5, 75.5), abs=0.2)
-    assert np.array_equal(bloom.enlarged(light, slice(30, 50), 160)[..., 0], full[30:50])
+    assert np.array_equal(bloom.enlarged(light, slice(30, 50), slice(24, 160))[0], full[30:50, 24:])
 
 
 def test_what_is_white_all_over_does_not_glow() -> None:
@@ -141,8 +141,8 @@ def test_a_thin_bright_line_glows() -> None:
 def test_glow_does_not_bleach_what_is_light() -> None:
     """Beside a red lamp on a light ground there is next to nothing to add; on black there is."""
     for ground, least, most in ((242, 0, 3), (0, 60, 255)):
-        pixels = np.full((HEIGHT, WIDTH, 3), ground, np.uint8)
-        added = bloom.add(pixels, np.full(pixels.shape, 0.1 * 65535, np.uint16)) - ground
+        plane = np.full((HEIGHT, WIDTH), ground, np.uint8)
+        added = bloom.add(plane, np.full(plane.shape, 0.1 * 65535, np.uint16)) - ground
         assert least <= added.min()
         assert added.max() <= most
 
@@ -206,9 +206,11 @@ def test_vignette_follows_its_formula(amount: float, softness: float, size: tupl
     start = 0.9 * (1 - softness)
     t = np.clip((r - start) / (1.05 - start), 0, 1)
     expected = 1 - amount * t * t * (3 - 2 * t)
-    found = vignette.factor(Vignette(amount, softness), width, height, slice(0, height))
-    assert found == pytest.approx(expected, abs=2e-6)
-    part = vignette.factor(Vignette(amount, softness), width, height, slice(20, 51))
+    curve = vignette.curve(Vignette(amount, softness))
+    across, down = vignette.squares(width), vignette.squares(height)
+    found = vignette.factor(curve, across, down)
+    assert found == pytest.approx(expected, abs=1e-4)
+    part = vignette.factor(curve, across, down[20:51])
     assert np.array_equal(part, found[20:51])
     # And so the picture: code values are multiplied, and the dither rounds up or down.
     after = seen(np.full((height, width, 3), 200, np.uint8), (Vignette(amount, softness),))
@@ -241,7 +243,7 @@ def test_grain_is_white_noise_through_two_gaussians(size: float) -> None:
 @pytest.mark.parametrize("code", [0, 30, 64, 128, 200, 255])
 def test_grain_has_the_documented_strength(code: int) -> None:
     """80 levels at amount 1 in mid grey, by 0.3 + 0.7·sin(π·code)^0.8 elsewhere."""
-    flat = np.full((1024, 64, 3), code, np.uint8)
+    flat = [np.full((1024, 64), code, np.float32)] * 3
     added = grain.noise(flat, 0, Grain(0.1, 1, 0))
     wanted = 80 * 0.1 * (0.3 + 0.7 * np.sin(np.pi * code / 255) ** 0.8)
     whole = grain.tile(0, 1)[:, :64].std()
@@ -249,9 +251,10 @@ def test_grain_has_the_documented_strength(code: int) -> None:
 
 
 def test_grain_goes_on_from_row_to_row_and_repeats() -> None:
-    flat = np.full((1100, 1050, 3), 128, np.uint8)
+    flat = [np.full((1100, 1050), 128, np.float32)] * 3
     whole = grain.noise(flat, 0, Grain(0.1, 1, 0))
-    assert np.array_equal(grain.noise(flat[:30], 77, Grain(0.1, 1, 0)), whole[77:107])
+    part = [plane[:30] for plane in flat]
+    assert np.array_equal(grain.noise(part, 77, Grain(0.1, 1, 0)), whole[77:107])
     assert np.array_equal(whole[1024:], whole[:76])
     assert np.array_equal(whole[:, 1024:], whole[:, :26])
 
@@ -267,6 +270,18 @@ def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
     assert np.abs(np.diff(first.astype(int), axis=2)).max() <= 1
 
 
+@pytest.mark.parametrize("amount", [0.01, 0.021, 0.022])
+@pytest.mark.parametrize("fraction", [0.1, 0.25, 0.5, 0.8])
+def test_faint_grain_is_dithered_and_other_grain_is_dither(amount: float, fraction: float) -> None:
+    """Fractions of a code value survive in the mean, so slow ramps show no steps."""
+    band = Band(np.zeros((256, 256, 3), np.uint8), slice(0, 256), (256, 256))
+    band.code = [np.full((256, 256), 252 + fraction, np.float32)] * 3
+    grain.Film(Grain(amount, 1, 0)).apply(band)
+    assert band.film is not None
+    assert band.dither == (amount < 0.02)
+    assert band.rounded().mean() == pytest.approx(252 + fraction + band.film.mean(), abs=0.01)
+
+
 def test_grain_is_stronger_in_mid_tones() -> None:
     strength = [float(seen(np.full((256, 256, 3), level, np.uint8), (GRAINY,)).std()) for level in (128, 245)]
     assert strength[0] > 1.5 * strength[1]
@@ -277,7 +292,7 @@ def test_inputs_are_not_modified() -> None:
     pixels.flags.writeable = False
     light = glow(pixels, BLOOMING)
     assert light is not None
-    steps = [bloom.Glow(light), vignette.Darkening(DARKER), grain.Film(GRAINY)]
+    steps = [bloom.Glow(light), vignette.Darkening(DARKER, (WIDTH, HEIGHT)), grain.Film(GRAINY)]
     after = finished(pixels[:64], slice(0, 64), (WIDTH, HEIGHT), steps)
     assert after.shape == (64, WIDTH, 4)
     assert not np.array_equal(after, pixels[:64])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from functools import reduce
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
 from service.models.effects import Bloom
@@ -38,18 +41,23 @@ class Glow(Step):
     def __init__(self, light: U16) -> None:
         self._light = light
 
-    def reaches(self, rows: slice, *, opaque: bool) -> bool:
-        """Whether any light falls on these rows; transparent ones may be raised by light nearby."""
-        return not opaque or reaches(self._light, rows)
+    def reaches(self, rows: slice) -> bool:
+        """Whether any light falls on these rows."""
+        return bool(reached(self._light, rows, self._light.shape[1] * BLOCK).stop)
 
     def apply(self, band: Band) -> None:
         """Add the light, and raise alpha if there is any; `code` must still be whole numbers."""
-        light = enlarged(self._light, band.rows, band.size[0])
+        columns = reached(self._light, band.rows, band.size[0])
+        parts = [plane[:, columns].astype(np.uint8, copy=False) for plane in band.code]
+        light = enlarged(self._light, band.rows, columns)
         if band.alpha is None:
-            band.code = add(band.code.astype(np.uint8, copy=False), light)
+            added = [add(part, glow) for part, glow in zip(parts, light, strict=True)]
         else:
-            code = band.code.astype(np.uint8, copy=False)
-            band.code, band.alpha = raise_alpha(code, band.alpha, light)
+            band.alpha = band.alpha.copy()
+            added, band.alpha[:, columns] = raise_alpha(parts, band.alpha[:, columns], light)
+        band.code = code = band.fractional()
+        for plane, bright in zip(code, added, strict=True):
+            plane[:, columns] = bright
 
 
 def prepare(bloom: Bloom, picture: Picture) -> Glow | None:
@@ -93,19 +101,24 @@ def sources(band: U8, share: U16) -> U16:
     if alpha:
         part = cv2.multiply(part, cv2.LUT(alpha[0], _OPACITY), scale=1 / 65535)
     light = [
-        cv2.resize(
-            cv2.multiply(cv2.LUT(plane, LINEAR16), part, scale=1 / 65535), size, interpolation=cv2.INTER_AREA
-        )
+        _shrunk(np.asarray(cv2.multiply(cv2.LUT(plane, LINEAR16), part, scale=1 / 65535), np.uint16), size)
         for plane in (red, green, blue)
     ]
     red, green, blue, *alpha = (
-        cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (red, green, blue, *alpha)
+        _shrunk(np.asarray(plane, np.uint8), size) for plane in (red, green, blue, *alpha)
     )
     most, least = cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue)
     white = cv2.addWeighted(cv2.LUT(least, LINEAR16), 1 - COLORED, cv2.LUT(most, LINEAR16), COLORED, 0)
     if alpha:
         white = cv2.multiply(white, cv2.LUT(alpha[0], _OPACITY), scale=1 / 65535)
     return np.asarray(cv2.merge([*light, white]), np.uint16)
+
+
+def _shrunk(plane: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
+    """The means of blocks of four by four, as a picture of `size` (width, height)."""
+    # Twice by two, for which alone OpenCV has a fast path.
+    half = cv2.resize(plane, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(half, size, interpolation=cv2.INTER_AREA))
 
 
 def screens(layers: Iterable[ScreenLayer | None], size: tuple[int, int]) -> F32 | None:
@@ -176,51 +189,82 @@ def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U1
         given += standing_out(white, 1 - lit, sigma, mean(white, lit))
     bright *= given[..., None]
     unit = max((0.004 + 0.016 * bloom.radius) * min(size) / BLOCK, 0.3)
-    total = np.zeros_like(bright)
-    for spread, part in LOBES:
-        total += np.float32(part) * cv2.GaussianBlur(
-            bright, (0, 0), unit * spread, borderType=cv2.BORDER_REPLICATE
-        )
-    total *= np.float32(bloom.intensity * GAIN)
-    light = np.asarray(np.clip(total + np.float32(0.5), 0, 65535), np.uint16)
+    rows, columns = (_around(np.flatnonzero((bright > 1).any(axis=axes)), unit) for axes in ((1, 2), (0, 2)))
+    light = np.zeros(bright.shape, np.uint16)
+    light[rows, columns] = _spread(bright[rows, columns], unit, bloom.intensity)
     return light if light.any() else None
 
 
-def reaches(light: U16, rows: slice) -> bool:
-    """Whether any of the whole picture's glow (h/8, w/8, 3) falls on these rows."""
-    return bool(light[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any())
+def _around(cells: NDArray[np.int64], unit: float) -> slice:
+    """The cells that those which glow, and the widest lobe around them, may light."""
+    if not len(cells):
+        return slice(0, 0)
+    reach = math.ceil(4 * unit * LOBES[-1][0]) + 1
+    return slice(max(int(cells[0]) - reach, 0), int(cells[-1]) + reach + 1)
 
 
-def enlarged(light: U16, rows: slice, width: int) -> U16:
-    """Some rows of the whole picture's glow at full size, (rows, width, 3) uint16."""
+def _spread(bright: F32, unit: float, intensity: float) -> F32:
+    """Light (h, w, 3) spread by the lobes, rounded to whole numbers in 0-65535; `unit` is their reach."""
+    total = np.zeros_like(bright)
+    if not total.size:
+        return total
+    for spread, share in LOBES:
+        blurred = cv2.GaussianBlur(bright, (0, 0), unit * spread, borderType=cv2.BORDER_REPLICATE)
+        total += np.float32(share * intensity * GAIN) * blurred
+    return np.asarray(np.clip(total + np.float32(0.5), 0, 65535), np.float32)
+
+
+def reached(light: U16, rows: slice, width: int) -> slice:
+    """The columns of some rows that the whole picture's glow (h/8, w/8, 3) falls on, in whole blocks."""
+    part = light[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2]
+    lit = np.flatnonzero(part.any(axis=(0, 2)))
+    if not len(lit):
+        return slice(0, 0)
+    return slice(max(int(lit[0]) - 1, 0) * BLOCK, min((int(lit[-1]) + 2) * BLOCK, width))
+
+
+def enlarged(light: U16, rows: slice, columns: slice) -> list[U16]:
+    """A part of the whole picture's glow at full size, three planes (rows, columns) uint16.
+
+    The `columns` begin at a block and end at one, or at the picture's edge.
+    """
     first, last = rows.start // BLOCK - 1, (rows.stop - 1) // BLOCK + 2
+    left, right = columns.start // BLOCK - 1, (columns.stop - 1) // BLOCK + 2
     above, below = max(-first, 0), max(last - len(light), 0)
-    part = cv2.copyMakeBorder(light[max(first, 0) : last], above, below, 0, 0, cv2.BORDER_REPLICATE)
-    size = (light.shape[1] * BLOCK, len(part) * BLOCK)
-    full = cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)
-    top = rows.start - first * BLOCK
-    return np.asarray(full[top : top + rows.stop - rows.start, :width], np.uint16)
+    before, after = max(-left, 0), max(right - light.shape[1], 0)
+    part = light[max(first, 0) : last, max(left, 0) : right]
+    part = np.asarray(cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE), np.uint16)
+    size = (part.shape[1] * BLOCK, len(part) * BLOCK)
+    y, x = rows.start - first * BLOCK, BLOCK
+    at = slice(y, y + rows.stop - rows.start), slice(x, x + columns.stop - columns.start)
+    full = (cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR) for plane in cv2.split(part))
+    return [np.asarray(plane[at], np.uint16) for plane in full]
 
 
-def add(rgb: U8, light: U16) -> F32:
-    """Rows (h, w, 3) uint8 with their glow (h, w, 3) added in linear light, as fractional code values.
+def add(code: U8, light: U16) -> F32:
+    """A plane (h, w) of code values with its glow (h, w) added in linear light, as fractional ones.
 
     1 - (1 - picture)·(1 - glow): all of it on black, next to none on light colours, which it would wash out.
     """
-    lack = cv2.multiply(cv2.LUT(rgb, _LACK), cv2.bitwise_not(light), scale=1 / 65535)
+    lack = cv2.multiply(cv2.LUT(code, _LACK), cv2.bitwise_not(light), scale=1 / 65535)
     return np.asarray(cv2.LUT(lack, _CODES), np.float32)
 
 
-def raise_alpha(rgb: U8, alpha: U8, light: U16) -> tuple[F32, U8]:
-    """As `add` for transparent pictures: the glow adds to premultiplied light and to alpha.
+def raise_alpha(code: Sequence[U8], alpha: U8, light: Sequence[U16]) -> tuple[list[F32], U8]:
+    """As `add` for three planes of a transparent picture: the glow adds to premultiplied light and to alpha.
 
-    `alpha` (h, w) uint8; returns straight fractional code values (h, w, 3) and the new alpha.
+    `alpha` (h, w) uint8; returns straight fractional code values and the new alpha.
     """
     cover = alpha.astype(np.float32) * np.float32(1 / 255)
-    glowing = light.astype(np.float32) * np.float32(1 / 65535)
-    raised = 1 - (1 - cover) * (1 - glowing.max(axis=2))
-    there = cv2.LUT(rgb, LINEAR16) * (cover * np.float32(1 / 65535))[..., None]
-    there += glowing * (1 - there)
-    there /= np.maximum(raised, np.float32(1 / 255))[..., None]
-    lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
-    return np.asarray(cv2.LUT(lack, _CODES), np.float32), np.round(raised * 255).astype(np.uint8)
+    glowing = [plane.astype(np.float32) * np.float32(1 / 65535) for plane in light]
+    raised = 1 - (1 - cover) * (1 - reduce(np.maximum, glowing))
+    whole = np.maximum(raised, np.float32(1 / 255))
+    found = []
+    for plane, glow in zip(code, glowing, strict=True):
+        there = cv2.LUT(plane, LINEAR16) * (cover * np.float32(1 / 65535))
+        there += glow * (1 - there)
+        there /= whole
+        lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
+        # What stays transparent keeps its colour, so that the bands do not show in it.
+        found.append(np.where(raised > 0, cv2.LUT(lack, _CODES), plane))
+    return found, np.round(raised * 255).astype(np.uint8)

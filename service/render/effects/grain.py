@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
+from service.arrays import F32
 from service.models.effects import Grain
 from service.render.effects.band import Band, Picture, Step
 from service.render.kept import MIB, kept
 
 TILE = 1024
 STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey
+LEAST = 0.3  # share of it in black and white
+# Noise of this deviation breaks up the steps of rounding by itself: its mean is off by less than a hundredth
+# of a code value.
+DITHERED = 0.5
 
 
 class Film(Step):
@@ -22,8 +28,9 @@ class Film(Step):
 
     def apply(self, band: Band) -> None:
         """Lay the grain on a band."""
-        found = noise(band.code, band.rows.start, self._grain)
-        band.film = found if band.film is None else band.film + found
+        band.code = code = band.fractional()
+        band.film = noise(code, band.rows.start, self._grain)
+        band.dither = STRENGTH * self._grain.amount * LEAST < DITHERED
 
 
 def prepare(grain: Grain, picture: Picture) -> Film:
@@ -51,17 +58,24 @@ def tile(seed: int, size: float) -> F32:
 def _response() -> F32:
     """Grain's strength by code value, (256,) float32: full in midtones, a third in black and white."""
     code = np.arange(256) / 255
-    return (0.3 + 0.7 * np.sin(np.pi * np.clip(code, 0, 1)) ** 0.8).astype(np.float32)
+    return (LEAST + (1 - LEAST) * np.sin(np.pi * np.clip(code, 0, 1)) ** 0.8).astype(np.float32)
 
 
 RESPONSE = _response()
 
 
-def noise(code: F32 | U8, y: int, grain: Grain) -> F32:
-    """Grain to add to the code values of rows (rows, w, 3) from `y` on, by brightness: (rows, w) float32."""
-    height, width = code.shape[:2]
-    strip = np.take(tile(grain.seed, grain.size), np.arange(y, y + height) % TILE, axis=0)
-    part = np.tile(strip, (1, -(-width // TILE)))[:, :width]
-    level = cv2.convertScaleAbs(cv2.cvtColor(code, cv2.COLOR_RGB2GRAY))
+def noise(code: Sequence[F32], y: int, grain: Grain) -> F32:
+    """Grain (rows, w) float32 to add to the code values, by their brightness.
+
+    `code` are the red, green and blue planes (rows, w) of rows from `y` on.
+    """
+    height, width = code[0].shape
+    rows = np.arange(y, y + height) % TILE
+    strip = tile(grain.seed, grain.size)
+    strip = strip[rows[0] : rows[-1] + 1] if rows[0] + height == rows[-1] + 1 else strip[rows]
+    part = np.tile(strip, (1, -(-width // TILE)))[:, :width] if width > TILE else strip[:, :width]
+    red, green, blue = code
+    warm = cv2.addWeighted(red, 0.299, green, 0.587, 0)
+    level = cv2.addWeighted(warm, 1, blue, 0.114, 0, dtype=cv2.CV_8U)
     strength = cv2.LUT(level, RESPONSE * np.float32(STRENGTH * grain.amount))
-    return np.asarray(cv2.multiply(part, strength), np.float32)
+    return np.asarray(cv2.multiply(part, strength, dst=strength), np.float32)
