@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8
+from service.arrays import F32, F64, U8, U16
 from service.codec.color.icc import BT709, matrix
 from service.srgb import SRGB8
 
@@ -22,14 +22,13 @@ CURVES = (b"rTRC", b"gTRC", b"bTRC")
 TABLES = (b"A2B0", b"A2B1", b"D2B0", b"D2B1")
 # Pixels at a time, so that the wide intermediate values stay in the cache.
 STRIP = 1 << 16
-ZERO = np.zeros(4)
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """256 x 3 linear light, 0-65535, and the 3 x 3 matrix from it to linear sRGB."""
+    """1 x 256 x 3 linear light, 0-65535, and the 3 x 3 matrix from it to linear sRGB."""
 
-    curves: F32
+    curves: U16
     matrix: F32
 
     def apply(self, pixels: U8) -> U8:
@@ -40,10 +39,9 @@ class Matrix:
         for top in range(0, height, step):
             rows = pixels[top : top + step]
             rgb = rows if channels == 3 else cv2.cvtColor(rows, cv2.COLOR_RGBA2RGB)
-            light = cv2.transform(cv2.LUT(rgb, self.curves), self.matrix)
             # Saturates to 0-65535, which clips colours outside sRGB.
-            levels = cv2.add(light, ZERO, dtype=cv2.CV_16U)
-            shown = cv2.LUT(levels, SRGB8)
+            light = cv2.transform(cv2.LUT(rgb, self.curves), self.matrix)
+            shown = cv2.LUT(light, SRGB8)
             if channels == 4:
                 # Channels 0 to 2 from the first, 6 (the alpha of the rows) from the second.
                 cv2.mixChannels([shown, rows], [result[top : top + step]], [0, 0, 1, 1, 2, 2, 6, 3])
@@ -66,7 +64,7 @@ def parse(profile: bytes) -> Matrix | None:
     if not (np.isfinite(curves).all() and np.isfinite(to_srgb).all()):
         return None
     light = np.clip(curves, 0, 1) * 65535
-    return Matrix(light.astype(np.float32).reshape(1, 256, 3), to_srgb.astype(np.float32))
+    return Matrix(np.round(light).astype(np.uint16).reshape(1, 256, 3), to_srgb.astype(np.float32))
 
 
 def _tags(profile: bytes) -> dict[bytes, bytes]:
