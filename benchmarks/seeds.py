@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import zlib
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageCms, PngImagePlugin
+
+from tests.codec import pngs
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -44,6 +47,11 @@ def files() -> dict[str, bytes]:
         "animated.png": _saved(
             picture("RGB"), "PNG", save_all=True, append_images=[picture("RGB").rotate(180)]
         ),
+        "grey-alpha.png": _saved(picture("LA"), "PNG"),
+        "filters.png": _png(2, 8),
+        "interlaced.png": _png(3, 2, interlaced=True),
+        "deep-rgba.png": _png(6, 16, interlaced=True),
+        **broken(),
         "plain.jpg": _saved(picture("RGB"), "JPEG", icc_profile=profile, exif=exif),
         "progressive.jpg": _saved(picture("RGB"), "JPEG", progressive=True, subsampling=2),
         "grey.jpg": _saved(picture("L"), "JPEG"),
@@ -57,6 +65,36 @@ def files() -> dict[str, bytes]:
         "plain.gif": _saved(picture("P"), "GIF", comment=b"a comment"),
         "animated.gif": _saved(frames[0], "GIF", save_all=True, append_images=frames[1:], transparency=2),
     }
+
+
+def broken() -> dict[str, bytes]:
+    """PNGs with a sound header whose picture data is not."""
+    rows = (b"\4" + bytes(range(60))) * 20
+    whole = zlib.compress(rows)
+    streams = {
+        # Five bytes of a block in which the first match lies before the beginning.
+        "match": b"\x78\x01\x03\x02\0",
+        "block": whole[:-20] + b"\xff" * 40,
+        "end": whole[:-12],
+        "rows": zlib.compress(rows[:-61]),
+        "filter": zlib.compress(rows[:-61] + b"\5" + bytes(60)),
+    }
+    end = pngs.chunk(b"IEND")
+    found = {
+        f"broken-{name}.png": pngs.SIGNATURE + pngs.ihdr(20, 20) + pngs.chunk(b"IDAT", stream) + end
+        for name, stream in streams.items()
+    }
+    head = pngs.SIGNATURE + pngs.ihdr(480, 20, 1, 0, interlaced=True)
+    found["broken-passes.png"] = head + pngs.chunk(b"IDAT", whole) + end
+    return found
+
+
+def _png(kind: int, depth: int, *, interlaced: bool = False) -> bytes:
+    """A picture of any kind with every filter in turn."""
+    values = np.random.default_rng(depth).integers(0, 1 << depth, (23, 37, pngs.CHANNELS[kind]))
+    rows = [[tuple(int(value) for value in pixel) for pixel in row] for row in values]
+    palette = [pngs.chunk(b"PLTE", bytes(range(3 << depth)))] if kind == 3 else []
+    return pngs.write(rows, kind, depth, interlaced=interlaced, before=palette)
 
 
 def _saved(image: Image.Image, form: str, **options: object) -> bytes:

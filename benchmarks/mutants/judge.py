@@ -35,8 +35,8 @@ COPIED = (
 OURS = {"service", "tests", "benchmarks", "frames"}
 # What takes long to load and has no fault put into it.
 LOADED = (
-    "numpy", "cv2", "PIL.Image", "PIL.ImageCms", "isal.isal_zlib", "pytest", "hypothesis", "pydantic",
-    "pydantic_settings", "starlette.applications", "aiohttp", "sqlalchemy", "structlog", "limits",
+    "numpy", "cv2", "PIL.Image", "PIL.ImageCms", "isal.isal_zlib", "kornia_rs.io", "pytest", "hypothesis",
+    "pydantic", "pydantic_settings", "starlette.applications", "aiohttp", "sqlalchemy", "structlog", "limits",
     "cachetools", "orjson", "typer",
 )  # fmt: skip
 CAUGHT, MISSED, LATE = "caught", "missed", "timed out"

@@ -12,7 +12,7 @@ from service.codec.color.convert import to_srgb
 from service.codec.color.tags import profile
 from service.codec.formats import parts
 from service.codec.picture import Header, damaged, refuse, shown
-from service.codec.raw import Raw, Wanted, is_opaque
+from service.codec.raw import Raw, Wanted, without_alpha
 from service.errors import MockupError
 from service.models.formats import FORMATS, READ
 
@@ -29,12 +29,12 @@ def decode(data: bytes, header: Header, wanted: Wanted = None) -> U8:
     try:
         raw = DECODERS[header.format](data, header, wanted and shown(*wanted, header.orientation))
         _check_shape(raw.pixels, header)
-        pixels = to_srgb(raw, profile(data, header))
+        pixels = to_srgb(without_alpha(raw), profile(data, header))
     except MockupError:
         raise
     except (cv2.error, OSError, ValueError, SyntaxError, IndexError, EOFError) as error:
         raise damaged(FORMATS[header.format].label, "it could not be decoded") from error
-    return np.ascontiguousarray(_upright(_opaque(pixels), header.orientation))
+    return np.ascontiguousarray(_upright(pixels, header.orientation))
 
 
 def decoded_size(header: Header, wanted: Wanted = None) -> tuple[int, int]:
@@ -47,13 +47,6 @@ def _check_shape(pixels: U8, header: Header) -> None:
     if not header.allows(pixels.shape, header.stored):
         width, height = header.stored
         raise refuse(f"a file whose picture has another size than the {width} × {height} of its header")
-
-
-def _opaque(pixels: U8) -> U8:
-    """HxWx3 if the HxWx4 pixels have an alpha of 255 throughout, otherwise unchanged."""
-    if is_opaque(pixels):
-        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
-    return pixels
 
 
 def _upright(pixels: U8, orientation: int) -> U8:

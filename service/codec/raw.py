@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,9 +34,22 @@ def bands(height: int, width: int) -> Iterator[slice]:
     return (slice(top, min(top + step, height)) for top in range(0, height, step))
 
 
+def without_alpha(raw: Raw) -> Raw:
+    """The same pixels as L or RGB if alpha is 255 throughout, otherwise unchanged."""
+    if raw.alpha is not None and int(raw.alpha.min()) == 255:
+        return Raw("L", raw.pixels)
+    if raw.mode == "RGBA" and is_opaque(raw.pixels):
+        return Raw("RGB", np.asarray(cv2.cvtColor(raw.pixels, cv2.COLOR_RGBA2RGB), np.uint8))
+    return raw
+
+
 def is_opaque(pixels: U8) -> bool:
     """Whether HxWx4 uint8 pixels have an alpha of 255 throughout; False for HxWx3."""
-    return pixels.shape[2] == 4 and int(pixels[..., 3].min()) == 255
+    if pixels.shape[2] != 4:
+        return False
+    # Of whole pixels, bit by bit: a third of the time that the least alpha takes.
+    common = np.bitwise_and.reduce(np.ascontiguousarray(pixels).reshape(-1).view(np.uint32))
+    return bool(common.tobytes()[3] == 255)
 
 
 def rounded(samples: NDArray[np.uint8 | np.uint16]) -> U8:

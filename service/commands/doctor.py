@@ -24,6 +24,7 @@ PACKAGES = (
     "numpy",
     "opencv-python-headless",
     "isal",
+    "kornia-rs",
     "starlette",
     "uvicorn",
     "uvloop",

@@ -72,44 +72,85 @@ def test_palettes(depth: int, interlaced: bool, alpha: bytes) -> None:
         assert np.array_equal(pixels, shown)
 
 
-@pytest.mark.parametrize("filters", [(0,), (2,), (2, 0, 2), (0, 2, 4), (1, 2, 3, 4)])
+@pytest.mark.parametrize("filters", [(0,), (1,), (2,), (3,), (4,), (0, 2, 4), (1, 2, 3, 4)])
 @pytest.mark.parametrize(("kind", "depth"), [(2, 8), (2, 16), (6, 8), (6, 16)])
-@pytest.mark.parametrize("strip", [1, 2, 3, 5, 100])
-def test_strips_of_any_height_make_the_same_picture(
-    kind: int, depth: int, filters: tuple[int, ...], strip: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row = 6 * pngs.CHANNELS[kind] * depth // 8
-    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", strip * row)
-    rows = samples(6, 11, kind, depth)
+def test_every_filter(kind: int, depth: int, filters: tuple[int, ...]) -> None:
+    rows = samples(60, 11, kind, depth)
     pixels = decoded(pngs.write(rows, kind, depth, filters=filters))
     assert np.array_equal(pixels, [[[eight(v, depth) for v in pixel] for pixel in row] for row in rows])
 
 
-@pytest.mark.parametrize("last", [(1, 2, 3, 255), (1, 2, 3, 254)])
-def test_alpha_is_kept_from_the_strip_on_where_it_begins(
-    last: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", 2 * 3 * 4)
-    rows: list[list[tuple[int, ...]]] = [[(9 * y + x, 5, 7, 255) for x in range(3)] for y in range(7)]
-    rows[5][1] = last
-    pixels = decoded(pngs.write(rows, 6))
-    assert np.array_equal(pixels, np.array(rows, np.uint8)[..., : 3 if last[3] == 255 else 4])
+@pytest.mark.parametrize("kind", [4, 6])
+@pytest.mark.parametrize("alpha", [255, 254])
+def test_alpha_is_kept_for_a_single_pixel(kind: int, alpha: int) -> None:
+    colors = (5,) if kind == 4 else (9, 5, 7)
+    rows: list[list[tuple[int, ...]]] = [[(*colors, 255)] * 3 for _ in range(7)]
+    rows[5][1] = (*colors, alpha)
+    expected = np.array(rows, np.uint8)[..., [0, 0, 0, 1] if kind == 4 else slice(None)]
+    assert np.array_equal(decoded(pngs.write(rows, kind)), expected[..., : 3 if alpha == 255 else 4])
 
 
-def test_a_transparent_color_that_is_met_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", 6)
+def test_a_transparent_color_in_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.codec.raw.BAND", 6)
     rows = [[(y, 0, 0), (y, 1, 1)] for y in range(9)]
     key = pngs.chunk(b"tRNS", struct.pack(">3H", 8, 1, 1))
     assert decoded(pngs.write(rows, before=[key]))[..., 3].ravel().tolist() == [255] * 17 + [0]
 
 
+@pytest.mark.parametrize("interlaced", [False, True])
+@pytest.mark.parametrize(("kind", "depth", "size"), [(2, 8, 3), (0, 1, 1)])
 @pytest.mark.parametrize("filters", [(5,), (0, 0, 0, 5), (2, 2, 255)])
-def test_a_filter_that_does_not_exist(filters: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.codec.formats.png.rows.STRIP_BYTES", 9)
-    raw = b"".join(bytes([method]) + bytes(9) for method in filters)
-    data = pngs.SIGNATURE + pngs.ihdr(3, len(filters)) + pngs.chunk(b"IDAT", zlib.compress(raw))
-    with pytest.raises(MockupError, match="damaged PNG"):
-        decoded(data + pngs.chunk(b"IEND"))
+def test_a_filter_that_does_not_exist(
+    filters: tuple[int, ...], kind: int, depth: int, size: int, interlaced: bool
+) -> None:
+    # One pixel wide, so that an interlaced picture has as many rows as any other.
+    raw = b"".join(bytes([method]) + bytes(size) for method in filters)
+    data = pngs.SIGNATURE + pngs.ihdr(1, len(filters), depth, kind, interlaced)
+    data += pngs.chunk(b"IDAT", zlib.compress(raw)) + pngs.chunk(b"IEND")
+    with pytest.raises(MockupError, match="damaged PNG file: it could not be decoded"):
+        decoded(data)
+
+
+# Of 3 x 4 pixels, in a stream stored as it is.
+ROWS = (b"\0" + bytes(range(9))) * 4
+
+
+@pytest.mark.parametrize(
+    ("stream", "found"),
+    [
+        (zlib.compress(ROWS, 0)[:-9], "a truncated PNG file"),
+        (zlib.compress(ROWS, 9)[:-8], "a truncated PNG file"),
+        (zlib.compress(ROWS[:-1]), "a truncated PNG file"),
+        (zlib.compress(ROWS)[:2] + b"\xff" * 20, "a damaged PNG file: its picture data cannot be unpacked"),
+        (b"\0\0" + zlib.compress(ROWS)[2:], "a damaged PNG file: its picture data cannot be unpacked"),
+    ],
+)
+def test_picture_data_that_is_short_or_broken(stream: bytes, found: str) -> None:
+    # Each of 40 bytes.
+    for width, height, kind, depth, interlaced in (
+        (3, 4, 2, 8, False),
+        (72, 4, 0, 1, False),
+        (8, 10, 0, 1, True),
+    ):
+        data = pngs.ihdr(width, height, depth, kind, interlaced) + pngs.chunk(b"IDAT", stream)
+        with pytest.raises(MockupError) as caught:
+            decoded(pngs.SIGNATURE + data + pngs.chunk(b"IEND"))
+        assert caught.value.message == f"The screenshot is {found}"
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        zlib.compress(ROWS)[:-4],
+        zlib.compress(ROWS)[:-4] + b"abcd",
+        zlib.compress(ROWS + bytes(100_000)),
+        zlib.compress(ROWS) + b"more",
+    ],
+    ids=["no checksum", "a wrong checksum", "more rows", "more data"],
+)
+def test_what_follows_the_rows_does_not_count(stream: bytes) -> None:
+    data = pngs.SIGNATURE + pngs.ihdr(3, 4) + pngs.chunk(b"IDAT", stream) + pngs.chunk(b"IEND")
+    assert decoded(data).tobytes() == bytes(range(9)) * 4
 
 
 def test_an_index_beyond_the_palette_is_black() -> None:

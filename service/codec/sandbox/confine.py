@@ -11,7 +11,7 @@ PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
 
 # On top of what the process has mapped at its start, per byte of the largest picture as 8-bit RGBA: 16-bit
-# rows, unpacked and unfiltered, take four.
+# samples, which are there twice while they are unpacked, take four.
 MEMORY_FACTOR = 7
 CPU_SECONDS = 60
 OPEN_FILES = 16
@@ -24,9 +24,7 @@ def confine(file_bytes: int) -> bool:
     """
     libc = ctypes.CDLL(None, use_errno=True)
     unsigned = ctypes.c_ulong
-    # Freed memory stays with the process for its next picture: fresh pages are what decoding would wait for.
-    for option, value in ((M_MMAP_THRESHOLD, 1 << 30), (M_TRIM_THRESHOLD, 256 << 20), (M_TOP_PAD, 1 << 20)):
-        libc.mallopt(option, value)
+    keep_memory()
     for limit, value in (
         (resource.RLIMIT_AS, mapped_bytes() + MEMORY_FACTOR * file_bytes),
         (resource.RLIMIT_CPU, CPU_SECONDS),
@@ -38,6 +36,13 @@ def confine(file_bytes: int) -> bool:
     libc.prctl(PR_SET_DUMPABLE, unsigned(0), unsigned(0), unsigned(0), unsigned(0))
     libc.prctl(PR_SET_NO_NEW_PRIVS, unsigned(1), unsigned(0), unsigned(0), unsigned(0))
     return seccomp.install()
+
+
+def keep_memory() -> None:
+    """Let freed memory stay with this process for its next picture, which would wait for fresh pages."""
+    libc = ctypes.CDLL(None)
+    for option, value in ((M_MMAP_THRESHOLD, 1 << 30), (M_TRIM_THRESHOLD, 256 << 20), (M_TOP_PAD, 1 << 20)):
+        libc.mallopt(option, value)
 
 
 def mapped_bytes() -> int:
