@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.speed import load, machine, race, report, sizes
+from benchmarks.speed import decoding, load, machine, race, report, sizes
 from benchmarks.speed.cases import Case, cases
 from benchmarks.speed.contender import Contender
 from benchmarks.speed.peers import contenders
@@ -30,9 +30,18 @@ def main() -> int:
         f"- screenshot: {facts.width}×{facts.height} {facts.format.upper()}, {len(screenshot) / 1e3:.0f} kB"
     ]
     _show(lines)
-    if options.part != "load":
+    if options.part in ("all", "engine"):
         lines += _race(screenshot, (facts.width, facts.height), options.quick)
-    if options.part != "engine":
+    if options.part in ("all", "decode"):
+        found = [
+            "",
+            "## Decoding, median ms",
+            "",
+            *decoding.measure(decoding.screenshots(options.screenshot)),
+        ]
+        _show(found)
+        lines += found
+    if options.part in ("all", "load"):
         found = load.measure(screenshot, options.quick)
         _show(found)
         lines += found
@@ -47,7 +56,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench ARGS=...", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="three cases and two loads, two minutes")
-    parser.add_argument("--part", choices=("all", "engine", "load"), default="all")
+    parser.add_argument("--part", choices=("all", "engine", "decode", "load"), default="all")
     parser.add_argument(
         "--screenshot", type=Path, default=SCREENSHOT, help="another screenshot than the sample"
     )

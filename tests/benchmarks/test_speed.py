@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from PIL import Image
 
-from benchmarks.speed import peers, race, report
+from benchmarks.speed import decoding, peers, race, report
 from benchmarks.speed.cases import FORMATS, SIZES, Case, cases
 from benchmarks.speed.contender import Basis, Contender
 from benchmarks.speed.figures import Times, percentile
@@ -219,3 +220,13 @@ def test_opencv_reads_what_the_engine_packs() -> None:
     assert found.shape == (360, 640, 3)
     assert {"decode", "warp", "compose", "encode"} <= set(engine.stages())
     engine.close()
+
+
+def test_decoders_are_compared_in_turn(tmp_path: Path) -> None:
+    file = tmp_path / "shot.png"
+    file.write_bytes(screenshot())
+    head, line, row = (one.strip("| ").split(" | ") for one in decoding.measure([file], rounds=1))
+    assert head[0] == "screenshot"
+    assert len(head) == len(line) == len(row)
+    assert row[0] == "shot, 402×874, 0.0 MB"
+    assert all(float(cell) > 0 for cell in (*row[1:4], row[7]))

@@ -1,0 +1,100 @@
+"""Decoding alone: the service's decoder against OpenCV's, in turn, on real screenshots where there are any.
+
+OpenCV's `imdecode` checks nothing, converts no colours and keeps the order of channels; what the service adds
+to that is in its times. So is, in the sandbox, handing file and pixels over.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from benchmarks.speed.report import table
+from service.clock import Clock
+from service.codec import header
+from service.codec.decode import decode
+from service.codec.sandbox.client import Sandboxed
+from service.codec.sandbox.confine import keep_memory
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "screenshots"
+ROUNDS = 15
+OURS, THEIRS = "ours", "OpenCV"
+
+Taken = tuple[float, float]
+
+
+def screenshots(given: Path) -> list[Path]:
+    """The real ones beside the repository, where present; otherwise the one that was `given`."""
+    return sorted(SHARED.glob("*.png")) or [given]
+
+
+def measure(files: Iterable[Path], rounds: int = ROUNDS) -> list[str]:
+    """A table of medians, ms, with a row for each file."""
+    decoders: dict[str, Callable[[bytes], object]] = {OURS: _ours, THEIRS: _opencv}
+    workers = {name: _worker(one) for name, one in decoders.items()}
+    sandbox = Sandboxed()
+    rows = []
+    try:
+        for file in files:
+            data = file.read_bytes()
+            facts = header.read(data)
+            taken: dict[str, list[Taken]] = {name: [] for name in workers}
+            waited = []
+            for _ in range(1 + rounds):
+                for name, worker in workers.items():
+                    worker.send_bytes(data)
+                    taken[name].append(worker.recv())
+                start = time.perf_counter()
+                sandbox.decode(data, facts, None, Clock())
+                waited.append((time.perf_counter() - start) * 1e3)
+            rows.append(_row(file, (facts.width, facts.height), taken, statistics.median(waited[1:])))
+    finally:
+        sandbox.close()
+        for worker in workers.values():
+            worker.send_bytes(b"")
+    head = ["screenshot", "ours", "OpenCV", "ratio", "ours, CPU", "OpenCV, CPU", "ratio", "in the sandbox"]
+    return table(head, rows)
+
+
+def _row(file: Path, size: tuple[int, int], taken: dict[str, list[Taken]], waited: float) -> list[str]:
+    # The first of each fetches memory that the others have already.
+    wall, cpu = (
+        {name: statistics.median(one[which] for one in values[1:]) for name, values in taken.items()}
+        for which in (0, 1)
+    )
+    cells = [f"{file.stem}, {size[0]}×{size[1]}, {file.stat().st_size / 1e6:.1f} MB"]
+    for times in (wall, cpu):
+        cells += [f"{times[OURS]:.1f}", f"{times[THEIRS]:.1f}", f"{times[OURS] / times[THEIRS]:.2f}"]
+    return [*cells, f"{waited:.1f}"]
+
+
+def _ours(data: bytes) -> object:
+    return decode(data, header.read(data))
+
+
+def _opencv(data: bytes) -> object:
+    return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+
+
+def _worker(decoder: Callable[[bytes], object]) -> Connection:
+    """A process of its own, with memory that stays warm as in a decoder's."""
+    ours, theirs = multiprocessing.Pipe()
+    context = multiprocessing.get_context("spawn")
+    context.Process(target=_serve, args=(decoder, theirs), daemon=True).start()
+    return ours
+
+
+def _serve(decoder: Callable[[bytes], object], channel: Connection) -> None:
+    cv2.setNumThreads(0)
+    keep_memory()
+    while data := channel.recv_bytes():
+        start, busy = time.perf_counter(), time.process_time()
+        decoder(data)
+        channel.send(((time.perf_counter() - start) * 1e3, (time.process_time() - busy) * 1e3))
