@@ -1,7 +1,7 @@
 // The keyboard: one table, read by the listener, the tooltips and the sheet of shortcuts.
 import { canRedo, canUndo, redo, undo } from './state/store.js';
 import { resetTransform } from './state/transform.js';
-import { dialog, tool } from './state/ui.js';
+import { dialog, panelOpen, tool } from './state/ui.js';
 import { copyPicture, downloadPicture } from './server/download.js';
 import { chooseFile } from './stage/sources.js';
 
@@ -23,7 +23,8 @@ export const SHORTCUTS = [
   { group: 'File', keys: 'O', text: 'Choose a screenshot', run: chooseFile },
   { group: 'File', keys: 'Ctrl S', text: 'Download the picture', run: downloadPicture },
   { group: 'File', keys: 'C', text: 'Copy the picture', run: copyPicture },
-  { group: 'Help', keys: '?', text: 'This list', run: () => (dialog.value = 'shortcuts') },
+  { group: 'View', keys: '\\', text: 'Hide or show the panel', run: () => (panelOpen.value = !panelOpen.peek()) },
+  { group: 'View', keys: '?', text: 'This list', run: () => (dialog.value = 'shortcuts') },
 ];
 
 const ACTIONS = new Map(SHORTCUTS.filter(({ run }) => run).map(({ keys, run }) => [keys.toLowerCase(), run]));

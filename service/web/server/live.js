@@ -8,13 +8,15 @@ import { canvasSize, pictureDevice, place } from '../state/picture.js';
 import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
 import { gesturing, screenshot, settings } from '../state/store.js';
 
-const SIZES = [57_600, 92_160, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
+const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
 const SLOW_MS = 45; // round trips above this make pictures smaller,
 const QUICK_MS = 30; // and below this larger
 const RUN = 3; // of that many round trips in a row
 const REST_MS = 140; // without a change, until the picture is made as large as it is shown
+const ENOUGH = 0.98; // of the pixels shown
 const MOST = 2_073_600; // px
 const LEAST = 16_384;
+const SCARCE_MS = 8000; // with less render time left in this minute, every second preview is left out
 const RETRY_MS = [1000, 2000, 4000, 8000]; // while the server cannot be reached
 
 /** The last picture: `{bitmap, settings, geometry, number, final}`; the stage draws it. */
@@ -26,12 +28,13 @@ let changed = null; // what the next picture is for: `{number, time, settings, s
 let number = 0;
 let shown = 0;
 let inFlight = false;
-let level = 4;
+let level = 3;
 let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
 let restTimer = 0;
 let retryTimer = 0;
 let retries = 0;
 let inputTime = 0;
+let pause = 0; // ms between two previews
 
 /** Tells when the input came that the next changes are due to; `performance.now()` time. */
 export function noteInput(time) {
@@ -77,7 +80,7 @@ function rest() {
   clearTimeout(restTimer);
   restTimer = setTimeout(() => {
     if (changed || inFlight || gesturing.peek() || !lastWanted || status.peek().until > Date.now()) return;
-    if (picture.peek()?.pixels >= displayed() * 0.98) return settled();
+    if (picture.peek()?.pixels >= displayed() * ENOUGH) return settled();
     changed = { ...lastWanted, final: true, input: 0 };
     pump();
   }, REST_MS);
@@ -102,7 +105,7 @@ async function pump() {
   } finally {
     inFlight = false;
   }
-  if (changed && !(status.peek().until > Date.now())) pump();
+  if (changed && !(status.peek().until > Date.now())) pause ? setTimeout(pump, pause) : pump();
 }
 
 async function show(wanted) {
@@ -114,24 +117,27 @@ async function show(wanted) {
   if (wanted.number < shown) return bitmap.close();
   shown = wanted.number;
   if (!wanted.final) adapt(time);
+  const [spent, left] = ['X-Duration-Ms', 'X-Preview-Remaining-Ms'].map((name) => response.headers.get(name));
+  pause = left !== null && Number(left) < SCARCE_MS ? Number(spent) : 0;
   const geometry = JSON.parse(response.headers.get('X-Mockup-Geometry') ?? 'null');
   batch(() => {
     picture.peek()?.bitmap.close();
-    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, pixels, input: wanted.input };
+    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, width: bitmap.width, pixels, input: wanted.input };
     pictureDevice.value = response.headers.get('X-Mockup-Device');
     const codes = response.headers.get('X-Mockup-Warnings');
     warnings.value = codes ? codes.split(', ').map((code) => ({ code, message: '' })) : [];
     faults.value = {};
     timing.value = {
       roundTrip: Math.round(time),
-      server: Number(response.headers.get('X-Duration-Ms')),
+      server: Number(spent),
       stages: stagesOf(response),
       width: bitmap.width,
       height: bitmap.height,
       final: Boolean(wanted.final),
     };
   });
-  if (wanted.final || pixels >= displayed()) settled();
+  // The place may have grown in the meantime.
+  if (pixels >= displayed() * ENOUGH) settled();
   else {
     status.value = { kind: 'working' };
     rest();
@@ -214,5 +220,6 @@ function displayed() {
   const { width, height } = place.peek();
   const canvas = canvasSize.peek();
   const ratio = window.devicePixelRatio || 1;
-  return Math.min(MOST, width * height * ratio * ratio, canvas.width * canvas.height);
+  // Half a pixel more, since the server rounds down.
+  return Math.min(MOST, (width * ratio + 0.5) * (height * ratio + 0.5), canvas.width * canvas.height);
 }

@@ -71,6 +71,8 @@ export function listenForGestures(stage) {
     noteInput(event.timeStamp);
     nudge(tool.peek(), direction, event.shiftKey);
   };
+  // On a Mac, Ctrl and the button ask for a menu as well.
+  const menu = (event) => event.ctrlKey && event.preventDefault();
   const reset = (event) => {
     if (!event.target.closest('[data-control]')) resetTransform();
   };
@@ -82,6 +84,7 @@ export function listenForGestures(stage) {
     pointercancel: end,
     keydown: press,
     dblclick: reset,
+    contextmenu: menu,
   };
   for (const [name, listener] of Object.entries(listeners)) stage.addEventListener(name, listener);
   stage.addEventListener('wheel', wheel, { passive: false });

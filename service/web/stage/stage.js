@@ -1,6 +1,7 @@
 // The stage: the picture as large as there is room for, what lies over it, and the tools below it.
 import { html, useEffect, useLayoutEffect, useRef } from '../html.js';
-import { canvasSize, place, transparent } from '../state/picture.js';
+import { deviceOf } from '../server/catalogue.js';
+import { canvasSize, pictureDevice, place, transparent } from '../state/picture.js';
 import { transform } from '../state/transform.js';
 import { tool } from '../state/ui.js';
 import { gesturing } from '../state/store.js';
@@ -47,6 +48,7 @@ export function Stage() {
     >
       <div class="stage-room" ref=${room}>
         <div class="picture ${transparent.value ? 'picture-transparent' : ''}" style=${size}>
+          <${Label} />
           <${Picture} />
           <${Overlay} />
         </div>
@@ -57,12 +59,22 @@ export function Stage() {
       <p class="visually-hidden" id="stage-help">
         Arrow keys turn, move, size or roll the device, by the chosen tool; with Shift in small steps. 0 resets it.
       </p>
-      <p class="visually-hidden" id="stage-angles">${angles(transform.value)}</p>
+      <${Angles} />
     </div>
     <${Toolbar} />
   </main>`;
 }
 
-function angles({ rotationX, rotationY, rotationZ, scale }) {
-  return `Turned ${rotationX}° about X, ${rotationY}° about Y, ${rotationZ}° about Z, size ${Math.round(scale * 100)} %`;
+function Label() {
+  const name = deviceOf(pictureDevice.value)?.name ?? (pictureDevice.value === 'custom' ? 'Own device' : '');
+  const { width, height } = canvasSize.value;
+  return html`<p class="picture-label"><b>${name}</b> ${width} × ${height}</p>`;
+}
+
+// A component of its own, as it is drawn again with each move of a pointer.
+function Angles() {
+  const { rotationX, rotationY, rotationZ, scale } = transform.value;
+  return html`<p class="visually-hidden" id="stage-angles">
+    Turned ${rotationX}° about X, ${rotationY}° about Y, ${rotationZ}° about Z, size ${Math.round(scale * 100)} %
+  </p>`;
 }

@@ -7,6 +7,7 @@ import { isSet } from '../state/store.js';
 import { tool } from '../state/ui.js';
 import { nudge } from './gestures.js';
 import { Timing } from './timing.js';
+import { Warnings } from './warnings.js';
 
 const TOOLS = [
   { value: 'turn', label: 'Turn', icon: 'turn', keys: 'T' },
@@ -43,19 +44,28 @@ export function Toolbar() {
             onClick=${(event) => nudge(tool.peek(), by, event.shiftKey)} />`,
       )}
     </div>
-    <output class="toolbar-readout" aria-hidden="true">${readout(tool.value, transform.value)}</output>
-    <${Button} kind="quiet" icon="reset" label="Reset the device" keys="0"
-      disabled=${!isSet('deviceTransform')} onClick=${resetTransform} />
+    <${Readout} />
+    <${Reset} />
+    <${Warnings} />
     <${Timing} />
   </div>`;
 }
 
-function readout(name, now) {
+// Components of their own, as they are drawn again with each move of a pointer.
+function Reset() {
+  return html`<${Button} kind="quiet" icon="reset" label="Reset the device" keys="0"
+    disabled=${!isSet('deviceTransform')} onClick=${resetTransform} />`;
+}
+
+function Readout() {
+  const now = transform.value;
   const cells = {
     turn: [['X', `${now.rotationX}°`], ['Y', `${now.rotationY}°`]],
     move: [['X', now.positionX], ['Y', now.positionY]],
     size: [['', `${Math.round(now.scale * 100)} %`]],
     roll: [['Z', `${now.rotationZ}°`]],
-  }[name];
-  return cells.map(([axis, text]) => html`<span key=${axis}>${axis && html`<b>${axis}</b>`}${text}</span>`);
+  }[tool.value];
+  return html`<output class="toolbar-readout" aria-hidden="true">
+    ${cells.map(([axis, text]) => html`<span key=${axis}>${axis && html`<b>${axis}</b>`}${text}</span>`)}
+  </output>`;
 }

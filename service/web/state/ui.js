@@ -8,6 +8,9 @@ export const tool = signal('turn');
 /** The open panel's id, see `panels/index.js`. */
 export const panel = signal(read('panel') ?? 'screenshot');
 
+/** Whether the panel is shown beside its tabs. */
+export const panelOpen = signal(read('panel-open') !== 'no');
+
 /** `auto`, `light` or `dark`. */
 export const theme = signal(read('theme') ?? 'auto');
 
@@ -23,5 +26,6 @@ export function keepPreferences() {
     document.documentElement.dataset.theme = theme.value;
   });
   effect(() => write('panel', panel.value));
+  effect(() => write('panel-open', panelOpen.value ? 'yes' : 'no'));
   effect(() => hinted.value && write('hinted', 'yes'));
 }
