@@ -27,12 +27,14 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
             case.body = {**body, "screenshot": {**screenshot, "src": NOWHERE}}
         if _leads_away(body.get("screenshot_url")):
             case.body = {**case.body, "screenshot_url": NOWHERE}
+        if _leads_away(body.get("url")):
+            case.body = {**case.body, "url": NOWHERE}
 
 
 # Where a schema-valid body may be refused, and by what words.
 BEYOND_THE_SCHEMA = {
     r"settings": r"expected at most .+ bytes of JSON",
-    r"screenshot|screenshot\.src|screenshot_url|screenshot_base64": r".+",
+    r"screenshot|screenshot\.src|screenshot_url|screenshot_base64|url": r".+",
     r"settings\.export\.scale": r"expected at most .+ megapixels",
     r"settings\.device\..+": r".+",
     r"settings\.orientation": r".+ can only be .+",

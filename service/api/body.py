@@ -114,6 +114,15 @@ async def skip(request: Request, limit: int) -> None:
             raise _too_large(limit)
 
 
+def is_json(request: Request) -> bool:
+    """Whether the headers announce JSON; raises 415 for a form of it that is not read."""
+    kind = request.headers.get("content-type", "")[:_MAX_TYPE]
+    if kind.partition(";")[0].strip().lower() != "application/json":
+        return False
+    check_type(request)
+    return True
+
+
 def check_type(request: Request) -> None:
     """Raise 415 unless the headers announce uncompressed JSON in UTF-8."""
     kind = request.headers.get("content-type", "")

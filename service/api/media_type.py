@@ -34,8 +34,6 @@ def no_picture(request: Request) -> str:
     expected = "send the picture with 'Content-Type: image/png' or its own type, or as the file of a form"
     if kind == "application/x-www-form-urlencoded":
         return f"The body is announced as a form without files, as curl does with -d; {expected}"
-    if kind == "application/json":
-        return f"The body must be the picture itself rather than JSON; {expected}"
     return f"The Content-Type is {'not that of a picture' if kind else 'missing'}; {expected}"
 
 

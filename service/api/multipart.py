@@ -20,7 +20,7 @@ NAME = "screenshot"
 _BOUNDARY = re.compile(r"[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]")
 
 
-def file_in(body: bytearray, content_type: str) -> bytes:
+def file_in(body: bytes | bytearray, content_type: str) -> bytes:
     """The one file of a form; raises a 400 unless there is exactly one."""
     found = [
         (name, content)
@@ -44,7 +44,7 @@ def _boundary(content_type: str) -> bytes:
     return text.encode()
 
 
-def _parts(body: bytearray, boundary: bytes) -> list[tuple[bytes, slice]]:
+def _parts(body: bytes | bytearray, boundary: bytes) -> list[tuple[bytes, slice]]:
     """Every part's head, and where its content is."""
     dashes, delimiter = b"--" + boundary, b"\r\n--" + boundary
     at = 0 if body.startswith(dashes) else body.find(delimiter) + 2

@@ -13,7 +13,7 @@ from service.api.catalogue import FILTERS, MOST_PIXELS, brands, categories
 from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
-from service.api.schema import MockupRequest, ProjectBody
+from service.api.schema import MockupRequest, ProjectBody, UploadBody
 from service.errors import STATUS, Code
 from service.models.devices import catalogue
 from service.models.formats import READ, WRITTEN
@@ -29,6 +29,7 @@ _PICTURES = {
     **{one.mime: {} for one in READ},
     "application/octet-stream": {},
     "multipart/form-data": {"schema": _FORM_FILE},
+    "application/json": {"schema": {"$ref": "#/components/schemas/UploadBody"}},
 }
 _TITLES = {
     400: "Invalid request",
@@ -162,7 +163,7 @@ def _json(name: str) -> dict[str, Any]:
 
 
 def _schemas() -> dict[str, Any]:
-    models: list[type[BaseModel]] = [MockupRequest, ProjectBody, Settings]
+    models: list[type[BaseModel]] = [MockupRequest, ProjectBody, UploadBody, Settings]
     _, made = models_json_schema(
         [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
     )
@@ -182,7 +183,7 @@ def _schemas() -> dict[str, Any]:
     schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
     schemas["DeviceTransform"]["properties"]["pose"]["anyOf"][0]["enum"] = list(POSES)
     for name, schema in schemas.items():
-        if name not in {"MockupRequest", "ProjectBody", "Screenshot"}:
+        if name not in {"MockupRequest", "ProjectBody", "Screenshot", "UploadBody"}:
             required = schema.get("required", ())
             schema["properties"] = {
                 key: value if key in required else _nullable(value)

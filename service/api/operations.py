@@ -114,7 +114,7 @@ OPERATIONS = (
         "Picture",
         "Upload",
         201,
-        (*_BODY, Code.SERVER_BUSY),
+        (*_BODY, Code.SERVER_BUSY, Code.RENDER_TIMEOUT),
     ),
     Operation(
         "GET",

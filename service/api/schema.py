@@ -1,4 +1,4 @@
-"""Models of request bodies: the mockup request and the saved project."""
+"""Models of request bodies: the mockup request, the saved project and the upload by URL."""
 
 from __future__ import annotations
 
@@ -75,6 +75,12 @@ class ProjectBody(Group):
     )
 
 
+class UploadBody(Group):
+    """Where a screenshot to be stored is fetched from."""
+
+    url: str = Field(min_length=1, description="an http or https URL, fetched once")
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedRequest:
     """A valid mockup request.
@@ -139,6 +145,14 @@ def parse_project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
         raise refusal(*found)
     settings.resolve(max_pixels)
     return project.model_copy(update={"settings": settings.canonical()})
+
+
+def parse_upload(body: dict[str, Any]) -> UploadBody:
+    """Validate an upload by URL; raises a 400 that names every offending path."""
+    try:
+        return UploadBody.model_validate(body)
+    except ValidationError as error:
+        raise refusal(*messages.details(error, UploadBody)) from None
 
 
 def is_uuid(text: str) -> bool:

@@ -18,6 +18,7 @@ from service.admission.footprint import source_limits
 from service.api import admission, body, multipart, query, schema
 from service.api.responses import private_json
 from service.api.services import Services, services_of
+from service.clock import Clock
 from service.engine.request import ScreenshotId, measure
 from service.errors import Code, Detail, MockupError, refusal
 from service.models import messages
@@ -31,19 +32,22 @@ _FORM_BYTES = 64 * 1024
 
 
 async def created(request: Request) -> Response:
-    """Store a screenshot, sent as the body or as the file of a form."""
+    """Store a screenshot, sent as the body or the file of a form, or fetched from the URL in JSON."""
     services = services_of(request)
     caller = await admission.identify(request)
     await admission.count_write(request, caller)
     admission.require_subscription(caller)
-    kind = body.picture_type(request)
+    by_url = body.is_json(request)
+    kind = "" if by_url else body.picture_type(request)
     _, faults = query.read(request, ())
     if faults:
         raise refusal(*faults)
     limit = min(services.config.max_body_bytes, services.config.max_source_bytes + _FORM_BYTES)
     with await body.read(request, limit, caller.owner) as sent:
+        fetched = await _fetched(services, caller, sent) if by_url else None
         async with services.parsing.turn(caller.owner):
-            upload = await to_thread.run_sync(_stored, services, caller, sent, kind)
+            path = "url" if by_url else "screenshot"
+            upload = await to_thread.run_sync(_stored, services, caller, fetched or sent.data, kind, path)
     return private_json(_record(upload), 201, {"Location": f"/api/v1/screenshots/{upload.id}"})
 
 
@@ -115,10 +119,18 @@ async def sweep(services: Services) -> None:
         await asyncio.sleep(SWEEP_S)
 
 
-def _stored(services: Services, caller: Caller, sent: body.Body, kind: str) -> Upload:
+async def _fetched(services: Services, caller: Caller, sent: body.Body) -> bytes:
+    """The picture at the URL that a JSON body names."""
+    url = schema.parse_upload((await sent.json_object()).value).url
+    clock = Clock(services.config.render_timeout_s)
+    return await services.fetcher.fetch(url, clock, caller.owner, "url", sent.charge)
+
+
+def _stored(services: Services, caller: Caller, sent: bytes | bytearray, kind: str, path: str) -> Upload:
+    """Store a file, of a form if `kind` is one's; a picture that is refused is named by `path`."""
     config = services.config
     # A copy, while the caller has its turn at parsing.
-    data = multipart.file_in(sent.data, kind) if kind else bytes(sent.data)
+    data = multipart.file_in(sent, kind) if kind else bytes(sent)
     if not data:
         raise refusal(Detail("screenshot", "is empty"))
     if len(data) > config.max_source_bytes:
@@ -126,7 +138,7 @@ def _stored(services: Services, caller: Caller, sent: body.Body, kind: str) -> U
     try:
         width, height = measure(data, source_limits(config))
     except MockupError as error:
-        raise error.about(*(Detail("screenshot", item.message) for item in error.details)) from error
+        raise error.about(*(Detail(path, item.message) for item in error.details)) from error
     return services.accounts.uploads.save(caller.user_id, data, width, height)
 
 

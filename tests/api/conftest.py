@@ -1,11 +1,15 @@
-"""Servers with other limits than the usual ones, shared by the folder's tests."""
+"""Servers with other limits than the usual ones and one with screenshots, shared by the folder's tests."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 
+from tests.support import pictures
 from tests.support.live import UNHURRIED, Live, running
 
 
@@ -28,3 +32,31 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         RATE_LIMIT="3",
     ) as live:
         yield live
+
+
+class Screenshots(BaseHTTPRequestHandler):
+    """A web server that has one screenshot and one page of text."""
+
+    def do_GET(self) -> None:
+        if self.path == "/moved":
+            self.send_response(302)
+            self.send_header("Location", "/shot.png")
+            self.end_headers()
+            return
+        found = {"/shot.png": pictures.png(), "/page": b"<html>no picture</html>"}.get(self.path)
+        self.send_response(404 if found is None else 200)
+        self.end_headers()
+        self.wfile.write(found or b"")
+
+    def log_message(self, *_: Any) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture(scope="module")
+def website() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Screenshots) as httpd:
+        thread = threading.Thread(target=httpd.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{httpd.server_port}"
+        httpd.shutdown()
+        thread.join()

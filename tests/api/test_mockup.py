@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -19,34 +17,6 @@ MARKS = {
     "image/webp": b"RIFF",
     "image/avif": b"\0\0\0 ftypavif",
 }
-
-
-class Screenshots(BaseHTTPRequestHandler):
-    """A web server that has one screenshot and one page of text."""
-
-    def do_GET(self) -> None:
-        if self.path == "/moved":
-            self.send_response(302)
-            self.send_header("Location", "/shot.png")
-            self.end_headers()
-            return
-        found = {"/shot.png": pictures.png(), "/page": b"<html>no picture</html>"}.get(self.path)
-        self.send_response(404 if found is None else 200)
-        self.end_headers()
-        self.wfile.write(found or b"")
-
-    def log_message(self, *_: Any) -> None:
-        """Keep quiet."""
-
-
-@pytest.fixture(scope="module")
-def website() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Screenshots) as httpd:
-        thread = threading.Thread(target=httpd.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{httpd.server_port}"
-        httpd.shutdown()
-        thread.join()
 
 
 def test_json_answer(server: Live) -> None:

@@ -73,6 +73,33 @@ def test_a_file_of_a_form(server: Live) -> None:
     assert render(server, key, answer.json["id"]).status == 200
 
 
+def test_a_picture_by_its_url(server: Live, key: str, website: str) -> None:
+    made = server.send("POST", UPLOADS, {"url": f"{website}/moved"}, key=key)
+    assert made.status == 201, made.body
+    assert (made.json["width"], made.json["height"]) == (120, 260)
+    assert render(server, key, made.json["id"]).body == render(server, key, upload(server, key)["id"]).body
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"url": "{website}/page"}, "url"),
+        ({"url": "{website}/none"}, "url"),
+        ({"url": "ftp://example.com/a.png"}, "url"),
+        ({"url": ""}, "url"),
+        ({}, "url"),
+        ({"url": "http://127.0.0.1:1/a.png", "src": "x"}, "src"),
+    ],
+)
+def test_urls_that_are_no_pictures(
+    server: Live, key: str, website: str, body: dict[str, str], path: str
+) -> None:
+    sent = {name: value.replace("{website}", website) for name, value in body.items()}
+    answer = server.send("POST", UPLOADS, sent, key=key)
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert set(answer.details) == {path}
+
+
 def test_one_upload_at_its_flat_forms_is_refused(server: Live, key: str) -> None:
     made = upload(server, key)
     answer = server.mockup(key, screenshot={"type": "url", "src": made["id"]}, type="screenshot")
@@ -114,7 +141,7 @@ def test_who_may_upload(server: Live) -> None:
     [
         ("", "missing"),
         ("text/plain", "not that of a picture"),
-        ("application/json", "rather than JSON"),
+        ("application/json; charset=latin-1", "JSON in UTF-8"),
         ("application/x-www-form-urlencoded", "curl does with -d"),
         ("image/png;" + "x" * 300, ""),
     ],
