@@ -12,6 +12,7 @@ from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
 from service.admission import memory
 from service.admission.budget import Budget
+from service.admission.latest import Latest
 from service.admission.queue import Queue
 from service.api import openapi, reference_page, uploads
 from service.api.client_address import TrustedProxies
@@ -48,6 +49,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         fetcher=Fetcher(config),
         renderers=renderers,
         queue=queue,
+        latest=Latest(plan.slots),
         budget=Budget(plan.in_flight),
         previews=Previews(renderers, queue, config.render_timeout_s, config.queue_timeout_s),
         metrics=Metrics(queue, renderers.screenshots),

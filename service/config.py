@@ -58,6 +58,9 @@ class Config(BaseSettings):
     write_rate_limit: int = Field(
         60, ge=1, description="projects saved or replaced, and screenshots uploaded, per window and user"
     )
+    preview_limit_s: float = Field(
+        30.0, gt=0, le=3600, description="rendering time of previews per window and user"
+    )
     max_projects: int = Field(1000, ge=0, description="saved projects per user")
     max_project_bytes: int = Field(16 * 1024, ge=256, description="size of a project's settings as JSON")
     max_uploads: int = Field(200, ge=0, description="uploaded screenshots per user")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from service.accounts import projects
-from service.api import json_body, multipart, query
+from service.api import json_body, live_preview, multipart, query
 from service.codec.picture import MAX_ICC
 from service.codec.picture import Limits as PictureLimits
 from service.config import Config
@@ -55,6 +55,8 @@ def test_fixed_limits_are_true() -> None:
         "time a decoded screenshot is kept after its last use": f"{screenshot_cache.KEPT_S:g} s",
         "size of a request's head; headers": f"{Limits().head_bytes // 1024} KiB; {Limits().headers}",
         "framing of chunks": f"{Limits().framing_bytes // 1024} KiB",
+        "size of a preview's body; time it waits for its turn": f"{live_preview.MAX_BODY // 1024} KiB; "
+        f"{live_preview.PATIENCE_S:g} s",
         "query parameters": str(query.MAX_PARAMETERS),
         "bytes behind the request being served": f"{Limits().ahead_bytes // 1024} KiB",
         "JSON beside a screenshot; strings": f"{json_body.MAX_REST // 1024} KiB; {json_body.MAX_STRINGS:,}",

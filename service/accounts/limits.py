@@ -1,4 +1,4 @@
-"""Rate limits: a fixed window for each identity that starts with its first request."""
+"""Rate limits: a fixed window for each identity that starts with what is counted first."""
 
 from __future__ import annotations
 
@@ -55,16 +55,17 @@ class RateLimits:
         if config.redis_url is not None:
             self._shared = SharedWindows(config.redis_url.get_secret_value(), config.rate_window_s)
 
-    def hit(self, identity: str, limit: int | None = None) -> Window:
+    def hit(self, identity: str, limit: int | None = None, amount: int = 1) -> Window:
         """Count a request unless the limit is reached, and return the window.
 
-        `limit` is in requests per window and defaults to the configured one.
+        `limit` is per window, of requests or whatever `amount` counts, and defaults to the configured one.
+        The last amount may exceed it.
         """
-        return self._look(identity, limit or self._limit, 1)
+        return self._look(identity, limit or self._limit, amount)
 
-    def peek(self, identity: str) -> Window:
+    def peek(self, identity: str, limit: int | None = None) -> Window:
         """Return the window without counting; `allowed` says whether another request would be."""
-        return self._look(identity, self._limit, 0)
+        return self._look(identity, limit or self._limit, 0)
 
     def untouched(self) -> Window:
         """A fresh window for an unknown identity; nothing is looked up or counted."""

@@ -35,12 +35,12 @@ if ends > 0 then
 end
 if amount > 0 and count < limit then
   if ends > 0 then
-    redis.call('INCR', KEYS[1])
+    redis.call('INCRBY', KEYS[1], amount)
   else
-    redis.call('SET', KEYS[1], 1, 'PX', length)
+    redis.call('SET', KEYS[1], amount, 'PX', length)
     ends = redis.call('PEXPIRETIME', KEYS[1])
   end
-  count, counted = count + 1, 1
+  count, counted = count + amount, 1
 end
 if ends <= 0 then
   ends = now + length
@@ -80,7 +80,7 @@ class SharedWindows:
         self._retry_at = 0.0
 
     def look(self, identity: str, limit: int, amount: int) -> Count:
-        """Count `amount` (0 or 1) unless the limit is reached, and return the count."""
+        """Count `amount` unless the limit is reached, and return the count."""
         arguments = [limit, self._length * 1000, amount]
         reply = self._query(lambda: self._look([self._key(identity)], arguments))
         count, counted, ends, left = map(int, reply)

@@ -48,7 +48,7 @@ class LocalWindows:
         return len(self._open)
 
     def look(self, identity: str, limit: int, amount: int) -> Count:
-        """Count `amount` (0 or 1) unless the limit is reached, and return the count."""
+        """Count `amount` unless the limit is reached, and return the count."""
         now, wall = time.monotonic(), time.time()
         with self._lock:
             self._open.expire(now)
@@ -61,7 +61,7 @@ class LocalWindows:
             if abs(wall + left - window.ends) > SET_S:
                 window.ends = wall + left
             counted = amount > 0 and window.count < limit
-            window.count += counted
+            window.count += amount * counted
             return Count(window.count, counted, window.ends, left, window.over)
 
     def give_back(self, identity: str, name: float) -> int | None:

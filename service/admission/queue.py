@@ -2,7 +2,8 @@
 
 A request takes a slot once its user is known, and keeps it until the response. Its render starts when the
 user's turn comes: the next turn goes to the user with the fewest renders under way. The slots, a user's share
-of them and the memory of all renders under way are bounded.
+of them and the memory of all renders under way are bounded. Previews take no slot, and their turns come only
+when no render waits and a worker is free.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ LIGHT_BYTES = 96 * 2**20
 
 @dataclass(eq=False, slots=True)
 class Waiting:
-    """A render waiting for its turn, and the memory it will take."""
+    """A render or preview waiting for its turn, and the memory it will take."""
 
     number: int
     memory: int
+    preview: bool
     turn: asyncio.Future[None]
 
 
@@ -103,19 +105,21 @@ class Queue:
         *,
         memory: int = 0,
         patience: float = math.inf,
+        preview: bool = False,
     ) -> T:
         """Run `work` when the turn of `user` comes, within `patience` seconds, and return its result.
 
-        `memory` is what the work takes, in bytes. Raises `SERVER_BUSY` if the turn does not come, and
+        `memory` is what the work takes, in bytes. A `preview` comes after all renders; its `user` must have a
+        name that no render has. Raises `SERVER_BUSY` if the turn does not come, and
         `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If the caller is cancelled or the
         deadline passes, the work is cancelled too, without waiting for it; its turn lasts until it has ended.
         """
         start = clock.elapsed
-        await self._turn(user, memory, patience)
+        await self._turn(user, memory, patience, preview)
         waited = clock.elapsed - start
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)
-        job = self._begun(user, work, memory)
+        job = self._begun(user, work, memory, preview)
         try:
             done, _ = await asyncio.wait({job}, timeout=_finite(clock.remaining))
         except asyncio.CancelledError:
@@ -128,9 +132,9 @@ class Queue:
             raise clock.expired()
         return job.result()
 
-    async def _turn(self, user: str, memory: int, patience: float) -> None:
+    async def _turn(self, user: str, memory: int, patience: float, preview: bool) -> None:
         line = self._waiting.setdefault(user, deque())
-        mine = Waiting(next(self._numbers), memory, asyncio.get_running_loop().create_future())
+        mine = Waiting(next(self._numbers), memory, preview, asyncio.get_running_loop().create_future())
         line.append(mine)
         self._admit()
         try:
@@ -146,7 +150,7 @@ class Queue:
             raise self.busy()
 
     def _admit(self) -> None:
-        """Give turns to renders that can start.
+        """Give turns to renders that can start, and then to previews.
 
         The user with the fewest under way comes first; ties go to the one whose last turn is longest ago.
         """
@@ -161,11 +165,12 @@ class Queue:
             first.turn.set_result(None)
             self._forget(user, first)
 
-    def _rank(self, user: str) -> tuple[int, int, int]:
-        return self._running[user], self._turns.get(user, 0), self._waiting[user][0].number
+    def _rank(self, user: str) -> tuple[bool, int, int, int]:
+        first = self._waiting[user][0]
+        return first.preview, self._running[user], self._turns.get(user, 0), first.number
 
     def _begins(self, one: Waiting) -> bool:
-        ahead = AHEAD if one.memory <= LIGHT_BYTES else 0
+        ahead = AHEAD if one.memory <= LIGHT_BYTES and not one.preview else 0
         if self.running >= self.at_once + ahead:
             return False
         # A sole render may take any amount.
@@ -182,13 +187,15 @@ class Queue:
             if not one.turn.done():
                 self._admit()
 
-    def _begun(self, user: str, work: Callable[[], Coroutine[Any, Any, T]], memory: int) -> asyncio.Task[T]:
+    def _begun(
+        self, user: str, work: Callable[[], Coroutine[Any, Any, T]], memory: int, preview: bool
+    ) -> asyncio.Task[T]:
         start = time.perf_counter()
         job = asyncio.ensure_future(work())
 
         def ended(job: asyncio.Task[T]) -> None:
             # Retrieve the error, so that asyncio does not report it if the caller has left.
-            if not job.cancelled() and job.exception() is None:
+            if not job.cancelled() and job.exception() is None and not preview:
                 self._mean += 0.1 * (time.perf_counter() - start - self._mean)
             self._ended(user, memory)
 

@@ -16,6 +16,8 @@ from service.errors import Code, MockupError, counted
 
 # The names of a request's state that hold the windows that counted it.
 COUNTED = ("window", "write_window")
+# What every request for a preview costs, refused or not, in milliseconds of rendering.
+LEAST_MS = 5
 
 
 async def admit(request: Request) -> Caller:
@@ -25,6 +27,35 @@ async def admit(request: Request) -> Caller:
     if not window.allowed:
         raise _limited(window)
     return _known(request, caller)
+
+
+async def admit_preview(request: Request) -> Caller:
+    """Authenticate the request for a preview; raises 401, and 429 when the user's time is used up.
+
+    Without a valid key it is counted as `admit` does.
+    """
+    services = services_of(request)
+    caller = await to_thread.run_sync(_caller, request)
+    request.state.caller = caller
+    if caller is None:
+        return await admit(request)
+    window = await _spend(services, caller, LEAST_MS)
+    if not window.allowed:
+        message = f"The time for previews is used up. Try again in {counted(window.retry_after, 'second')}"
+        raise MockupError(Code.RATE_LIMITED, message, retry_after=window.retry_after)
+    return caller
+
+
+async def count_preview(services: Services, caller: Caller, spent: int) -> int:
+    """Charge `spent` milliseconds of rendering to the caller; returns how many are left."""
+    return (await _spend(services, caller, max(0, spent - LEAST_MS))).remaining
+
+
+async def _spend(services: Services, caller: Caller, spent: int) -> Window:
+    identity, limit = f"previews:{caller.owner}", round(services.config.preview_limit_s * 1e3)
+    if services.limits.is_immediate:
+        return services.limits.hit(identity, limit, spent)
+    return await to_thread.run_sync(services.limits.hit, identity, limit, spent)
 
 
 async def count_write(request: Request, caller: Caller) -> None:
@@ -59,6 +90,10 @@ async def refund(request: Request) -> None:
 
 async def peek(request: Request) -> Window:
     """The window that would count this request."""
+    services = services_of(request)
+    caller: Caller | None = request.scope["state"].get("caller")
+    if caller is not None and services.limits.is_immediate:
+        return services.limits.peek(_identity(services, request, caller.user_id))
     return await to_thread.run_sync(_peeked, request)
 
 

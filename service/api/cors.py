@@ -19,6 +19,8 @@ EXPOSED = (
     "X-Duration-Ms",
     "X-Mockup-Device",
     "X-Mockup-Warnings",
+    "X-Mockup-Geometry",
+    "X-Preview-Remaining-Ms",
     "Server-Timing",
     "Retry-After",
     "Location",

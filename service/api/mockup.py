@@ -27,13 +27,15 @@ from service.models.merge import MergedSettings
 from service.models.names import index, match
 from service.models.rendering import Rendering
 from service.models.settings import Settings
-from service.sources import inline
+from service.sources import inline, samples
 from service.workers.screenshot_cache import DecodedScreenshot
 
 T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))
 # Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
+# Who owns the sample screens.
+SAMPLES = "samples"
 
 
 @dataclass(frozen=True)
@@ -77,14 +79,14 @@ async def mockup(request: Request) -> Response:
 async def _render(request: Request, caller: Caller, sent: body.Body, raw: bool) -> Response:
     services = services_of(request)
     parsed = parse_request(await sent.json_object())
-    merged = await _merged(services, caller, parsed)
+    merged = await merge_settings(services, caller, parsed)
     settings = merged.resolve(services.config.max_output_pixels)
     clock = request.state.clock = Clock(services.config.render_timeout_s)
     try:
         asked = Asked(services, caller, sent, parsed, settings, raw, clock)
-        return await _unless_left(request, clock, _picture(asked))
+        return await unless_left(request, clock, _picture(asked))
     except MockupError as error:
-        raise _with_origin(error, merged, parsed) from error.__cause__
+        raise with_origin(error, merged, parsed) from error.__cause__
 
 
 def _output(request: Request) -> str:
@@ -100,7 +102,7 @@ def _output(request: Request) -> str:
     return matched[0] or "json" if matched else "json"
 
 
-async def _merged(services: Services, caller: Caller, parsed: ParsedRequest) -> MergedSettings:
+async def merge_settings(services: Services, caller: Caller, parsed: ParsedRequest) -> MergedSettings:
     """The request's settings, over its project's if it names one; raises 403 and 404."""
     if parsed.project_id is None:
         return parsed.settings
@@ -110,11 +112,9 @@ async def _merged(services: Services, caller: Caller, parsed: ParsedRequest) -> 
 
 async def _picture(asked: Asked) -> Response:
     services, clock = asked.services, asked.clock
-    render, screenshot = await _prepared(asked)
+    render, screenshot = await prepared(asked)
     asked.sent.replace(len(render.data))
-    running = footprint(render)
-    if not services.queue.fits(running):
-        raise _never_fits(render, running, services)
+    running = memory(render, services)
 
     async def work() -> tuple[Rendering, int]:
         begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
@@ -135,7 +135,7 @@ async def _picture(asked: Asked) -> Response:
         return responses.JSONResponse(await to_thread.run_sync(build) if large else build(), headers=headers)
 
 
-async def _prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | None]:
+async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | None]:
     """The screenshot's file with its header, and the scene; and the screenshot, if it is known decoded.
 
     What they are refused for is found here, so that no request waits for its turn in vain.
@@ -150,9 +150,11 @@ async def _prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | No
         elif parsed.form == "upload":
             upload = await uploads.read(services, asked.caller, parsed, charge)
             fetched = upload.data
+        elif parsed.form == "sample":
+            owner, fetched = SAMPLES, samples.sample(asked.settings)
         known = upload.decoded if upload else None
 
-        def prepared() -> RenderRequest:
+        def work() -> RenderRequest:
             data = fetched
             if data is None:
                 data = inline.decode(parsed.src, config.max_source_bytes, parsed.path)
@@ -167,10 +169,20 @@ async def _prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | No
                     text=not asked.raw,
                     id=id,
                     known=known.header if known else None,
+                    geometry=parsed.geometry,
+                    reduced=parsed.reduced,
                 )
 
-        async with services.parsing.turn(owner):
-            return await to_thread.run_sync(prepared), known
+        async with services.parsing.turn(asked.caller.owner):
+            return await to_thread.run_sync(work), known
+
+
+def memory(render: RenderRequest, services: Services) -> int:
+    """The bytes that a render will take; raises a 400 if there never are as many."""
+    needed = footprint(render)
+    if not services.queue.fits(needed):
+        raise _never_fits(render, needed, services)
+    return needed
 
 
 def _never_fits(render: RenderRequest, running: int, services: Services) -> MockupError:
@@ -187,7 +199,7 @@ def _never_fits(render: RenderRequest, running: int, services: Services) -> Mock
     return refusal(detail)
 
 
-async def _unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:
+async def unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:
     """The result of `work`; cancels it, and raises `ClientDisconnect`, if the client leaves first."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_left(request))
@@ -209,7 +221,7 @@ async def _left(request: Request) -> None:
         pass
 
 
-def _with_origin(error: MockupError, settings: MergedSettings, parsed: ParsedRequest) -> MockupError:
+def with_origin(error: MockupError, settings: MergedSettings, parsed: ParsedRequest) -> MockupError:
     """The error in the request's own terms: flat forms by their names, a project's values marked."""
     return error.about(
         *(

@@ -13,10 +13,10 @@ from service.api.catalogue import FILTERS, MOST_PIXELS, brands, categories
 from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
-from service.api.schema import MockupRequest, ProjectBody, UploadBody
+from service.api.schema import PREVIEWS, MockupRequest, PreviewRequest, ProjectBody, UploadBody
 from service.errors import STATUS, Code
 from service.models.devices import catalogue
-from service.models.formats import READ, WRITTEN
+from service.models.formats import FORMATS, READ, WRITTEN
 from service.models.names import LONGEST
 from service.models.poses import POSES
 from service.models.settings import PRESETS, Settings
@@ -36,6 +36,7 @@ _TITLES = {
     401: "No or no valid API key",
     403: "Not allowed",
     404: "Not found",
+    409: "Superseded by a newer request",
     413: "Body too large",
     415: "Wrong Content-Type",
     429: "Rate limit exceeded",
@@ -131,6 +132,8 @@ def _responses(operation: Operation) -> dict[str, Any]:
     success: dict[str, Any] = {"description": operation.summary}
     if operation.gives == "Picture":
         success["content"] = {"image/png": {}}
+    elif operation.gives == "Preview":
+        success["content"] = {FORMATS[name].mime: {} for name in PREVIEWS}
     elif operation.gives:
         success["content"] = _json(operation.gives)
     if operation.gives == "Mockup":
@@ -163,7 +166,7 @@ def _json(name: str) -> dict[str, Any]:
 
 
 def _schemas() -> dict[str, Any]:
-    models: list[type[BaseModel]] = [MockupRequest, ProjectBody, UploadBody, Settings]
+    models: list[type[BaseModel]] = [MockupRequest, PreviewRequest, ProjectBody, UploadBody, Settings]
     _, made = models_json_schema(
         [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
     )
@@ -171,7 +174,10 @@ def _schemas() -> dict[str, Any]:
     settings = {"$ref": "#/components/schemas/Settings"}
     schemas["MockupRequest"]["properties"]["settings"] = settings
     schemas["ProjectBody"]["properties"]["settings"] = settings
-    schemas["MockupRequest"]["properties"]["projectId"] |= {"anyOf": [_UUID, {"type": "null"}]}
+    schemas["PreviewRequest"]["properties"]["settings"] = settings
+    for name in ("MockupRequest", "PreviewRequest"):
+        schemas[name]["properties"]["projectId"] |= {"anyOf": [_UUID, {"type": "null"}]}
+    schemas["UploadedScreenshot"]["properties"]["src"] |= _UUID
     schemas["MockupRequest"]["oneOf"] = [
         _form(screenshot={"$ref": "#/components/schemas/Screenshot"}, type={"const": "screenshot"}),
         _form(screenshot_url={"type": "string"}),
@@ -183,7 +189,7 @@ def _schemas() -> dict[str, Any]:
     schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
     schemas["DeviceTransform"]["properties"]["pose"]["anyOf"][0]["enum"] = list(POSES)
     for name, schema in schemas.items():
-        if name not in {"MockupRequest", "ProjectBody", "Screenshot", "UploadBody"}:
+        if name not in {"MockupRequest", "ProjectBody", "Screenshot", "UploadBody", "UploadedScreenshot"}:
             required = schema.get("required", ())
             schema["properties"] = {
                 key: value if key in required else _nullable(value)

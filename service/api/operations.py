@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.api import catalogue, health, pages, projects, uploads, web_files
+from service.api import catalogue, health, live_preview, pages, projects, uploads, web_files
 from service.api.mockup import mockup
 from service.errors import Code
 
@@ -20,6 +20,14 @@ Access = Literal["public", "key", "pro"]
 _OWNED = (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
 _BODY = (Code.INVALID_REQUEST, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE)
 _RENDER = (Code.RENDER_FAILED, Code.SERVER_BUSY, Code.RENDER_TIMEOUT)
+_PREVIEW = (
+    *_BODY,
+    *_RENDER,
+    Code.PROJECT_ACCESS_DENIED,
+    Code.PROJECT_NOT_FOUND,
+    Code.RATE_LIMITED,
+    Code.SUPERSEDED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,26 @@ OPERATIONS = (
         "MockupRequest",
         "Mockup",
         errors=(*_BODY, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *_RENDER),
+    ),
+    Operation(
+        "POST",
+        "/api/v1/previews",
+        live_preview.preview,
+        "Render a small picture of a mockup that is being composed",
+        "key",
+        "PreviewRequest",
+        "Preview",
+        errors=_PREVIEW,
+    ),
+    Operation(
+        "POST",
+        "/api/v1/geometry",
+        live_preview.shape,
+        "Tell the shape of the device and its place in the picture",
+        "key",
+        "PreviewRequest",
+        "Placement",
+        errors=_PREVIEW,
     ),
     Operation(
         "GET",

@@ -35,6 +35,14 @@ _VIEW = _object(
     {to_camel(name): {"type": "number"} for name in View._fields if name != "framing"}
     | {"framing": {"enum": list(get_args(Framing))}}
 )
+_NUMBER: Schema = {"type": "number"}
+
+
+def _tuple(items: Schema, count: int) -> Schema:
+    return {"type": "array", "items": items, "minItems": count, "maxItems": count}
+
+
+_POINT, _VECTOR = _tuple(_NUMBER, 2), _tuple(_NUMBER, 3)
 _DETAIL = _object({"path": _TEXT, "message": _TEXT})
 _CODES = [code for code in Code if code is not Code.RATE_LIMITED]
 
@@ -122,6 +130,47 @@ SCHEMAS: dict[str, Schema] = {
             )
         }
     ),
+    "Geometry": _object(
+        {
+            "width": _WHOLE | {"description": "Of the picture, px; all px count from its top left corner"},
+            "height": _WHOLE,
+            "k": _NUMBER | {"description": "px per mm at the pivot, the middle of the device"},
+            "D": _NUMBER | {"description": "Distance of the camera from the pivot, mm"},
+            "center": _POINT | {"description": "The pivot, px"},
+            "turn": _tuple(_NUMBER, 9) | {"description": "From mm of the device to view mm, row by row"},
+            "body": _tuple(_POINT, 8)
+            | {
+                "description": "Corners of the body's box, px: of the front clockwise from the top left, "
+                "then of the back"
+            },
+            "box": _tuple(_NUMBER, 4)
+            | {"description": "Box of the silhouette: left, top, width, height, px"},
+            "screens": _list(
+                _object(
+                    {
+                        "corners": _tuple(_POINT, 4)
+                        | {"description": "px, clockwise from the screenshot's top left"},
+                        "homography": _tuple(_NUMBER, 9)
+                        | {
+                            "description": "From fractions of the whole screen (right, down, 1) to px, row "
+                            "by row"
+                        },
+                        "hidden": _NUMBER | {"description": "Share of the screen that is not seen"},
+                    }
+                )
+            ),
+        }
+    ),
+    "Shape": _object(
+        {
+            "body": _VECTOR | {"description": "Width, height and depth, mm"},
+            "portrait": _FLAG | {"description": "Whether the device naturally stands upright"},
+            "turned": _FLAG | {"description": "Whether the picture has it turned by a quarter"},
+            "points": _list(_VECTOR) | {"description": "Points whose convex hull is the body's, mm"},
+            "screens": _list(_object({"corners": _tuple(_VECTOR, 4)})),
+        }
+    ),
+    "Placement": _object({"geometry": _reference("Geometry"), "shape": _reference("Shape")}),
     "Health": _object({"status": {"const": "ok"}, "version": _TEXT}),
     "Readiness": _object(
         {

@@ -9,6 +9,7 @@ import orjson
 from starlette.responses import Response
 
 from service.accounts.limits import Window
+from service.api.geometry import geometry_json
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
 
@@ -104,4 +105,6 @@ def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
     headers = {"X-Duration-Ms": str(duration), "X-Mockup-Device": rendering.device}
     if rendering.warnings:
         headers["X-Mockup-Warnings"] = ", ".join(item.code for item in rendering.warnings)
+    if rendering.geometry is not None:
+        headers["X-Mockup-Geometry"] = orjson.dumps(geometry_json(rendering.geometry)).decode("ascii")
     return headers

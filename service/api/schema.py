@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 from starlette.requests import Request
 
 from service.api.json_body import JSONBody
+from service.engine.request import Reduced
 from service.errors import Detail, invalid, refusal
 from service.models import aliases, messages
-from service.models.group import Flag, Group
+from service.models.group import Flag, Group, Whole
 from service.models.merge import MergedSettings, without_nulls
 from service.models.messages import ValidatedAs
-from service.models.settings import Settings
+from service.models.settings import FORMAT_NAMES, Settings
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PRINTABLE = rf"[^{messages.CONTROLS}]*"
 _NAME = rf"^{_PRINTABLE}[^\s{messages.CONTROLS}]{_PRINTABLE}$"
 _FLAT = ("screenshot_url", "screenshot_base64")
+#: The formats of previews.
+PREVIEWS = ("jpeg", "webp", "png")
+Form = Literal["url", "base64", "upload", "sample"]
 
 
 class Screenshot(Group):
@@ -81,20 +86,63 @@ class UploadBody(Group):
     url: str = Field(min_length=1, description="an http or https URL, fetched once")
 
 
+class UploadedScreenshot(Group):
+    """A screenshot that was uploaded before."""
+
+    other_names = aliases.SCREENSHOT
+
+    type: Literal["upload"] = Field(description="form of src")
+    src: str = Field(min_length=1, description="an upload's id")
+
+
+class PreviewRequest(Group):
+    """A mockup to be previewed."""
+
+    other_names = aliases.REQUEST
+
+    type: Literal["screenshot"] | None = Field(None, description="optional")
+    screenshot: UploadedScreenshot | None = Field(
+        None, description="an uploaded screenshot; default: a sample screen that suits the device"
+    )
+    settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
+        None, description="render settings; override the project's"
+    )
+    project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
+    max_pixels: Whole = Field(
+        518_400,
+        ge=16_384,
+        le=2_073_600,
+        description="a larger picture is scaled down to at most so many pixels",
+    )
+    format: Annotated[Literal["auto", "jpeg", "webp", "png"], FORMAT_NAMES] = Field(
+        "auto", description="auto: jpeg if the background is opaque, otherwise webp"
+    )
+
+    @property
+    def reduced(self) -> Reduced:
+        """How the preview differs from the picture."""
+        return Reduced(self.max_pixels, None if self.format == "auto" else self.format)
+
+
+R = TypeVar("R", MockupRequest, PreviewRequest)
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedRequest:
-    """A valid mockup request.
+    """A valid request for a mockup or, if `reduced`, a preview.
 
     `src` is the screenshot's URL, base64 or id as text or UTF-8 bytes, `path` the JSON path it was given at.
     `settings` are the request's own, not yet merged with a project's.
     """
 
-    form: Literal["url", "base64", "upload"]
+    form: Form
     src: str | memoryview
     path: str
     settings: MergedSettings
     fast: bool
     project_id: str | None
+    geometry: bool = False
+    reduced: Reduced | None = None
 
     @property
     def text(self) -> str:
@@ -104,19 +152,46 @@ class ParsedRequest:
 
 def parse_request(sent: JSONBody) -> ParsedRequest:
     """Validate a mockup request; raises a 400 that names every offending path, in its settings too."""
-    body = sent.value
-    data = without_nulls({**body, "settings": None}, MockupRequest)
+    request, settings = _validated(sent.value, MockupRequest, _forms)
+    form, src, path = _source(request)
+    return ParsedRequest(
+        form, sent.texts.get(src, src), path, settings, request.fast, _lower(request.project_id)
+    )
+
+
+def parse_preview(sent: JSONBody) -> ParsedRequest:
+    """Validate a request for a preview; raises as `parse_request`."""
+    request, settings = _validated(sent.value, PreviewRequest)
+    form: Form = "upload" if request.screenshot else "sample"
+    src = request.screenshot.src if request.screenshot else ""
+    return ParsedRequest(
+        form,
+        sent.texts.get(src, src),
+        "screenshot.src",
+        settings,
+        fast=True,
+        project_id=_lower(request.project_id),
+        geometry=True,
+        reduced=request.reduced,
+    )
+
+
+def _validated(
+    body: dict[str, Any], model: type[R], also: Callable[[dict[str, Any]], list[Detail]] = lambda data: []
+) -> tuple[R, MergedSettings]:
+    """A request and its own settings; raises a 400 that names every offending path and what `also` finds."""
+    data = without_nulls({**body, "settings": None}, model)
     if isinstance(body.get("settings"), dict | None):
         settings = MergedSettings(body.get("settings") or {})
     else:
         settings, data["settings"] = MergedSettings({}), body["settings"]
     found: list[Detail] = []
-    request = MockupRequest()
+    request = model()
     try:
-        request = MockupRequest.model_validate(data)
+        request = model.model_validate(data)
     except ValidationError as error:
-        found += messages.details(error, MockupRequest)
-    found += _forms(data)
+        found += messages.details(error, model)
+    found += also(data)
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
         found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
@@ -125,9 +200,11 @@ def parse_request(sent: JSONBody) -> ParsedRequest:
     found += [fault for fault in settings.faults if whole or not fault.path.startswith("settings.device.")]
     if found:
         raise refusal(*found)
-    form, src, path = _source(request)
-    project_id = project_id.lower() if project_id else None
-    return ParsedRequest(form, sent.texts.get(src, src), path, settings, request.fast, project_id)
+    return request, settings
+
+
+def _lower(project_id: str | None) -> str | None:
+    return project_id.lower() if project_id else None
 
 
 def parse_project(body: dict[str, Any], max_pixels: int) -> ProjectBody:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
 from service.admission.budget import Budget
+from service.admission.latest import Latest
 from service.admission.queue import Queue
 from service.admission.turns import Turns
 from service.api.metrics import Metrics
@@ -35,6 +36,7 @@ class Services:
     fetcher: Fetcher
     renderers: Renderers
     queue: Queue
+    latest: Latest
     budget: Budget
     previews: Previews
     metrics: Metrics

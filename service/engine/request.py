@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from service.codec import header
 from service.codec.picture import LIMITS, Header, Limits
+from service.models.formats import Written
 from service.models.scene import Scene, resolve
 from service.models.settings import Settings
 
@@ -22,9 +23,10 @@ class ScreenshotId:
 
 @dataclass(frozen=True, slots=True)
 class RenderRequest:
-    """A screenshot's file, its header and the scene; `text` asks for the picture's base64.
+    """A screenshot's file, its header and the scene.
 
-    The file may be empty where the screenshot is known decoded, under its `id`.
+    The file may be empty where the screenshot is known decoded, under its `id`. `text` asks for the picture's
+    base64, `geometry` for the place of the device in it. The plate of a `preview` is not kept.
     """
 
     data: bytes | memoryview
@@ -32,6 +34,15 @@ class RenderRequest:
     scene: Scene
     text: bool = False
     id: ScreenshotId | None = None
+    geometry: bool = False
+    preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeRequest:
+    """A scene of which only the geometry and the device's shape are wanted."""
+
+    scene: Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +64,17 @@ def measure(data: bytes, limits: Limits = LIMITS) -> tuple[int, int]:
     return facts.width, facts.height
 
 
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """How a preview differs from the picture: its size in pixels, and its format.
+
+    Without one it is JPEG if nothing shows through it, and WebP otherwise.
+    """
+
+    most: int
+    format: Written | None = None
+
+
 def prepare(
     data: bytes,
     settings: Settings,
@@ -62,11 +84,22 @@ def prepare(
     text: bool = False,
     id: ScreenshotId | None = None,
     known: Header | None = None,
+    geometry: bool = False,
+    reduced: Reduced | None = None,
 ) -> RenderRequest:
     """Read the header, unless it is `known`, and resolve the scene, once for everything that follows.
 
-    Raises MockupError for a screenshot refused by its header, and for settings that do not suit the device.
+    The scene is that of a preview if `reduced` is given. Raises MockupError for a screenshot refused by its
+    header, and for settings that do not suit the device.
     """
     facts = known or header.read(data, limits)
-    scene = resolve(settings, (facts.width, facts.height), fast=fast)
-    return RenderRequest(data, facts, scene, text, id)
+    size = (facts.width, facts.height)
+    scene = preview(settings, size, reduced) if reduced else resolve(settings, size, fast=fast)
+    return RenderRequest(data, facts, scene, text, id, geometry, reduced is not None)
+
+
+def preview(settings: Settings, size: tuple[int, int], reduced: Reduced) -> Scene:
+    """The scene of a preview for a screenshot of `size` px; raises as `service.models.scene.resolve`."""
+    scene = resolve(settings, size, fast=True, most=reduced.most)
+    suited: Written = "jpeg" if scene.spec.background.solid else "webp"
+    return replace(scene, output=replace(scene.output, format=reduced.format or suited))

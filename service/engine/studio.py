@@ -17,8 +17,9 @@ from service.codec import encode
 from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.codec.sandbox.client import Sandboxed
+from service.engine import geometry
 from service.engine.plates import Plates
-from service.engine.request import RenderRequest
+from service.engine.request import RenderRequest, ShapeRequest
 from service.errors import MockupError, failed
 from service.models import warnings
 from service.models.devices import catalogue
@@ -135,6 +136,7 @@ class Studio:
             file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
             for band in exposure.bands(built, shots, scene.effects, clock):
                 file.write(band)
+        place = geometry.geometry(spec, view, built) if request.geometry else None
         del built, shots
         if width * height > LARGE:
             # The plate's memory is not needed again, and some encoders need as much for themselves.
@@ -142,7 +144,16 @@ class Studio:
         with clock.stage("encode"):
             encoded = file.finish()
         said = _seen(scene, view.camera) + _warnings(scene, facts, placements[0], wanted, channels == 4)
-        return Rendering(encoded, FORMATS[scene.output.format].mime, width, height, scene.device.id, said)
+        mime = FORMATS[scene.output.format].mime
+        return Rendering(encoded, mime, width, height, scene.device.id, said, place)
+
+    def shape(self, request: ShapeRequest) -> Rendering:
+        """The geometry and the device's shape, without a picture."""
+        scene = request.scene
+        view = screens.view(scene.spec)
+        place, shape = geometry.geometry(scene.spec, view), geometry.shape(scene.spec)
+        said = _seen(scene, view.camera) + scene.warnings
+        return Rendering(b"", "", scene.spec.width, scene.spec.height, scene.device.id, said, place, shape)
 
     @contextmanager
     def _decoding(

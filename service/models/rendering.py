@@ -6,12 +6,16 @@ from dataclasses import dataclass, replace
 
 import pybase64
 
+from service.models.geometry import Geometry, Shape
 from service.models.warnings import Warning
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """An encoded picture, or its base64, and what the response says about it."""
+    """An encoded picture, or its base64, and what the response says about it.
+
+    `geometry` is there if asked for. Where only the `shape` is asked for, there is no picture.
+    """
 
     data: bytes | memoryview
     mime: str
@@ -19,6 +23,8 @@ class Rendering:
     height: int
     device: str
     warnings: tuple[Warning, ...]
+    geometry: Geometry | None = None
+    shape: Shape | None = None
 
     def in_base64(self) -> Rendering:
         """The same rendering with its data in base64."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -35,6 +36,11 @@ class Background:
     end: Color | None = None
     shape: Literal["linear", "radial"] = "linear"
     angle: float = 135.0
+
+    @property
+    def solid(self) -> bool:
+        """Whether it is opaque."""
+        return self.start.alpha == 255 and (self.end is None or self.end.alpha == 255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +128,12 @@ class Scene:
         return self.spec.device
 
 
-def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
+def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, most: int | None = None) -> Scene:
     """The scene of settings for a screenshot of `size` px.
 
-    Raises MockupError for settings that do not suit the device: an orientation it does not have, or a colour
-    that is neither an opaque hex colour nor one of its finishes.
+    A picture of more than `most` pixels is scaled down, with everything in it. Raises MockupError for
+    settings that do not suit the device: an orientation it does not have, or a colour that is neither an
+    opaque hex colour nor one of its finishes.
     """
     problems: list[Detail] = []
     device = _device(settings, size)
@@ -142,7 +149,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     elif style == "real" and not device.tinted and tint != parse(own.hex):
         tint = parse(own.hex)
         said.append(warnings.color_unused(device.id, own.name))
-    width, height = settings.output_size
+    width, height, scale = _scaled(settings, most)
     if problems:
         raise refusal(*problems)
     short = min(width, height)
@@ -171,10 +178,19 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool) -> Scene:
     return Scene(
         spec,
         _fit(settings.screen),
-        settings.post_processing.effects(settings.export.scale),
+        settings.post_processing.effects(scale),
         Output(settings.export.format, settings.export.quality, fast),
         tuple(said),
     )
+
+
+def _scaled(settings: Settings, most: int | None) -> tuple[int, int, float]:
+    """Width and height in px, and how many of them a pixel of the canvas takes."""
+    width, height = settings.output_size
+    if most is None or width * height <= most:
+        return width, height, settings.export.scale
+    less = math.sqrt(most / (width * height))
+    return max(1, int(width * less)), max(1, int(height * less)), settings.export.scale * less
 
 
 def _device(settings: Settings, size: tuple[int, int]) -> Device:

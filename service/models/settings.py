@@ -243,8 +243,10 @@ class Grain(Group):
     seed: Whole = Field(0, ge=0, le=2**31 - 1, description="selects the pattern")
 
     def effect(self, scale: float) -> effects.Grain | None:
-        """As `Bloom.effect`."""
-        return effects.Grain(self.amount, self.size * scale, self.seed) if self.amount else None
+        """As `Bloom.effect`; where grains are smaller than a pixel, a pixel averages over them."""
+        size = self.size * scale
+        amount = self.amount * min(1.0, size)
+        return effects.Grain(amount, max(1.0, size), self.seed) if amount else None
 
 
 def _form(value: Any) -> str:

@@ -17,7 +17,7 @@ from service.admission.memory import plan
 from service.clock import CancelledError, Clock
 from service.codec.sandbox import messages as decoders
 from service.config import Config
-from service.engine.request import DevicePreview, RenderRequest
+from service.engine.request import DevicePreview, RenderRequest, ShapeRequest
 from service.errors import MockupError, failed, stopping
 from service.models.devices import catalogue
 from service.models.rendering import Rendering
@@ -42,6 +42,7 @@ from service.workers.messages import (
     LogLine,
     Made,
     Reply,
+    Wanted,
 )
 from service.workers.plate_cache import Kept, PlateCache
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
@@ -69,7 +70,7 @@ class PendingJob:
     """A job on its way: its message, what comes along or the plate spec it builds one for, who is waiting."""
 
     segment: Segment
-    wanted: RenderRequest | DevicePreview
+    wanted: Wanted
     plate: Kept | None
     spec: PlateSpec | None
     screenshot: DecodedScreenshot | None
@@ -125,8 +126,10 @@ class Pool:
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
         spec = wanted.scene.spec
-        with clock.stage("plate"):
-            plate, builds = await self.plates.claim(spec)
+        plate, builds = None, False
+        if not wanted.preview:
+            with clock.stage("plate"):
+                plate, builds = await self.plates.claim(spec)
         try:
             job = Job(
                 wanted,
@@ -146,6 +149,10 @@ class Pool:
         wanted = DevicePreview(catalogue().entries[device].id, finish)
         job = Job(wanted, clock.started, clock.timeout, time.perf_counter())
         return await self._made(job, clock)
+
+    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
+        """As `service.workers.renderers.Renderers.shape`."""
+        return await self._made(Job(wanted, clock.started, clock.timeout, time.perf_counter()), clock)
 
     def close(self) -> None:
         """As `service.workers.renderers.Renderers.close`."""
@@ -294,7 +301,7 @@ class Pool:
                     reply.error.__cause__ = RenderError(reply.cause) if reply.cause else None
                     _fail(sent, reply.error)
 
-    def _keep(self, wanted: RenderRequest | DevicePreview, reply: Decoded, fd: int | None) -> None:
+    def _keep(self, wanted: Wanted, reply: Decoded, fd: int | None) -> None:
         assert isinstance(wanted, RenderRequest)
         assert wanted.id is not None
         assert fd is not None

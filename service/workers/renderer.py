@@ -17,7 +17,7 @@ from typing import Any
 from service.clock import CancelledError, Clock
 from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.keeping import KeepingDecoder, Shape, mapped
-from service.engine.request import DevicePreview, RenderRequest
+from service.engine.request import DevicePreview, ShapeRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
 from service.models.devices import catalogue
@@ -41,6 +41,7 @@ from service.workers.messages import (
     Made,
     Reply,
     Shared,
+    Wanted,
 )
 from service.workers.worker_plates import WorkerPlates
 
@@ -165,7 +166,10 @@ class Renderer:
             self._decoder.expect()
         return 0
 
-    def _rendered(self, wanted: RenderRequest | DevicePreview, clock: Clock) -> Rendering:
+    def _rendered(self, wanted: Wanted, clock: Clock) -> Rendering:
+        if isinstance(wanted, ShapeRequest):
+            with clock.stage("shape"):
+                return self._studio.shape(wanted)
         if isinstance(wanted, DevicePreview):
             return self._studio.preview(wanted.device, clock, wanted.finish)
         made = self._studio.render(wanted, clock)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from service.clock import Clock
-from service.engine.request import RenderRequest
+from service.engine.request import RenderRequest, ShapeRequest
 from service.models.rendering import Rendering
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
@@ -47,6 +47,10 @@ class Renderers(Protocol):
 
         Raises KeyError.
         """
+        ...
+
+    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
+        """The geometry and the shape of a scene's device, without a picture."""
         ...
 
     def close(self) -> None:

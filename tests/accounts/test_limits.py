@@ -174,3 +174,13 @@ def test_windows_that_are_over_are_forgotten(clock: Time) -> None:
     clock.now += 1.05
     counted.look("ada", 60, 1)
     assert len(counted) == 1
+
+
+def test_amounts_are_counted_until_the_limit_is_reached(clock: Time) -> None:
+    rates = RateLimits(Config())
+    assert rates.hit("ada", 100, 60).remaining == 40
+    assert rates.hit("ada", 100, 60).remaining == 0, "the last one may exceed it"
+    assert not rates.peek("ada", 100).allowed
+    assert not rates.hit("ada", 100, 1).allowed
+    clock.now += 61
+    assert rates.hit("ada", 100, 0).remaining == 100

@@ -34,8 +34,12 @@ def gate() -> Gate:
     return Gate()
 
 
-def run(queue: Queue, gate: Gate, user: str, memory: int = 0, patience: float = 60) -> asyncio.Task[str]:
-    work = queue.run(user, lambda: gate.work(user), Clock(), memory=memory, patience=patience)
+def run(
+    queue: Queue, gate: Gate, user: str, memory: int = 0, patience: float = 60, preview: bool = False
+) -> asyncio.Task[str]:
+    work = queue.run(
+        user, lambda: gate.work(user), Clock(), memory=memory, patience=patience, preview=preview
+    )
     return asyncio.create_task(work)
 
 
@@ -214,3 +218,27 @@ async def test_errors_come_through() -> None:
     with pytest.raises(ZeroDivisionError):
         await queue.run("one", breaks, Clock())
     await soon(lambda: queue.running == 0)
+
+
+async def test_previews_come_after_all_renders(gate: Gate) -> None:
+    queue = Queue(1, 100)
+    renders = [run(queue, gate, "paying") for _ in range(AHEAD + 2)]
+    await soon(lambda: queue.waiting == 1)
+    preview = run(queue, gate, "previews:early", preview=True)
+    await soon(lambda: queue.waiting == 2)
+    late = run(queue, gate, "late")
+    await soon(lambda: queue.waiting == 3)
+    gate.opened.set()
+    await asyncio.gather(*renders, preview, late)
+    assert gate.begun[-1] == "previews:early"
+
+
+async def test_previews_wait_for_a_free_worker(gate: Gate) -> None:
+    queue = Queue(2, 100)
+    previews = [run(queue, gate, f"previews:{number}", preview=True) for number in range(3)]
+    await soon(lambda: len(gate.begun) == 2)
+    render = run(queue, gate, "paying")
+    await soon(lambda: len(gate.begun) == 3)
+    assert gate.begun[-1] == "paying", "a render does not wait for a worker"
+    gate.opened.set()
+    await asyncio.gather(*previews, render)

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
-from service.engine.request import RenderRequest
+from service.engine.request import RenderRequest, ShapeRequest
 from service.models.rendering import Rendering
 from service.models.scene import Scene
 from service.models.warnings import Warning
@@ -58,6 +58,10 @@ class Puppet:
     async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
         await self._worked(clock)
         return Rendering(PICTURE, "image/png", 8, 6, device, ())
+
+    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
+        await self._worked(clock)
+        return Rendering(b"", "", 8, 6, "iphone-16-pro", ())
 
     async def _worked(self, clock: Clock) -> None:
         job = asyncio.ensure_future(asyncio.to_thread(self.work, clock))

@@ -77,7 +77,7 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
 
 @pytest.mark.long(seconds=20)
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
-    limits = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000"}
+    limits = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
     with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", **limits, **UNHURRIED) as live:
         options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "1")
         done = schema(live.address, live.key(), "--generation-deterministic", *options)

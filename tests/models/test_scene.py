@@ -200,3 +200,26 @@ def test_a_catalogue_device_goes_to_another_process_by_its_id() -> None:
     assert len(told) < 2500
     other = made.device.model_copy(update={"name": "One of our own"})
     assert pickle.loads(pickle.dumps(other)) == other
+
+
+def test_larger_pictures_are_scaled_down_with_all_that_is_in_them() -> None:
+    given = settings({"export.scale": 2, "postProcessing.grain": True, "shadow.blur": 10})
+    whole = resolve(given, PHONE, fast=True)
+    small = resolve(given, PHONE, fast=True, most=518_400)
+    assert (whole.spec.width, whole.spec.height) == (3840, 2160)
+    assert (small.spec.width, small.spec.height) == (960, 540)
+    assert whole.spec.shadow is not None
+    assert small.spec.shadow is not None
+    assert small.spec.shadow.sigma == pytest.approx(whole.spec.shadow.sigma / 4)
+    # Half a canvas pixel a pixel: grains of one pixel average out.
+    assert whole.effects == (Grain(0.08, 2.0, 0),)
+    assert small.effects == (Grain(0.04, 1.0, 0),)
+    assert resolve(given, PHONE, fast=True, most=10**8) == whole
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1081, 1923), (64, 4096), (4096, 64)])
+def test_scaled_pictures_keep_their_shape(width: int, height: int) -> None:
+    given = settings({"canvas.width": width, "canvas.height": height})
+    spec = resolve(given, PHONE, fast=True, most=20_000).spec
+    assert 0.9 * 20_000 < spec.width * spec.height <= 20_000
+    assert abs(spec.width - spec.height * width / height) <= max(1, width / height)

@@ -55,7 +55,35 @@ def view(spec: PlateSpec) -> View:
     return View(camera, tuple(_plane(spec, screen, camera) for screen in spec.device.screens))
 
 
+class Placed(NamedTuple):
+    """A screen in the device's space: its middle and its axes x and y (3,), mm, size and `part`.
+
+    As in `ScreenPlane`, as the viewer holds the device.
+    """
+
+    origin: F64
+    x: F64
+    y: F64
+    size: tuple[float, float]
+    part: tuple[float, float, float, float]
+
+    @property
+    def corners(self) -> F64:
+        """The corners (4, 3) of the part it shows, mm: from the top left one, clockwise."""
+        (across, up), (left, top, width, height) = self.size, self.part
+        right, bottom = left + width, top + height
+        places = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) - 0.5
+        sides = places * (across, -up)
+        return np.asarray(self.origin + sides[:, :1] * self.x + sides[:, 1:] * self.y, np.float64)
+
+
 def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
+    at = locate(spec, screen)
+    return ScreenPlane(camera.homography(at.origin, at.x, at.y), at.size, at.part)
+
+
+def locate(spec: PlateSpec, screen: Screen) -> Placed:
+    """Where a screen of a plate spec's device is, before the device is turned."""
     slab = spec.device.slab(screen.slab)
     axes, center = placed(slab, screen.half)
     left, top, wide, high = part = screen.part
@@ -70,7 +98,7 @@ def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
         # After a quarter turn to the left, the device's right points up and its bottom points right.
         x, y, size = -y, x, (size[1], size[0])
         part = top, 1 - left - wide, high, wide
-    return ScreenPlane(camera.homography(origin, x, y), size, part)
+    return Placed(origin, x, y, size, part)
 
 
 def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool = False) -> F32:

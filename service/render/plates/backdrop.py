@@ -8,7 +8,7 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.scene import Background, PlateSpec
+from service.models.scene import PlateSpec
 from service.render.plates import background, shadow
 
 BAND = 64  # rows; with dither there are many steps, which should stay in the cache
@@ -33,18 +33,13 @@ def paint(outlines: Iterable[F32], spec: PlateSpec, clock: Clock) -> U8:
             dark = None
         if spec.fast:
             canvas[rows] = background.plain(ground, size, rows)
-        elif ground.end is not None and solid(ground):
+        elif ground.end is not None and ground.solid:
             canvas[rows] = background.dithered(ground, size, rows, dark, color)
             continue
         else:
             canvas[rows] = background.dithered(ground, size, rows)
-        if dark is not None and spec.fast and solid(ground):
+        if dark is not None and spec.fast and ground.solid:
             shadow.darken(canvas[rows], dark, color)
         elif dark is not None:
             shadow.mix(canvas[rows], y, dark, color)
     return canvas
-
-
-def solid(ground: Background) -> bool:
-    """Whether a background is opaque."""
-    return ground.start.alpha == 255 and (ground.end is None or ground.end.alpha == 255)

@@ -85,7 +85,7 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
         base, openings = _preview(spec, textures, camera, half, light, tint, clock)
     else:
         base, openings = _whole(spec, textures, seen, light, tint, clock)
-    return _finished(base, zip(openings, seen.screens, strict=True), solid=backdrop.solid(spec.background))
+    return _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
 
 
 def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: F32, clock: Clock) -> Painted:
@@ -110,7 +110,7 @@ def _preview(
         base, edges = behind.result()
     finally:
         wait([behind])
-    return base, preview.composite(canvas, edges, base, solid=backdrop.solid(spec.background))
+    return base, preview.composite(canvas, edges, base, solid=spec.background.solid)
 
 
 def _finished(painted: U8, screens: Iterable[tuple[Opening | None, ScreenPlane]], *, solid: bool) -> Plate:

@@ -1,0 +1,119 @@
+"""Live previews: small pictures of a mockup that is being composed, and the shape of its device."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api import admission, body, mockup, query, responses
+from service.api.geometry import geometry_json, shape_json
+from service.api.mockup import Asked
+from service.api.schema import parse_preview
+from service.api.services import services_of
+from service.clock import Clock
+from service.engine.request import ShapeRequest
+from service.errors import MockupError, refusal
+from service.models.rendering import Rendering
+
+# A body has settings and no screenshot.
+MAX_BODY = 256 * 1024
+# How long a preview waits for its turn before the caller is told that the server is busy.
+PATIENCE_S = 5.0
+_PRIVATE = {"Cache-Control": "no-store"}
+
+
+async def preview(request: Request) -> Response:
+    """Render a small picture of a mockup, of an upload or a sample screen."""
+    return await _answered(request, _picture)
+
+
+async def shape(request: Request) -> Response:
+    """Describe the device's shape and its place in the picture, without rendering one."""
+    return await _answered(request, _shape)
+
+
+async def _answered(request: Request, work: Callable[[Asked], Coroutine[Any, Any, Response]]) -> Response:
+    services = services_of(request)
+    body.check_length(request, MAX_BODY)
+    caller = await admission.admit_preview(request)
+    body.check_type(request)
+    _, faults = query.read(request, ())
+    if faults:
+        raise refusal(*faults)
+    with await body.read(request, MAX_BODY, caller.owner) as sent:
+        parsed = parse_preview(await sent.json_object())
+        merged = await mockup.merge_settings(services, caller, parsed)
+        settings = merged.resolve(services.config.max_output_pixels)
+        clock = request.state.clock = Clock(services.config.render_timeout_s)
+        asked = Asked(services, caller, sent, parsed, settings, True, clock)
+        try:
+            return await mockup.unless_left(request, clock, work(asked))
+        except MockupError as error:
+            raise mockup.with_origin(error, merged, parsed) from error.__cause__
+
+
+async def _picture(asked: Asked) -> Response:
+    async with _turn(asked):
+        render, screenshot = await mockup.prepared(asked)
+
+        async def work() -> Rendering:
+            return await asked.services.renderers.render(render, asked.clock, screenshot)
+
+        asked.sent.replace(len(render.data))
+        memory = mockup.memory(render, asked.services)
+        began = asked.clock.elapsed
+        made, left = await _made(asked, work, memory)
+        duration = round((asked.clock.elapsed - began) * 1e3)
+    headers = _PRIVATE | responses.picture_headers(made, duration)
+    headers["X-Preview-Remaining-Ms"] = str(left)
+    return Response(made.data, media_type=made.mime, headers=headers)
+
+
+async def _shape(asked: Asked) -> Response:
+    async with _turn(asked):
+        render, _ = await mockup.prepared(asked)
+        asked.sent.replace(0)
+        wanted = ShapeRequest(render.scene)
+        made, _ = await _made(asked, lambda: asked.services.renderers.shape(wanted, asked.clock), 0)
+    assert made.geometry is not None
+    assert made.shape is not None
+    content = {"geometry": geometry_json(made.geometry), "shape": shape_json(made.shape)}
+    return responses.private_json(content)
+
+
+@asynccontextmanager
+async def _turn(asked: Asked) -> AsyncIterator[None]:
+    """The user's turn, which a newer request may take; the deadline excludes the wait for it."""
+    clock = asked.clock
+    began = clock.elapsed
+    async with asked.services.latest.turn(asked.caller.owner, PATIENCE_S):
+        waited = clock.elapsed - began
+        clock.postpone(waited)
+        clock.add("queue", waited * 1e3)
+        yield
+
+
+async def _made(
+    asked: Asked, work: Callable[[], Coroutine[Any, Any, Rendering]], memory: int
+) -> tuple[Rendering, int]:
+    """What `work` makes when the queue has nothing else to do; and the milliseconds left to the user."""
+    clock, services = asked.clock, asked.services
+
+    async def charged() -> tuple[Rendering, int]:
+        began, queued = time.perf_counter(), clock.stages.get("queue", 0.0)
+        left = 0
+        try:
+            made = await work()
+        finally:
+            spent = (time.perf_counter() - began) * 1e3 - (clock.stages.get("queue", 0.0) - queued)
+            left = await admission.count_preview(services, asked.caller, round(spent))
+        return made, left
+
+    return await services.queue.run(
+        f"previews:{asked.caller.owner}", charged, clock, memory=memory, patience=PATIENCE_S, preview=True
+    )

@@ -1,0 +1,147 @@
+"""The geometry of a picture, as callers are told it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike
+
+from service.arrays import F64
+from service.models.devices import Device, Screen, Slab
+from service.models.geometry import Geometry, Point, ScreenPlace, Shape, Vector
+from service.models.scene import PlateSpec
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import placed
+from service.render.geometry.mesh import hull, mesh
+from service.render.kept import MIB, kept
+from service.render.paint import screens
+from service.render.paint.screens import ScreenPlane, View
+from service.render.plates.plate import Plate, ScreenLayer
+
+DIRECTIONS = 4000  # in which a body's farthest points are looked for
+TOLERANCE = 0.05  # mm
+MERGED = "C-0.01"  # Qhull's option that merges facets that are flat to within so many mm
+
+
+def geometry(spec: PlateSpec, view: View, plate: Plate | None = None) -> Geometry:
+    """Where the device of a plate spec is; nothing is said to be hidden without its `plate`."""
+    camera = view.camera
+    low, high = camera.bounds(hull(spec.device))
+    layers = plate.screens if plate else (None,) * len(view.screens)
+    places = tuple(
+        ScreenPlace(
+            _points(camera.project(screens.locate(spec, screen).corners)),
+            _numbers(_from_fractions(plane)),
+            round(_hidden(spec.device, screen, camera, layer), 2) if plate else 0.0,
+        )
+        for screen, plane, layer in zip(spec.device.screens, view.screens, layers, strict=True)
+    )
+    return Geometry(
+        spec.width,
+        spec.height,
+        round(camera.k, 6),
+        round(camera.distance, 3),
+        _point(camera.center),
+        _numbers(camera.turn),
+        _points(camera.project(_corners(spec.device))),
+        (*_point(low), *_point(high - low)),
+        places,
+    )
+
+
+def shape(spec: PlateSpec) -> Shape:
+    """The shape of the device of a plate spec."""
+    device = spec.device
+    return Shape(
+        device.body,
+        device.natural == "portrait",
+        spec.orientation != device.natural,
+        _vectors(_extremes(device.slabs)),
+        tuple(_vectors(screens.locate(spec, screen).corners) for screen in device.screens),
+    )
+
+
+@kept(4 * MIB)
+def _extremes(slabs: tuple[Slab, ...]) -> F64:
+    """A few of the slabs' points (n, 3), mm, whose hull is theirs to within TOLERANCE mm.
+
+    Points are added where the hull is farthest from theirs, in DIRECTIONS directions. These form two
+    Fibonacci lattices (González, "Measurement of Areas on a Sphere Using Fibonacci and Latitude-Longitude
+    Lattices", 2010), one stretched as the body is, so that thin edges get as many as broad faces.
+    """
+    # Loaded when first needed, since few renderers ever are asked for a shape.
+    from scipy.spatial import ConvexHull
+
+    points = np.concatenate([mesh(slab).hull for slab in slabs])
+    points = points[ConvexHull(points, qhull_options=MERGED).vertices]
+    size = points.max(axis=0) - points.min(axis=0)
+    even = _directions(DIRECTIONS // 2)
+    thin = even / size
+    directions = np.concatenate([even, thin / np.linalg.norm(thin, axis=1, keepdims=True)])
+    farthest = (points @ directions.T).argmax(axis=0)
+    reach = np.einsum("ij,ij->i", points[farthest], directions)
+    found: list[int] = []
+    reached = np.full(len(directions), -np.inf)
+    while (short := reach - reached).max() > TOLERANCE:
+        found.append(int(farthest[short.argmax()]))
+        np.maximum(reached, directions @ points[found[-1]], out=reached)
+    made = np.asarray(points[found], np.float64)
+    made.flags.writeable = False
+    return made
+
+
+def _directions(count: int) -> F64:
+    """Unit vectors (count, 3), evenly spread."""
+    number = np.arange(count) + 0.5
+    up, turn = 1 - 2 * number / count, np.pi * (1 + np.sqrt(5)) * number
+    flat = np.sqrt(1 - up * up)
+    return np.column_stack([flat * np.cos(turn), flat * np.sin(turn), up])
+
+
+def _corners(device: Device) -> F64:
+    """The corners (8, 3) of the body's box, mm."""
+    x, y, z = (side / 2 for side in device.body)
+    around = ((-x, y), (x, y), (x, -y), (-x, -y))
+    return np.array([(*corner, depth) for depth in (z, -z) for corner in around])
+
+
+def _from_fractions(plane: ScreenPlane) -> F64:
+    """The 3x3 matrix from fractions of a screen to px."""
+    width, height = plane.size
+    to_mm = np.array([[width, 0, -width / 2], [0, -height, height / 2], [0, 0, 1]])
+    made = plane.matrix @ to_mm
+    return np.asarray(made / made[2, 2], np.float64)
+
+
+def _hidden(device: Device, screen: Screen, camera: Camera, layer: ScreenLayer | None) -> float:
+    """The share of a screen that no pixel of its layer shows, 0-1."""
+    if layer is None:
+        return 1.0
+    slab = device.slab(screen.slab)
+    axes, center = placed(slab, screen.half)
+    height = slab.size[2] / 2
+
+    def area(outline: F64) -> float:
+        places = np.column_stack([outline + screen.center, np.full(len(outline), height)])
+        return cv2.contourArea(camera.project(center + places @ axes.T).astype(np.float32))
+
+    holes = sum(area(screens.hole(cutout, screen)[0]) for cutout in screen.cutouts)
+    lit = max(area(screens.rim(screen)) - holes, 1.0)
+    return min(1.0, max(0.0, 1 - cv2.countNonZero(layer.gain) / lit))
+
+
+def _point(place: ArrayLike) -> Point:
+    x, y = np.round(np.asarray(place, np.float64), 2).tolist()
+    return x, y
+
+
+def _points(places: F64) -> tuple[Point, ...]:
+    return tuple(map(_point, places))
+
+
+def _vectors(places: F64) -> tuple[Vector, ...]:
+    return tuple((x, y, z) for x, y, z in np.round(places, 3).tolist())
+
+
+def _numbers(matrix: F64) -> tuple[float, ...]:
+    return tuple(float(f"{number:.6g}") for number in matrix.ravel())

@@ -1,0 +1,57 @@
+"""Where a device is in a picture, and its shape: what callers need to draw over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Point = tuple[float, float]
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenPlace:
+    """A screen's corners in px, from the top left one as the screenshot stands, clockwise.
+
+    `homography` (9 numbers, row by row) takes fractions of the whole screen (right, down, 1) to px. `hidden`
+    is the share of the screen that is not seen, 0-1.
+    """
+
+    corners: tuple[Point, ...]
+    homography: tuple[float, ...]
+    hidden: float
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """A device in a picture of `width` x `height` px; all px count from the picture's top left corner.
+
+    With `turn` (9 numbers, row by row) taking device mm to view mm (x, y, z), a point lands at `center` +
+    k·D/(D - z) · (x, -y), where D is `distance`, mm. `body` is the corners of the body's box: of the front
+    from the top left one, clockwise, then of the back in the same order. `box` is that of the silhouette:
+    left, top, width, height.
+    """
+
+    width: int
+    height: int
+    k: float
+    distance: float
+    center: Point
+    turn: tuple[float, ...]
+    body: tuple[Point, ...]
+    box: tuple[float, float, float, float]
+    screens: tuple[ScreenPlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A device's body: width, height and depth in mm, and `points` whose convex hull is the body's.
+
+    `portrait` says how it naturally stands, `turned` whether the picture has it turned by a quarter.
+    `screens` are their corners as in `ScreenPlace`, in mm of the device.
+    """
+
+    body: Vector
+    portrait: bool
+    turned: bool
+    points: tuple[Vector, ...]
+    screens: tuple[tuple[Vector, ...], ...]

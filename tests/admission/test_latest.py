@@ -1,0 +1,97 @@
+"""Of the work that waits for an owner's turn only the latest is done."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from service.admission.latest import Latest
+from service.errors import Code, MockupError
+from tests.support.waiting import soon
+
+
+class Work:
+    """Work that ends when it is told to, and tells who began."""
+
+    def __init__(self, latest: Latest) -> None:
+        self.latest = latest
+        self.begun: list[str] = []
+        self.ends: dict[str, asyncio.Event] = {}
+
+    def start(self, name: str, owner: str = "ada", patience: float = 60) -> asyncio.Task[None]:
+        self.ends[name] = asyncio.Event()
+        return asyncio.create_task(self._work(name, owner, patience))
+
+    async def _work(self, name: str, owner: str, patience: float) -> None:
+        async with self.latest.turn(owner, patience):
+            self.begun.append(name)
+            await self.ends[name].wait()
+
+
+async def test_a_newer_request_takes_the_place_of_the_one_that_waits() -> None:
+    work = Work(Latest(9))
+    first = work.start("first")
+    await soon(lambda: work.begun == ["first"])
+    second = work.start("second")
+    await asyncio.sleep(0)
+    third = work.start("third")
+    with pytest.raises(MockupError) as caught:
+        await second
+    assert (caught.value.code, caught.value.status) == (Code.SUPERSEDED, 409)
+    assert work.begun == ["first"], "what is under way goes on"
+    work.ends["first"].set()
+    await first
+    await soon(lambda: work.begun == ["first", "third"])
+    work.ends["third"].set()
+    await third
+    assert work.latest.occupied == 0
+
+
+async def test_owners_do_not_wait_for_each_other() -> None:
+    work = Work(Latest(2))
+    tasks = [work.start("one", "ada"), work.start("another", "bob")]
+    await soon(lambda: work.begun == ["one", "another"])
+    with pytest.raises(MockupError) as caught:
+        await work.start("third", "cleo")
+    assert caught.value.code is Code.SERVER_BUSY
+    for end in work.ends.values():
+        end.set()
+    await asyncio.gather(*tasks)
+    assert work.latest.occupied == 0
+
+
+async def test_patience_ends() -> None:
+    work = Work(Latest(9))
+    first = work.start("first")
+    await soon(lambda: bool(work.begun))
+    with pytest.raises(MockupError) as caught:
+        await work.start("second", patience=0.01)
+    assert caught.value.code is Code.SERVER_BUSY
+    work.ends["first"].set()
+    await first
+    assert work.latest.occupied == 0
+
+
+@pytest.mark.parametrize("ended", [False, True])
+async def test_one_that_leaves_passes_its_turn_on(ended: bool) -> None:
+    work = Work(Latest(9))
+    first = work.start("first")
+    await soon(lambda: bool(work.begun))
+    second = work.start("second")
+    await asyncio.sleep(0)
+    if ended:
+        # The turn comes at the very moment at which its holder leaves.
+        work.ends["first"].set()
+        while not first.done():
+            await asyncio.sleep(0)
+    second.cancel()
+    await asyncio.gather(second, return_exceptions=True)
+    assert second.cancelled()
+    work.ends["first"].set()
+    await first
+    last = work.start("last")
+    await soon(lambda: "last" in work.begun)
+    work.ends["last"].set()
+    await last
+    assert work.latest.occupied == 0
