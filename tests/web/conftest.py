@@ -1,0 +1,139 @@
+"""The studio in a real browser, which notes everything that must not happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import sync_playwright as playwright
+
+from benchmarks.speed.peers.devtools import program
+from service.api.web_files import web_files
+from tests.support.live import Live
+from tests.support.waiting import PATIENCE_S
+
+PATIENCE_MS = PATIENCE_S * 1000
+FLAGS = ("--no-sandbox", "--force-color-profile=srgb")
+# Browsers tell pages of violations, and nobody else.
+WATCH = """
+    window.violations = [];
+    addEventListener('securitypolicyviolation', (event) =>
+        window.violations.push(`${event.violatedDirective}: ${event.blockedURI}`));
+"""
+
+
+@dataclass
+class Studio:
+    """The page of one visitor, with a key of its own."""
+
+    page: Page
+    server: Live
+    key: str
+    trouble: list[str] = field(default_factory=list)
+    #: Whether a request is expected to fail, which browsers report as an error of the page.
+    failing: bool = False
+
+    def open(self, fragment: str = "") -> None:
+        """Open the page, and wait for its first picture."""
+        self.page.goto(f"{self.server.address}/#key={self.key}{fragment and '&' + fragment}")
+        self.pictured()
+
+    def pictured(self) -> None:
+        """Wait until the picture has come to rest at its full size."""
+        expect(self.page.locator(".app[data-status=settled] .canvas[data-number]")).to_be_attached()
+
+    def setting(self, path: str) -> Any:
+        """The value of a setting."""
+        return self.module("state/store.js", "value(given)", path)
+
+    def module(self, name: str, expression: str, given: Any = None) -> Any:
+        """The value of an expression of what a module of the page exports."""
+        code = "async ([name, given]) => { const {%s} = await import(name); return %s; }"
+        names = expression.partition("(")[0]
+        return self.page.evaluate(code % (names, expression), [self.folder + name, given])
+
+    @property
+    def folder(self) -> str:
+        """Where the page's modules are."""
+        return f"/studio/{web_files().tag}/"
+
+    def drawn(self) -> str:
+        """The picture on the stage, as a data URL of a PNG."""
+        # Playwright's own screenshots add styles to the page, against its policy.
+        return str(self.page.evaluate("document.querySelector('.canvas').toDataURL()"))
+
+    def drag(self, right: float, down: float, modifier: str = "", steps: int = 8) -> None:
+        """Drag from the middle of the stage with the mouse."""
+        mouse, keys = self.page.mouse, self.page.keyboard
+        box = self.page.locator(".stage").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        mouse.move(x, y)
+        if modifier:
+            keys.down(modifier)
+        mouse.down()
+        mouse.move(x + right, y + down, steps=steps)
+        mouse.up()
+        if modifier:
+            keys.up(modifier)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium; the tests are skipped where there is none."""
+    path = program()
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    expect.set_options(timeout=PATIENCE_MS)
+    with playwright() as running:
+        launched = running.chromium.launch(executable_path=path, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    """A visitor's own storage; `@pytest.mark.parametrize("context", [{…}], indirect=True)` gives options."""
+    options: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})}
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(WATCH)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def studio(context: BrowserContext, server: Live, key: str) -> Iterator[Studio]:
+    """A visitor; afterwards, the page must not have logged errors, broken its policy or asked other hosts."""
+    studio = Studio(context.new_page(), server, key)
+
+    def told(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not (studio.failing and "Failed to load" in message.text):
+            studio.trouble.append(f"console: {message.text}")
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((f"{server.address}/", "blob:")):
+            studio.trouble.append(f"asks {request.url}")
+
+    studio.page.on("console", told)
+    studio.page.on("pageerror", lambda error: studio.trouble.append(f"error: {error}"))
+    studio.page.on("request", asked)
+    yield studio
+    assert studio.page.evaluate("window.violations") == []
+    assert studio.trouble == []
+
+
+@pytest.fixture
+def blank(studio: Studio) -> Studio:
+    """A visitor without a key, who gets no picture; for tests of single modules."""
+    studio.page.goto(studio.server.address)
+    return studio
+
+
+def sample() -> bytes:
+    """A screenshot that is not the one shown at first."""
+    return (Path(__file__).resolve().parents[2] / "frames" / "samples" / "tablet.png").read_bytes()

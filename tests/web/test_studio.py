@@ -1,0 +1,213 @@
+"""Journeys of the studio page: what someone does, and what they see of it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Studio, sample
+
+AXE = Path(__file__).with_name("axe.min.js")
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+LIMITED = {"success": False, "error": "Too Many Requests", "code": "RATE_LIMITED", "retryAfter": 2}
+DROP = """([data, name]) => {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    const files = new DataTransfer();
+    files.items.add(new File([bytes], name, {type: 'image/png'}));
+    const target = document.querySelector('.stage');
+    for (const kind of ['dragenter', 'dragover', 'drop'])
+        target.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: files}));
+}"""
+
+
+def drop(studio: Studio) -> None:
+    studio.page.evaluate(DROP, [base64.b64encode(sample()).decode(), "tablet.png"])
+    expect(studio.page.locator(".shot-name")).to_have_text("tablet.png")
+
+
+@pytest.mark.long(seconds=15)
+def test_turning_by_dragging_and_undoing_it(studio: Studio) -> None:
+    studio.open()
+    first = studio.drawn()
+    studio.drag(80, 40)
+    assert studio.setting("deviceTransform.rotationY") > 0
+    assert studio.setting("deviceTransform.rotationX") > 0
+    studio.pictured()
+    assert studio.drawn() != first
+    studio.page.keyboard.press("Control+z")
+    assert studio.setting("deviceTransform.rotationY") == 0, "a drag is one step"
+    studio.pictured()
+    studio.page.get_by_role("button", name="Redo").click()
+    assert studio.setting("deviceTransform.rotationY") > 0
+    studio.drag(0, 0, steps=1)
+    studio.page.locator(".stage").dblclick(position={"x": 300, "y": 300})
+    assert studio.setting("deviceTransform.rotationY") == 0
+
+
+@pytest.mark.long(seconds=15)
+def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
+    studio.open()
+    assert studio.key not in studio.page.url, "the key is moved out of the address"
+    drop(studio)
+    studio.drag(-60, 0)
+    turned = studio.setting("deviceTransform.rotationY")
+    studio.pictured()
+    expect(studio.page).to_have_url(re.compile(r"/#settings=[\w-]+$"))
+    seen = studio.drawn()
+    studio.page.reload()
+    studio.pictured()
+    expect(studio.page.locator(".shot-name")).to_have_text("tablet.png")
+    assert studio.setting("deviceTransform.rotationY") == turned
+    assert studio.drawn() == seen
+
+
+@pytest.mark.long(seconds=12)
+def test_an_expired_upload_is_sent_again(studio: Studio) -> None:
+    studio.open()
+    drop(studio)
+    studio.pictured()
+    uploads = studio.server.accounts.uploads
+    user = studio.server.accounts.authenticate(studio.key)
+    assert user is not None
+    with studio.page.expect_request("**/api/v1/previews") as sent:
+        studio.drag(-60, 0)
+    source = json.loads(sent.value.post_data or "")["screenshot"]["src"]
+    studio.pictured()
+    assert uploads.remove(user.user_id, source)
+    studio.failing = True
+    with studio.page.expect_response(lambda answer: answer.status == 201):
+        studio.drag(-60, 0)
+    studio.pictured()
+
+
+@pytest.mark.long(seconds=8)
+def test_keys_and_buttons_need_no_drag(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowDown")
+    assert studio.setting("deviceTransform.rotationY") == 5
+    assert studio.setting("deviceTransform.rotationX") == 1
+    page.get_by_role("radio", name="Roll").click()
+    page.get_by_role("button", name="Roll clockwise").click()
+    assert studio.setting("deviceTransform.rotationZ") == -5
+    page.get_by_role("radio", name="Move").click()
+    page.get_by_role("button", name="Move up").click()
+    assert studio.setting("deviceTransform.positionY") == pytest.approx(0.02)
+    page.get_by_role("button", name="Reset the device").click()
+    assert studio.setting("deviceTransform.rotationZ") == 0
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Shortcuts")).to_have_count(0)
+
+
+@pytest.mark.long(seconds=12)
+@pytest.mark.parametrize("context", [PHONE], indirect=True)
+def test_touch_on_a_phone(studio: Studio) -> None:
+    studio.open()
+    box = studio.page.locator(".stage").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = studio.page.context.new_cdp_session(studio.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        where = [{"x": x + dx, "y": y + dy, "id": number} for number, (dx, dy) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    touch("touchStart", (0, 0))
+    touch("touchMove", (30, 0))
+    touch("touchMove", (60, 0))
+    touch("touchEnd")
+    assert studio.setting("deviceTransform.rotationY") > 0
+    touch("touchStart", (-40, 0))
+    touch("touchStart", (-40, 0), (40, 0))
+    touch("touchMove", (-60, 0), (60, 0))
+    touch("touchMove", (-60, -20), (60, 20))
+    touch("touchEnd")
+    assert studio.setting("deviceTransform.scale") > 1.3
+    assert studio.setting("deviceTransform.rotationZ") < -10, "two fingers roll"
+    studio.pictured()
+    width = studio.page.evaluate("document.documentElement.scrollWidth")
+    assert width == 390, "nothing is wider than the phone"
+
+
+@pytest.mark.long(seconds=10)
+@pytest.mark.parametrize("context", [{}, {"color_scheme": "dark"}, PHONE], indirect=True)
+def test_nothing_is_in_the_way_of_anyone(studio: Studio) -> None:
+    studio.open()
+    studio.page.evaluate(AXE.read_text("utf-8"))
+    found = studio.page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+    studio.page.evaluate("window.violations = []")  # axe's own
+    told = [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+    assert told == []
+
+
+@pytest.mark.long(seconds=8)
+def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
+    studio.open()
+    studio.failing = True
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 99})
+    expect(studio.page.locator(".notice-refused")).to_contain_text("shadow.blur")
+
+
+@pytest.mark.long(seconds=8)
+def test_waits_are_counted_down_and_end(studio: Studio) -> None:
+    studio.open()
+    studio.failing = True
+    studio.page.route(
+        "**/api/v1/previews",
+        lambda route: route.fulfill(status=429, json=LIMITED, headers={"Retry-After": "2"}),
+        times=1,
+    )
+    studio.drag(50, 0)
+    expect(studio.page.locator(".notice")).to_contain_text("Trying again in")
+    studio.pictured()
+    expect(studio.page.locator(".notice")).to_have_count(0)
+    studio.page.route("**/api/v1/previews", lambda route: route.abort(), times=1)
+    studio.drag(50, 0)
+    expect(studio.page.locator(".notice")).to_contain_text("cannot be reached")
+    studio.page.get_by_role("button", name="Try now").click()
+    studio.pictured()
+
+
+@pytest.mark.long(seconds=8)
+def test_without_a_key_one_is_asked_for(studio: Studio) -> None:
+    studio.page.goto(studio.server.address)
+    studio.page.get_by_role("textbox", name="API key").fill(studio.key)
+    studio.page.get_by_role("button", name="Continue").click()
+    studio.pictured()
+    assert studio.key not in studio.page.url
+
+
+@pytest.mark.long(seconds=10)
+def test_the_picture_can_be_downloaded(studio: Studio) -> None:
+    studio.open("settings=" + _fragment({"canvas": {"width": 320, "height": 240}}))
+    studio.page.get_by_role("button", name="Download options").click()
+    studio.page.get_by_role("radio", name="WebP").click()
+    studio.page.get_by_role("radio", name="2×").click()
+    with studio.page.expect_download() as download:
+        studio.page.locator(".export-actions").get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "sample-mockup.webp"
+    data = download.value.path().read_bytes()
+    assert data[:4] + data[8:12] == b"RIFFWEBP"
+
+
+def _fragment(settings: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(settings).encode()).decode().rstrip("=")
