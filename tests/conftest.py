@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from service.system.container import cpus
-from tests.support.live import UNHURRIED, Live, running
+from tests.support.live import Live, running
 from tests.support.turns import Turns
 
 TURNS, TURN, KEPT = pytest.StashKey[Turns](), pytest.StashKey[ExitStack](), pytest.StashKey[bool]()
@@ -30,7 +30,7 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """The running service."""
-    with running(tmp_path_factory.mktemp("server"), METRICS_PORT="0", **UNHURRIED) as live:
+    with running(tmp_path_factory.mktemp("server"), METRICS_PORT="0") as live:
         yield live
 
 

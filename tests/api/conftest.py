@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from tests.support import pictures
-from tests.support.live import UNHURRIED, Live, running
+from tests.support.live import Live, running
 
 
 @pytest.fixture(scope="session")
 def small_bodies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A service that takes bodies of at most 2048 bytes, and trusts no proxy that tests could be."""
     with running(
-        tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8", **UNHURRIED
+        tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8"
     ) as live:
         yield live
 

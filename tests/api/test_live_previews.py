@@ -22,7 +22,7 @@ from service.models.devices import catalogue
 from service.models.poses import POSES
 from tests.api.application import application
 from tests.support import pictures
-from tests.support.live import UNHURRIED, Answer, Live, running
+from tests.support.live import Answer, Live, running
 from tests.support.waiting import soon, until
 
 PREVIEWS, GEOMETRY = "/api/v1/previews", "/api/v1/geometry"
@@ -315,7 +315,7 @@ def predicted(
 
 
 def test_time_is_limited(tmp_path: Path) -> None:
-    with running(tmp_path, PREVIEW_LIMIT_S="0.02", **UNHURRIED) as live:
+    with running(tmp_path, PREVIEW_LIMIT_S="0.02") as live:
         key = live.key()
         assert previewed(live, key, maxPixels=16_384).headers["X-Preview-Remaining-Ms"] == "0"
         for path in (PREVIEWS, GEOMETRY):

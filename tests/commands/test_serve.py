@@ -18,6 +18,7 @@ from service.commands.server_url import base_url
 from service.commands.startup_warnings import startup_warnings
 from service.config import Config
 from tests.commands.script import COMMAND, run
+from tests.support.live import UNHURRIED
 from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.long
@@ -27,12 +28,15 @@ Start = Callable[..., tuple[subprocess.Popen[str], str]]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Start `serve --demo` on a free port; gives the process and what it printed."""
+    """Start `serve --demo` on a free port, unhurried; gives the process and what it printed."""
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
         command = [*COMMAND, "serve", "--demo", "--port", "0", *arguments]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        variables = {f"MOCKUP_{name}": value for name, value in UNHURRIED.items()}
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ | variables
+        )
         started.append(process)
         assert process.stdout is not None
         lines = []

@@ -17,7 +17,7 @@ from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox.client import Sandboxed
 from service.errors import MockupError
-from tests.support.live import UNHURRIED, running
+from tests.support.live import running
 
 pytestmark = pytest.mark.long
 
@@ -78,7 +78,7 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
 @pytest.mark.long(seconds=20)
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
     limits = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
-    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", **limits, **UNHURRIED) as live:
+    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", **limits) as live:
         options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "1")
         done = schema(live.address, live.key(), "--generation-deterministic", *options)
         # No schema describes a picture, so all uploads that are made from it are refused.

@@ -14,7 +14,7 @@ from service.models.settings import Settings
 from tests.codec.forms import FORMS, png
 from tests.support import pictures
 from tests.support.control_group import Group, control_group
-from tests.support.live import UNHURRIED, Live, running
+from tests.support.live import Live, running
 from tests.support.processes import decoders, renderers
 
 pytestmark = pytest.mark.long(seconds=10)
@@ -45,7 +45,6 @@ def server(folder: Path, group: Group, threads: int, **settings: str) -> Any:
         MEMORY_BYTES=str(group.limit),
         RENDER_THREADS=str(threads),
         RATE_LIMIT="1000",
-        **UNHURRIED,
         **settings,
     )
 

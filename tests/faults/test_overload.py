@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.soak import refusals
 from tests.support import pictures
-from tests.support.live import UNHURRIED, Live, running
+from tests.support.live import Live, running
 from tests.support.processes import renderers, send, stop
 from tests.support.waiting import until
 
@@ -28,7 +28,7 @@ CALLERS = 4 * ROOM
 
 
 def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
-    settings = UNHURRIED | {"RENDER_THREADS": "2", "QUEUE_SIZE": str(ROOM - 2)}
+    settings = {"RENDER_THREADS": "2", "QUEUE_SIZE": str(ROOM - 2)}
     with running(tmp_path, METRICS_PORT="0", **settings) as live:
         assert live.mockup().status == 200
         until(lambda: len(renderers(live.process.pid)) == 2)

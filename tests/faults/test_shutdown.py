@@ -24,7 +24,7 @@ import pytest
 
 from tests.faults.test_slow_clients import HEADS
 from tests.support import pictures
-from tests.support.live import UNHURRIED, Live, running
+from tests.support.live import Live, running
 from tests.support.processes import alive, children, renderers, send, stop, tree
 from tests.support.waiting import PATIENCE_S, until
 
@@ -77,7 +77,7 @@ def website() -> Iterator[str]:
 
 def test_accepted_requests_are_finished(tmp_path: Path, website: str) -> None:
     """Whether their renders are under way, wait for their turn, or still for their screenshot."""
-    with running(tmp_path, METRICS_PORT="0", **UNHURRIED) as live, ThreadPoolExecutor(4) as pool:
+    with running(tmp_path, METRICS_PORT="0") as live, ThreadPoolExecutor(4) as pool:
         fetching = pool.submit(live.mockup, screenshot_url=website)
         renders = [pool.submit(live.mockup, live.key(), settings=LARGE) for _ in range(3)]
         assert Slow.asked.wait(PATIENCE_S)
@@ -139,7 +139,7 @@ def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -
 
 
 def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
-    with running(tmp_path, METRICS_PORT="0", RENDER_THREADS="1", **UNHURRIED) as live:
+    with running(tmp_path, METRICS_PORT="0", RENDER_THREADS="1") as live:
         assert live.mockup().status == 200
         # Nothing is finished while the only renderer stands still.
         (renderer,) = renderers(live.process.pid)
@@ -164,7 +164,7 @@ def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
 
 
 def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
-    with running(tmp_path, **UNHURRIED | {"SHUTDOWN_S": "2"}) as live:
+    with running(tmp_path, SHUTDOWN_S="2") as live:
         parts = urlsplit(live.address)
         slow = [
             socket.create_connection((parts.hostname or "", parts.port or 0), PATIENCE_S) for _ in range(9)

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.load import Tally, call, taking_turns
 from tests.support import pictures
-from tests.support.live import SMALL, UNHURRIED, Live, running
+from tests.support.live import SMALL, Live, running
 from tests.support.processes import usage
 from tests.support.waiting import soon
 
@@ -75,7 +75,7 @@ async def beside(live: Live, slow: int, seconds: float) -> tuple[Tally, int]:
 
 @pytest.mark.alone
 def test_good_clients_are_served_beside_slow_ones(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="1000", **UNHURRIED) as live:
+    with running(tmp_path, RATE_LIMIT="1000") as live:
         before = usage(live.process.pid)
         tally, connected = asyncio.run(beside(live, SLOW, 2.0))
         assert connected >= SLOW * 0.9

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.soak import DOCUMENTED, slope, soak
-from tests.support.live import UNHURRIED, running
+from tests.support.live import running
 
 pytestmark = pytest.mark.long
 
 
 @pytest.mark.alone
 def test_a_short_soak(tmp_path: Path) -> None:
-    with running(tmp_path, RATE_LIMIT="10000", CACHE_BYTES=str(4 * 2**20), **UNHURRIED) as live:
+    with running(tmp_path, RATE_LIMIT="10000", CACHE_BYTES=str(4 * 2**20)) as live:
         found = soak(live, 60, every=10)
         assert set(found.statuses) <= DOCUMENTED, found.statuses
         assert found.statuses[200] >= 45

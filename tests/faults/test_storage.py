@@ -18,7 +18,7 @@ from service.accounts.errors import AccountError
 from service.accounts.store import Accounts
 from service.config import Config
 from service.errors import Code, MockupError
-from tests.support.live import UNHURRIED, Answer, Live, running
+from tests.support.live import Answer, Live, running
 
 pytestmark = pytest.mark.long
 
@@ -55,7 +55,7 @@ def causes(live: Live) -> set[str]:
 
 
 def test_locked(tmp_path: Path) -> None:
-    with running(tmp_path, **UNHURRIED) as live:
+    with running(tmp_path) as live:
         key = live.key()
         assert saved(live, key, "before").status == 201
         assert ready(live)
@@ -93,7 +93,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_full_disk(tmp_path: Path, disk: Path) -> None:
-    settings = UNHURRIED | {"DATABASE_URL": f"sqlite:///{disk}/mockup.db", "DATA_DIR": str(tmp_path)}
+    settings = {"DATABASE_URL": f"sqlite:///{disk}/mockup.db", "DATA_DIR": str(tmp_path)}
     with running(tmp_path, **settings) as live:
         key = live.key()
         assert saved(live, key, "before").status == 201

@@ -24,7 +24,7 @@ from benchmarks.attacks.list import ATTACKS, Attacker, attacker
 from benchmarks.soak import many
 from benchmarks.watch import watched
 from tests.support import pictures
-from tests.support.live import SMALL, UNHURRIED, Live, running
+from tests.support.live import SMALL, Live, running
 from tests.support.processes import usage
 from tests.support.waiting import PATIENCE_S, until
 
@@ -160,7 +160,7 @@ def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) 
     """Counted in renders rather than in seconds."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}
     most = []
-    with limited(tmp_path, RENDER_THREADS="2", RATE_LIMIT="60", **UNHURRIED) as live:
+    with limited(tmp_path, RENDER_THREADS="2", RATE_LIMIT="60") as live:
         assert live.mockup().status == 200
         for _ in range(TRIALS):
             found = many(live, 60, body, 0.1)

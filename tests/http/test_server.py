@@ -10,7 +10,7 @@ import pytest
 
 from service.http.server import listen, url
 from service.models.formats import WRITTEN
-from tests.support.live import UNHURRIED, Live, running
+from tests.support.live import Live, running
 
 pytestmark = pytest.mark.long
 
@@ -24,7 +24,7 @@ EFFECTS: dict[str, Any] = {
 
 def test_the_same_request_gives_the_same_bytes_in_two_processes(server: Live, tmp_path: Path) -> None:
     """In every format; neither the order of sets nor the number of renderers may show."""
-    with running(tmp_path, RENDER_THREADS="1", **UNHURRIED) as another:
+    with running(tmp_path, RENDER_THREADS="1") as another:
         assert another.process.pid != server.process.pid
         for fast, name in itertools.product((False, True), sorted(one.name for one in WRITTEN)):
             asked: dict[str, Any] = {"settings": EFFECTS | {"export": {"format": name}}, "fast": fast}

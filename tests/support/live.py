@@ -28,7 +28,7 @@ from tests.support.waiting import PATIENCE_S, until
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SERVICE = ("service", "serve")
 SECRET = "a secret of the tests"
-# Settings of a server that is given all the time it needs, where its deadlines are not what is tested.
+# Deadlines that not even a machine under twenty times its load misses.
 UNHURRIED = {"RENDER_TIMEOUT_S": "600", "QUEUE_TIMEOUT_S": "600", "FETCH_TOTAL_S": "600", "SHUTDOWN_S": "600"}
 _numbers = itertools.count(1)
 
@@ -150,6 +150,7 @@ def upgraded() -> bytes:
 def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **settings: str) -> Iterator[Live]:
     """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
 
+    It is given all the time it needs, unless `settings` say otherwise: deadlines are rarely what is tested.
     `wrapped` is a command that runs the one it is given, `program` a module that serves, and its arguments.
     """
     variables = {
@@ -161,6 +162,7 @@ def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **set
         "LOG_LEVEL": "debug",
         "ALLOW_PRIVATE_SOURCES": "1",
         "TRUSTED_PROXIES": "127.0.0.1",
+        **UNHURRIED,
         **settings,
     }
     clean = {name: value for name, value in os.environ.items() if not name.startswith("MOCKUP_")}
