@@ -52,7 +52,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         latest=Latest(plan.slots),
         budget=Budget(plan.in_flight),
         previews=Previews(renderers, queue, config.render_timeout_s, config.queue_timeout_s),
-        metrics=Metrics(queue, renderers.screenshots),
+        metrics=Metrics(queue, renderers),
     )
     catalogue()
 

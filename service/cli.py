@@ -60,13 +60,15 @@ def _fail(code: int, *lines: str) -> None:
     sys.exit(code)
 
 
-def _verify(config: Config) -> None:
+def _verify(config: Config, *, sandbox: bool) -> None:
+    """Refuse to go on without the codecs or, where it is needed at once, without the `sandbox`."""
     from service.codec import support
-    from service.codec.sandbox import support as sandbox
+    from service.codec.sandbox import support as features
 
     try:
         support.verify()
-        sandbox.verify(allowed=config.allow_unsandboxed)
+        if sandbox:
+            features.verify(allowed=config.allow_unsandboxed)
     except RuntimeError as error:
         _fail(1, str(error))
 
@@ -99,7 +101,8 @@ def serve(
     config = load_config(host=host, port=port)
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
-    _verify(config)
+    # Without a sandbox it says so, in its readiness too, and makes no picture.
+    _verify(config, sandbox=False)
     from service import logs
     from service.app import create_app
     from service.commands import demo as account
@@ -146,7 +149,7 @@ def render(
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
     resolved = pictures.settings_for(place, read(settings) if settings else {}, over, config)
-    _verify(config)
+    _verify(config, sandbox=True)
     jobs = pictures.plan(sources, place, resolved)
     if failed := pictures.run(jobs, resolved, fast, config):
         if len(jobs) > 1:

@@ -30,6 +30,7 @@ async def ready(request: Request) -> Response:
         "accepting": services.readiness.open,
         "queue": not services.queue.is_full(),
         "devices": bool(catalogue()),
+        "sandbox": services.renderers.sandboxed or services.config.allow_unsandboxed,
         "renderers": services.renderers.able,
         "database": await to_thread.run_sync(_database, services),
     }

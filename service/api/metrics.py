@@ -13,7 +13,7 @@ from prometheus_client import (
 from starlette.types import Scope
 
 from service.admission.queue import Queue
-from service.workers.screenshot_cache import ScreenshotCache
+from service.workers.renderers import Renderers
 
 # Metrics are served to this machine only; use a proxy to collect them from elsewhere.
 HOST = "127.0.0.1"
@@ -25,7 +25,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
 class Metrics:
     """Metrics in memory, served by `open`. Labels never contain data from callers."""
 
-    def __init__(self, queue: Queue, screenshots: ScreenshotCache) -> None:
+    def __init__(self, queue: Queue, renderers: Renderers) -> None:
         """Register the metrics."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
@@ -45,7 +45,9 @@ class Metrics:
             buckets=REFUSAL_SECONDS,
             registry=registry,
         )
+        screenshots = renderers.screenshots
         for name, text, value in (
+            ("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed),
             ("renders_held", "Renders that wait or run", lambda: queue.occupied),
             ("renders_capacity", "Renders that may wait or run", lambda: queue.capacity),
             ("screenshots_bytes", "Memory of decoded screenshots", lambda: screenshots.nbytes),

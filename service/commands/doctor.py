@@ -186,7 +186,9 @@ def _permissions(path: Path, kind: str) -> Finding:
         return Finding(f"{kind} {path}", False, str(error.strerror))
     mode = stat.S_IMODE(found.st_mode)
     expected = "700" if kind == "folder" else "600"
-    if mode & 0o077:
+    # Volumes of Kubernetes belong to root and to a group of the container's own: its id is that of the user.
+    own_group = found.st_gid == os.getegid() == os.geteuid()
+    if mode & (0o007 if own_group else 0o077):
         return Finding(f"{kind} {path}", False, f"open to others ({mode:03o}); run: chmod {expected} {path}")
     if not os.access(path, os.R_OK | os.W_OK):
         return Finding(f"{kind} {path}", False, "not writable by this user")

@@ -7,17 +7,22 @@ import logging
 from service.codec.sandbox import support
 from service.config import Config
 from service.workers.pool import Pool
+from service.workers.refusing import Refusing
 from service.workers.renderers import Renderers
 
 log = logging.getLogger(__name__)
 
 
 def open_renderers(config: Config) -> Renderers:
-    """Renderers in processes, which decode in sandboxes; raises RuntimeError where there can be none.
+    """Renderers in processes, which decode in sandboxes; where there can be none, they refuse every picture.
 
-    Where the operator allows it, a thread of this process takes their place, and a warning says so.
+    Where the operator allows it, a thread of this process takes their place. The log says so in either case.
     """
-    missing = support.verify(allowed=config.allow_unsandboxed)
+    try:
+        missing = support.verify(allowed=config.allow_unsandboxed)
+    except RuntimeError as error:
+        log.error("no pictures will be made: %s", error)
+        return Refusing()
     if not missing:
         return Pool(config)
     # Whatever handles pixels is loaded only where it is needed.

@@ -83,6 +83,8 @@ class PendingJob:
 class Pool:
     """Renders in processes, one per CPU; used on one event loop."""
 
+    sandboxed = True
+
     def __init__(self, config: Config) -> None:
         """Start the fork server; `warm` or the first picture has the renderers forked."""
         self.at_once = config.render_threads or cpus()

@@ -28,6 +28,11 @@ class Renderers(Protocol):
         """Whether pictures can be made, as far as is known."""
         ...
 
+    @property
+    def sandboxed(self) -> bool:
+        """Whether screenshots are decoded in a sandbox."""
+        ...
+
     def warm(self) -> None:
         """Prepare in the background what the first picture would otherwise wait for."""
         ...

@@ -24,6 +24,7 @@ class Unsandboxed:
 
     at_once = 1
     able = True
+    sandboxed = False
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""

@@ -40,6 +40,7 @@ class Puppet:
 
     at_once: int = 1
     able: bool = True
+    sandboxed: bool = True
     screenshots: ScreenshotCache = field(default_factory=lambda: ScreenshotCache(0))
 
     def warm(self) -> None:

@@ -1,12 +1,14 @@
-"""Machines without a sandbox: refused in one sentence, or served knowingly, with the same pictures."""
+"""Machines without a sandbox: no pictures, and why, or served knowingly, with the same pictures."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import os
+import re
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -45,14 +47,29 @@ def mockup(place: Path, without: str, *arguments: str, **variables: str) -> subp
 def test_strangers_files_are_not_taken_without_a_sandbox(tmp_path: Path, without: str) -> None:
     (tmp_path / "a.png").write_bytes(png())
     sentence = f"{without} not available here, so screenshots cannot be decoded in a sandbox; "
-    for command in (("serve",), ("render", str(tmp_path / "a.png"), "-o", str(tmp_path / "b.png"))):
-        done = mockup(tmp_path, without, *command)
-        assert done.returncode == 1
-        assert done.stderr.startswith(f"mockup: {sentence}")
-        assert "MOCKUP_ALLOW_UNSANDBOXED" in done.stderr
-        assert len(done.stderr.splitlines()) == 1
+    done = mockup(tmp_path, without, "render", str(tmp_path / "a.png"), "-o", str(tmp_path / "b.png"))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"mockup: {sentence}")
+    assert "MOCKUP_ALLOW_UNSANDBOXED" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "b.png").exists()
     assert f"FAIL  sandbox: {sentence}" in mockup(tmp_path, without, "doctor").stdout
+
+
+@pytest.mark.parametrize("without", FORBIDDEN)
+def test_a_service_without_one_makes_no_picture_and_says_why(tmp_path: Path, without: str) -> None:
+    with running(tmp_path, *forbidding(without), METRICS_PORT="0") as live:
+        assert f"no pictures will be made: {without} not available here" in live.log.read_text()
+        readiness = live.send("GET", "/health/ready")
+        assert (readiness.status, readiness.json["checks"]["sandbox"]) == (503, False)
+        assert live.send("GET", "/health").status == 200
+        for answer in (live.mockup(), live.send("GET", "/api/v1/devices/pixel-9-pro/preview.png")):
+            assert (answer.status, answer.json["error"]["code"]) == (503, "SERVER_BUSY")
+            assert "no sandbox" in answer.json["error"]["message"]
+            assert answer.headers["retry-after"] == "60"
+        (address,) = re.findall(r"http://[\d.:]+/metrics", live.log.read_text())
+        with urllib.request.urlopen(address, timeout=10) as metrics:
+            assert b"\nmockup_sandbox 0.0\n" in metrics.read()
 
 
 @pytest.mark.parametrize("without", FORBIDDEN)

@@ -1,0 +1,49 @@
+"""Renderers that make no picture: where screenshots could not be decoded in a sandbox."""
+
+from __future__ import annotations
+
+from service.clock import Clock
+from service.engine.request import RenderRequest, ShapeRequest
+from service.errors import Code, MockupError
+from service.models.rendering import Rendering
+from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
+
+# Seconds after which to try again: until another instance, or another machine, has taken over.
+RETRY_S = 60
+
+
+class Refusing:
+    """Refuses every picture with a 503."""
+
+    at_once = 1
+    able = False
+    sandboxed = False
+
+    def __init__(self) -> None:
+        self.screenshots = ScreenshotCache(0)
+
+    def warm(self) -> None:
+        """As `service.workers.renderers.Renderers.warm`."""
+
+    async def render(
+        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+    ) -> Rendering:
+        """As `service.workers.renderers.Renderers.render`."""
+        raise _refused()
+
+    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
+        """As `service.workers.renderers.Renderers.preview`."""
+        raise _refused()
+
+    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
+        """As `service.workers.renderers.Renderers.shape`."""
+        raise _refused()
+
+    def close(self) -> None:
+        """As `service.workers.renderers.Renderers.close`."""
+
+
+def _refused() -> MockupError:
+    return MockupError(
+        Code.SERVER_BUSY, "This server has no sandbox to decode screenshots in", retry_after=RETRY_S
+    )
