@@ -22,6 +22,7 @@ class Solid(NamedTuple):
     """A closed mesh in the slab's own millimetres: `faces` index `points`, `slots` name their material.
 
     `across` is the unit direction square to normal and grain, which runs along the outline or, on caps, x.
+    `flat` is where the points were before the plate was bent.
     """
 
     points: F64
@@ -29,6 +30,7 @@ class Solid(NamedTuple):
     across: F64
     faces: list[tuple[int, ...]]
     slots: list[int]
+    flat: F64
 
 
 def outline(width: float, height: float, corner: Corner) -> tuple[F64, F64]:
@@ -64,7 +66,10 @@ def solid(slab: Slab) -> Solid:
     points, normals = [], []
     grains = [np.column_stack([-out[:, 1], out[:, 0], np.zeros(n)])] * len(rows)
     for z, inset, tilt in rows:
-        points.append(np.column_stack([flat - inset * out, np.full(n, z)]))
+        ring = flat - inset * out
+        if slab.bend and slab.base is not None:
+            _square(ring, out, slab.size[1])
+        points.append(np.column_stack([ring, np.full(n, z)]))
         normals.append(np.column_stack([lean * np.cos(tilt), np.full(n, np.sin(tilt))]))
     faces: list[tuple[int, ...]] = []
     slots: list[int] = []
@@ -83,13 +88,22 @@ def solid(slab: Slab) -> Solid:
         faces += [tuple(first + at for at in part[:: int(sign)]) for part in parts]
         slots += [FRONT if sign > 0 else BACK if slab.back else WALL] * len(parts)
     place, upright, grain = np.concatenate(points), np.concatenate(normals), np.concatenate(grains)
+    before = place
     if slab.bend:
         # Bent about x, in axes turned to it.
         about = np.eye(3) if slab.bend.axis == "x" else TURN
         length = slab.size[1 if slab.bend.axis == "x" else 0]
         moved = _bent(slab.bend, length, place @ about, upright @ about, grain @ about)
         place, upright, grain = (part @ about.T for part in moved)
-    return Solid(place, upright, np.cross(upright, grain), faces, slots)
+    return Solid(place, upright, np.cross(upright, grain), faces, slots, before)
+
+
+def _square(ring: F64, out: F64, height: float) -> None:
+    """Square the lower end of a ring (n, 2): it is inside of what the plate comes out of."""
+    end = out[:, 1] < -1e-6
+    ring[end, 1] = -height / 2
+    corners = end & (np.abs(out[:, 0]) > 1e-6)
+    ring[corners, 0] = np.sign(out[corners, 0]) * np.abs(ring[:, 0]).max()
 
 
 def _divided(flat: F64, out: F64, slab: Slab) -> tuple[F64, F64]:
@@ -136,10 +150,11 @@ def _grid(ring: F64, bend: Bend) -> tuple[F64, list[tuple[int, ...]]]:
 
 
 def _bent(bend: Bend, height: float, points: F64, normals: F64, grain: F64) -> tuple[F64, F64, F64]:
-    """Points, normals and grain of a flat plate after hollowing, tapering and bending it, in this order."""
+    """Points, normals and grain of a flat plate after fitting, tapering and bending it, in this order."""
     x, y, z = points.T
-    if bend.hollow:
-        y = y - (bend.hollow - np.sqrt(bend.hollow**2 - x * x)) * np.clip(0.5 - y / height, 0, 1)
+    if bend.mouth:
+        beside, fall = zip(*bend.mouth, strict=True)
+        y = y - np.interp(np.abs(x), beside, fall) * np.clip(0.5 - y / height, 0, 1)
     slope = 2 * bend.taper / height
     normals = normals.copy()
     normals[:, 0] /= 1 - slope * y

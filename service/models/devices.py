@@ -110,14 +110,16 @@ class Bend(Record):
 
     `radius` is that of its middle layer, mm; towards its ends, it is straight. A positive angle bends the
     ends backwards, a negative one to the front. `taper` is the share of its width by which its upper end is
-    narrower than its middle, and its lower end wider. If `hollow`, its lower end follows the outline of a
-    round part of that radius, mm.
+    narrower than its middle, and its lower end wider. A plate that comes out of another (`Slab.base`) fits
+    it: `mouth` says at how many mm to either side of the middle its lower end reaches how many mm farther
+    down, and it does so by `mitre` mm less for each mm towards its front.
     """
 
     angle: float = Field(ge=-175, le=175)
     radius: float = Field(gt=0)
     taper: float = Field(0.0, ge=-0.5, le=0.5)
-    hollow: float = Field(0.0, ge=0)
+    mouth: tuple[Pair, ...] = ()
+    mitre: float = Field(0.0, ge=-2, le=2)
     axis: Literal["x", "y"] = "x"
 
     @property

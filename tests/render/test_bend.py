@@ -19,7 +19,7 @@ from service.render.geometry.silhouette import silhouette
 SIDE = 240
 
 
-def strip(**bend: float) -> Slab:
+def strip(**bend: object) -> Slab:
     """A strip of rubber, 20 mm wide and 40 mm long."""
     return Slab(
         name="strip",
@@ -37,7 +37,8 @@ STRIPS = [
     strip(),
     strip(angle=-60.0, radius=40.0, taper=0.1),
     strip(angle=0.0, taper=-0.2),
-    strip(hollow=22.0, taper=0.1),
+    strip(mouth=((0.0, 0.0), (5.0, 0.6), (10.0, 2.4)), taper=0.1),
+    strip(mouth=((0.0, 0.0), (5.0, 0.6), (10.0, 2.4)), mitre=-0.3).model_copy(update={"base": -18.0}),
 ]
 
 
@@ -91,9 +92,11 @@ def test_the_path_tracers_solid_has_the_same_shape(slab: Slab) -> None:
     traced, shape = solid(slab), mesh(slab)
     place = posed(slab)
     points = traced.points @ place[:3, :3].T + place[:3, 3]
-    away, nearest = cKDTree(points).query(shape.points)
+    # Where it comes out of another, the solid goes on into that.
+    free = shape.height > -20 if slab.base is None else shape.height > slab.base + 1
+    away, nearest = cKDTree(points).query(shape.points[free])
     assert away.max() < 0.35
-    alike = np.einsum("ij,ij->i", (traced.normals @ place[:3, :3].T)[nearest], shape.normals)
+    alike = np.einsum("ij,ij->i", (traced.normals @ place[:3, :3].T)[nearest], shape.normals[free])
     assert np.quantile(alike, 0.02) > 0.97
 
 

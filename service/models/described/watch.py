@@ -65,6 +65,5 @@ def watch(made: Measured) -> Watch:
             lean=20.0 if round_ else 17.0,
             angle=82.0,
             taper=0.08 if round_ else 0.03,
-            hollow=round(width / 2, 4) if round_ else 0.0,
         ),
     )

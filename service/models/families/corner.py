@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from service.models.devices import Corner
+import math
+
+from service.models.devices import Corner, Pair
 
 EXPONENT = 2.6  # if only a radius is known
 
@@ -15,3 +17,14 @@ def extent_of(radius: float, exponent: float) -> float:
 def superellipse(radius: float) -> Corner:
     """The corner through the 45° point of a circle of `radius` mm."""
     return Corner(extent=round(extent_of(radius, EXPONENT), 4), exponent=EXPONENT)
+
+
+def quarter(corner: Corner, extent: float, turn: float) -> Pair:
+    """A point of a corner from where it begins, mm, the parameter `turn` from 0 (right) to π/2 (top)."""
+    c, s = max(math.cos(turn), 0.0), max(math.sin(turn), 0.0)
+    across, up = c ** (2 - 2 / corner.exponent), s ** (2 - 2 / corner.exponent)
+    long = math.hypot(across, up)
+    return (
+        extent * c ** (2 / corner.exponent) + corner.offset * across / long,
+        extent * s ** (2 / corner.exponent) + corner.offset * up / long,
+    )

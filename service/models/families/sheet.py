@@ -285,8 +285,7 @@ class Band(Record):
     """A strap's two ends, mirrored: straps leave the case at `lean` degrees and bend back by `angle` more.
 
     `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
-    of its width that a strap loses from its middle to its end, `hollow` the radius of a round case that it
-    fits. Without a `color`, it has the finish's.
+    of its width that a strap loses from its middle to its end. Without a `color`, it has the finish's.
     """
 
     width: float
@@ -296,7 +295,6 @@ class Band(Record):
     lean: float
     angle: float
     taper: float = 0.0
-    hollow: float = 0.0
     color: str | None = None
     surface: Surface = "rubber"
 

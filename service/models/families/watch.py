@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from service.models.devices import Bend, Corner, Decal, Device, Face, Layer, Slab, Vector
+from service.models.devices import Bend, Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
 from service.models.families.art import Art, Part
 from service.models.families.buttons import AXES, button_slab, place
-from service.models.families.corner import superellipse
+from service.models.families.corner import quarter, superellipse
 from service.models.families.panel import screen
 from service.models.families.pose import along, bent, centred, vector
 from service.models.families.rear import BEHIND
@@ -16,6 +16,7 @@ from service.models.families.sheet import Band, Button, Crown, Disc, Guard, Watc
 BLACK = "#020203"
 SENSOR = "#0b0b0d"  # of the crystal on the back
 END = 1.2  # mm; a crown's rounded edge at most
+MOUTH = 12  # steps at which half a strap fits its case
 ENDS = 1.4  # mm; the corners of straps, next to square where they meet the case
 
 
@@ -109,7 +110,7 @@ def guard_slab(sheet: Watch, item: Guard) -> Slab:
         name="guard",
         size=(item.length, item.width, round(depth, 4)),
         corner=Corner(extent=round(item.width / 2 - 0.001, 4), exponent=2.2),
-        edge=round(min(item.protrusion, item.width / 4), 4),
+        edge=round(min(item.protrusion, item.width / 6) / 2, 4),  # the crown stands on the flat of it
         surface=sheet.frame,
         center=vector(along((lift, outward), (sheet.body[1] / 2 - item.center, long))),
         x=long,
@@ -167,18 +168,68 @@ def directions(lean: float, up: float) -> tuple[Vector, Vector, Vector]:
     )
 
 
+def cut(sheet: Watch, item: Band, bend: Bend) -> tuple[float, float, float]:
+    """Where the upper strap comes out of the case: local y at its middle layer, and the slope over z.
+
+    The last is how far inside the case's outline that is, mm.
+    """
+    _, y, z = directions(math.radians(item.lean + item.angle / 2), 1.0)
+    _, start, deep = bent(bend, (0.0, -item.length / 2, 0.0))
+    half = sheet.body[2] / 2
+
+    def depths(at: float, up: float) -> tuple[float, float]:
+        _, run, rise = bent(bend, (0.0, at, up))
+        _, long, height = along((1, (0.0, *item.root)), (run - start, y), (rise - deep, z))
+        bevel = min(max(abs(height) - half + sheet.edge, 0.0), sheet.edge)
+        return sheet.body[1] / 2 - long, sheet.edge - math.sqrt(sheet.edge**2 - bevel**2)
+
+    def found(up: float) -> float:
+        low, high = -item.length / 2, 0.0
+        for _ in range(40):
+            middle = (low + high) / 2
+            inside, surface = depths(middle, up)
+            low, high = (middle, high) if inside > surface else (low, middle)
+        return low
+
+    back, front = found(-item.thickness / 2), found(item.thickness / 2)
+    base = (front + back) / 2
+    return round(base, 4), round((front - back) / item.thickness, 4), depths(base, 0.0)[0]
+
+
+def mouth(sheet: Watch, item: Band, base: float, inset: float) -> tuple[Pair, ...]:
+    """How the lower end of a strap that comes out at `base` follows the case, `inset` mm in its outline."""
+    corner, (width, height, _) = sheet.corner or superellipse(sheet.radius), sheet.body
+    extent = min(corner.extent, width / 2 - corner.offset, height / 2 - corner.offset)
+    corner = corner.model_copy(update={"offset": corner.offset - inset})
+    # All of it at the very end, less above; where a strap is wider for its taper, it falls farther.
+    steep = math.cos(math.radians(item.lean)) * (0.5 - base / item.length)
+    wider = 1 - 2 * item.taper * base / item.length
+
+    def fall(x: float) -> float:
+        inner = x * wider - width / 2 + inset + corner.offset + extent
+        if inner <= 0:
+            return 0.0
+        low, high = 0.0, math.pi / 2
+        for _ in range(40):
+            turn = (low + high) / 2
+            low, high = (low, turn) if quarter(corner, extent, turn)[0] < inner else (turn, high)
+        return extent + corner.offset - quarter(corner, extent, low)[1]
+
+    places = [round(step * item.width / 2 / MOUTH, 4) for step in range(MOUTH + 1)]
+    return tuple((x, round(fall(x) / steep, 4)) for x in places)
+
+
 def strap(sheet: Watch, item: Band, side: str, up: float) -> Slab:
     """One end of the strap: `up` is 1 for the upper and -1 for the lower one, its mirror image."""
     bend = Bend(
         angle=item.angle,
         radius=round(item.length / math.radians(item.angle), 4),
         taper=item.taper,
-        hollow=item.hollow,
     )
     x, y, z = directions(math.radians(item.lean + item.angle / 2), up)
     _, start, deep = bent(bend, (0.0, -item.length / 2, 0.0))
     root: Vector = (0.0, up * item.root[0], item.root[1])
-    sunk = (sheet.body[1] / 2 - item.root[0]) / math.cos(math.radians(item.lean))
+    base, mitre, inset = cut(sheet, item, bend)
     color = item.color or "#b0b0b0"
     face = Face(surface=item.surface, tinted=item.color is None, color=color)
     return Slab(
@@ -192,8 +243,8 @@ def strap(sheet: Watch, item: Band, side: str, up: float) -> Slab:
         center=vector(along((1, root), (-start, y), (-deep, z))),
         x=x,
         y=y,
-        bend=bend,
-        base=round(sunk - item.length / 2, 4),
+        bend=bend.model_copy(update={"mouth": mouth(sheet, item, base, inset), "mitre": mitre}),
+        base=base,
         front=face,
         back=face,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Bend
+from service.models.devices import Bend, Pair
 
 STEP = 2.5  # degrees of an arc between rows of vertices
 
@@ -28,7 +28,7 @@ def half(bend: Bend, side: int) -> tuple[F64, F64]:
     about = turn(bend)
     far = np.array([0.0, side * 1e3, 0.0])
     places = np.concatenate([far[None], far + np.eye(3)])
-    moved = bent(bend.model_copy(update={"taper": 0.0, "hollow": 0.0}), 1.0, places, places, places)[0]
+    moved = bent(bend.model_copy(update={"taper": 0.0, "mouth": ()}), 1.0, places, places, places)[0]
     turned = (moved[1:] - moved[0]).T
     return about @ turned @ about.T, about @ (moved[0] - turned @ far)
 
@@ -40,8 +40,8 @@ def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tu
     angle and p = clamp(y, -l, l) / R, a point goes to Y = (R + s z) sin p + (y - R p) cos p and
     Z = s ((R + s z) cos p - R - (y - R p) sin p).
     """
-    if bend.hollow:
-        points = _hollowed(bend.hollow, height, points)
+    if bend.mouth:
+        points = _fitted(bend.mouth, height, points)
     if bend.taper:
         points, normals = _tapered(bend.taper * 2 / height, points, normals)
     x, y, z = points.T
@@ -70,8 +70,8 @@ def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:
     return np.column_stack([x * width, y, z]), leaning
 
 
-def _hollowed(radius: float, height: float, points: F64) -> F64:
-    """Points (n, 3) moved down beside the middle as a circle falls off, in full at the lower end."""
+def _fitted(mouth: tuple[Pair, ...], height: float, points: F64) -> F64:
+    """Points (n, 3) moved down beside the middle, in full at the lower end."""
     x, y, z = points.T
-    fall = radius - np.sqrt(np.maximum(radius * radius - x * x, 0))
+    fall = np.interp(np.abs(x), *np.array(mouth).T)
     return np.column_stack([x, y - fall * np.clip(0.5 - y / height, 0, 1), z])

@@ -26,8 +26,9 @@ SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
 DOME, WIDE = 3, 1.5  # times as many segments where glass bends over edges of more than WIDE mm
 THIN = 0.3  # mm; edges below it get half the segments
 COLUMNS = 12  # segments across the caps of bent slabs
-FACETS = 25  # points along the ends of those that are hollow
+FACETS = 25  # points along the ends of those that fit another
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
+END = 1e-6  # of a unit vector along the outline: more to the right is along a plate's lower end
 JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
@@ -43,7 +44,7 @@ class Mesh:
     (h, 3), points with the slab's convex hull (from `base` upward if it is raised); `caps`, the outlines
     (c, 3) of the front and the back cap, of each half if the slab is folded, none if they are part of the
     mesh. Of a bent slab, `slices` are points of its parts from one row of its arc to the next, each nearly
-    convex, and `feet` those of parts beside each other along a hollow end; of a folded one, `sides` are the
+    convex, and `feet` those of parts beside each other along such an end; of a folded one, `sides` are the
     halves (m,) that triangles belong to.
     """
 
@@ -129,7 +130,7 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     shape = outline(slab.size[0], slab.size[1], slab.corner, DOME if domed else 1)
     if slab.bend:
         shape = parted(shape, levels(slab.bend), 1 if slab.bend.axis == "x" else 0)
-        if slab.bend.hollow:
+        if slab.bend.mouth:
             shape = parted(shape, np.linspace(-0.5, 0.5, FACETS) * slab.size[0], axis=0)
     leaning = None
     if slab.flutes:
@@ -193,6 +194,12 @@ def _bent(
     about = turn(bend)
     axes, along, length = axes @ about, along @ about, slab.size[1 if bend.axis == "x" else 0]
     points, normals, hull = ([ring @ about for ring in rings] for rings in (points, normals, hull))
+    if slab.base is not None:
+        for ring in (*points, *hull):
+            _cut(ring, along, slab.base + bend.mitre * ring[0, 2])
+        for ring, lean in zip(points, normals, strict=True):
+            # Where the cut shows for the width of a hair, it looks as the faces do.
+            lean[along[:, 0] > END] = (0.0, 0.0, np.sign(ring[0, 2]) or 1.0)
     grain = [along] * len(points)
     size = sum(map(len, points))
     folded, outlines = slab.halves != (0,), list[F64]()
@@ -238,6 +245,15 @@ def _bent(
     )
 
 
+def _cut(ring: F64, along: F64, low: float) -> None:
+    """End a ring (c, 3) of a flat plate square at y = `low`: the rounded end below is in another slab."""
+    end = along[:, 0] > END
+    ring[end, 1] = low
+    ring[:, 1] = np.maximum(ring[:, 1], low)
+    corners = end & (np.abs(along[:, 1]) > END)
+    ring[corners, 0] = np.sign(along[corners, 1]) * np.abs(ring[:, 0]).max()
+
+
 def _ordered(points: F64) -> F64:
     """The corners of a convex polygon (n, 3), in order around it."""
     away = points - points.mean(axis=0)
@@ -248,14 +264,17 @@ def _parts(slab: Slab, bend: Bend, points: F64) -> tuple[list[F64], list[F64]]:
     """The `slices` and `feet` of a flat plate that is to be bent; `points` (n, 3) are on its outline."""
     width, _, depth = slab.size
     low, feet = points[:, 1].min(), list[F64]()
-    if bend.hollow:
+    if bend.mouth:
         # Where the hull of a slice would bridge the hollow, it is made of columns, which overlap a little.
-        foot = 2 * (bend.hollow - float(np.sqrt(max(bend.hollow**2 - width**2 / 4, 0))))
+        foot = 2 * max(fall for _, fall in bend.mouth)
         flat = width / 2 - slab.edge
         marks = np.linspace(-flat, flat, FACETS)
         edge = [(1 - np.cos(turn), 1 - np.sin(turn)) for turn in np.linspace(0, np.pi / 2, 5)]
         corners = [(low + slab.edge * y, depth / 2 - slab.edge * z) for y, z in edge]
         corners = [(y, sign * z) for y, z in (*corners, (low + foot, depth / 2)) for sign in (-1, 1)]
+        if slab.base is not None:
+            ends = [(z, slab.base + bend.mitre * z) for z in (-depth / 2, depth / 2)]
+            corners = [(y, z) for z, cut in ends for y in (cut, low + foot)]
         feet = [
             np.array([(x, y, z) for x in marks[at : at + 3] for y, z in corners]) for at in range(FACETS - 2)
         ]
