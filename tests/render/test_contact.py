@@ -18,6 +18,7 @@ from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint import contact
+from service.render.paint.body import wall as side
 from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, rays, shades
 
 PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
@@ -177,6 +178,23 @@ def test_buttons_shade_their_wall() -> None:
     near, far, away = at(made, np.array([(0, 1.6 * front), (0, -1.6 * front), (0, 3.5 * front)]))
     assert near > far + 0.1
     assert near > away + 0.1
+
+
+def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
+    camera, light, metal = posed(0, -30), Light(load("studio"), 1.0), SURFACES["titanium"]
+    watch = catalogue()["apple-watch-ultra-3"]
+    case, guard = watch.slab("body"), watch.slab("guard")
+    wall = side(case, "right")
+    below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
+    flat = case.size[2] / 2 - case.edge
+    (whole,) = shades([guard], wall, camera, light, Colors(GREY), below, metal)
+    (made,) = shades([guard], wall, camera, light, Colors(GREY), below, metal, (flat, case.edge))
+    lost, all_lost = made.picture(), whole.picture()
+    # Its y lies across the wall.
+    across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made._size()[1]
+    assert (lost[across < flat] == all_lost[across < flat]).all()
+    assert not lost[across > flat + case.edge / 2].any()
+    assert all_lost[across > flat + case.edge / 2].any()
 
 
 def test_rays_of_metal_lie_around_the_mirror_direction() -> None:

@@ -129,7 +129,10 @@ class Body:
             parts = _standing(self._device, slab, at)
             if parts:
                 below = _ground(parts[0], slab, self._camera, self._light, self._colors)
-                self._shaded[key] = shades(parts, at, self._camera, self._light, self._colors, below, metal)
+                ends = (slab.size[2] / 2 - slab.edge, slab.edge) if place in get_args(Side) else None
+                self._shaded[key] = shades(
+                    parts, at, self._camera, self._light, self._colors, below, metal, ends
+                )
             else:
                 self._shaded[key] = []
         return self._shaded[key]

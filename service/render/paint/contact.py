@@ -36,6 +36,7 @@ SPREAD = 0.5  # share of metal's light on a matt face that is scattered
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
 LEAST, MOST = -1.0, 0.95  # of the light that may be lost
+EDGE = 0.4  # of a rounded edge over which a wall's shade ends
 STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it
 
 
@@ -150,7 +151,8 @@ class Shade:
     """The shares of its light that a face loses to a part, below 0 where the part sends more than it hides.
 
     `table` (TURNS + 1, STEPS, 3) has them by the direction from the part, in the frame of `at`, the part's
-    place on the face, and by the distance. The part's wall begins `level` mm above its middle.
+    place on the face, and by the distance. The part's wall begins `level` mm above its middle. On a side wall
+    it ends at the rounded edges: at `ends` mm to either side of a line (middle and direction across).
     """
 
     part: Slab
@@ -158,6 +160,7 @@ class Shade:
     level: float
     form: Form
     table: F32
+    ends: tuple[F64, F64, float, float] | None = None
 
     def box(self, camera: Camera) -> Box:
         """Where that is on the canvas."""
@@ -173,7 +176,19 @@ class Shade:
     def picture(self) -> F32:
         """The shares (h, w, 3) that are lost around the part's place, as far as they are known."""
         turn, step = around(self.part.size[:2], self.part.corner, self.form.rise)
-        return np.asarray(cv2.remap(self.table, step, turn, cv2.INTER_LINEAR), np.float32)
+        found = np.asarray(cv2.remap(self.table, step, turn, cv2.INTER_LINEAR), np.float32)
+        return found if self.ends is None else found * self._flat(turn.shape)[..., None]
+
+    def _flat(self, shape: tuple[int, ...]) -> F32:
+        """The share (h, w) of the shade that the wall's edges, which turn away from it, have of it."""
+        assert self.ends is not None
+        middle, across, half, edge = self.ends
+        wide, high = self._size()
+        x = ((np.arange(shape[1]) + 0.5) / shape[1] - 0.5) * wide
+        y = (0.5 - (np.arange(shape[0]) + 0.5) / shape[0]) * high
+        start = float((self.at.origin - middle) @ across)
+        place = start + x * float(self.at.x @ across) + y[:, None] * float(self.at.y @ across)
+        return np.asarray(np.clip(1 - (np.abs(place) - half) / (EDGE * edge), 0, 1), np.float32)
 
     def left(self, camera: Camera, box: Box) -> F32:
         """The shares (h, w, 3) that are left in a box of the canvas."""
@@ -242,8 +257,9 @@ def shades(
     colors: Colors,
     below: Ground,
     metal: Material | None = None,
+    ends: tuple[float, float] | None = None,
 ) -> list[Shade]:
-    """The shades of the parts that stand on a face or wall `at`.
+    """The shades of the parts that stand on a face or wall `at`; a wall `ends` at edges of some mm.
 
     Matt faces have light from everywhere, `metal` from around the mirror direction. In the shade of a part,
     its wall or edge takes the place of the sky: with what it mirrors of the environment and, where it is
@@ -269,7 +285,8 @@ def shades(
                 toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
                 lobe = glossy(metal, view @ toward / np.linalg.norm(toward))
                 table = _mirrored(part, form, view, light, colors, below, *lobe)
-        found.append(Shade(part, foot, part.size[2] / 2 - rise, form, table))
+        line = None if ends is None else (at.origin, at.y, *ends)
+        found.append(Shade(part, foot, part.size[2] / 2 - rise, form, table, line))
     return found
 
 
