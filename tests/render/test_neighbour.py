@@ -13,7 +13,7 @@ from service.render.geometry.face import plane
 from service.render.geometry.mesh import WALL, mesh
 from service.render.light.brdf import reflectance
 from service.render.light.environment import load, lookup
-from service.render.light.neighbour import Neighbour, around, neighbour
+from service.render.light.neighbour import Neighbour, around, neighbour, neighbours
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
@@ -47,7 +47,9 @@ def lit(camera: Camera) -> Gathered:
     found = over(camera)
     assert found is not None
     slab, eye = SLABS["deck"], np.array([0, 0, camera.distance], np.float32)
-    return gathered(slab, plane(slab, True), found, eye, camera, Light(load("studio"), 1.0), COLORS)
+    return gathered(
+        slab, slab.front, plane(slab, True), (found,), eye, camera, Light(load("studio"), 1.0), COLORS
+    )
 
 
 def onto_lid(camera: Camera, point: F64, leaving: F64) -> NDArray[np.bool_]:
@@ -176,3 +178,37 @@ def test_only_a_deck_has_something_over_it() -> None:
     for slab in phone.slabs:
         for front in (True, False):
             assert neighbour(phone, slab, plane(slab, front), camera, light, colors) is None
+
+
+def stands(name: str, front: bool) -> tuple[Gathered | None, tuple[Neighbour, ...]]:
+    """The light of a face of a monitor's part, if it is gathered, and what stands over it."""
+    monitor, camera, light = catalogue()["studio-display"], posed(15, -35), Light(load("studio"), 1.0)
+    slab = monitor.slab(name)
+    at, face = plane(slab, front), (None if front else slab.back) or slab.front
+    over = neighbours(monitor, slab, at, camera, light, COLORS)
+    eye = np.array([0, 0, camera.distance], np.float32)
+    return gathered(slab, face, at, over, eye, camera, light, COLORS) if over else None, over
+
+
+def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
+    foot, over_foot = stands("foot", True)
+    upright, over_upright = stands("upright", False)
+    assert foot is not None
+    assert upright is not None
+    assert len(over_foot) == 4
+    assert len(over_upright) == 2
+    # Both have less light where they meet, and what is seen of one is in the shade of the other.
+    depth, middle = catalogue()["studio-display"].slab("foot").size[1], np.zeros(1, np.float32)
+    behind, before = (foot.at(middle, np.full(1, y * depth, np.float32)) for y in (0.3, -0.4))
+    assert behind[0, 3] > before[0, 3] + 0.2
+    assert all(one.over for one in over_foot[:2])
+    assert stands("foot", False)[0] is None
+
+
+def test_what_is_behind_a_face_sees_nothing_of_it() -> None:
+    _, (rear, face, *_) = stands("foot", True)
+    ahead = np.broadcast_to(-face.axes[2], (1, 1, 3)).astype(np.float32)
+    for distance, share in ((20.0, 1.0), (-20.0, 0.0)):
+        point = (face.middle + distance * face.axes[2])[None].astype(np.float32)
+        assert face.filled(point, ahead, 0.1) == share
+        assert rear.filled(point, ahead, 0.1) == 0

@@ -1,4 +1,7 @@
-"""Slabs that stand over a face of another and hide a part of its light: over a laptop's deck, its lid."""
+"""Slabs that stand over a face of another and hide a part of its light.
+
+Over a laptop's deck stands its lid, over the foot of a monitor its stand.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,7 @@ class Neighbour:
 
     `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
     for the radiance it sends. As far as `foot` mm to either side of its middle it reaches `drop` mm lower.
+    What is behind it sees nothing of it, unless the gap below it is `closed`. Others may stand `over` it.
     """
 
     middle: F32
@@ -35,23 +39,31 @@ class Neighbour:
     face: Ground
     foot: float = 0.0
     drop: float = 0.0
+    closed: bool = True
+    over: tuple[Neighbour, ...] = ()
 
     def filled(self, points: F32, leaving: F32, alpha: float) -> F32:
         """The shares (n, k) that it fills of narrow lobes `leaving` (n, k, 3) points (n, 3), view mm.
 
         `alpha` is of the lobes; their edges are taken for linear.
         """
-        x, y, normal = self.axes
-        apart = points - self.middle
-        into = -(leaving @ normal)
-        way = np.maximum(apart @ normal, np.float32(NEAR))[:, None] / np.maximum(into, np.float32(1e-3))
-        across = np.abs((apart @ x)[:, None] + way * (leaving @ x))
-        up = (apart @ y)[:, None] + way * (leaving @ y)
-        wide, high = self.half
+        into = -(leaving @ self.axes[2])
+        if not self.closed:
+            into = np.where(((points - self.middle) @ self.axes[2])[:, None] > 0, into, 0)
+        across, up, way = self.met(points, leaving)
+        across, (wide, high) = np.abs(across), self.half
         low = np.where(across < self.foot, np.float32(self.drop), np.float32(0))
         inside = np.minimum(np.minimum(wide - across, high - up), high + low + up)
         share = np.clip(np.float32(0.5) + inside / (way * np.float32(max(4 * alpha, 0.01))), 0, 1)
         return np.asarray(np.where(into > 1e-3, share, 0), np.float32)
+
+    def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
+        """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up and far away (n, k), mm."""
+        x, y, normal = self.axes
+        apart = points - self.middle
+        into = np.maximum(-(leaving @ normal), np.float32(1e-3))
+        way = np.maximum(apart @ normal, np.float32(NEAR))[:, None] / into
+        return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
 
     def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
         """Radiance (n, 3) of points (n, 3) that mirror it in lobes of `alpha` around `mirrored` (n, 3).
@@ -72,6 +84,42 @@ class Neighbour:
         found = radiance.copy()
         found[at] += (sent - found[at]) * share
         return found
+
+
+def neighbours(
+    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors, *, deep: bool = True
+) -> tuple[Neighbour, ...]:
+    """What stands over a face of a slab, nearest first; if `deep`, with what stands over that."""
+    if not any(_stands(one) for one in device.slabs):
+        one = neighbour(device, slab, at, camera, light, colors)
+        return () if one is None else (one,)
+    if slab.base is not None:
+        return ()
+    others = [other for other in device.slabs if other is not slab and other.base is None]
+    others.sort(key=lambda other: float(np.linalg.norm(frame(other)[1] - at.origin)))
+    found = []
+    for other in others:
+        for front in (True, False):
+            there = plane(other, front)
+            if _meet(there, other, at, slab):
+                own = neighbours(device, other, there, camera, light, colors, deep=False) if deep else ()
+                found.append(replace(_rectangle(other, front, camera, light, colors), over=own))
+    return tuple(found)
+
+
+def _stands(slab: Slab) -> bool:
+    """Whether a slab is the upright of a stand: it hangs on another, and is no raised part of it."""
+    return slab.parent is not None and slab.base is None
+
+
+def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
+    """Whether a part of each face is before the other."""
+
+    def before(at: Plane, of: Slab, face: Plane) -> bool:
+        reach = abs(at.x @ face.normal) * of.size[0] / 2 + abs(at.y @ face.normal) * of.size[1] / 2
+        return bool((at.origin - face.origin) @ face.normal + reach > NEAR)
+
+    return before(one, slab, other) and before(other, under, one)
 
 
 def neighbour(
@@ -110,11 +158,17 @@ def _facing(one: Plane, other: Plane) -> bool:
 
 
 def _front(slab: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
-    at = plane(slab, True)
+    return _rectangle(slab, True, camera, light, colors, closed=True)
+
+
+def _rectangle(
+    slab: Slab, front: bool, camera: Camera, light: Light, colors: Colors, *, closed: bool = False
+) -> Neighbour:
+    at, face = plane(slab, front), (None if front else slab.back) or slab.front
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
-    face = Ground(axes[2], SURFACES[slab.front.surface], colors.face(slab.front), light)
-    return Neighbour(middle, axes, (slab.size[0] / 2, slab.size[1] / 2), face)
+    sends = Ground(axes[2], SURFACES[face.surface], colors.face(face), light)
+    return Neighbour(middle, axes, (slab.size[0] / 2, slab.size[1] / 2), sends, closed=closed)
 
 
 def _closed(device: Device, slab: Slab, other: Slab, at: Plane) -> tuple[float, float]:

@@ -112,7 +112,9 @@ def before(
     out = camera.view(at.normal[None])[0]
     # The glass sees what stands before it as an eye behind the glass does.
     eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
-    lit = cache(partial(gathered, other, there, over, eye.astype(np.float32), camera, light, colors))
+    lit = cache(
+        partial(gathered, other, other.front, there, (over,), eye.astype(np.float32), camera, light, colors)
+    )
     return Before(other, middle, axes, *_drawn(other, textures), lit, light.diffuse(axes[2:])[0])
 
 

@@ -19,7 +19,7 @@ from service.render.geometry.face import Plane, near_first, placed, plane
 from service.render.geometry.mesh import Mesh, frame, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import outlines, silhouette
-from service.render.light.neighbour import around, neighbour
+from service.render.light.neighbour import around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
 from service.render.material import SURFACES, Material
@@ -79,7 +79,7 @@ class Body:
         self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
         self._order = self._seen()
         self._walls = {slab.name: self._wall(slab) for slab in self._order}
-        self._over: dict[tuple[str, int], Gathered | None] = {}
+        self._over: dict[tuple[str, bool, int], Gathered | None] = {}
         self._mirrors: dict[tuple[str, int], Before | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
@@ -137,22 +137,21 @@ class Body:
                 self._shaded[key] = []
         return self._shaded[key]
 
-    def _gathered(self, slab: Slab, at: Plane, side: int) -> Gathered | None:
-        """The light of a front that another slab stands over, gathered once; None for other fronts.
+    def _gathered(self, slab: Slab, at: Plane, front: bool, side: int) -> Gathered | None:
+        """The light of a face that other slabs stand over, gathered once; None for other faces.
 
-        What is drawn on glossy fronts lies below their gloss, which takes another way.
+        What is drawn on glossy faces lies below their gloss, which takes another way.
         """
-        key = slab.name, side
+        key = slab.name, front, side
         if key not in self._over:
             camera, light, colors = self._camera, self._light, self._colors
-            over = neighbour(self._device, slab, at, camera, light, colors)
-            material = SURFACES[slab.front.surface]
-            drawn = slab.front.layers or self._device.screens_on(slab)
+            face = (None if front else slab.back) or slab.front
+            material = SURFACES[face.surface]
+            drawn = face.layers or (front and self._device.screens_on(slab))
             plain = material.metal or (material.roughness and not drawn)
+            over = neighbours(self._device, slab, at, camera, light, colors) if plain else ()
             eye = np.array([0, 0, camera.distance], np.float32)
-            self._over[key] = (
-                gathered(slab, at, over, eye, camera, light, colors) if over is not None and plain else None
-            )
+            self._over[key] = gathered(slab, face, at, over, eye, camera, light, colors) if over else None
         return self._over[key]
 
     def _before(self, slab: Slab, at: Plane, side: int) -> Before | None:
@@ -244,7 +243,7 @@ class Body:
             on = self._shades(slab, at, "front" if front else "back", side)
             gap = crevice(self._device, slab) if front and not on else None
             mirrors = self._before(slab, at, side) if front else None
-            over = self._gathered(slab, at, side) if front else None
+            over = self._gathered(slab, at, front, side)
             clock.check()
             shares = list(screens.values())
             dim = partial(self._shown, slab, at, part, shares, side)

@@ -7,6 +7,7 @@ the lid, and from the lid itself, which mirrors lamps. Rays drawn from the lobe 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,7 +15,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Slab
+from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
@@ -31,6 +32,7 @@ NARROW = 20.0  # mm
 RAYS, INNER = 96, 72  # a point, and those of them in the middle of the lobe
 SKY = 32  # rays for a matt surface
 SKY_LEVEL = 0.30  # of the environment that they look up: each stands for a cone
+SHADES = 7  # points across and up a neighbour at which its own shade is found
 SPACING = 3.0  # mm between the points that the gathered are spread to
 
 
@@ -57,9 +59,16 @@ class Gathered:
 
 
 def gathered(
-    slab: Slab, at: Plane, over: Neighbour, eye: F32, camera: Camera, light: Light, colors: Colors
+    slab: Slab,
+    face: Face,
+    at: Plane,
+    over: Sequence[Neighbour],
+    eye: F32,
+    camera: Camera,
+    light: Light,
+    colors: Colors,
 ) -> Gathered:
-    """The light that a slab's front sends to an `eye` (3,) in view mm, with a neighbour over it."""
+    """The light that a slab's face sends to an `eye` (3,) in view mm, with neighbours over it."""
     width, height, _ = slab.size
     columns, rows = (POINTS if side > NARROW else FEW for side in (width, height))
     x, y = np.meshgrid(_places(columns) * width / 2, -_places(rows) * height / 2)
@@ -68,11 +77,11 @@ def gathered(
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     away = eye - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
-    material, color = SURFACES[slab.front.surface], colors.face(slab.front)
+    material, color = SURFACES[face.surface], colors.face(face)
     cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
     found = _lobes(points, toward, axes, over, light, material)
-    white, lost = _matt(points, axes, over, light)
-    matt = white * (1 - lost[:, None]) * color
+    white, lost, thrown = _matt(points, axes, over, light)
+    matt = (white * (1 - lost[:, None]) + thrown) * color
     if material.metal:
         kept, below = reflectance(cosine, material.roughness, color), np.float32(material.diffuse)
         found = found * kept * (1 - below) + matt * below
@@ -88,7 +97,9 @@ def _places(count: int) -> F64:
     return np.asarray(-np.cos(np.pi * np.arange(count) / (count - 1)), np.float64)
 
 
-def _lobes(points: F32, toward: F32, axes: F32, over: Neighbour, light: Light, material: Material) -> F32:
+def _lobes(
+    points: F32, toward: F32, axes: F32, over: Sequence[Neighbour], light: Light, material: Material
+) -> F32:
     """The light (n, 3) in the lobes that a material mirrors `toward` the eye (n, 3)."""
     local = half_vectors(material.roughness, RAYS)
     half = local @ axes
@@ -100,10 +111,16 @@ def _lobes(points: F32, toward: F32, axes: F32, over: Neighbour, light: Light, m
     # Half vectors start in the middle of the lobe; the last lie far apart.
     for rays, level in ((slice(INNER), _narrower(material.level)), (slice(INNER, None), material.level)):
         flat, part = leaving[:, rays].reshape(-1, 3), weight[:, rays]
-        filled = over.filled(points, leaving[:, rays], level * level) * part
-        light_in = light.reflected(flat, level) * (part - filled).reshape(-1, 1)
-        hit = np.flatnonzero(filled)
-        light_in[hit] += over.face.radiance(flat[hit]) * filled.reshape(-1, 1)[hit]
+        taken = []
+        for one in over:
+            filled = one.filled(points, leaving[:, rays], level * level) * part
+            part = part - filled
+            taken.append(filled)
+        light_in = light.reflected(flat, level) * part.reshape(-1, 1)
+        for one, filled in zip(over, taken, strict=True):
+            hit = np.flatnonzero(filled)
+            left = _left(one, points, leaving[:, rays], light).reshape(-1, 1)[hit]
+            light_in[hit] += one.face.radiance(flat[hit]) * (filled.reshape(-1, 1)[hit] * left)
         found += light_in.reshape(*part.shape, 3).sum(axis=1)
     return found
 
@@ -113,16 +130,48 @@ def _narrower(level: float) -> float:
     return max(other for other in (0.0, *ROUGHNESSES) if other**2 <= 0.3 * level**2)
 
 
-def _matt(points: F32, axes: F32, over: Neighbour, light: Light) -> tuple[F32, F32]:
-    """The light on a white matt surface (3,) with nothing over it, and the share (n,) of it that is lost."""
+def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tuple[F32, F32, F32]:
+    """The light on a white matt surface (3,) with nothing over it, and the share (n,) of it that is lost.
+
+    The last (n, 3) is the light that rough neighbours throw back.
+    """
     height, turn = spread(SKY)
     flat = np.sqrt(height)
     turn = 2 * np.pi * turn
     sky = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - height)], axis=1)
     rays = sky.astype(np.float32) @ axes
     seen = light.reflected(rays, SKY_LEVEL).mean(axis=1)
-    filled = over.filled(points, np.broadcast_to(rays, (len(points), *rays.shape)), SKY**-0.5)
-    return light.diffuse(axes[2:])[0], np.asarray(filled @ seen / max(seen.sum(), 1e-6), np.float32)
+    ways, filled = np.broadcast_to(rays, (len(points), *rays.shape)), np.zeros((), np.float32)
+    thrown = np.zeros(points.shape, np.float32)
+    for one in over:
+        share = one.filled(points, ways, SKY**-0.5) * (1 - filled)
+        filled = filled + share
+        if one.face.material.roughness:
+            left = _left(one, points, ways, light)
+            thrown += (share * left) @ one.face.radiance(rays) / np.float32(SKY)
+    lost = np.asarray(filled @ seen / max(seen.sum(), 1e-6), np.float32)
+    return light.diffuse(axes[2:])[0], lost, thrown
+
+
+def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32:
+    """The share (n, k) of a neighbour's light that others leave it where rays meet it.
+
+    Rays `leaving` (n, k, 3) points (n, 3) in view mm.
+    """
+    if not one.over:
+        return np.ones(leaving.shape[:2], np.float32)
+    places, (wide, high) = np.linspace(-1, 1, SHADES, dtype=np.float32), one.half
+    x, y = (
+        side.reshape(-1, 1) for side in np.meshgrid(places * np.float32(wide), -places * np.float32(high))
+    )
+    there = one.middle + x * one.axes[0] + y * one.axes[1]
+    lost = _matt(there, one.axes, one.over, light)[1].reshape(SHADES, SHADES)
+    across, up, _ = one.met(points, leaving)
+    column, row = (
+        np.clip(at / np.float32(half) + 1, 0, 2) * np.float32((SHADES - 1) / 2)
+        for at, half in ((across, wide), (-up, high))
+    )
+    return np.asarray(1 - cv2.remap(lost, column, row, cv2.INTER_LINEAR), np.float32)
 
 
 def _spread(grid: F32, size: tuple[int, int]) -> F32:
