@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import U8
-from service.models.devices import catalogue
+from service.models.devices import Device, Theme, catalogue
+from service.models.families.fitted import fitted
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
@@ -31,7 +32,7 @@ POSES: dict[str, tuple[float, float, float]] = {
     "back-165": (0, 165, 0),
 }
 
-#: Device id to the sRGB colour of its body where a case names no finish.
+#: Device id to the sRGB colour of its body where a case names no finish; others have their first.
 TINTS = {
     "iphone-16-pro": "#b7ad9f",
     "iphone-15-pro-max": "#4a5568",
@@ -55,6 +56,13 @@ class Case(NamedTuple):
     held: bool = False
 
     @property
+    def model(self) -> Device:
+        """The device; a window or card around a screenshot of its screen's shape, its finish for a theme."""
+        found = catalogue()[self.device]
+        themes: dict[str, Theme] = {"Light": "light", "Dark": "dark"}
+        return fitted(found, found.screen.px, themes.get(self.finish), None, None) if found.fitted else found
+
+    @property
     def name(self) -> str:
         """The stem of its reference's file."""
         finish = self.finish.lower().replace(" ", "-").removeprefix("#")
@@ -72,7 +80,7 @@ class Case(NamedTuple):
     def tint(self) -> str:
         """The sRGB colour of its body, #RRGGBB."""
         if not self.finish:
-            return TINTS[self.device]
+            return TINTS.get(self.device, catalogue()[self.device].finishes[0].hex)
         named = {finish.name: finish.hex for finish in catalogue()[self.device].finishes}
         return named.get(self.finish, self.finish)
 

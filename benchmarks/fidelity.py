@@ -26,7 +26,6 @@ from benchmarks.dashes import dashes
 from benchmarks.regions import CLEAR, Mask, band, contours, from_outside, ground, screen, smooth, whole
 from benchmarks.shadows import shadow_error
 from service.arrays import U8
-from service.models.devices import catalogue
 from service.models.settings import Glare
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -97,7 +96,7 @@ def compare(case: Case, glare: Glare) -> tuple[Figures, U8]:
     """The figures of one case and its strip of the contact sheet."""
     truth, ours = traced.read(case, glare), posed.pose(case, glare)
     a, b, inside = seen(ours, truth)
-    device, regions = catalogue()[case.device], truth.regions
+    device, regions = case.model, truth.regions
     metal = (truth.metal > 0.99) & (np.minimum(ours.alpha, truth.alpha) > 0.99)
     clear = whole(from_outside(regions) > CLEAR)
     alike = measures.ssim_map(a, b)

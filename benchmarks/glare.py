@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 
 from benchmarks.cases import FINE, FOV, HEIGHT, NEAREST, SPAN, WIDTH, Case, gradient
-from benchmarks.solid import frame
+from benchmarks.masks import mask
+from benchmarks.solid import frame, half
 from service.arrays import F32, F64
-from service.models.devices import FRAMES, catalogue
+from service.models.devices import FRAMES, Screen
 from service.srgb import LINEAR
 
 INDEX = 1.5  # of refraction
@@ -48,41 +49,45 @@ def transmitted(cosine: F64) -> F64:
 @lru_cache(maxsize=1)
 def screenshot(case: Case) -> tuple[F32, F32]:
     """The light of the screenshot behind its glass (h, w, 3), and the share (h, w) of each pixel it fills."""
-    device = catalogue()[case.device]
-    slab = next(slab for slab in device.slabs if slab.name == device.screen.slab)
-    place = turn(case.angles) @ frame(slab)[:3, :3], turn(case.angles) @ frame(slab)[:3, 3]
-    (x, y, out), middle = place[0].T, place[1] + place[0] @ [*device.screen.center, slab.size[2] / 2]
+    shine, share = np.zeros((HEIGHT, WIDTH, 3), np.float32), np.zeros((HEIGHT, WIDTH), np.float32)
+    for screen in case.model.screens:
+        _behind(shine, share, case, screen)
+    return shine, share
+
+
+def _behind(shine: F32, share: F32, case: Case, screen: Screen) -> None:
+    """Add what one screen shows."""
+    device = case.model
+    slab = device.slab(screen.slab)
+    own = frame(slab) @ half(slab, screen.half)
+    place = turn(case.angles) @ own[:3, :3], turn(case.angles) @ own[:3, 3]
+    (x, y, out), middle = place[0].T, place[1] + place[0] @ [*screen.center, slab.size[2] / 2]
     width, height, _ = device.body
     scale = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
     unit = 2 * math.tan(math.radians(FOV) / 2) / HEIGHT
     away = max(1 / scale / unit, NEAREST * math.hypot(*device.body) / 2)
     eye = np.array([0.0, 0.0, away])
-    shine, share = np.zeros((HEIGHT, WIDTH, 3), np.float32), np.zeros((HEIGHT, WIDTH), np.float32)
     if (eye - middle) @ out <= 0:
-        return shine, share
-    if device.screen.mask is None:
-        raise ValueError(f"{device.id}: the screen's mask is not drawn ahead")
-    grey = cv2.imread(str(device.file(device.screen.mask)), cv2.IMREAD_GRAYSCALE)
-    if grey is None:
-        raise FileNotFoundError(device.screen.mask)
-    mask = grey.astype(np.float32) / np.float32(255)
-    shown = LINEAR[gradient(*(max(side // 4, 1) for side in device.screen.px))]
+        return
+    shape = mask(device, screen).astype(np.float32) / np.float32(255)
+    shown = LINEAR[gradient(*(max(side // 4, 1) for side in screen.px))]
+    left, top, wide, high = screen.part
     columns = (np.arange(WIDTH * FINE) + 0.5) / FINE - WIDTH / 2
     for row in range(HEIGHT):
         lines = HEIGHT / 2 - (row + (np.arange(FINE) + 0.5) / FINE)
         rays = np.stack(np.broadcast_arrays(columns * unit, lines[:, None] * unit, -1.0), axis=-1)
         far = ((middle - eye) @ out) / np.minimum(rays @ out, -1e-9)
         points = eye + rays * far[..., None] - middle
-        u = (points @ x) / device.screen.size[0] + 0.5
-        v = 0.5 - (points @ y) / device.screen.size[1]
+        u = (points @ x) / screen.size[0] + 0.5
+        v = 0.5 - (points @ y) / screen.size[1]
         if not ((u > 0) & (u < 1) & (v > 0) & (v < 1)).any():
             continue
         cosine = np.clip(-(rays @ out) / np.linalg.norm(rays, axis=-1), 0, 1)
-        inside = _at(mask, u, v, cv2.BORDER_CONSTANT)
-        light = _at(shown, u, v, cv2.BORDER_REPLICATE) * (inside * transmitted(cosine))[..., None]
-        shine[row] = light.reshape(FINE, WIDTH, FINE, 3).mean(axis=(0, 2))
-        share[row] = inside.reshape(FINE, WIDTH, FINE).mean(axis=(0, 2))
-    return shine, share
+        inside = _at(shape, u, v, cv2.BORDER_CONSTANT)
+        light = _at(shown, left + u * wide, top + v * high, cv2.BORDER_REPLICATE)
+        light *= (inside * transmitted(cosine))[..., None]
+        shine[row] += light.reshape(FINE, WIDTH, FINE, 3).mean(axis=(0, 2))
+        share[row] += inside.reshape(FINE, WIDTH, FINE).mean(axis=(0, 2))
 
 
 def turn(angles: tuple[float, float, float]) -> F64:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import bpy
+import cv2
+import numpy as np
 
+from benchmarks.masks import mask
 from benchmarks.solid import BACK, FRONT, GASKET, SCREEN, WALL
-from service.models.devices import Decal, Device, Face, Layer, Slab, Tone
+from service.arrays import U8
+from service.models.devices import Decal, Device, Face, Layer, Screen, Slab, Tone
 from service.render.light.tint import PALE
 from service.render.material import SURFACES, Material
+from service.render.paint.textures import Files
 
 Color = tuple[float, float, float]
 GASKET_RADIANCE = 0.006
 BLACK: Color = (0.0, 0.0, 0.0)
-ACROSS = "across"  # the attribute of a mesh that holds the direction square to its grain
+# The attributes of a mesh that hold the direction square to its grain, and places before it was bent.
+ACROSS, FLAT = "across", "flat"
 
 
 def linear(color: str) -> Color:
@@ -48,7 +53,7 @@ class Graph:
         self.tree = self.material.node_tree
         self.tree.nodes.clear()
         self.output = self.node("ShaderNodeOutputMaterial")
-        self.place = self.node("ShaderNodeTexCoord").outputs["Object"]
+        self.place = self.attribute(FLAT)
         self.slab, self.slot = slab, slot
 
     def node(self, kind: str, **settings: Any) -> Any:
@@ -87,14 +92,20 @@ class Graph:
         turned = self.node(
             "ShaderNodeVectorTransform", vector_type="VECTOR", convert_from="OBJECT", convert_to="WORLD"
         )
-        named = self.node("ShaderNodeAttribute", attribute_type="GEOMETRY", attribute_name=ACROSS)
-        self.set(turned.inputs[0], named.outputs["Vector"])
+        self.set(turned.inputs[0], self.attribute(ACROSS))
         return turned.outputs[0]
 
-    def picture(self, file: Path | Any, u: Any, v: Any, color: bool = True) -> tuple[Any, Any]:
-        """Colour and alpha of an image at (u, v); nothing outside 0-1."""
-        made = self.node("ShaderNodeTexImage", extension="CLIP")
-        made.image = bpy.data.images.load(str(file), check_existing=True) if isinstance(file, Path) else file
+    def attribute(self, name: str) -> Any:
+        """A vector that the mesh has at its points."""
+        named = self.node("ShaderNodeAttribute", attribute_type="GEOMETRY", attribute_name=name)
+        return named.outputs["Vector"]
+
+    def picture(
+        self, image: Any, u: Any, v: Any, color: bool = True, extension: str = "CLIP"
+    ) -> tuple[Any, Any]:
+        """Colour and alpha of an image at (u, v); nothing outside 0-1 unless it extends."""
+        made = self.node("ShaderNodeTexImage", extension=extension)
+        made.image = image
         made.image.alpha_mode = "CHANNEL_PACKED"
         made.image.colorspace_settings.name = "sRGB" if color else "Non-Color"
         at = self.node("ShaderNodeCombineXYZ")
@@ -165,12 +176,15 @@ def surface(
         bare = graph.math("MULTIPLY", bare, graph.math("SUBTRACT", 1.0, alpha))
     camera = graph.node("ShaderNodeLightPath").outputs["Is Camera Ray"]
     if not material.lit:
-        made = graph.node("ShaderNodeEmission")
+        dark, made = graph.node("ShaderNodeEmission"), graph.node("ShaderNodeEmission")
+        dark.inputs[1].default_value = 0.0
         if screen is not None:
             base = graph.mix(screen[1], base, screen[0])
         graph.set(made.inputs[0], base)
         graph.set(made.inputs[1], camera)
-        return graph.finish(made.outputs[0], 0.0, 0.0 if screen is None else screen[1], layer=layer)
+        # Free of noise as a screen's picture is, so no denoiser may blur what is written on it.
+        shown = 0.0 if screen is None else screen[1]
+        return graph.finish(dark.outputs[0], 0.0, shown, made.outputs[0], layer)
     made = graph.node("ShaderNodeBsdfPrincipled")
     graph.set(made.inputs["Base Color"], base)
     # Without a dielectric's reflection the part that is no metal is matt.
@@ -178,7 +192,8 @@ def surface(
     graph.set(made.inputs["Metallic"], metallic)
     graph.set(made.inputs["Roughness"], material.roughness)
     graph.set(made.inputs["IOR"], 1.5)
-    graph.set(made.inputs["Specular IOR Level"], 0.0 if material.metal else 0.5)
+    # Half is what the index alone gives: 0.04.
+    graph.set(made.inputs["Specular IOR Level"], 0.0 if material.metal else 12.5 * material.specular)
     if material.anisotropy:
         # Cycles stretches along the tangent.
         graph.set(made.inputs["Anisotropic"], material.anisotropy)
@@ -195,6 +210,22 @@ def surface(
         shine.inputs[1], graph.math("MULTIPLY", graph.math("SUBTRACT", 1.0, fresnel.outputs[0]), screen[1])
     )
     return graph.finish(made.outputs[0], metal, screen[1], shine.outputs[0], layer)
+
+
+def texture(device: Device, name: str) -> Any:
+    """One of the device's pictures."""
+    found = bpy.data.images.get(f"{device.digest} {name}")
+    return found or image(f"{device.digest} {name}", Files(device).read(name))
+
+
+def image(name: str, pixels: U8) -> Any:
+    """An image of code values, grey (h, w) or RGBA (h, w, 4), row 0 at the top."""
+    rgba = cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGBA) if pixels.ndim == 2 else pixels
+    made = bpy.data.images.new(name, rgba.shape[1], rgba.shape[0], alpha=True)
+    made.alpha_mode = "CHANNEL_PACKED"
+    made.pixels.foreach_set((rgba[::-1].astype(np.float32) / 255).ravel())
+    made.pack()
+    return made
 
 
 def number(device: Device, slab: Slab) -> int:
@@ -220,14 +251,26 @@ def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: An
         u = graph.math("SUBTRACT", x, graph.math("MULTIPLY", graph.math("MULTIPLY", ix, sign), shift))
         v = graph.math("SUBTRACT", y, graph.math("MULTIPLY", iy, shift))
         places = zip((u, v), layer.center, layer.size, strict=True)
-        return graph.picture(device.file(layer.image), *(graph.fraction(*place) for place in places))
+        return graph.picture(texture(device, layer.image), *(graph.fraction(*place) for place in places))
+
+    def lit(screen: Screen) -> tuple[Any, Any]:
+        places = zip((x, y), screen.center, screen.size, strict=True)
+        u, v = (graph.fraction(*place) for place in places)
+        drawn = image(f"{device.digest} {graph.material.name} {screen.half}", mask(device, screen))
+        left, top, wide, high = screen.part
+        across = graph.math("ADD", graph.math("MULTIPLY", u, wide), left)
+        up = graph.math("ADD", graph.math("MULTIPLY", v, high), 1 - top - high)
+        color, _ = graph.picture(shown, across, up, extension="EXTEND")
+        return color, graph.picture(drawn, u, v, color=False)[0]
 
     screen = None
-    if side == FRONT and device.screen.slab == slab.name and device.screen.mask:
-        places = zip((x, y), device.screen.center, device.screen.size, strict=True)
-        u, v = (graph.fraction(*place) for place in places)
-        mask, _ = graph.picture(device.file(device.screen.mask), u, v, color=False)
-        screen = (graph.picture(shown, u, v)[0], mask)
+    for half in slab.halves if side == FRONT else ():
+        for _, one in device.screens_on(slab, half):
+            found = lit(one)
+            if screen is not None:
+                # They lie beside each other.
+                found = graph.mix(found[1], screen[0], found[0]), graph.math("ADD", found[1], screen[1])
+            screen = found
     color = tint if at.tinted else linear(at.color)
     surface(graph, SURFACES[at.surface], color, [cover(layer) for layer in at.layers], screen)
     return graph
@@ -245,7 +288,7 @@ def wall(device: Device, slab: Slab, tint: Color) -> Graph:
         sign = 1.0 if decal.side in ("right", "top") else -1.0
         u = graph.fraction(along, decal.at, decal.size[0])
         v = graph.fraction(z, decal.across, decal.size[1])
-        color, alpha = graph.picture(device.file(decal.image), u, v)
+        color, alpha = graph.picture(texture(device, decal.image), u, v)
         near = graph.math("GREATER_THAN", graph.math("MULTIPLY", out, sign), half - slab.edge - 1.0)
         return color, graph.math("MULTIPLY", alpha, near)
 

@@ -10,7 +10,7 @@ from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
 from service.arrays import F32, F64, U8
 from service.clock import Clock
 from service.models.color import TRANSPARENT, parse
-from service.models.devices import catalogue
+from service.models.devices import Device, catalogue
 from service.models.scene import Background, Fit, PlateSpec, Shadow, Transform
 from service.models.settings import Glare
 from service.render.compose.exposure import bands
@@ -30,7 +30,7 @@ class Posed(NamedTuple):
 
 
 def spec(
-    device: str,
+    device: Device | str,
     angles: tuple[float, float, float],
     environment: str = "studio",
     size: tuple[int, int] = (WIDTH, HEIGHT),
@@ -40,7 +40,7 @@ def spec(
     glare: Glare = "reduced",
 ) -> PlateSpec:
     """The plate spec of a device in a pose, its natural way up, and as large as the path tracer's."""
-    (rx, ry, rz), item = angles, catalogue()[device]
+    (rx, ry, rz), item = angles, catalogue()[device] if isinstance(device, str) else device
     return PlateSpec(
         device=item,
         orientation=item.natural,
@@ -48,7 +48,7 @@ def spec(
         height=size[1],
         transform=Transform(rx=rx, ry=ry, rz=rz, framing="upright"),
         background=background or Background(TRANSPARENT),
-        tint=parse(tint or TINTS.get(device, item.finishes[0].hex)),
+        tint=parse(tint or TINTS.get(item.id, item.finishes[0].hex)),
         shadow=shadow,
         environment=environment,
         light=1.0,
@@ -72,7 +72,7 @@ def warped(hole: ScreenLayer, screenshot: U8) -> U8:
 
 def pose(case: Case, glare: Glare = "natural") -> Posed:
     """The renderer's picture of a case."""
-    code, plate = picture(spec(case.device, case.angles, case.environment, tint=case.tint, glare=glare))
+    code, plate = picture(spec(case.model, case.angles, case.environment, tint=case.tint, glare=glare))
     alpha = np.ones(code.shape[:2], np.float32)
     if code.shape[2] == 4:
         alpha = np.asarray(code[..., 3] / 255, np.float32)

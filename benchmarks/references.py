@@ -16,6 +16,7 @@ import math
 import sys
 import tempfile
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ from service.arrays import F32, U8
 from service.models.devices import Device, Slab, catalogue
 from service.render.light.environment import directions
 from service.render.material import SURFACES
+from service.render.paint.textures import Files
 
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 32, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
@@ -103,8 +105,9 @@ class Scene:
         mesh.polygons.foreach_set("use_smooth", [True] * len(shape.faces))
         mesh.update()
         mesh.normals_split_custom_set_from_vertices(shape.normals.tolist())
-        across = mesh.attributes.new(nodes.ACROSS, "FLOAT_VECTOR", "POINT")
-        across.data.foreach_set("vector", shape.across.astype(np.float32).ravel())
+        for name, vectors in ((nodes.ACROSS, shape.across), (nodes.FLAT, shape.flat)):
+            attribute = mesh.attributes.new(name, "FLOAT_VECTOR", "POINT")
+            attribute.data.foreach_set("vector", vectors.astype(np.float32).ravel())
         made = bpy.data.objects.new(slab.name, mesh)
         self.scene.collection.objects.link(made)
         return made
@@ -114,10 +117,8 @@ class Scene:
         width, height = (max(side // 4, 1) for side in self.device.screen.px)
         shown = bpy.data.images.get("screen")
         if shown is None:
-            code = np.dstack([gradient(width, height), np.full((height, width), 255, np.uint8)])[::-1]
-            shown = bpy.data.images.new("screen", width, height, alpha=True)
-            shown.pixels.foreach_set((code.astype(np.float32) / 255).ravel())
-            shown.pack()
+            opaque = np.full((height, width), 255, np.uint8)
+            shown = nodes.image("screen", np.dstack([gradient(width, height), opaque]))
         wall = nodes.wall(self.device, slab, tones[slab.tone])
         front = nodes.face(self.device, slab, slab.front, FRONT, tones[slab.front.tone], shown)
         back = wall
@@ -231,24 +232,33 @@ class Scene:
 
     def picture(self) -> F32:
         """What the camera sees; the screen's picture has no noise, so no denoiser may move its edges."""
+        if not any(SURFACES[slab.surface].lit for slab in self.device.slabs):
+            return self.render("shine", SAMPLES)
         light, shine = self.render("light", SAMPLES), self.render("shine", TAG_SAMPLES)
         return np.dstack([light[..., :3] + shine[..., :3], light[..., 3]])
 
 
 def fingerprint(case: Case, device: Device) -> str:
-    """What a reference depends on: the device's files, tint, surfaces, environment and how it is traced."""
+    """What a reference depends on: shape, pictures and tint, surfaces, environment and how it is traced.
+
+    Defaults are left out, so that a new field changes nothing.
+    """
     state = hashlib.sha256(f"{VERSION} {SAMPLES} {case.tint} {case.angles}".encode())
     drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
     state.update(np.rint(drawing * 1000).astype(np.int32).tobytes())
     faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
     for name in sorted({slab.surface for slab in device.slabs} | {face.surface for face in faces}):
-        state.update(repr(SURFACES[name]).encode())
+        told = [(of.name, getattr(SURFACES[name], of.name), of.default) for of in fields(SURFACES[name])]
+        state.update(repr([(of, value) for of, value, default in told if value != default]).encode())
     # Drawn shade is the renderer's alone.
     shades = {"front": {"occlusion"}, "back": {"occlusion"}}
-    state.update(device.model_dump_json(exclude={"slabs": {"__all__": shades}}).encode())
+    shape = device.model_dump_json(
+        include={"body", "screens", "slabs"}, exclude={"slabs": {"__all__": shades}}, exclude_defaults=True
+    )
+    state.update(f"{shape} {nodes.tones(device, case.tint)}".encode())
     for texture in sorted(set(device.textures)):
         if "occlusion" not in texture:
-            state.update(texture.encode() + device.file(texture).read_bytes())
+            state.update(texture.encode() + Files(device).read(texture).tobytes())
     return state.hexdigest()[:12]
 
 
@@ -295,10 +305,10 @@ def main() -> None:
     REFERENCES.mkdir(exist_ok=True)
     scene: Scene | None = None
     for case in selected(sys.argv[1:]):
-        device = catalogue().get(case.device)
-        if device is None:
+        if case.device not in catalogue():
             print(f"{case.name}: no such device", flush=True)
             continue
+        device = case.model
         state = fingerprint(case, device)
         shadow, regions = (REFERENCES / f"{case.name}-{what}.png" for what in ("shadow", "regions"))
         caught = shadow.exists() or case.environment != "studio" or case.pose not in CAUGHT
@@ -307,7 +317,7 @@ def main() -> None:
         if drawn and marked and caught:
             continue
         start = time.perf_counter()
-        if scene is None or (scene.device.id, scene.tint) != (device.id, case.tint):
+        if scene is None or (scene.device, scene.tint) != (device, case.tint):
             scene = Scene(device, case.tint)
         scene.pose(case)
         if not drawn:

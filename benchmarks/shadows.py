@@ -9,7 +9,6 @@ from benchmarks import posed
 from benchmarks.cases import HEIGHT, WIDTH, Case
 from service.arrays import F32
 from service.models.color import parse
-from service.models.devices import catalogue
 from service.models.scene import Shadow
 from service.render.geometry.silhouette import outlines
 from service.render.plates import shadow
@@ -25,8 +24,8 @@ def shadow_error(case: Case, silhouette: F32) -> float:
     short = min(WIDTH, HEIGHT)
     sigma = BLUR * 0.006 * short
     wanted = Shadow(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
-    of = posed.spec(case.device, case.angles, case.environment, shadow=wanted)
-    shapes = outlines(catalogue()[case.device], posed.camera(of))
+    of = posed.spec(case.model, case.angles, case.environment, shadow=wanted)
+    shapes = outlines(case.model, posed.camera(of))
     ours = shadow.cast(shapes, (WIDTH, HEIGHT), wanted, False).rows(slice(0, HEIGHT))
     mask = silhouette.astype(np.float64)
     margin = int(4 * sigma)

@@ -202,6 +202,19 @@ def _slot(face: Face | None, inset: float, front: bool) -> int:
     return GASKET if inset < face.inset else FRONT if front else BACK
 
 
+def half(slab: Slab, side: int) -> F64:
+    """Where a half of a folded plate is, (4, 4) from places on the flat one to the slab's own."""
+    matrix = np.eye(4)
+    if slab.bend and side:
+        about = np.eye(3) if slab.bend.axis == "x" else TURN
+        far = np.array([0.0, side * 1e3, 0.0]) @ about.T
+        places = np.concatenate([far[None], far + np.eye(3)]) @ about
+        origin, *ends = _bent(slab.bend, 1.0, places, places, places)[0] @ about.T
+        matrix[:3, :3] = np.column_stack([end - origin for end in ends])
+        matrix[:3, 3] = origin - matrix[:3, :3] @ far
+    return matrix
+
+
 def frame(slab: Slab) -> F64:
     """The slab's place in the device, (4, 4): columns x, y, z and centre in mm."""
     x, y = (np.array(axis, float) / np.linalg.norm(axis) for axis in (slab.x, slab.y))

@@ -17,7 +17,7 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then
 fi
 echo "set-up: installing Blender's module into $venv (about 1 GB)"
 $venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear $venv
-$venv/bin/python -m pip install --quiet --requirement setup/references.txt
+$venv/bin/python -m pip install --quiet --no-deps --requirement setup/references.txt
 # It draws on no screen, and is linked against the libraries of one all the same.
 loads() { $venv/bin/python -c 'import bpy' >/dev/null; }
 loads 2>/dev/null || setup/apt.sh libegl1 libgl1 libgomp1 libsm6 libxfixes3 libxi6 libxkbcommon0 libxrender1 libxxf86vm1
