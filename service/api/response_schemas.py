@@ -61,7 +61,9 @@ SCHEMAS: dict[str, Schema] = {
             "duration": {"type": "integer", "description": "Render time in milliseconds"},
             "device": {"type": "string", "description": "The id of the device used"},
             "warnings": _list(_object({"code": {"enum": list(CODES)}, "message": _TEXT})),
-        }
+            "geometry": _reference("Geometry"),
+        },
+        ("geometry",),
     ),
     "Project": _object(
         {

@@ -72,6 +72,7 @@ def _cut(text: str, most: int) -> str:
 
 def picture_json(rendering: Rendering, duration: int) -> bytes:
     """The successful response to a picture given as base64; `duration` in milliseconds."""
+    place = rendering.geometry
     body = orjson.dumps(
         {
             "success": True,
@@ -84,6 +85,7 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
             "duration": duration,
             "device": rendering.device,
             "warnings": [{"code": item.code, "message": item.message} for item in rendering.warnings],
+            **({} if place is None else {"geometry": geometry_json(place)}),
         }
     )
     # Megabytes of base64 are copied once, not first to be quoted and then into the JSON.

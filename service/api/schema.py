@@ -25,6 +25,7 @@ _NAME = rf"^{_PRINTABLE}[^\s{messages.CONTROLS}]{_PRINTABLE}$"
 _FLAT = ("screenshot_url", "screenshot_base64")
 #: The formats of previews.
 PREVIEWS = ("jpeg", "webp", "png")
+Included = Literal["geometry"]
 Form = Literal["url", "base64", "upload", "sample"]
 
 
@@ -61,6 +62,9 @@ class MockupRequest(Group):
         description="half the render time: softer bodies, no dithering; for previews",
     )
     project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
+    include: tuple[Included, ...] = Field(
+        (), max_length=8, description="geometry: tell where the device is in the picture"
+    )
 
 
 class ProjectBody(Group):
@@ -155,7 +159,13 @@ def parse_request(sent: JSONBody) -> ParsedRequest:
     request, settings = _validated(sent.value, MockupRequest, _forms)
     form, src, path = _source(request)
     return ParsedRequest(
-        form, sent.texts.get(src, src), path, settings, request.fast, _lower(request.project_id)
+        form,
+        sent.texts.get(src, src),
+        path,
+        settings,
+        fast=request.fast,
+        project_id=_lower(request.project_id),
+        geometry="geometry" in request.include,
     )
 
 

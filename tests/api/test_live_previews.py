@@ -382,3 +382,18 @@ async def test_a_preview_whose_client_leaves_is_given_up(tmp_path: Path) -> None
         await soon(given_up.is_set)
         await soon(lambda: not app.app.state.services.queue.running)
         assert app.app.state.services.latest.occupied == 0
+
+
+def test_mockups_tell_where_the_device_is_if_asked(server: Live, key: str) -> None:
+    plain = server.mockup(key).json
+    assert "geometry" not in plain
+    found = server.mockup(key, include=["geometry"]).json
+    raw = server.mockup(key, "?output=raw", include=["geometry"])
+    assert found["geometry"] == geometry(raw)
+    assert (found["geometry"]["width"], found["geometry"]["height"]) == (320, 240)
+    assert found["image"] == plain["image"]
+    assert "X-Mockup-Geometry" not in server.mockup(key, "?output=raw", include=[]).headers
+    for wrong in (["everything"], "geometry", [1]):
+        answer = server.mockup(key, include=wrong)
+        assert answer.status == 400
+        assert next(iter(answer.details)).startswith("include")
