@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import query
-from service.api.responses import JSONResponse
+from service.api.responses import HOUR, JSONResponse
 from service.api.services import services_of
 from service.errors import Code, Detail, MockupError, refusal
 from service.models import messages, origin
@@ -21,7 +21,6 @@ from service.models.names import LONGEST, Names, index, plain
 from service.models.poses import POSES, View
 from service.models.settings import ENVIRONMENTS, PRESETS
 
-_HOUR = {"Cache-Control": "public, max-age=3600"}
 _ENVIRONMENTS = {
     "studio": "soft boxes in a dark room",
     "window": "a tall window to one side",
@@ -64,12 +63,12 @@ async def devices(request: Request) -> Response:
     found = [entry for entry in catalogue().entries.values() if _suits(entry, names)]
     if sizes:
         found = _of_size(found, sizes.get("width"), sizes.get("height"))
-    return JSONResponse({"devices": [_record(entry) for entry in found]}, headers=_HOUR)
+    return JSONResponse({"devices": [_record(entry) for entry in found]}, headers=HOUR)
 
 
 async def device(request: Request) -> Response:
     """One device."""
-    return JSONResponse(_record(_known(request.path_params["id"])), headers=_HOUR)
+    return JSONResponse(_record(_known(request.path_params["id"])), headers=HOUR)
 
 
 async def preview(request: Request) -> Response:
@@ -86,13 +85,13 @@ async def environments(request: Request) -> Response:
     """The values of `settings.reflection.environment`."""
     listed = [{"id": name, "description": _ENVIRONMENTS.get(name, name)} for name in ENVIRONMENTS]
     listed.append({"id": "none", "description": "nothing to reflect"})
-    return JSONResponse({"environments": listed}, headers=_HOUR)
+    return JSONResponse({"environments": listed}, headers=HOUR)
 
 
 async def presets(request: Request) -> Response:
     """The values of `settings.canvas.preset` and their sizes."""
     listed = [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
-    return JSONResponse({"presets": listed}, headers=_HOUR)
+    return JSONResponse({"presets": listed}, headers=HOUR)
 
 
 async def poses(request: Request) -> Response:
@@ -101,7 +100,7 @@ async def poses(request: Request) -> Response:
         {"id": name, "description": pose.description, "views": {c: _view(v) for c, v in pose.views.items()}}
         for name, pose in POSES.items()
     ]
-    return JSONResponse({"poses": listed}, headers=_HOUR)
+    return JSONResponse({"poses": listed}, headers=HOUR)
 
 
 def _view(view: View) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.api import catalogue, health, live_preview, pages, projects, uploads, web_files
+from service.api import catalogue, health, live_preview, pages, projects, settings_form, uploads, web_files
 from service.api.mockup import mockup
 from service.errors import Code
 
@@ -195,6 +195,7 @@ OPERATIONS = (
     ),
     Operation("GET", "/api/v1/presets", catalogue.presets, "List canvas presets", gives="Presets"),
     Operation("GET", "/api/v1/poses", catalogue.poses, "List poses", gives="Poses"),
+    Operation("GET", "/api/v1/settings", settings_form.settings, "List settings for a form", gives="Form"),
     Operation("GET", "/api/v1/health", health.alive, "Whether the service is alive", gives="Health"),
     Operation("GET", "/health", health.alive, "Whether the service is alive", gives="Health"),
     Operation("GET", "/health/ready", health.ready, "Whether the service takes work", gives="Readiness"),

@@ -5,14 +5,12 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from service.api.responses import JSONResponse
-
-_HOUR = {"Cache-Control": "public, max-age=3600"}
+from service.api.responses import HOUR, JSONResponse
 
 
 async def openapi(request: Request) -> Response:
     """The OpenAPI 3.1 document."""
-    return JSONResponse(request.app.state.openapi, headers=_HOUR)
+    return JSONResponse(request.app.state.openapi, headers=HOUR)
 
 
 async def docs(request: Request) -> Response:
@@ -22,4 +20,4 @@ async def docs(request: Request) -> Response:
 
 def _page(html: str) -> Response:
     policy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'"
-    return HTMLResponse(html, headers={**_HOUR, "Content-Security-Policy": policy})
+    return HTMLResponse(html, headers={**HOUR, "Content-Security-Policy": policy})

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from pydantic.alias_generators import to_camel
 
+from service.api.settings_form import KINDS
 from service.errors import Code
 from service.models.devices import Category
 from service.models.formats import WRITTEN
@@ -173,6 +174,43 @@ SCHEMAS: dict[str, Schema] = {
         }
     ),
     "Placement": _object({"geometry": _reference("Geometry"), "shape": _reference("Shape")}),
+    "Form": _object(
+        {
+            "groups": _list(_object({"id": _TEXT, "title": _TEXT, "description": _TEXT})),
+            "settings": _list(_reference("FormSetting")),
+        }
+    ),
+    "FormSetting": _object(
+        {
+            "path": _TEXT | {"description": "The member of settings, such as shadow.blur"},
+            "group": _TEXT,
+            "title": _TEXT,
+            "description": _TEXT,
+            "kind": {"enum": list(KINDS)},
+            "default": {"description": "null if it has none"},
+            "minimum": _NUMBER,
+            "maximum": _NUMBER,
+            "step": _NUMBER | {"description": "What an arrow key changes"},
+            "unit": {"type": ["string", "null"], "description": "What stands behind the number"},
+            "alpha": _FLAG | {"description": "Whether the colour may be translucent"},
+            "keywords": _list(_TEXT) | {"description": "What a colour may be besides hex"},
+            "options": _list(_object({"value": _TEXT, "title": _TEXT})),
+            "maxLength": _WHOLE,
+            "list": _TEXT | {"description": "Where names are listed; finishes are those of the device"},
+            "described": _FLAG | {"description": "Whether it may also be an object that describes a device"},
+            "when": {
+                "type": "object",
+                "additionalProperties": {"type": "array"},
+                "description": "Other settings, and the values that they must have for this to matter",
+            },
+            "categories": _list({"enum": list(get_args(Category))})
+            | {"description": "Device categories that it matters for; default: all"},
+        },
+        (
+            *("minimum", "maximum", "step", "unit", "alpha", "keywords", "options", "maxLength"),
+            *("list", "described", "when", "categories"),
+        ),
+    ),
     "Health": _object({"status": {"const": "ok"}, "version": _TEXT}),
     "Readiness": _object(
         {

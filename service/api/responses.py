@@ -20,6 +20,8 @@ SAFE = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+# For public lists, which change with the version.
+HOUR = {"Cache-Control": "public, max-age=3600"}
 # Longer names and values from the request are truncated in responses.
 _PATH, _TEXT = 200, 1000
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from service.models import aliases, messages
 from service.models.color import PATTERN
+from service.models.devices import Category
 
 Color = Annotated[str, Field(pattern=PATTERN, examples=["#3366FF"])]
 
@@ -41,6 +51,32 @@ Whole = Annotated[int, BeforeValidator(_whole)]
 Flag = Annotated[bool, Field(strict=True)]
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Metadata of a field: how a form shows it.
+
+    `unit` stands behind the number, `step` is what an arrow key changes. `needs` are members beside it, and
+    the values of which each must have one for this to matter; `categories` are the devices it matters for.
+    """
+
+    unit: str = ""
+    step: float | None = None
+    needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    categories: tuple[Category, ...] = ()
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The field's schema with its unit."""
+        made = handler(schema)
+        return {**made, "x-unit": self.unit} if self.unit else made
+
+
+def title(name: str) -> str:
+    """A member's name in words: `Rotation X` for `rotation_x`."""
+    first, *words = name.split("_")
+    first = "URL" if first == "url" else first.capitalize()
+    return " ".join([first, *(word.upper() if len(word) == 1 else word for word in words)])
+
+
 class Group(BaseModel):
     """A frozen JSON object with camelCase members; unknown members are errors.
 
@@ -49,7 +85,12 @@ class Group(BaseModel):
     """
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=False, strict=False
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        populate_by_name=False,
+        strict=False,
+        field_title_generator=lambda name, _: title(name),
     )
     other_names: ClassVar[Mapping[str, aliases.Suggestion]] = {}
 

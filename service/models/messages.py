@@ -171,7 +171,7 @@ def members(model: type[BaseModel]) -> dict[str, FieldInfo]:
 
 def group_of(field: FieldInfo) -> type[BaseModel] | None:
     """The model of a field's object form, if it has one."""
-    for form in _forms(field.annotation):
+    for form in alternatives(field.annotation):
         if isinstance(form, type) and issubclass(form, BaseModel):
             return form
     return None
@@ -194,13 +194,13 @@ def locate(
         parent = here
         field = members(here).get(str(part)) if here is not None else None
         here = group_of(field) if field is not None else None
-        union = here is not None and field is not None and len(_forms(field.annotation)) > 1
+        union = here is not None and field is not None and len(alternatives(field.annotation)) > 1
     return path, field, parent
 
 
 def expected(field: FieldInfo) -> str:
     """What a field takes, in words: `a number from -180 to 180`."""
-    forms = [_form(form, field) for form in _forms(field.annotation)]
+    forms = [_form(form, field) for form in alternatives(field.annotation)]
     if len(forms) == 1:
         return forms[0]
     return f"{', '.join(forms[:-1])} or {forms[-1]}".replace("true or false or", "true, false or")
@@ -208,7 +208,7 @@ def expected(field: FieldInfo) -> str:
 
 def choices(field: FieldInfo | None) -> list[str]:
     """The names a field takes; empty for other kinds of fields."""
-    forms = _forms(field.annotation) if field is not None else []
+    forms = alternatives(field.annotation) if field is not None else []
     return [str(name) for form in forms if get_origin(form) is Literal for name in get_args(form)]
 
 
@@ -233,12 +233,12 @@ def _within(annotation: Any) -> Iterator[Any]:
             yield from _within(part)
 
 
-def _forms(annotation: Any) -> list[Any]:
+def alternatives(annotation: Any) -> list[Any]:
     """The alternatives of a type, without None."""
     if get_origin(annotation) is Annotated:
-        return _forms(get_args(annotation)[0])
+        return alternatives(get_args(annotation)[0])
     if get_origin(annotation) in (Union, types.UnionType):
-        return [form for part in get_args(annotation) for form in _forms(part)]
+        return [form for part in get_args(annotation) for form in alternatives(part)]
     return [] if annotation is type(None) else [annotation]
 
 

@@ -18,7 +18,7 @@ from service.models.described.measures import possible
 from service.models.device_names import DEVICES, by_name, finishes
 from service.models.devices import Category, Theme
 from service.models.formats import BY_NAME, WRITTEN, Written
-from service.models.group import Color, Flag, Group, Number, Whole
+from service.models.group import Color, Flag, Group, Number, Shown, Whole
 from service.models.names import Names, index, listed
 from service.models.poses import POSES, Framing, View
 from service.models.styles import Style
@@ -77,13 +77,22 @@ def _device_names() -> dict[str, str]:
 _DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, auto", known=_device_names)
 
 
+Angle = Annotated[Number, Shown("°", 1)]
+Factor = Annotated[Number, Shown("×", 0.05)]
+Level = Annotated[Number, Shown(step=0.01)]
+Side = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
+_GRADIENT = {"gradientEnabled": (True,)}
+_LOSSY = ("jpeg", "webp", "avif")
+_WINDOWS: tuple[Category, ...] = ("browser", "window")
+
+
 class Canvas(Group):
     """The picture's size at `export.scale` 1."""
 
     other_names = aliases.CANVAS
 
-    width: Whole = Field(1920, ge=64, le=4096, description="pixels")
-    height: Whole = Field(1080, ge=64, le=4096, description="pixels")
+    width: Side = Field(1920, ge=64, le=4096, description="pixels")
+    height: Side = Field(1080, ge=64, le=4096, description="pixels")
     preset: Annotated[str | None, _PRESET_NAMES] = Field(
         None,
         description="an app store or social media size; overrides width and height",
@@ -106,13 +115,13 @@ class ScreenFit(Group):
         None, description="part to keep; default: center, or top to crop a tall screenshot"
     )
     background: Color = Field("#000000", description="behind a contained or transparent screenshot")
-    url: str | None = Field(
+    url: Annotated[str | None, Shown(categories=("browser",))] = Field(
         None,
         max_length=2048,
         pattern=messages.PRINTABLE,
         description="shown in the address field of a browser window; never fetched",
     )
-    title: str | None = Field(
+    title: Annotated[str | None, Shown(categories=_WINDOWS)] = Field(
         None,
         max_length=500,
         pattern=messages.PRINTABLE,
@@ -132,16 +141,22 @@ class Appearance(Group):
         examples=["#F2F3F5", "transparent"],
     )
     gradient_enabled: Flag = Field(False, description="draw a gradient from backgroundColor to gradientColor")
-    gradient_color: Color = Field("#C9D6FF", description="end colour of the gradient")
-    gradient_type: Literal["linear", "radial"] = Field("linear", description="shape of the gradient")
-    gradient_angle: Number = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
+    gradient_color: Annotated[Color, Shown(needs=_GRADIENT)] = Field(
+        "#C9D6FF", description="end colour of the gradient"
+    )
+    gradient_type: Annotated[Literal["linear", "radial"], Shown(needs=_GRADIENT)] = Field(
+        "linear", description="shape of the gradient"
+    )
+    gradient_angle: Annotated[Number, Shown("°", 1, _GRADIENT | {"gradientType": ("linear",)})] = Field(
+        135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right"
+    )
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
         None, description="opaque tint of the metal, clay or lines; default: the first finish, or near white"
     )
     style: Style = Field(
         "real", description="clay: all of one matt colour; outline: a line drawing; the screen is as it is"
     )
-    theme: Theme | None = Field(
+    theme: Annotated[Theme | None, Shown(categories=(*_WINDOWS, "card"))] = Field(
         None, description="of windows and cards; default: dark for a terminal, light for others"
     )
 
@@ -151,13 +166,13 @@ class DeviceTransform(Group):
 
     other_names = aliases.TRANSFORM
 
-    scale: Number = Field(1.0, ge=0.1, le=5, description="1 is the size that framing gives")
-    position_x: Number = Field(0.0, ge=-2, le=2, description="to the right, in half canvas widths")
-    position_y: Number = Field(0.0, ge=-2, le=2, description="upwards, in half canvas heights")
-    rotation_x: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
-    rotation_y: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: screen turns right")
-    rotation_z: Number = Field(0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise")
-    field_of_view: Number = Field(
+    scale: Factor = Field(1.0, ge=0.1, le=5, description="1 is the size that framing gives")
+    position_x: Level = Field(0.0, ge=-2, le=2, description="to the right, in half canvas widths")
+    position_y: Level = Field(0.0, ge=-2, le=2, description="upwards, in half canvas heights")
+    rotation_x: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
+    rotation_y: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: screen turns right")
+    rotation_z: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise")
+    field_of_view: Angle = Field(
         30.0,
         ge=0,
         le=90,
@@ -190,11 +205,13 @@ class Shadow(Group):
     other_names = aliases.SHADOW
 
     enabled: Flag = Field(True, description="draw the shadow")
-    opacity: Number = Field(0.5, ge=0, le=1, description="0 is invisible, 1 opaque")
-    blur: Number = Field(5.0, ge=0, le=20, description="sigma, in units of 0.6 % of the canvas' short side")
+    opacity: Level = Field(0.5, ge=0, le=1, description="0 is invisible, 1 opaque")
+    blur: Annotated[Number, Shown("× 0.6 %", 0.1)] = Field(
+        5.0, ge=0, le=20, description="sigma, in units of 0.6 % of the canvas' short side"
+    )
     color: Color = Field("#000000", description="colour of the shadow")
-    offset_x: Number = Field(0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas")
-    offset_y: Number = Field(-0.03, ge=-0.5, le=0.5, description="upwards, in short sides of the canvas")
+    offset_x: Level = Field(0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas")
+    offset_y: Level = Field(-0.03, ge=-0.5, le=0.5, description="upwards, in short sides of the canvas")
 
 
 class Reflection(Group):
@@ -203,7 +220,7 @@ class Reflection(Group):
     other_names = aliases.REFLECTION
 
     enabled: Flag = Field(True, description="reflect the environment")
-    intensity: Number = Field(1.0, ge=0, le=3, description="strength; 0 is off")
+    intensity: Factor = Field(1.0, ge=0, le=3, description="strength; 0 is off")
     environment: Environment = Field("studio", description="what surrounds the device")
     glare: Glare = Field(
         "reduced",
@@ -215,9 +232,9 @@ class Reflection(Group):
 class Bloom(Group):
     """Glow around bright parts."""
 
-    intensity: Number = Field(0.6, ge=0, le=3, description="strength of the glow")
-    threshold: Number = Field(0.8, ge=0, le=1, description="brightness above which parts glow")
-    radius: Number = Field(0.4, ge=0, le=1, description="reach of the glow")
+    intensity: Factor = Field(0.6, ge=0, le=3, description="strength of the glow")
+    threshold: Level = Field(0.8, ge=0, le=1, description="brightness above which parts glow")
+    radius: Level = Field(0.4, ge=0, le=1, description="reach of the glow")
 
     def effect(self, scale: float) -> effects.Bloom | None:
         """The effect at an `export.scale`; None when it does nothing."""
@@ -227,8 +244,8 @@ class Bloom(Group):
 class Vignette(Group):
     """Darkening towards the corners."""
 
-    amount: Number = Field(0.35, ge=0, le=1, description="darkness of the corners")
-    softness: Number = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
+    amount: Level = Field(0.35, ge=0, le=1, description="darkness of the corners")
+    softness: Level = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
 
     def effect(self, scale: float) -> effects.Vignette | None:
         """As `Bloom.effect`."""
@@ -238,8 +255,8 @@ class Vignette(Group):
 class Grain(Group):
     """Film grain."""
 
-    amount: Number = Field(0.08, ge=0, le=1, description="strength")
-    size: Number = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
+    amount: Level = Field(0.08, ge=0, le=1, description="strength")
+    size: Annotated[Number, Shown("px", 0.1)] = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
     seed: Whole = Field(0, ge=0, le=2**31 - 1, description="selects the pattern")
 
     def effect(self, scale: float) -> effects.Grain | None:
@@ -300,8 +317,10 @@ class Export(Group):
     format: Annotated[Written, FORMAT_NAMES] = Field(
         "png", description=_formats(), json_schema_extra={"enum": list(BY_NAME)}
     )
-    quality: Whole = Field(85, ge=10, le=100, description="for jpeg and webp")
-    scale: Number = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
+    quality: Annotated[Whole, Shown(step=1, needs={"format": _LOSSY})] = Field(
+        85, ge=10, le=100, description="for jpeg, webp and avif"
+    )
+    scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
 
 
 DEFAULT_DEVICE = "iphone-16-pro"

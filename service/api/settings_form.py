@@ -1,0 +1,149 @@
+"""Every setting as a form shows it, from the models that validate requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api.responses import HOUR, JSONResponse
+from service.models import messages
+from service.models.group import Shown, title
+from service.models.settings import Settings
+
+Schema = dict[str, Any]
+#: What a form shows a member as.
+KINDS = ("number", "integer", "boolean", "switch", "color", "choice", "name", "text")
+# Where a member's names are listed, of those that take names; finishes are the device's own.
+LISTS = {
+    "device": "/api/v1/devices",
+    "canvas.preset": "/api/v1/presets",
+    "reflection.environment": "/api/v1/environments",
+    "deviceTransform.pose": "/api/v1/poses",
+    "appearance.deviceColor": "finishes",
+}
+_GENERAL = "general"
+_TITLES = {
+    _GENERAL: ("Device", "What is shown, and which way up."),
+    "deviceTransform": ("Position and angle", None),
+    "reflection": ("Light", None),
+    "postProcessing": ("Effects", None),
+    "export": ("File", None),
+}
+_OPAQUE = ("appearance.deviceColor",)
+
+
+async def settings(request: Request) -> Response:
+    """The settings and their groups, in the order of a form."""
+    return JSONResponse(form(), headers=HOUR)
+
+
+@cache
+def form() -> Schema:
+    """All groups and settings."""
+    return {"groups": list(_groups()), "settings": list(_settings(Settings))}
+
+
+def _groups() -> Iterator[Schema]:
+    yield _group(_GENERAL, _GENERAL, None)
+    for name, field in messages.members(Settings).items():
+        if isinstance(field.default, BaseModel):
+            yield _group(name, field.title or name, type(field.default).__doc__)
+
+
+def _group(name: str, known: str, about: str | None) -> Schema:
+    shown, description = _TITLES.get(name, (known, None))
+    return {"id": name, "title": shown, "description": description or about}
+
+
+def _settings(
+    model: type[BaseModel], prefix: str = "", when: Mapping[str, tuple[Any, ...]] | None = None
+) -> Iterator[Schema]:
+    """The members of a model in a form; `when` says on which others they all depend."""
+    when = when or {}
+    members = messages.members(model)
+    for name, field in members.items():
+        path, group = prefix + name, messages.group_of(field)
+        if group is not None and isinstance(field.default, BaseModel):
+            yield from _settings(group, f"{path}.")
+            continue
+        enabled = {f"{prefix}enabled": (True,)} if "enabled" in members and name != "enabled" else {}
+        needs = {prefix + other: values for other, values in _shown(field).needs.items()}
+        yield _setting(path, field, {**when, **enabled, **needs})
+        if group is not None and path != "device":
+            yield from _settings(group, f"{path}.", {path: (True,)})
+
+
+def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -> Schema:
+    name = path.rpartition(".")[2]
+    shown, (low, high) = _shown(field), messages.bounds(field)
+    made: Schema = {
+        "path": path,
+        "group": path.partition(".")[0] if "." in path else _GENERAL,
+        "title": field.title or title(_snake(name)),
+        "description": field.description,
+        "kind": _kind(path, field),
+        "default": field.default,
+    }
+    match made["kind"]:
+        case "number" | "integer":
+            made |= {"minimum": low, "maximum": high, "step": shown.step or 1, "unit": shown.unit or None}
+        case "color":
+            transparent = "transparent" in _pattern(field)
+            made |= {"alpha": path not in _OPAQUE, "keywords": ["transparent"] if transparent else []}
+        case "choice":
+            made["options"] = [{"value": one, "title": _option(one)} for one in messages.choices(field)]
+        case "text":
+            made["maxLength"] = high
+    if path in LISTS:
+        made["list"] = LISTS[path]
+    if path == "device":
+        made["described"] = True
+    if when:
+        made["when"] = {other: list(values) for other, values in when.items()}
+    if shown.categories:
+        made["categories"] = list(shown.categories)
+    return made
+
+
+def _kind(path: str, field: FieldInfo) -> str:
+    forms = messages.alternatives(field.annotation)
+    if path != "device" and messages.group_of(field) is not None:
+        return "switch"
+    if bool in forms:
+        return "boolean"
+    if int in forms or float in forms:
+        return "integer" if int in forms else "number"
+    if path == "appearance.deviceColor" or "0-9a-fA-F" in _pattern(field):
+        return "color"
+    if path in LISTS:
+        return "name"
+    return "choice" if messages.choices(field) else "text"
+
+
+def _shown(field: FieldInfo) -> Shown:
+    return next((item for item in field.metadata if isinstance(item, Shown)), Shown())
+
+
+def _pattern(field: FieldInfo) -> str:
+    return next((item.pattern for item in field.metadata if getattr(item, "pattern", None)), "")
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def _option(value: str) -> str:
+    """A choice's title."""
+    return (
+        value.upper()
+        if value in ("png", "jpeg", "avif")
+        else "WebP"
+        if value == "webp"
+        else value.capitalize()
+    )

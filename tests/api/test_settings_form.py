@@ -1,0 +1,88 @@
+"""The form that a page generates is what requests are validated by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from service.api.reference import rows
+from service.api.settings_form import KINDS, form
+from service.models import messages
+from service.models.settings import Settings
+from tests.support.live import Live
+
+FORM = form()
+BY_PATH = {setting["path"]: setting for setting in FORM["settings"]}
+
+
+def nested(path: str, value: Any) -> dict[str, Any]:
+    first, _, rest = path.partition(".")
+    return {first: nested(rest, value) if rest else value}
+
+
+def valid(path: str, value: Any) -> bool:
+    try:
+        Settings.model_validate(nested(path, value))
+    except ValidationError:
+        return False
+    return True
+
+
+def test_every_setting_is_in_the_form_once() -> None:
+    described = messages.group_of(Settings.model_fields["device"])
+    assert described is not None
+    assert [path for path, *_ in rows() if not path.startswith("device.")] == list(BY_PATH)
+    assert len(FORM["settings"]) == len(BY_PATH)
+    assert {setting["kind"] for setting in FORM["settings"]} == set(KINDS)
+    groups = [group["id"] for group in FORM["groups"]]
+    assert list(dict.fromkeys(setting["group"] for setting in FORM["settings"])) == groups
+    assert all(setting["title"] and setting["description"] for setting in FORM["settings"])
+
+
+@pytest.mark.parametrize("path", BY_PATH)
+def test_ranges_options_and_defaults_are_those_of_requests(path: str) -> None:
+    setting = BY_PATH[path]
+    if setting["default"] is not None:
+        assert valid(path, setting["default"])
+    match setting["kind"]:
+        case "number" | "integer":
+            low, high, step = setting["minimum"], setting["maximum"], setting["step"]
+            assert valid(path, low)
+            assert valid(path, high)
+            assert valid(path, low + step)
+            assert not valid(path, low - step)
+            assert not valid(path, high + step)
+        case "choice":
+            assert all(valid(path, option["value"]) for option in setting["options"])
+            assert not valid(path, "something else")
+        case "boolean" | "switch":
+            assert valid(path, True)
+            assert not valid(path, "yes")
+        case "color":
+            assert valid(path, "#123456")
+            assert setting.get("list") == "finishes" or not valid(path, "mauve")
+            assert all(valid(path, word) for word in setting["keywords"])
+        case "text":
+            assert valid(path, "x" * setting["maxLength"])
+            assert not valid(path, "x" * (setting["maxLength"] + 1))
+
+
+@pytest.mark.parametrize("path", [path for path, setting in BY_PATH.items() if "when" in setting])
+def test_what_a_setting_needs_exists(path: str) -> None:
+    for other, values in BY_PATH[path]["when"].items():
+        assert other in BY_PATH
+        assert all(value is None or valid(other, value) for value in values)
+
+
+def test_lists_and_units(server: Live) -> None:
+    assert server.send("GET", "/api/v1/settings").json == FORM
+    for setting in FORM["settings"]:
+        if setting.get("list", "").startswith("/"):
+            assert server.send("GET", setting["list"]).status == 200
+    schemas = server.send("GET", "/openapi.json").json["components"]["schemas"]
+    turn = schemas["DeviceTransform"]["properties"]["rotationX"]
+    assert BY_PATH["deviceTransform.rotationX"]["unit"] == "°"
+    assert "°" in str(turn)
+    assert turn["title"] == "Rotation X"
