@@ -25,7 +25,7 @@ from service.errors import MockupError
 RETIRE_CPU_SECONDS = 20.0
 
 # The memory of a larger picture is given back at once: it would weigh as much as the plate it is waiting for.
-LARGE_BYTES = 16 << 20
+LARGE_BYTES = 24 << 20
 # Idle time after which memory kept for the next picture is given back.
 IDLE_MS = 3000
 
