@@ -30,12 +30,12 @@ OPENINGS = 7
 ASIDE = 428
 WATCH = """() => {
     performance.clearMeasures();
-    const note = (time) => { window.frames.push(time); requestAnimationFrame(note); };
-    if (!window.frames) requestAnimationFrame(note);
-    window.frames = [];
+    const note = (time) => { window.drawnAt.push(time); requestAnimationFrame(note); };
+    if (!window.drawnAt) requestAnimationFrame(note);
+    window.drawnAt = [];
 }"""
 TOLD = """() => ({
-    frames: window.frames,
+    frames: window.drawnAt,
     pictures: performance.getEntriesByName('pointer to picture').map((one) => one.duration),
     width: Number(document.querySelector('.canvas').dataset.width),
 })"""

@@ -79,7 +79,8 @@ function want(state) {
 function rest() {
   clearTimeout(restTimer);
   restTimer = setTimeout(() => {
-    if (changed || inFlight || gesturing.peek() || !lastWanted || status.peek().until > Date.now()) return;
+    // What was refused, or waits to be tried again, is not made larger.
+    if (changed || inFlight || gesturing.peek() || shown !== number || status.peek().until > Date.now()) return;
     if (picture.peek()?.pixels >= displayed() * ENOUGH) return settled();
     changed = { ...lastWanted, final: true, input: 0 };
     pump();
@@ -194,7 +195,7 @@ function fail(error, wanted) {
   const { message } = error;
   faults.value = {};
   if (error.code === 'SUPERSEDED') {
-    again(50);
+    again(150 + Math.random() * 350); // other tabs of the same user ask as well
   } else if (error.status === 0) {
     const until = again(RETRY_MS[Math.min(retries, RETRY_MS.length - 1)]);
     retries += 1;

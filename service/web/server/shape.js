@@ -7,6 +7,7 @@ import { picture } from './live.js';
 import { shape } from '../state/picture.js';
 import { screenshot, settings, value } from '../state/store.js';
 
+const AGAIN_MS = 2000;
 const PAUSE_MS = 250; // so that leafing through devices asks for the last one only
 
 // What the shape depends on.
@@ -26,10 +27,18 @@ export function followShape() {
     clearTimeout(timer);
     number += 1;
     const own = number;
-    timer = setTimeout(async () => {
-      const found = await ask().catch(() => null);
-      if (own === number) shape.value = found;
-    }, shape.peek() ? PAUSE_MS : 0);
+    const follow = async () => {
+      try {
+        const found = await ask();
+        if (own === number) shape.value = found;
+      } catch (error) {
+        // Refused settings have no shape; for anything else, it is only a matter of time.
+        if (own !== number) return;
+        shape.value = null;
+        if (error.status !== 400 && error.status !== 401) timer = setTimeout(follow, AGAIN_MS);
+      }
+    };
+    timer = setTimeout(follow, shape.peek() ? PAUSE_MS : 0);
   });
 }
 

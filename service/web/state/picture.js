@@ -1,6 +1,7 @@
 // The picture on the stage, and the shape of the device in it.
 import { computed, signal } from '../html.js';
 import { get } from './paths.js';
+import { clamp } from '../geometry/turntable.js';
 import { presets } from '../server/catalogue.js';
 import { settings, value } from './store.js';
 
@@ -13,10 +14,12 @@ export const shape = signal(null);
 /** The size of the picture's place on the stage, in CSS px. */
 export const place = signal({ width: 0, height: 0 });
 
-/** The canvas in px at `export.scale` 1. */
+/** The canvas in px at `export.scale` 1; within the server's limits, so that mistyped numbers leave the stage in shape. */
 export const canvasSize = computed(() => {
   const preset = presets.value.find((one) => one.id === value('canvas.preset'));
-  return preset ?? { width: value('canvas.width'), height: value('canvas.height') };
+  if (preset) return preset;
+  const [width, height] = ['canvas.width', 'canvas.height'].map((path) => clamp(value(path), 64, 4096));
+  return { width, height };
 });
 
 /** Whether the picture has transparent parts. */
