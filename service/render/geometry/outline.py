@@ -8,6 +8,7 @@ import numpy as np
 
 from service.arrays import F64
 from service.models.devices import Corner
+from service.render.kept import MIB, kept
 
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, fewer up to SMALL mm
 SMALL = 4.0
@@ -27,8 +28,11 @@ class Outline:
         return self.points - distance * self.normals
 
 
+@kept(MIB)
 def outline(width: float, height: float, corner: Corner, fineness: int = 1) -> Outline:
     """The outline of a plate of `width` x `height` mm, its corners with `fineness` times as many segments.
+
+    Read-only.
 
     A corner is |x/e|^n + |y/e|^n = 1 with extent e and exponent n, in a rectangle smaller by `offset` on
     every side, then grown by `offset` along its normals (a concentric curve).
@@ -48,7 +52,9 @@ def outline(width: float, height: float, corner: Corner, fineness: int = 1) -> O
     for i in range(4):
         ring += [points[i], runs[i]]
         ring_normals += [normals[i], np.repeat(normals[i][-1:], len(runs[i]), axis=0)]
-    return Outline(np.concatenate(ring), np.concatenate(ring_normals))
+    shape = Outline(np.concatenate(ring), np.concatenate(ring_normals))
+    shape.points.flags.writeable = shape.normals.flags.writeable = False
+    return shape
 
 
 def _corner(extent: float, exponent: float, fineness: int) -> tuple[F64, F64]:

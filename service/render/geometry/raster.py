@@ -93,19 +93,40 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     view = camera.view(mesh.points)
     side = SPAN // samples
-    for y in range(0, box.height, side):
-        band = (low[:, 1] < box.y + y + side) & (high[:, 1] > box.y + y)
-        if not band.any():
+    for y in range(box.y, box.y + box.height, side):
+        end = min(y + side, box.y + box.height)
+        row = np.flatnonzero((low[:, 1] < end) & (high[:, 1] > y))
+        if not len(row):
             continue
-        left, right, near = low[band, 0], high[band, 0], triangles[band]
-        for x in range(0, box.width, side):
-            inside = (left < box.x + x + side) & (right > box.x + x)
-            if not inside.any():
+        left, right = _between(pixel[triangles[row]], y, end)
+        for x in range(box.x, box.x + box.width, side):
+            inside = np.flatnonzero((left < x + side) & (right > x))
+            if not len(inside):
                 continue
-            tile = Box(box.x + x, box.y + y, min(side, box.width - x), min(side, box.height - y))
+            near = row[inside]
+            # Only the pixels around the triangles: most of a tile beside a long wall is empty.
+            top, bottom = math.floor(low[near, 1].min()), math.ceil(high[near, 1].max())
+            start, stop = math.floor(left[inside].min()), math.ceil(right[inside].max())
+            tile = Box(start, top, stop - start, bottom - top).clipped(Box(x, y, side, side)).clipped(box)
+            if not tile.area:
+                continue
             part = tile.within(box)
-            rgb[part], hit[part] = _tile(near[inside], view, depth, colors, camera, tile, samples)
+            rgb[part], hit[part] = _tile(triangles[near], view, depth, colors, camera, tile, samples)
     return rgb, hit
+
+
+def _between(triangles: F64, top: int, bottom: int) -> tuple[F64, F64]:
+    """The least and the greatest x of triangles (n, 3, 2) between two rows, or a little beyond; each (n,)."""
+    start, step = triangles, triangles[:, (1, 2, 0)] - triangles
+    rise = np.where(step[..., 1] == 0, 1e-9, step[..., 1])
+    one, other = (top - start[..., 1]) / rise, (bottom - start[..., 1]) / rise
+    first = np.minimum(np.maximum(np.minimum(one, other), 0), 1)
+    last = np.minimum(np.maximum(np.maximum(one, other), 0), 1)
+    ends = start[..., 0] + step[..., 0] * np.stack([first, last])
+    # An edge beyond the rows has both its ends at one of its corners, which is beyond them as well.
+    away = first >= last
+    least, most = np.where(away, np.inf, ends), np.where(away, -np.inf, ends)
+    return least.min(axis=(0, 2)) - 0.01, most.max(axis=(0, 2)) + 0.01
 
 
 def _tile(

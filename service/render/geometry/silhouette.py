@@ -68,8 +68,21 @@ def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
 
 
 def outlines(device: Device, camera: Camera) -> list[F32]:
-    """The silhouettes (n, 2) of a device's slabs, canvas px, float32."""
-    return [outline for slab in device.slabs for outline in silhouette(slab, camera)]
+    """The silhouettes (n, 2) of a device's slabs, canvas px, float32, without those inside the largest."""
+    found = [outline for slab in device.slabs for outline in silhouette(slab, camera)]
+    largest = max(found, key=cv2.contourArea)
+    return [outline for outline in found if outline is largest or not _inside(outline, largest)]
+
+
+def _inside(points: F32, outline: F32) -> bool:
+    """Whether points (n, 2) are all within a convex outline (m, 2)."""
+    if (points.min(axis=0) < outline.min(axis=0)).any() or (points.max(axis=0) > outline.max(axis=0)).any():
+        return False
+    step = np.roll(outline, -1, axis=0) - outline
+    out = np.stack([step[:, 1], -step[:, 0]], axis=1)
+    beyond = points @ out.T - np.einsum("ij,ij->i", outline, out)
+    # Whichever direction the outline runs in.
+    return bool((beyond <= 0).all() or (beyond >= 0).all())
 
 
 def off_canvas(device: Device, camera: Camera) -> float:
