@@ -7,13 +7,9 @@ import { Segmented } from '../components/segmented.js';
 import { Slider } from '../components/slider.js';
 import { copyPicture, downloadPicture, making } from '../server/download.js';
 import { canvasSize } from '../state/picture.js';
+import { describe } from '../state/schema.js';
 import { change, value } from '../state/store.js';
 
-const FORMATS = [
-  { value: 'png', label: 'PNG' },
-  { value: 'jpeg', label: 'JPEG' },
-  { value: 'webp', label: 'WebP' },
-];
 const SCALES = [1, 2, 3, 4].map((scale) => ({ value: scale, label: `${scale}×` }));
 
 export function Export() {
@@ -22,6 +18,7 @@ export function Export() {
   const { width, height } = canvasSize.value;
   const scale = value('export.scale');
   const format = value('export.format');
+  const formats = describe('export.format').options.map((one) => ({ value: one.value, label: one.title }));
   const close = () => sheet.current.hidePopover();
   return html`<div class="export">
     <${Button} kind="primary" icon=${making.value ? undefined : 'download'} class="export-main" disabled=${making.value}
@@ -31,7 +28,7 @@ export function Export() {
     </button>
     <div class="popover export-sheet" id=${id} popover ref=${sheet} role="dialog" aria-label="Download options">
       <${Field} path="export.format" label="Format" group>
-        ${() => html`<${Segmented} label="Format" options=${FORMATS} value=${format}
+        ${() => html`<${Segmented} label="Format" options=${formats} value=${format}
           onChange=${(next) => change({ 'export.format': next })} />`}
       <//>
       <${Field} path="export.scale" label="Scale" group hint="${Math.round(width * scale)} × ${Math.round(height * scale)} pixels">
