@@ -37,7 +37,7 @@ WATCH = """() => {
 TOLD = """() => ({
     frames: window.drawnAt,
     pictures: performance.getEntriesByName('pointer to picture').map((one) => one.duration),
-    width: Number(document.querySelector('.canvas').dataset.width),
+    width: document.querySelector('.canvas').width,
 })"""
 PICTURE = ".canvas[data-number]"
 

@@ -123,7 +123,7 @@ async function show(wanted) {
   const geometry = JSON.parse(response.headers.get('X-Mockup-Geometry') ?? 'null');
   batch(() => {
     picture.peek()?.bitmap.close();
-    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, width: bitmap.width, pixels, input: wanted.input };
+    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, pixels, input: wanted.input };
     pictureDevice.value = response.headers.get('X-Mockup-Device');
     const codes = response.headers.get('X-Mockup-Warnings');
     warnings.value = codes ? codes.split(', ').map((code) => ({ code, message: '' })) : [];

@@ -22,9 +22,12 @@ export function Picture() {
     const show = effect(() => {
       const shown = picture.value;
       if (!shown) return;
+      const { width, height } = shown.bitmap;
+      if (canvas.current.width !== width) canvas.current.width = width;
+      if (canvas.current.height !== height) canvas.current.height = height;
       context.transferFromImageBitmap(shown.bitmap);
       if (!canvas.current.dataset.number) performance.mark('first picture');
-      Object.assign(canvas.current.dataset, { number: shown.number, width: shown.width });
+      canvas.current.dataset.number = shown.number;
       if (shown.input) requestAnimationFrame(() => measure(shown.input));
     });
     let frame = 0;
