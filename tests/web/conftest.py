@@ -26,6 +26,29 @@ WATCH = """
 """
 
 
+# How many previews were under way at once, what the last one asked for, and whether one was aborted.
+COUNT = """
+    window.previews = {now: 0, most: 0, sent: 0, last: null, aborted: 0};
+    const fetched = window.fetch;
+    window.fetch = async (path, options) => {
+        if (!String(path).endsWith('/previews')) return fetched(path, options);
+        const {previews} = window;
+        previews.sent += 1;
+        previews.now += 1;
+        previews.most = Math.max(previews.most, previews.now);
+        previews.last = JSON.parse(options.body);
+        try {
+            return await fetched(path, options);
+        } catch (error) {
+            previews.aborted += 1;
+            throw error;
+        } finally {
+            previews.now -= 1;
+        }
+    };
+"""
+
+
 @dataclass
 class Studio:
     """The page of one visitor, with a key of its own."""
@@ -101,7 +124,7 @@ def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Browse
     options: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})}
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE_MS)
-    context.add_init_script(WATCH)
+    context.add_init_script(WATCH + COUNT)
     yield context
     context.close()
 

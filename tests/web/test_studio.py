@@ -54,6 +54,23 @@ def test_turning_by_dragging_and_undoing_it(studio: Studio) -> None:
     assert studio.setting("deviceTransform.rotationY") == 0
 
 
+@pytest.mark.long(seconds=10)
+def test_one_preview_is_under_way_and_the_latest_wins(studio: Studio) -> None:
+    studio.open()
+    before = studio.page.evaluate("window.previews.sent")
+    studio.drag(150, 60, steps=40)
+    studio.pictured()
+    previews = studio.page.evaluate("window.previews")
+    assert (previews["most"], previews["aborted"]) == (1, 0)
+    assert previews["sent"] - before >= 2, "one while it moves, and one at the size that is shown"
+    transform = previews["last"]["settings"]["deviceTransform"]
+    assert transform["rotationY"] == studio.setting("deviceTransform.rotationY")
+    box = studio.page.locator(".picture").bounding_box()
+    assert box is not None
+    width = studio.page.evaluate("document.querySelector('.canvas').width")
+    assert width == pytest.approx(box["width"], abs=2)
+
+
 @pytest.mark.long(seconds=15)
 def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
     studio.open()

@@ -48,10 +48,26 @@ export async function pasteFromClipboard() {
   }
 }
 
+/**
+ * Called with pasted text that is no picture's address, until one returns true; panels add theirs, such as for
+ * settings.
+ */
+export const textTakers = [];
+
+async function takePasted(text) {
+  if (!text || textTakers.some((taker) => taker(text))) return;
+  if (/^https?:\/\/\S+$/.test(text)) await takeAnnounced(text);
+}
+
+async function takeAnnounced(address) {
+  const fault = await takeText(address);
+  if (fault) toast(`${address} ${fault}`, 'error');
+}
+
 /** Listens for drops and pastes anywhere on the page; gives a function that ends it. */
 export function listenForSources() {
   let depth = 0;
-  const carries = (event) => event.dataTransfer?.types.includes('Files');
+  const carries = (event) => event.dataTransfer?.types.some((type) => type === 'Files' || type === 'text/uri-list');
   const listeners = {
     dragenter: (event) => {
       if (carries(event)) hovering.value = ++depth > 0;
@@ -65,11 +81,15 @@ export function listenForSources() {
       hovering.value = false;
       if (!carries(event)) return;
       event.preventDefault();
-      takeFiles(event.dataTransfer.files);
+      const { files } = event.dataTransfer;
+      if (files.length) takeFiles(files);
+      else takeAnnounced(event.dataTransfer.getData('text/uri-list').split('\n')[0]);
     },
     paste: (event) => {
       if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
-      if (event.clipboardData.files.length) takeFiles(event.clipboardData.files);
+      const { files } = event.clipboardData;
+      if (files.length) takeFiles(files);
+      else takePasted(event.clipboardData.getData('text/plain').trim());
     },
   };
   for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener);
