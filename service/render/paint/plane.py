@@ -11,6 +11,8 @@ from service.arrays import F64
 from service.render.geometry.raster import Box
 from service.render.paint.textures import Pixels, Pyramid
 
+FRAMED = 4  # px of the canvas below which a picture gets margins
+
 
 def placement(
     homography: F64, center: tuple[float, float], size: tuple[float, float], px: tuple[int, int]
@@ -98,6 +100,7 @@ def lay(
     px = (picture.shape[1], picture.shape[0])
     if border == cv2.BORDER_CONSTANT:
         factors = _softened(factors, px)
+        picture, factors = _narrowed(picture, factors)
         picture, size = _framed(picture, factors, size)
     small = shrink(picture, factors)
     matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
@@ -120,6 +123,19 @@ def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float,
     return tuple(f / 2 if n * f < 2 else f for f, n in zip(factors, px, strict=True))  # type: ignore[return-value]
 
 
+def _narrowed(picture: Pixels, factors: tuple[float, float]) -> tuple[Pixels, tuple[float, float]]:
+    """The picture shrunk along the side that `_framed` adds nothing to, if it adds to the other.
+
+    A band seen edge-on becomes many times as high, and would be shrunk at its full length.
+    """
+    wide, high = (n * f < FRAMED for n, f in zip(picture.shape[1::-1], factors, strict=True))
+    if wide == high:
+        return picture, factors
+    if wide:
+        return shrink(picture, (1.0, factors[1])), (factors[0], max(factors[1], 1.0))
+    return shrink(picture, (factors[0], 1.0)), (max(factors[0], 1.0), factors[1])
+
+
 def _framed(
     picture: Pixels, factors: tuple[float, float], size: tuple[float, float]
 ) -> tuple[Pixels, tuple[float, float]]:
@@ -130,7 +146,7 @@ def _framed(
     """
     h, w = picture.shape[:2]
     x, y = (
-        min(math.ceil((4 / max(f, 1e-3) - n) / 2), 4096) if n * f < 4 else 0
+        min(math.ceil((FRAMED / max(f, 1e-3) - n) / 2), 4096) if n * f < FRAMED else 0
         for n, f in ((w, factors[0]), (h, factors[1]))
     )
     if x <= 0 and y <= 0:
