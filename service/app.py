@@ -25,7 +25,8 @@ from service.api.services import Services
 from service.config import Config
 from service.models.devices import catalogue
 from service.sources.remote import Fetcher
-from service.system.idle import freeze, give_back_peaks, share_heap
+from service.system.idle import freeze, share_heap
+from service.system.peaks import give_back_peaks
 from service.workers.opening import open_renderers
 from service.workers.renderers import Renderers
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from service.accounts.errors import AccountError
 from service.commands import accounts, projects
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
-from service.config import Config
 from service.errors import MockupError, invalid
+
+if TYPE_CHECKING:
+    from service.config import Config
+    from service.processes.forks import ForkServer
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -138,6 +141,27 @@ def render(
     fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
 ) -> None:
     """Render screenshots without a server."""
+    # First, since it loads in parallel with what follows.
+    from service.workers.fork_server import start_fork_server
+
+    with closing(start_fork_server()) as fork_server:
+        failed, count = _rendered(inputs, output, device, assignments, settings, fast, fork_server)
+    if failed:
+        if count > 1:
+            print(f"mockup: {failed} of {count} pictures could not be rendered", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _rendered(
+    inputs: list[str],
+    output: str,
+    device: str | None,
+    assignments: list[str] | None,
+    settings: Path | None,
+    fast: bool,
+    fork_server: ForkServer,
+) -> tuple[int, int]:
+    """How many pictures could not be rendered, and of how many."""
     from service.commands import render as pictures
     from service.commands import screenshots
     from service.commands.settings_file import assigned, read
@@ -151,10 +175,7 @@ def render(
     resolved = pictures.settings_for(place, read(settings) if settings else {}, over, config)
     _verify(config, sandbox=True)
     jobs = pictures.plan(sources, place, resolved)
-    if failed := pictures.run(jobs, resolved, fast, config):
-        if len(jobs) > 1:
-            print(f"mockup: {failed} of {len(jobs)} pictures could not be rendered", file=sys.stderr)
-        raise typer.Exit(1)
+    return pictures.run(jobs, resolved, fast, config, fork_server), len(jobs)
 
 
 @app.command()

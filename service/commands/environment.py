@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pydantic import SecretStr, ValidationError
-from pydantic_core import ErrorDetails
-
-from service.config import Config
-from service.models.names import nearest, plain
-from service.secret_files import Unreadable
-
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from service.accounts.store import Accounts
+    from service.config import Config
 
 PREFIX = "MOCKUP_"
 
@@ -30,6 +26,10 @@ class ConfigurationError(Exception):
 
 def load_config(**overrides: Any) -> Config:
     """Load the configuration; options override variables. Raises ConfigurationError with all mistakes."""
+    from pydantic import ValidationError
+
+    from service.config import Config
+
     faults = [
         f"{variable(name)} and {variable(name)}_FILE are both set"
         for name in Config.model_fields
@@ -47,6 +47,9 @@ def load_config(**overrides: Any) -> Config:
 
 def unknown_variables() -> list[str]:
     """A line for every unknown `MOCKUP_*` variable, with the closest known one."""
+    from service.config import Config
+    from service.models.names import nearest, plain
+
     known = [variable(name) for name in Config.model_fields]
     known += [name + "_FILE" for name in known]
     bare = {plain(name.removeprefix(PREFIX)): name for name in known}
@@ -76,6 +79,11 @@ def open_accounts() -> Iterator[Accounts]:
 
 
 def _fault(item: ErrorDetails) -> str:
+    from pydantic import SecretStr
+
+    from service.config import Config
+    from service.secret_files import Unreadable
+
     field = str(item["loc"][0]) if item["loc"] else ""
     name, value = variable(field), item["input"]
     if name not in os.environ and name + "_FILE" in os.environ:

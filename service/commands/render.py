@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from service import logs
 from service.clock import Clock
 from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
-from service.config import Config
 from service.errors import MockupError, invalid
 from service.models.formats import BY_SUFFIX, FORMATS
 from service.models.merge import MergedSettings, merge
 from service.models.settings import FORMAT_NAMES, Settings
+from service.system.container import cpus
 
 if TYPE_CHECKING:
+    from service.config import Config
     from service.models.rendering import Rendering
+    from service.processes.forks import ForkServer
     from service.sources.remote import Fetcher
 
 STDOUT = "-"
@@ -120,20 +121,24 @@ def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) 
     return jobs
 
 
-def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
+def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config, fork_server: ForkServer) -> int:
     """Render the pictures concurrently, reporting each failure; returns how many failed."""
-    return asyncio.run(_run(jobs, settings, fast, config))
+    # No more renderers than there are pictures for.
+    threads = min(config.render_threads or cpus(), len(jobs))
+    config = config.model_copy(update={"render_threads": threads})
+    return asyncio.run(_run(jobs, settings, fast, config, fork_server))
 
 
-async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config) -> int:
+async def _run(
+    jobs: Sequence[Job], settings: Settings, fast: bool, config: Config, fork_server: ForkServer
+) -> int:
     from service.admission.footprint import source_limits
     from service.engine.request import prepare
-    from service.sources.remote import Fetcher
     from service.workers.opening import open_renderers
 
-    logs.quiet()
-    with closing(open_renderers(config)) as renderers, _progress(len(jobs)) as step:
-        fetcher, limits = Fetcher(config), source_limits(config)
+    with closing(open_renderers(config, fork_server)) as renderers, _progress(len(jobs)) as step:
+        limits = source_limits(config)
+        fetcher = _fetcher(config) if any(is_url(job.source.place) for job in jobs) else None
         # Read one screenshot more than is being rendered, so that no renderer waits for the disk.
         room = asyncio.Semaphore(renderers.at_once + 1)
 
@@ -152,11 +157,21 @@ async def _run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Conf
         try:
             return (await asyncio.gather(*map(done, jobs))).count(False)
         finally:
-            await fetcher.close()
+            if fetcher is not None:
+                await fetcher.close()
 
 
-async def _read(screenshot: Screenshot, fetcher: Fetcher, limit: int) -> bytes:
-    if is_url(screenshot.place):
+def _fetcher(config: Config) -> Fetcher:
+    """What fetches URLs; loading it takes a while, and only this logs."""
+    from service import logs
+    from service.sources.remote import Fetcher
+
+    logs.quiet()
+    return Fetcher(config)
+
+
+async def _read(screenshot: Screenshot, fetcher: Fetcher | None, limit: int) -> bytes:
+    if fetcher is not None and is_url(screenshot.place):
         return await fetcher.fetch(screenshot.place, Clock(), user="command line")
     if screenshot.file is None:
         data = sys.stdin.buffer.read(limit + 1)

@@ -1,9 +1,9 @@
 """The process that decoders and renderers are forked from: a single thread with everything loaded.
 
 The server itself has threads and secrets and is never forked. This process is started from scratch, has
-neither, and does one thing: for every message on its socket, which names a module, it forks a process that
-runs the module and gets the descriptors that came with the message. It ends when the server does, and takes
-the processes it forked with it.
+neither, and does one thing: for every message on its socket, which names a module and has options for it, it
+forks a process that runs the module and gets the descriptors that came with the message. It ends when the
+server does, and takes the processes it forked with it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import socket
 from typing import Any, Protocol, cast
 
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
-MAX_NAME = 256
+MAX_MESSAGE = 1024
 MAX_FDS = 4
 # The largest oom_score_adj, see proc(5).
 MOST_EXPENDABLE = 1000
@@ -31,7 +31,7 @@ LIFELINE = 0
 class Kind(Protocol):
     """What a module needs for processes to be forked for it."""
 
-    def prepare(self, options: dict[str, Any]) -> None:
+    def prepare(self) -> None:
         """Load, in the fork server, what all of its processes share; must not start threads."""
         ...
 
@@ -40,21 +40,19 @@ class Kind(Protocol):
         ...
 
 
-def main(fd: int, kinds: str) -> None:
-    """Fork for every message on the socket `fd`; `kinds` is JSON, options by module name.
+def main(fd: int, kinds: list[str]) -> None:
+    """Fork for every message on the socket `fd`; `kinds` are the names of the modules.
 
-    Two of the options are the `name` that the processes go by and how `expendable` they are, 0 to 1000.
+    Two of the options are the `name` that a process goes by and how `expendable` it is, 0 to 1000.
     """
     control = socket.socket(fileno=fd)
     # The kernel reaps the children; the server learns from their sockets that they have ended. Signals that
     # stop the server may reach the whole group; it is then up to the server to end the others.
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    known: dict[bytes, tuple[Kind, dict[str, Any]]] = {}
-    for name, options in json.loads(kinds).items():
-        kind = cast(Kind, importlib.import_module(name))
-        kind.prepare(options)
-        known[name.encode()] = kind, options
+    known = {name: cast(Kind, importlib.import_module(name)) for name in kinds}
+    for kind in known.values():
+        kind.prepare()
     # What is loaded by now stays shared with the children: the collector would write to its pages.
     gc.collect()
     gc.freeze()
@@ -64,14 +62,15 @@ def main(fd: int, kinds: str) -> None:
     while LIFELINE not in (ready := dict(poller.poll())):
         if control.fileno() not in ready:
             continue
-        name, fds, _, _ = socket.recv_fds(control, MAX_NAME, MAX_FDS)
-        if not name:
+        message, fds, _, _ = socket.recv_fds(control, MAX_MESSAGE, MAX_FDS)
+        if not message:
             return
+        name, options = json.loads(message)
         parent = os.getpid()
         # If there is no memory or process number left, the caller finds its socket closed and asks again.
         with contextlib.suppress(OSError):
             if not os.fork():
-                _child(control, parent, *known[name], fds)
+                _child(control, parent, known[name], options, fds)
         for fd in fds:
             os.close(fd)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 START = "import sys; sys.path.insert(0, sys.argv[1]); from service.processes.fork_server import main; \
-main(int(sys.argv[2]), sys.argv[3])"
+main(int(sys.argv[2]), sys.argv[3:])"
 EXIT_MS = 2000
 
 
@@ -98,15 +98,17 @@ class Forks:
         """`control` leads to the fork server."""
         self.control = control
 
-    def fork(self, kind: str, *fds: int) -> Child:
-        """Have a process forked that runs module `kind` with `fds`; raises OSError if that is impossible.
+    def fork(self, kind: str, options: Mapping[str, Any], *fds: int) -> Child:
+        """Have a process forked that runs module `kind` with `options`, as JSON, and `fds`.
 
-        It starts within milliseconds and can be sent messages before that.
+        It starts within milliseconds and can be sent messages before that. Raises OSError if it cannot be
+        forked.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
-                socket.send_fds(self.control, [kind.encode()], [theirs.fileno(), *fds])
+                message = json.dumps([kind, dict(options)]).encode()
+                socket.send_fds(self.control, [message], [theirs.fileno(), *fds])
             except OSError:
                 ours.close()
                 raise
@@ -124,9 +126,9 @@ class Forks:
 class ForkServer(Forks):
     """A fork server that is started here, and ended here together with everything forked from it."""
 
-    def __init__(self, kinds: Mapping[str, Mapping[str, Any]]) -> None:
-        """Start it; `kinds` maps the modules that processes are forked for to their options."""
-        self._kinds = json.dumps({name: dict(options) for name, options in kinds.items()})
+    def __init__(self, *kinds: str) -> None:
+        """Start it; `kinds` are the modules that processes are forked for."""
+        self._kinds = kinds
         self._lock = threading.Lock()
         self._closed = False
         self._start()
@@ -155,7 +157,7 @@ class ForkServer(Forks):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", START, str(ROOT), str(theirs.fileno()), self._kinds],
+                [sys.executable, "-I", "-c", START, str(ROOT), str(theirs.fileno()), *self._kinds],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

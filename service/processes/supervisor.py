@@ -5,64 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import struct
 import time
 from collections.abc import Callable
 
-from service.processes.forks import Child, Forks
+from service.processes.forks import Child
+from service.processes.worker import NUMBER, Worker
 
 log = logging.getLogger(__name__)
 
-# Each of several workers is told its number first.
-NUMBER = struct.Struct("<Q")
 # A worker that dies sooner than this after its start is not replaced before this much time has passed.
 RECOVERY_S = 1.0
-
-
-class Worker:
-    """A process that runs one module: forked when it is started, and again after it has ended."""
-
-    def __init__(
-        self, forks: Forks, kind: str, descriptors: Callable[[], tuple[int, ...]] = lambda: ()
-    ) -> None:
-        """Nothing runs before `start`; the process will run module `kind` and get `descriptors`."""
-        self._forks = forks
-        self._kind = kind
-        self._descriptors = descriptors
-        self.child: Child | None = None
-
-    def start(self) -> Child:
-        """Fork the process, which is there within milliseconds and can be sent messages at once.
-
-        A dead fork server is replaced; raises OSError when nothing can be forked all the same.
-        """
-        try:
-            self.child = self._forks.fork(self._kind, *self._descriptors())
-        except OSError:
-            self._forks.renew()
-            self.child = self._forks.fork(self._kind, *self._descriptors())
-        return self.child
-
-    def ready(self) -> Child:
-        """The process, started now and waited for unless it is running; raises OSError as `start` does."""
-        if self.child is not None:
-            if self.child.is_alive():
-                return self.child
-            self.end()
-        try:
-            self.start().meet()
-        except OSError:
-            self.end()
-            self._forks.renew()
-            self.start().meet()
-        assert self.child is not None
-        return self.child
-
-    def end(self) -> None:
-        """Kill the process if it is running."""
-        if self.child is not None:
-            self.child.kill()
-            self.child = None
 
 
 class Supervisor:

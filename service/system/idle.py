@@ -1,8 +1,7 @@
-"""Returns memory to the system when idle or after a peak."""
+"""Returns memory to the system when idle."""
 
 from __future__ import annotations
 
-import asyncio
 import ctypes
 import gc
 import resource
@@ -26,10 +25,6 @@ HEAP_SPARE = 256 * 2**20
 # and written in pieces of is smaller and reuses its pages: a fault for each took a third of receiving a body.
 SERVER_BLOCK = 512 * 2**10
 SERVER_SPARE = 4 * 2**20
-# Growth that is not worth returning; seconds between checks, and the minimum between two releases.
-SPARE = 12 * 2**20
-LOOK_S = 1.0
-REST_S = 3.0
 _STATM = Path("/proc/self/statm")
 
 
@@ -98,29 +93,6 @@ def share_heap() -> None:
     _glibc("mallopt", ctypes.c_int(M_ARENA_MAX), ctypes.c_int(1))
     _glibc("mallopt", ctypes.c_int(M_MMAP_THRESHOLD), ctypes.c_int(SERVER_BLOCK))
     _glibc("mallopt", ctypes.c_int(M_TRIM_THRESHOLD), ctypes.c_int(SERVER_SPARE))
-
-
-async def give_back_peaks(size: Callable[[], int] | None = None) -> None:
-    """Release memory whenever it has grown by more than `SPARE`, until cancelled.
-
-    Garbage is collected only once growth has stopped, because that blocks the interpreter. `size` returns the
-    bytes in use, by default this process's private memory.
-    """
-    size = size or private
-    least = before = size()
-    while True:
-        await asyncio.sleep(LOOK_S)
-        now = size()
-        least = min(least, now)
-        if now > least + SPARE:
-            growing = now > before + SPARE // 8
-            await asyncio.to_thread(trim if growing else give_back)
-            now = size()
-            if not growing:
-                # What is left is in use: trying again would not help.
-                least = now
-            await asyncio.sleep(REST_S - LOOK_S)
-        before = now
 
 
 def private() -> int:

@@ -16,8 +16,6 @@ from service.engine.request import DevicePreview, RenderRequest, ShapeRequest
 from service.errors import MockupError
 from service.models.rendering import Rendering
 
-# The module that a fork server forks renderers for.
-KIND = "service.workers.renderer"
 MAX_REPLY = 1 << 18
 Shape = tuple[int, int, int]
 Wanted = RenderRequest | DevicePreview | ShapeRequest
@@ -28,7 +26,7 @@ TAKER = struct.Struct("<H")
 
 
 def options(max_pixels: int, spare: int) -> dict[str, Any]:
-    """A fork server's options for renderers that take screenshots of at most `max_pixels`.
+    """The options of renderers that take screenshots of at most `max_pixels`.
 
     Each may keep up to `spare` bytes of the memory that a picture took.
     """

@@ -6,6 +6,7 @@ import logging
 
 from service.codec.sandbox import support
 from service.config import Config
+from service.processes.forks import ForkServer
 from service.workers.pool import Pool
 from service.workers.refusing import Refusing
 from service.workers.renderers import Renderers
@@ -13,10 +14,11 @@ from service.workers.renderers import Renderers
 log = logging.getLogger(__name__)
 
 
-def open_renderers(config: Config) -> Renderers:
+def open_renderers(config: Config, fork_server: ForkServer | None = None) -> Renderers:
     """Renderers in processes, which decode in sandboxes; where there can be none, they refuse every picture.
 
     Where the operator allows it, a thread of this process takes their place. The log says so in either case.
+    `fork_server` is one that was started before; whoever started it closes it, after the renderers.
     """
     try:
         missing = support.verify(allowed=config.allow_unsandboxed)
@@ -24,7 +26,7 @@ def open_renderers(config: Config) -> Renderers:
         log.error("no pictures will be made: %s", error)
         return Refusing()
     if not missing:
-        return Pool(config)
+        return Pool(config, fork_server)
     # Whatever handles pixels is loaded only where it is needed.
     from service.workers.unsandboxed import Unsandboxed
 

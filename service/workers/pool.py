@@ -15,7 +15,6 @@ from typing import cast
 
 from service.admission.memory import plan
 from service.clock import CancelledError, Clock
-from service.codec.sandbox import messages as decoders
 from service.config import Config
 from service.engine.request import DevicePreview, RenderRequest, ShapeRequest
 from service.errors import MockupError, failed, stopping
@@ -25,10 +24,12 @@ from service.models.scene import PlateSpec
 from service.processes import packing
 from service.processes.forks import ForkServer
 from service.processes.segments import Segment, Segments
-from service.processes.supervisor import NUMBER, Supervisor, Worker
+from service.processes.supervisor import Supervisor
+from service.processes.worker import NUMBER, Worker
 from service.system.container import cpus
 from service.system.idle import Idle, give_back
 from service.workers import messages
+from service.workers.fork_server import RENDERER, start_fork_server
 from service.workers.messages import (
     CANCELLED_AT,
     MAX_REPLY,
@@ -85,23 +86,19 @@ class Pool:
 
     sandboxed = True
 
-    def __init__(self, config: Config) -> None:
-        """Start the fork server; `warm` or the first picture has the renderers forked."""
+    def __init__(self, config: Config, fork_server: ForkServer | None = None) -> None:
+        """Start the fork server unless one is given; `warm` or the first picture has the renderers forked."""
         self.at_once = config.render_threads or cpus()
         planned = plan(config, self.at_once)
         self.plates = PlateCache(planned.plates)
         self.screenshots = ScreenshotCache(planned.screenshots)
-        self.fork_server = ForkServer(
-            {
-                decoders.KIND: decoders.options(max_pixels=config.max_source_pixels),
-                messages.KIND: messages.options(config.max_source_pixels, planned.spare),
-            }
-        )
+        self.fork_server = fork_server or start_fork_server()
+        options = messages.options(config.max_source_pixels, planned.spare)
         self._jobs, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._jobs.setblocking(False)
         self._renderers = Supervisor(
             "renderer",
-            [Worker(self.fork_server, messages.KIND, self._descriptors) for _ in range(self.at_once)],
+            [Worker(self.fork_server, RENDERER, options, self._descriptors) for _ in range(self.at_once)],
             longest=MAX_REPLY,
             received=self._received,
             died=self._died,
@@ -181,7 +178,6 @@ class Pool:
         screenshot: DecodedScreenshot | None = None,
     ) -> Rendering:
         """The outcome of a job; `builds` is the plate spec whose plate it builds for everyone."""
-        self.warm()
         await self._room.acquire()
         try:
             if self._closed:
@@ -200,6 +196,8 @@ class Pool:
         self._sent[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
+        # After the first job, since a renderer without one warms up.
+        self.warm()
         try:
             rendering = await asyncio.shield(result)
         except asyncio.CancelledError:

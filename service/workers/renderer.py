@@ -26,7 +26,7 @@ from service.models.settings import Settings
 from service.processes import packing
 from service.processes.forks import Forks
 from service.processes.segments import Segment, sealed
-from service.processes.supervisor import NUMBER
+from service.processes.worker import NUMBER
 from service.render.light import environment
 from service.system.idle import private
 from service.workers.messages import (
@@ -53,7 +53,7 @@ REST_MS = 5000
 MAX_TEXT = 16384
 
 
-def prepare(options: dict[str, Any]) -> None:
+def prepare() -> None:
     """Load, in the fork server, what every renderer needs."""
     catalogue()
     # The other environments are loaded when needed: all of them would delay the start considerably.

@@ -11,7 +11,8 @@ import pytest
 from service.codec.sandbox import messages
 from service.processes import supervisor
 from service.processes.forks import ForkServer
-from service.processes.supervisor import Supervisor, Worker
+from service.processes.supervisor import Supervisor
+from service.processes.worker import Worker
 from tests.support.processes import children, send
 from tests.support.waiting import soon
 
@@ -20,13 +21,13 @@ pytestmark = [pytest.mark.long]
 
 @pytest.fixture
 def fork_server() -> Iterator[ForkServer]:
-    made = ForkServer({messages.KIND: messages.options(max_pixels=1000)})
+    made = ForkServer(messages.KIND)
     yield made
     made.close()
 
 
 def test_a_worker_is_started_when_needed_and_again_after_its_end(fork_server: ForkServer) -> None:
-    worker = Worker(fork_server, messages.KIND)
+    worker = Worker(fork_server, messages.KIND, messages.options(max_pixels=1000))
     assert worker.child is None
     first = worker.ready()
     assert worker.ready() is first
@@ -49,7 +50,7 @@ async def test_workers_that_do_not_last_are_tried_again_after_a_while(
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
     died: list[int] = []
     # A decoder exits when it is sent its number, since that comes without descriptors.
-    workers = [Worker(fork_server, messages.KIND) for _ in range(2)]
+    workers = [Worker(fork_server, messages.KIND, messages.options(max_pixels=1000)) for _ in range(2)]
     kept = Supervisor("decoder", workers, longest=64, received=lambda *_: None, died=died.append)
     assert kept.able
     kept.start()

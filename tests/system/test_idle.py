@@ -9,8 +9,9 @@ import threading
 
 import pytest
 
-from service.system import idle
-from service.system.idle import SPARE, Idle, give_back, give_back_peaks, private
+from service.system import idle, peaks
+from service.system.idle import Idle, give_back, private
+from service.system.peaks import SPARE, give_back_peaks
 from tests.support.waiting import until
 
 
@@ -103,10 +104,10 @@ def test_a_peak_is_given_back(sizes: list[int], given: list[str], monkeypatch: p
         now = next(looked)
         return sizes[now]
 
-    monkeypatch.setattr(idle, "LOOK_S", 0.0)
-    monkeypatch.setattr(idle, "REST_S", 0.0)
+    monkeypatch.setattr(peaks, "LOOK_S", 0.0)
+    monkeypatch.setattr(peaks, "REST_S", 0.0)
     for name in ("trim", "give_back"):
-        monkeypatch.setattr(idle, name, lambda name=name: did.append(f"{name} {now}"))
+        monkeypatch.setattr(peaks, name, lambda name=name: did.append(f"{name} {now}"))
     with pytest.raises(RuntimeError, match="StopIteration"):
         asyncio.run(give_back_peaks(size))
     assert did == given

@@ -29,7 +29,7 @@ from service.errors import Detail, MockupError, failed, invalid
 from service.limits import MAX_PIXELS
 from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
-from service.processes.supervisor import Worker
+from service.processes.worker import Worker
 
 log = logging.getLogger(__name__)
 
@@ -58,12 +58,12 @@ class Sandboxed:
     ) -> None:
         """A process takes `lives` pictures, and each picture at most `seconds`.
 
-        It is forked by `forks`, whose options then apply, or by a fork server started for it.
+        It is forked by `forks`, or by a fork server started for it.
         """
         self._seconds = seconds
         self._segments = Segments()
-        self.forks = forks or ForkServer({KIND: options(lives, max_pixels)})
-        self._worker = Worker(self.forks, KIND)
+        self.forks = forks or ForkServer(KIND)
+        self._worker = Worker(self.forks, KIND, options(lives, max_pixels))
 
     def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""

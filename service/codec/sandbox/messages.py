@@ -19,5 +19,5 @@ LIVES = 200
 
 
 def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
-    """A fork server's options for decoders that take `lives` pictures of at most `max_pixels` each."""
+    """The options of decoders that take `lives` pictures of at most `max_pixels` each."""
     return {"name": "decoder", "expendable": 1000, "lives": lives, "file_bytes": 4 * max_pixels + (1 << 20)}

@@ -37,7 +37,7 @@ WARM_UP = bytes.fromhex(
 )
 
 
-def prepare(options: dict[str, Any]) -> None:
+def prepare() -> None:
     """Load, in the fork server, everything that a decoder will need."""
     cv2.setNumThreads(0)
     header = read(WARM_UP)

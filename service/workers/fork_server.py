@@ -1,0 +1,14 @@
+"""The fork server of a service, which can be started before anything is known of its configuration."""
+
+from __future__ import annotations
+
+from service.codec.sandbox import messages as decoders
+from service.processes.forks import ForkServer
+
+# The module that renderers run.
+RENDERER = "service.workers.renderer"
+
+
+def start_fork_server() -> ForkServer:
+    """A fork server for renderers and decoders, which loads what they need in the background."""
+    return ForkServer(decoders.KIND, RENDERER)
