@@ -19,14 +19,16 @@ const LEAST = 16_384;
 const SCARCE_MS = 8000; // with less render time left in this minute, every second preview is left out
 const RETRY_MS = [1000, 2000, 4000, 8000]; // while the server cannot be reached
 
-/** The last picture: `{bitmap, settings, geometry, number, final}`; the stage draws it. */
+/** The last picture: `{bitmap, geometry, settings, number, pixels, final, input}`; the stage draws it. */
 export const picture = signal(null);
 /** A moving average of the time from sending to drawing, ms. */
 export const roundTrip = signal(0);
 
-let changed = null; // what the next picture is for: `{number, time, settings, screenshot}`
+// What a picture is for is `{number, settings, screenshot, input, final}`.
+let latest = null; // the last that was wanted,
+let next = null; // and what is still to be asked for
 let number = 0;
-let shown = 0;
+let shown = 0; // the number of the picture on the stage
 let inFlight = false;
 let level = 3;
 let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
@@ -46,10 +48,13 @@ export function startLive() {
   effect(() => {
     const all = settings.value;
     const shot = screenshot.value;
-    want({ settings: all, screenshot: shot, access: key.value });
+    void key.value;
+    want({ settings: all, screenshot: shot });
   });
   effect(() => {
-    if (place.value.width && !gesturing.value && picture.peek()) rest();
+    if (!place.value.width || gesturing.value) return;
+    if (picture.peek()) rest();
+    else pump();
   });
   addEventListener('online', retry);
 }
@@ -58,17 +63,15 @@ export function startLive() {
 export function retry() {
   clearTimeout(retryTimer);
   retries = 0;
-  if (changed === null && shown < number) changed = lastWanted;
-  if (changed) pump();
+  if (shown < number) next ??= latest;
+  pump();
 }
-
-let lastWanted = null;
 
 function want(state) {
   number += 1;
-  lastWanted = { ...state, number, input: inputTime };
+  latest = { ...state, number, input: inputTime, final: false };
+  next = latest;
   inputTime = 0;
-  changed = lastWanted;
   clearTimeout(restTimer);
   if (status.peek().until > Date.now()) return;
   if (status.peek().kind === 'settled') status.value = { kind: 'working' };
@@ -80,22 +83,21 @@ function rest() {
   clearTimeout(restTimer);
   restTimer = setTimeout(() => {
     // What was refused, or waits to be tried again, is not made larger.
-    if (changed || inFlight || gesturing.peek() || shown !== number || status.peek().until > Date.now()) return;
-    if (picture.peek()?.pixels >= displayed() * ENOUGH) return settled();
-    changed = { ...lastWanted, final: true, input: 0 };
+    if (next || inFlight || gesturing.peek() || shown !== number || status.peek().until > Date.now()) return;
+    if (isFinal()) return settled();
+    next = { ...latest, final: true, input: 0 };
     pump();
   }, REST_MS);
 }
 
 async function pump() {
-  if (inFlight || !changed || !place.peek().width) return;
-  const wanted = changed;
-  changed = null;
-  if (!wanted.access && !key.peek()) {
+  if (inFlight || !next || !place.peek().width) return;
+  if (!key.peek()) {
     status.value = { kind: 'unauthorized' };
-    changed = wanted;
     return;
   }
+  const wanted = next;
+  next = null;
   inFlight = true;
   if (!timing.peek()) status.value = { kind: 'working' };
   try {
@@ -106,7 +108,9 @@ async function pump() {
   } finally {
     inFlight = false;
   }
-  if (changed && !(status.peek().until > Date.now())) pause ? setTimeout(pump, pause) : pump();
+  if (!next || status.peek().until > Date.now()) return;
+  if (pause) setTimeout(pump, pause);
+  else pump();
 }
 
 async function show(wanted) {
@@ -123,7 +127,7 @@ async function show(wanted) {
   const geometry = JSON.parse(response.headers.get('X-Mockup-Geometry') ?? 'null');
   batch(() => {
     picture.peek()?.bitmap.close();
-    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, pixels, input: wanted.input };
+    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, pixels, final: wanted.final, input: wanted.input };
     pictureDevice.value = response.headers.get('X-Mockup-Device');
     const codes = response.headers.get('X-Mockup-Warnings');
     warnings.value = codes ? codes.split(', ').map((code) => ({ code, message: '' })) : [];
@@ -134,15 +138,19 @@ async function show(wanted) {
       stages: stagesOf(response),
       width: bitmap.width,
       height: bitmap.height,
-      final: Boolean(wanted.final),
     };
   });
-  // The place may have grown in the meantime.
-  if (pixels >= displayed() * ENOUGH) settled();
+  if (isFinal() && !next) settled();
   else {
-    status.value = { kind: 'working' };
+    if (status.peek().kind !== 'working') status.value = { kind: 'working' };
     rest();
   }
+}
+
+// Whether the picture is as large as it is shown; its place may have grown since it was asked for.
+function isFinal() {
+  const { final, pixels } = picture.peek();
+  return final && pixels >= displayed() * ENOUGH;
 }
 
 async function preview({ settings: all, screenshot: shot, final }, pixels) {
@@ -184,7 +192,7 @@ function adapt(time) {
 
 function fail(error, wanted) {
   const again = (delay) => {
-    changed ??= wanted;
+    next ??= wanted;
     clearTimeout(retryTimer);
     retryTimer = setTimeout(() => {
       status.value = { kind: 'working' };
@@ -205,7 +213,7 @@ function fail(error, wanted) {
   } else if (error.status === 503) {
     status.value = { kind: 'busy', message, until: again((error.retryAfter ?? 2) * 1000) };
   } else if (error.status === 401) {
-    changed ??= wanted;
+    next ??= wanted;
     status.value = { kind: 'unauthorized', message: key.peek() ? message : '' };
   } else if (error.status === 400 || error.status === 413) {
     faults.value = faultsOf(error.details);
