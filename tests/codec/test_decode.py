@@ -138,6 +138,17 @@ def test_picture_data_that_is_short_or_broken(stream: bytes, found: str) -> None
         assert caught.value.message == f"The screenshot is {found}"
 
 
+@pytest.mark.parametrize("depth", [8, 1])
+def test_a_lack_of_memory_is_not_the_file_s_fault(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("service.codec.formats.png.samples.decode_image_png_u8", short)
+    data = pngs.write(samples(9, 9, 0, depth), 0, depth, interlaced=True)
+    with pytest.raises(MemoryError):
+        decoded(data)
+
+
 @pytest.mark.parametrize(
     "stream",
     [

@@ -62,6 +62,8 @@ def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
     body = b"".join(data[start - 8 : end + 4] for start, end in spans)
     try:
         samples = _unfiltered(body, row // step, height, step, interlaced=header.interlaced)
+    except MemoryError:
+        raise
     except Exception as error:
         # What is wrong is said in our own words.
         for _ in _unpacked(data, spans, size):
@@ -99,6 +101,8 @@ def _passes(rows: memoryview, width: int, height: int, depth: int) -> U8:
         packed = isal_zlib.compress(rows[:size], 0)
         try:
             bits = _unfiltered(b"".join(chunk(b"IDAT", packed)), row, h, 1)
+        except MemoryError:
+            raise
         except Exception as error:
             raise damaged("PNG", "it could not be decoded") from error
         samples[y::dy, x::dx] = _apart(bits, w, depth)
