@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple, get_args
 
@@ -62,12 +62,15 @@ class Body:
         light: Light,
         tint: F32,
         finest: float = FINEST,
+        shares: Callable[[int, Box], F32] | None = None,
     ) -> None:
         """Find the visible slabs and light their walls; `tint` (3,) is linear.
 
-        Walls get up to `finest` samples per mm; below FINEST, their meshes are coarse.
+        Walls get up to `finest` samples per mm; below FINEST, their meshes are coarse, and `shares` returns
+        the share (h, w) of each pixel of a box that shows a screen, given its index in the device.
         """
         self._coarse = finest < FINEST
+        self._shares = shares
         self.box = bounds(np.concatenate(outlines(device, camera)), camera.width, camera.height)
         self._device, self._textures = device, textures
         self._camera, self._light, self._colors = camera, light, colors(device, tint)
@@ -174,11 +177,10 @@ class Body:
             return {place: whole for place, screen in screens}
         return {place: share(screen, at, self._camera, part, joined=True) for place, screen in screens}
 
-    def _shown(self, slab: Slab, at: Plane, part: Box, shares: Sequence[F32], side: int) -> F32:
+    def _shown(self, slab: Slab, part: Box, shares: Sequence[F32], side: int) -> F32:
         """The share of each pixel that shows a screen on a slab's front, (h, w) in 0-1."""
-        if self._coarse:
-            screens = self._device.screens_on(slab, side)
-            shares = [share(screen, at, self._camera, part) for _, screen in screens]
+        if self._shares:
+            shares = [self._shares(place, part) for place, _ in self._device.screens_on(slab, side)]
         return np.minimum(sum(shares), np.float32(1))
 
     def _slab(self, canvas: Canvas, slab: Slab, clock: Clock) -> None:
@@ -246,7 +248,7 @@ class Body:
             over = self._gathered(slab, at, front, side)
             clock.check()
             shares = list(screens.values())
-            dim = partial(self._shown, slab, at, part, shares, side)
+            dim = partial(self._shown, slab, part, shares, side)
             found = cap(
                 face, at, shares, dim, textures, camera, light, color, part, on, gap, over, mirrors,
                 self._layered,

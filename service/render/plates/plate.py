@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -104,13 +105,15 @@ def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: 
 def _preview(
     spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
 ) -> Painted:
-    behind = _POOL.submit(preview.behind, spec, camera, half, clock)
+    cut = _POOL.submit(preview.edges, spec.device, camera, half)
+    behind = _POOL.submit(preview.behind, spec, half, clock)
     try:
-        canvas = preview.paint(spec.device, textures, half, light, tint, clock)
-        base, edges = behind.result()
+        canvas = preview.paint(spec.device, textures, half, light, tint, cut.result, clock)
+        base = behind.result()
     finally:
-        wait([behind])
-    return base, preview.composite(canvas, edges, base, solid=spec.background.solid)
+        pending: list[Future[Any]] = [cut, behind]
+        wait(pending)
+    return base, preview.composite(canvas, cut.result(), base, solid=spec.background.solid)
 
 
 def _finished(painted: U8, screens: Iterable[tuple[Opening | None, ScreenPlane]], *, solid: bool) -> Plate:

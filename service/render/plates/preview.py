@@ -5,7 +5,7 @@ In whole code values throughout, without dither. Details finer than two pixels t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,21 +64,10 @@ class Edges:
     screens: tuple[F32 | None, ...]
 
 
-def behind(spec: PlateSpec, camera: Camera, half: Camera, clock: Clock) -> tuple[U8, Edges]:
-    """The backdrop for the canvas of `paint`, and the edges to cut the canvas to.
+def behind(spec: PlateSpec, half: Camera, clock: Clock) -> U8:
+    """The backdrop for the canvas of `paint`, (height, width, 4) uint8 sRGB, straight alpha.
 
-    (height, width, 4) uint8 sRGB, straight alpha, of the plate spec's size.
-    """
-    shapes = outlines(spec.device, half)
-    base = _backdrop(shapes, spec, half, clock)
-    clock.check()
-    return base, _edges(spec.device, camera, [2 * shape for shape in shapes])
-
-
-def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock) -> U8:
-    """The backdrop (height, width, 4), made at half size; `shapes` are the outlines at that size.
-
-    A quarter would be faster, but compresses to a third more bytes.
+    Made at half size: a quarter would be faster, but compresses to a third more bytes.
     """
     width, height, cast = half.width, half.height, spec.shadow
     if cast is not None:
@@ -86,13 +75,17 @@ def _backdrop(shapes: Iterable[F32], spec: PlateSpec, half: Camera, clock: Clock
     # Enlarged to exactly the canvas, so nothing shifts and gradients end in its corners.
     scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
     small = backdrop.paint(
-        [shape * scale for shape in shapes], replace(spec, width=width, height=height, shadow=cast), clock
+        [shape * scale for shape in outlines(spec.device, half)],
+        replace(spec, width=width, height=height, shadow=cast),
+        clock,
     )
     size = (spec.width, spec.height)
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
+def edges(device: Device, camera: Camera, half: Camera) -> Edges:
+    """The edges to cut the canvas of `paint` to, as `camera` sees them."""
+    shapes = [2 * shape for shape in outlines(device, half)]
     box = bounds(np.concatenate(shapes), camera.width, camera.height)
     if not box.area:
         return Edges(box, np.zeros((0, 0), np.float32), (None,) * len(device.screens))
@@ -104,9 +97,27 @@ def _edges(device: Device, camera: Camera, shapes: list[F32]) -> Edges:
     return Edges(box, fill(shapes, box), screens)
 
 
-def paint(device: Device, textures: Textures, half: Camera, light: Light, tint: F32, clock: Clock) -> Canvas:
-    """The body on a canvas half the size; `tint` (3,) is linear."""
-    body = Body(device, textures, half, light, tint, FINE)
+def paint(
+    device: Device,
+    textures: Textures,
+    half: Camera,
+    light: Light,
+    tint: F32,
+    cut: Callable[[], Edges],
+    clock: Clock,
+) -> Canvas:
+    """The body on a canvas half the size; `tint` (3,) is linear, `cut` returns its edges."""
+
+    def share(screen: int, part: Box) -> F32:
+        found = cut()
+        twice = Box(*(2 * side for side in part))
+        whole = np.zeros((twice.height, twice.width), np.float32)
+        seen, fine = twice.clipped(found.box), found.screens[screen]
+        if fine is not None and seen.area:
+            whole[seen.within(twice)] = fine[seen.within(found.box)]
+        return np.asarray(cv2.resize(whole, (part.width, part.height), interpolation=cv2.INTER_AREA))
+
+    body = Body(device, textures, half, light, tint, FINE, share)
     return body.paint(body.box, clock)
 
 
