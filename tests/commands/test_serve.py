@@ -64,6 +64,7 @@ def test_the_demo_key_stays_the_same_and_private(start: Start, place: Path) -> N
     file = place / "var" / "demo.key"
     assert file.read_text() == key + "\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert found(r"Studio +http://127\.0\.0\.1:\d+/#key=(\S+)\n", text) == key, "the studio keeps it"
     _, again = start()
     assert key in again
 

@@ -26,10 +26,6 @@ export function Panels() {
     document.getElementById(`tab-${next.id}`).focus();
   };
   return html`<aside class="panels ${panelOpen.value ? '' : 'panels-closed'}" aria-label="Panels">
-    <section class="panel" hidden=${!panelOpen.value} id="panel" role="tabpanel" aria-labelledby="tab-${open.id}">
-      <h2 class="panel-title">${open.title ?? open.label}</h2>
-      <div class="panel-body" key=${open.id}><${open.Panel} /></div>
-    </section>
     <div class="tabs" role="tablist" aria-label="Panels" onKeyDown=${move}>
       ${PANELS.map(
         ({ id, label, icon }) => html`<button
@@ -47,5 +43,9 @@ export function Panels() {
         </button>`,
       )}
     </div>
+    <section class="panel" hidden=${!panelOpen.value} id="panel" role="tabpanel" aria-labelledby="tab-${open.id}">
+      <h2 class="panel-title">${open.title ?? open.label}</h2>
+      <div class="panel-body" key=${open.id}><${open.Panel} /></div>
+    </section>
   </aside>`;
 }
