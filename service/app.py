@@ -20,8 +20,8 @@ from service.api.failures import HANDLERS
 from service.api.metrics import Metrics
 from service.api.middleware import middleware
 from service.api.operations import routes
-from service.api.previews import Previews
 from service.api.services import Services
+from service.api.thumbnails import Thumbnails
 from service.config import Config
 from service.models.devices import catalogue
 from service.sources.remote import Fetcher
@@ -52,7 +52,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         queue=queue,
         latest=Latest(plan.slots),
         budget=Budget(plan.in_flight),
-        previews=Previews(renderers, queue, config.render_timeout_s, config.queue_timeout_s),
+        thumbnails=Thumbnails(queue, config.render_timeout_s, config.queue_timeout_s),
         metrics=Metrics(queue, renderers),
     )
     catalogue()

@@ -6,19 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, get_args
 from urllib.parse import quote, urlencode
 
-from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import query
 from service.api.responses import HOUR, JSONResponse
 from service.api.services import services_of
+from service.engine.request import DevicePreview, EnvironmentPicture
 from service.errors import Code, Detail, MockupError, refusal
 from service.models import messages, origin
 from service.models.device_names import DEVICES
 from service.models.devices import Category, Entry, catalogue
-from service.models.names import LONGEST, Names, index, plain
-from service.models.poses import POSES, View
+from service.models.names import LONGEST, Names, index, match, plain
 from service.models.settings import ENVIRONMENTS, PRESETS
 
 _ENVIRONMENTS = {
@@ -41,6 +40,13 @@ FILTERS = {
     "height": "as width; with both, the devices that auto prefers come first",
 }
 MOST_PIXELS = 100_000
+#: Pixels a side of a device's picture, and across one of an environment.
+SIZES = (160, 320, 640)
+ENVIRONMENT_WIDTH = 320
+_SIZES = index(map(str, SIZES))
+_ENVIRONMENT_NAMES = Names(
+    "environment", "an environment's name", lambda: index(ENVIRONMENTS), "GET /api/v1/environments"
+)
 
 
 async def devices(request: Request) -> Response:
@@ -72,19 +78,25 @@ async def device(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """A small PNG of a device, in the finish that the query names or in its first."""
+    """A small PNG of a device, in the finish and size that the query names or in its first and largest."""
     known = _known(request.path_params["id"])
-    preview = await services_of(request).previews.of(known.id, _finish(request, known))
-    headers = {"Cache-Control": "public, max-age=86400", "ETag": preview.tag}
-    if preview.tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(preview.data, media_type="image/png", headers=headers)
+    finish, size = _shown(request, known)
+    renderers, wanted = services_of(request).renderers, DevicePreview(known.id, finish, size)
+    made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
+    return made.response(request)
 
 
 async def environments(request: Request) -> Response:
     """The values of `settings.reflection.environment`."""
-    listed = [{"id": name, "description": _ENVIRONMENTS.get(name, name)} for name in ENVIRONMENTS]
-    listed.append({"id": "none", "description": "nothing to reflect"})
+    listed: list[dict[str, str | None]] = [
+        {
+            "id": name,
+            "description": _ENVIRONMENTS.get(name, name),
+            "preview": f"/api/v1/environments/{name}/preview.webp",
+        }
+        for name in ENVIRONMENTS
+    ]
+    listed.append({"id": "none", "description": "nothing to reflect", "preview": None})
     return JSONResponse({"environments": listed}, headers=HOUR)
 
 
@@ -94,17 +106,15 @@ async def presets(request: Request) -> Response:
     return JSONResponse({"presets": listed}, headers=HOUR)
 
 
-async def poses(request: Request) -> Response:
-    """The values of `settings.deviceTransform.pose`, with the view for each device category."""
-    listed = [
-        {"id": name, "description": pose.description, "views": {c: _view(v) for c, v in pose.views.items()}}
-        for name, pose in POSES.items()
-    ]
-    return JSONResponse({"poses": listed}, headers=HOUR)
-
-
-def _view(view: View) -> dict[str, Any]:
-    return {to_camel(name): value for name, value in view._asdict().items()}
+async def environment(request: Request) -> Response:
+    """A small picture of what surrounds the device in an environment."""
+    try:
+        name = _ENVIRONMENT_NAMES.canonical(request.path_params["id"])
+    except ValueError as error:
+        raise MockupError(Code.NOT_FOUND, str(error)) from None
+    renderers, wanted = services_of(request).renderers, EnvironmentPicture(name, ENVIRONMENT_WIDTH)
+    made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
+    return made.response(request)
 
 
 def _known(name: str) -> Entry:
@@ -114,19 +124,22 @@ def _known(name: str) -> Entry:
         raise MockupError(Code.NOT_FOUND, str(error)) from None
 
 
-def _finish(request: Request, entry: Entry) -> str:
-    """The name of the finish that a preview's query asks for; raises 404 for one the device lacks."""
-    given, faults = query.read(request, ("finish",))
-    if len(given["finish"]) > 1:
-        faults.append(Detail("finish", query.SEVERAL))
+def _shown(request: Request, entry: Entry) -> tuple[str, int]:
+    """The finish's name and the size that a preview's query asks for; raises 404 for what there is not."""
+    given, faults = query.read(request, ("finish", "size"))
+    faults += [Detail(name, query.SEVERAL) for name, values in given.items() if len(values) > 1]
+    sizes = [match(text, _SIZES) for text in given["size"]]
+    if None in sizes:
+        faults.append(Detail("size", f"expected one of {', '.join(map(str, SIZES))}"))
     if faults:
         raise refusal(*faults)
     known = index(finish.name for finish in entry.finishes)
     names = Names("finish", "a finish's name", lambda: known, f"the finishes of {entry.id}")
     try:
-        return next(map(names.canonical, given["finish"]), entry.finishes[0].name)
+        finish = next(map(names.canonical, given["finish"]), entry.finishes[0].name)
     except ValueError as error:
         raise MockupError(Code.NOT_FOUND, str(error)) from None
+    return finish, int(sizes[0] or SIZES[-1]) if sizes else SIZES[-1]
 
 
 def categories() -> tuple[str, ...]:

@@ -79,7 +79,7 @@ async def _shape(asked: Asked) -> Response:
         render, _ = await mockup.prepared(asked)
         asked.sent.replace(0)
         wanted = ShapeRequest(render.scene)
-        made, _ = await _made(asked, lambda: asked.services.renderers.shape(wanted, asked.clock), 0)
+        made, _ = await _made(asked, lambda: asked.services.renderers.draw(wanted, asked.clock), 0)
     assert made.geometry is not None
     assert made.shape is not None
     content = {"geometry": geometry_json(made.geometry), "shape": shape_json(made.shape)}

@@ -34,8 +34,6 @@ T = TypeVar("T")
 OUTPUTS = index(("json", "raw"))
 # Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
-# Who owns the sample screens.
-SAMPLES = "samples"
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,7 @@ async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | Non
             upload = await uploads.read(services, asked.caller, parsed, charge)
             fetched = upload.data
         elif parsed.form == "sample":
-            owner, fetched = SAMPLES, samples.sample(asked.settings)
+            owner, fetched = samples.OWNER, samples.sample(asked.settings)
         known = upload.decoded if upload else None
 
         def work() -> RenderRequest:

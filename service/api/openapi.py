@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from service.accounts.projects import NEXT, PAGE
-from service.api.catalogue import FILTERS, MOST_PIXELS, brands, categories
+from service.api.catalogue import FILTERS, MOST_PIXELS, SIZES, brands, categories
 from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
@@ -17,9 +17,10 @@ from service.api.schema import PREVIEWS, MockupRequest, PreviewRequest, ProjectB
 from service.errors import STATUS, Code
 from service.models.devices import catalogue
 from service.models.formats import FORMATS, READ, WRITTEN
+from service.models.looks import LOOKS
 from service.models.names import LONGEST
 from service.models.poses import POSES
-from service.models.settings import PRESETS, Settings
+from service.models.settings import ENVIRONMENTS, PRESETS, Settings
 from service.version import version
 
 _UUID = {"type": "string", "format": "uuid"}
@@ -97,8 +98,7 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     schema: dict[str, Any]
     if "{id}" in operation.path:
-        ids = {"type": "string", "examples": list(catalogue())}
-        schema = ids if "/devices/" in operation.path else _UUID
+        schema = _names_in(operation.path) or _UUID
         made.append({"name": "id", "in": "path", "required": True, "schema": schema})
     if operation.gives == "Mockup":
         schema = {"type": "string", "enum": ["json", "raw"], "default": "json"}
@@ -118,6 +118,12 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
     if operation.gives == "Picture":
         text = "the name of one of the device's finishes; its first by default"
         made.append({"name": "finish", "in": "query", "schema": {"type": "string"}, "description": text})
+        schema = {"type": "integer", "enum": list(SIZES), "default": SIZES[-1]}
+        made.append({"name": "size", "in": "query", "schema": schema, "description": "pixels a side"})
+    if "/poses/" in operation.path:
+        schema = {"type": "string", "enum": list(categories()), "default": "phone"}
+        text = "the category of the device that is shown"
+        made.append({"name": "category", "in": "query", "schema": schema, "description": text})
     if operation.gives == "Projects":
         number = {"type": "integer", "minimum": 1, "maximum": PAGE, "default": PAGE}
         text = "maximum number of projects; fewer if their settings are large"
@@ -128,10 +134,19 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
     return made
 
 
+def _names_in(path: str) -> dict[str, Any] | None:
+    """The schema of the name in a path, or None if it has an id."""
+    listed = {"/devices/": catalogue(), "/environments/": ENVIRONMENTS, "/poses/": POSES, "/looks/": LOOKS}
+    names = next((list(names) for part, names in listed.items() if part in path), None)
+    return None if names is None else {"type": "string", "examples": names}
+
+
 def _responses(operation: Operation) -> dict[str, Any]:
     success: dict[str, Any] = {"description": operation.summary}
     if operation.gives == "Picture":
         success["content"] = {"image/png": {}}
+    elif operation.gives == "Thumbnail":
+        success["content"] = {"image/webp": {}}
     elif operation.gives == "Preview":
         success["content"] = {FORMATS[name].mime: {} for name in PREVIEWS}
     elif operation.gives:

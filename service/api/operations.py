@@ -10,7 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.api import catalogue, health, live_preview, pages, projects, settings_form, uploads, web_files
+from service.api import (
+    catalogue,
+    gallery,
+    health,
+    live_preview,
+    pages,
+    projects,
+    settings_form,
+    uploads,
+    web_files,
+)
 from service.api.mockup import mockup
 from service.errors import Code
 
@@ -193,8 +203,33 @@ OPERATIONS = (
         "List reflection environments",
         gives="Environments",
     ),
+    Operation(
+        "GET",
+        "/api/v1/environments/{id}/preview.webp",
+        catalogue.environment,
+        "Picture of an environment",
+        gives="Thumbnail",
+        errors=(Code.NOT_FOUND, *_RENDER),
+    ),
     Operation("GET", "/api/v1/presets", catalogue.presets, "List canvas presets", gives="Presets"),
-    Operation("GET", "/api/v1/poses", catalogue.poses, "List poses", gives="Poses"),
+    Operation("GET", "/api/v1/poses", gallery.poses, "List poses", gives="Poses"),
+    Operation(
+        "GET",
+        "/api/v1/poses/{id}/preview.webp",
+        gallery.pose,
+        "Picture of a pose",
+        gives="Thumbnail",
+        errors=(Code.INVALID_REQUEST, Code.NOT_FOUND, *_RENDER),
+    ),
+    Operation("GET", "/api/v1/looks", gallery.looks, "List looks", gives="Looks"),
+    Operation(
+        "GET",
+        "/api/v1/looks/{id}/preview.webp",
+        gallery.look,
+        "Picture of a look",
+        gives="Thumbnail",
+        errors=(Code.NOT_FOUND, *_RENDER),
+    ),
     Operation("GET", "/api/v1/settings", settings_form.settings, "List settings for a form", gives="Form"),
     Operation("GET", "/api/v1/health", health.alive, "Whether the service is alive", gives="Health"),
     Operation("GET", "/health", health.alive, "Whether the service is alive", gives="Health"),

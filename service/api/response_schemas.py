@@ -118,7 +118,28 @@ SCHEMAS: dict[str, Schema] = {
         }
     ),
     "Devices": _object({"devices": _list(_reference("Device"))}),
-    "Environments": _object({"environments": _list(_object({"id": _TEXT, "description": _TEXT}))}),
+    "Environments": _object(
+        {
+            "environments": _list(
+                _object({"id": _TEXT, "description": _TEXT, "preview": {"type": ["string", "null"]}})
+            )
+        }
+    ),
+    "Looks": _object(
+        {
+            "looks": _list(
+                _object(
+                    {
+                        "id": _TEXT,
+                        "name": _TEXT,
+                        "description": _TEXT,
+                        "settings": _reference("Settings"),
+                        "preview": _TEXT,
+                    }
+                )
+            )
+        }
+    ),
     "Presets": _object({"presets": _list(_object({"id": _TEXT, "width": _WHOLE, "height": _WHOLE}))}),
     "Poses": _object(
         {
@@ -127,6 +148,7 @@ SCHEMAS: dict[str, Schema] = {
                     {
                         "id": _TEXT,
                         "description": _TEXT,
+                        "preview": _TEXT,
                         "views": _object(dict.fromkeys(get_args(Category), _VIEW)),
                     }
                 )

@@ -13,7 +13,7 @@ from service.admission.latest import Latest
 from service.admission.queue import Queue
 from service.admission.turns import Turns
 from service.api.metrics import Metrics
-from service.api.previews import Previews
+from service.api.thumbnails import Thumbnails
 from service.config import Config
 from service.sources.remote import Fetcher
 from service.workers.renderers import Renderers
@@ -38,7 +38,7 @@ class Services:
     queue: Queue
     latest: Latest
     budget: Budget
-    previews: Previews
+    thumbnails: Thumbnails
     metrics: Metrics
     # Parsing takes as much memory again as the body, and the interpreter lock: one body at a time.
     parsing: Turns = field(default_factory=lambda: Turns(1))

@@ -47,15 +47,28 @@ class ShapeRequest:
 
 @dataclass(frozen=True, slots=True)
 class DevicePreview:
-    """A catalogue device to be shown, and the name of its finish if it is not the first."""
+    """A catalogue device to be shown, the name of its finish if it is not the first, and px a side."""
 
     device: str
     finish: str | None = None
+    size: int = 640
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentPicture:
+    """The name of an environment to be shown, and the width of the picture, twice its height, px."""
+
+    name: str
+    width: int
 
 
 def by_digest(owner: str, data: bytes) -> ScreenshotId:
     """The id of a screenshot that is known by its bytes alone."""
     return ScreenshotId(owner, sha256(data).hexdigest())
+
+
+# What takes no screenshot's file.
+Drawing = DevicePreview | EnvironmentPicture | ShapeRequest
 
 
 def measure(data: bytes, limits: Limits = LIMITS) -> tuple[int, int]:

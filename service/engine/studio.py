@@ -19,7 +19,7 @@ from service.codec.raw import Wanted
 from service.codec.sandbox.client import Sandboxed
 from service.engine import geometry
 from service.engine.plates import Plates
-from service.engine.request import RenderRequest, ShapeRequest
+from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, RenderRequest, ShapeRequest
 from service.errors import MockupError, failed
 from service.models import warnings
 from service.models.devices import catalogue
@@ -32,11 +32,12 @@ from service.models.warnings import Warning
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import Camera, field_of_view
 from service.render.geometry.silhouette import off_canvas
+from service.render.light.environment import load
+from service.render.light.panorama import panorama
 from service.render.paint import screens
 from service.render.plates import plate
 from service.system.idle import give_back, settle_heap
 
-PREVIEW = (640, 640)
 LARGE = 16_000_000  # output pixels
 CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
 
@@ -88,7 +89,7 @@ class Studio:
     def warm_up(self) -> None:
         """Draw the default device once, since environments, shapes and tables are made when first needed."""
         self._decoder.warm()
-        self.preview(DEFAULT_DEVICE, Clock())
+        self.preview(DevicePreview(DEFAULT_DEVICE), Clock())
 
     def trim(self) -> None:
         """Give memory that is not in use back to the system."""
@@ -147,6 +148,21 @@ class Studio:
         mime = FORMATS[scene.output.format].mime
         return Rendering(encoded, mime, width, height, scene.device.id, said, place)
 
+    def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+        """Make what takes no screenshot; raises as `render` does."""
+        try:
+            match wanted:
+                case DevicePreview():
+                    return self.preview(wanted, clock)
+                case EnvironmentPicture():
+                    return self.environment(wanted)
+                case ShapeRequest():
+                    return self.shape(wanted)
+        except (MockupError, CancelledError):
+            raise
+        except Exception as error:
+            raise failed() from error
+
     def shape(self, request: ShapeRequest) -> Rendering:
         """The geometry and the device's shape, without a picture."""
         scene = request.scene
@@ -172,18 +188,18 @@ class Studio:
                 # It uses this picture's clock, and must have ended when the next picture begins.
                 wait([ahead])
 
-    def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
+    def preview(self, wanted: DevicePreview, clock: Clock) -> Rendering:
         """A PNG of a catalogue device, background transparent, in a finish or its first.
 
         Its screen is off; what takes a screenshot's shape shows an empty page. Raises KeyError.
         """
+        device, size = wanted.device, wanted.size
         item = catalogue()[device]
-        width, height = PREVIEW
         settings = Settings.model_validate(
             {
                 "device": device,
-                "canvas": {"width": width, "height": height},
-                "appearance": {"backgroundColor": "transparent", "deviceColor": finish},
+                "canvas": {"width": size, "height": size},
+                "appearance": {"backgroundColor": "transparent", "deviceColor": wanted.finish},
                 "shadow": {"enabled": False},
                 "deviceTransform": {"rotationY": -20, "rotationX": 5},
             }
@@ -196,7 +212,13 @@ class Studio:
             shots = [np.broadcast_to(color, layer.base.shape) if layer else None for layer in made.screens]
             picture = np.concatenate(list(exposure.bands(made, shots, (), clock)))
         data = encode.encode(picture, Output("png"))
-        return Rendering(data, FORMATS["png"].mime, width, height, device, ())
+        return Rendering(data, FORMATS["png"].mime, size, size, device, ())
+
+    def environment(self, wanted: EnvironmentPicture) -> Rendering:
+        """A WebP of an environment; raises ValueError."""
+        width, height = wanted.width, wanted.width // 2
+        data = encode.encode(panorama(load(wanted.name), width, height), Output("webp"))
+        return Rendering(data, FORMATS["webp"].mime, width, height, "", ())
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:

@@ -8,6 +8,8 @@ from service.models.described.description import Description
 from service.models.devices import FRAMES, catalogue
 from service.models.settings import DEFAULT_DEVICE, Settings
 
+#: Who owns the samples where screenshots have owners.
+OWNER = "samples"
 _PHONE, _TABLET, _DESKTOP, _BROWSER = "screenshot", "tablet", "desktop", "browser"
 # By category of the catalogue and kind of description.
 _OTHERS = {

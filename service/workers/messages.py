@@ -12,13 +12,13 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from service.engine.request import DevicePreview, RenderRequest, ShapeRequest
+from service.engine.request import Drawing, RenderRequest
 from service.errors import MockupError
 from service.models.rendering import Rendering
 
 MAX_REPLY = 1 << 18
 Shape = tuple[int, int, int]
-Wanted = RenderRequest | DevicePreview | ShapeRequest
+Wanted = RenderRequest | Drawing
 # The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; and the job's
 # own number, which tells it from a later job in the same memory.
 CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
@@ -35,7 +35,7 @@ def options(max_pixels: int, spare: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A picture, a preview or a shape to be made.
+    """A picture to be made, or something else to be drawn.
 
     `started` and `timeout` are its clock's, `asked` is when the pool was asked for it. `plate` is the serial
     of the plate whose descriptor comes along, `living` are the serials of all plates that are kept. If `keep`

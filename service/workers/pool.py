@@ -16,9 +16,8 @@ from typing import cast
 from service.admission.memory import plan
 from service.clock import CancelledError, Clock
 from service.config import Config
-from service.engine.request import DevicePreview, RenderRequest, ShapeRequest
+from service.engine.request import Drawing, RenderRequest
 from service.errors import MockupError, failed, stopping
-from service.models.devices import catalogue
 from service.models.rendering import Rendering
 from service.models.scene import PlateSpec
 from service.processes import packing
@@ -143,14 +142,8 @@ class Pool:
             if builds:
                 self.plates.settle(spec)
 
-    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
-        """As `service.workers.renderers.Renderers.preview`."""
-        wanted = DevicePreview(catalogue().entries[device].id, finish)
-        job = Job(wanted, clock.started, clock.timeout, time.perf_counter())
-        return await self._made(job, clock)
-
-    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
-        """As `service.workers.renderers.Renderers.shape`."""
+    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+        """As `service.workers.renderers.Renderers.draw`."""
         return await self._made(Job(wanted, clock.started, clock.timeout, time.perf_counter()), clock)
 
     def close(self) -> None:

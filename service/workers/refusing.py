@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.clock import Clock
-from service.engine.request import RenderRequest, ShapeRequest
+from service.engine.request import Drawing, RenderRequest
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
@@ -31,12 +31,8 @@ class Refusing:
         """As `service.workers.renderers.Renderers.render`."""
         raise _refused()
 
-    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
-        """As `service.workers.renderers.Renderers.preview`."""
-        raise _refused()
-
-    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
-        """As `service.workers.renderers.Renderers.shape`."""
+    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+        """As `service.workers.renderers.Renderers.draw`."""
         raise _refused()
 
     def close(self) -> None:

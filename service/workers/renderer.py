@@ -17,7 +17,7 @@ from typing import Any
 from service.clock import CancelledError, Clock
 from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.keeping import KeepingDecoder, Shape, mapped
-from service.engine.request import DevicePreview, ShapeRequest
+from service.engine.request import RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
 from service.models.devices import catalogue
@@ -167,11 +167,9 @@ class Renderer:
         return 0
 
     def _rendered(self, wanted: Wanted, clock: Clock) -> Rendering:
-        if isinstance(wanted, ShapeRequest):
-            with clock.stage("shape"):
-                return self._studio.shape(wanted)
-        if isinstance(wanted, DevicePreview):
-            return self._studio.preview(wanted.device, clock, wanted.finish)
+        if not isinstance(wanted, RenderRequest):
+            with clock.stage("draw"):
+                return self._studio.draw(wanted, clock)
         made = self._studio.render(wanted, clock)
         if not wanted.text:
             return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from service.clock import Clock
-from service.engine.request import RenderRequest, ShapeRequest
+from service.engine.request import Drawing, RenderRequest
 from service.models.rendering import Rendering
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
@@ -47,15 +47,8 @@ class Renderers(Protocol):
         """
         ...
 
-    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
-        """A PNG of a catalogue device with a blank screen, background transparent, in a finish or its first.
-
-        Raises KeyError.
-        """
-        ...
-
-    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
-        """The geometry and the shape of a scene's device, without a picture."""
+    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+        """Make what takes no screenshot; raises as `render` does."""
         ...
 
     def close(self) -> None:

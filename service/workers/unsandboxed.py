@@ -13,7 +13,7 @@ from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.config import Config
 from service.engine.plates import Plates
-from service.engine.request import RenderRequest, ShapeRequest
+from service.engine.request import Drawing, RenderRequest
 from service.engine.studio import Studio
 from service.models.rendering import Rendering
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
@@ -50,13 +50,9 @@ class Unsandboxed:
 
         return await self._done(work, clock)
 
-    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
-        """As `service.workers.renderers.Renderers.preview`."""
-        return await self._done(lambda: self._studio.preview(device, clock, finish), clock)
-
-    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
-        """As `service.workers.renderers.Renderers.shape`."""
-        return await self._done(lambda: self._studio.shape(wanted), clock)
+    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+        """As `service.workers.renderers.Renderers.draw`."""
+        return await self._done(lambda: self._studio.draw(wanted, clock), clock)
 
     def close(self) -> None:
         """As `service.workers.renderers.Renderers.close`."""

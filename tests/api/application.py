@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
-from service.engine.request import RenderRequest, ShapeRequest
+from service.engine.request import Drawing, RenderRequest
 from service.models.rendering import Rendering
 from service.models.scene import Scene
 from service.models.warnings import Warning
@@ -56,13 +56,9 @@ class Puppet:
         made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
         return made.in_base64() if wanted.text else made
 
-    async def preview(self, device: str, clock: Clock, finish: str | None = None) -> Rendering:
+    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
         await self._worked(clock)
-        return Rendering(PICTURE, "image/png", 8, 6, device, ())
-
-    async def shape(self, wanted: ShapeRequest, clock: Clock) -> Rendering:
-        await self._worked(clock)
-        return Rendering(b"", "", 8, 6, "iphone-16-pro", ())
+        return Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", ())
 
     async def _worked(self, clock: Clock) -> None:
         job = asyncio.ensure_future(asyncio.to_thread(self.work, clock))

@@ -17,7 +17,7 @@ from benchmarks.measures import ssim_map
 from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.engine.plates import Plates
-from service.engine.request import prepare
+from service.engine.request import DevicePreview, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
@@ -250,7 +250,7 @@ def test_a_failure_inside_keeps_its_cause_to_itself(studio: Studio, monkeypatch:
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_previews_are_transparent_pictures(studio: Studio, device: str) -> None:
-    preview = studio.preview(device, Clock())
+    preview = studio.preview(DevicePreview(device), Clock())
     assert (preview.mime, preview.width, preview.height, preview.device) == ("image/png", 640, 640, device)
     picture = cv2.imdecode(np.frombuffer(preview.data, np.uint8), cv2.IMREAD_UNCHANGED)
     assert picture is not None
@@ -261,7 +261,7 @@ def test_previews_are_transparent_pictures(studio: Studio, device: str) -> None:
 
 @pytest.mark.parametrize(("finish", "lit"), [("Light", 255), ("Dark", 27)])
 def test_previews_of_windows_show_an_empty_page(studio: Studio, finish: str, lit: int) -> None:
-    preview = studio.preview("window-macos", Clock(), finish)
+    preview = studio.preview(DevicePreview("window-macos", finish), Clock())
     picture = cv2.imdecode(np.frombuffer(preview.data, np.uint8), cv2.IMREAD_UNCHANGED)
     assert picture is not None
     assert abs(int(picture[320, 320, 2]) - lit) <= 1
@@ -269,4 +269,4 @@ def test_previews_of_windows_show_an_empty_page(studio: Studio, finish: str, lit
 
 def test_no_preview_of_an_unknown_device(studio: Studio) -> None:
     with pytest.raises(KeyError):
-        studio.preview("nokia-3310", Clock())
+        studio.preview(DevicePreview("nokia-3310"), Clock())

@@ -134,11 +134,12 @@ async def test_pictures_are_those_of_a_studio() -> None:
 
 async def test_previews() -> None:
     async with opened() as pool:
-        first = await pool.preview("pixel-9-pro", Clock(60))
+        first = await pool.draw(DevicePreview("pixel-9-pro"), Clock(60))
         assert bytes(first.data).startswith(b"\x89PNG")
-        assert (await pool.preview("pixel-9-pro", Clock(60))).data == first.data
-        with pytest.raises(KeyError):
-            await pool.preview("nokia-3310", Clock(60))
+        assert (await pool.draw(DevicePreview("pixel-9-pro"), Clock(60))).data == first.data
+        with pytest.raises(MockupError) as caught:
+            await pool.draw(DevicePreview("nokia-3310"), Clock(60))
+        assert caught.value.code is Code.RENDER_FAILED
 
 
 async def test_renderers_share_their_plates() -> None:

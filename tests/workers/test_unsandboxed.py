@@ -15,7 +15,7 @@ import pytest
 
 from service.clock import Clock
 from service.config import Config
-from service.engine.request import prepare
+from service.engine.request import DevicePreview, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.workers.opening import open_renderers
@@ -121,7 +121,7 @@ async def test_pictures_and_errors_are_those_of_the_sandbox() -> None:
     assert made.data == expected
     assert base64.b64decode(text.data) == expected
     assert {"queue", "plate", "warp"} <= set(clock.stages)
-    assert bytes((await renderers.preview("pixel-9-pro", Clock())).data).startswith(b"\x89PNG")
+    assert bytes((await renderers.draw(DevicePreview("pixel-9-pro"), Clock())).data).startswith(b"\x89PNG")
     with pytest.raises(MockupError) as caught:
         await renderers.render(prepare(png()[:60], SMALL), Clock())
     assert caught.value.code is Code.INVALID_REQUEST

@@ -1,0 +1,131 @@
+"""Looks and poses: lists of them, and small pictures of what they do to a sample screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from anyio import to_thread
+from pydantic.alias_generators import to_camel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api import query
+from service.api.responses import HOUR, JSONResponse
+from service.api.services import services_of
+from service.api.thumbnails import Thumbnail
+from service.clock import Clock
+from service.engine.request import Reduced, RenderRequest, by_digest, prepare
+from service.errors import Code, Detail, MockupError, refusal
+from service.models.devices import Category
+from service.models.looks import LOOKS
+from service.models.names import Names, index
+from service.models.poses import POSES, View
+from service.models.rendering import Rendering
+from service.models.settings import Settings
+from service.sources import samples
+
+#: Pixels of a picture of a look, which keeps the look's own shape.
+LOOK_PIXELS = 480 * 270
+#: Width and height of a picture of a pose.
+POSE_SIZE = (320, 240)
+# The device that stands for a category.
+_DEVICES: dict[Category, str] = {
+    "phone": "iphone-16-pro",
+    "foldable": "galaxy-z-fold-7",
+    "tablet": "ipad-pro-11-m4",
+    "watch": "apple-watch-series-10-46",
+    "console": "steam-deck-oled",
+    "laptop": "macbook-pro-14",
+    "desktop": "monitor",
+    "tv": "tv-55",
+    "browser": "browser-chrome",
+    "window": "window-macos",
+    "card": "card",
+}
+_LOOKS = Names("look", "a look's name", lambda: index(LOOKS), "GET /api/v1/looks")
+_POSES = Names("pose", "a pose's name", lambda: index(POSES), "GET /api/v1/poses")
+_CATEGORIES = Names("category", "a category", lambda: index(_DEVICES), "GET /api/v1/devices")
+
+
+async def looks(request: Request) -> Response:
+    """The looks, with their settings."""
+    listed = [
+        {
+            "id": name,
+            "name": look.title,
+            "description": look.description,
+            "settings": dict(look.settings),
+            "preview": f"/api/v1/looks/{name}/preview.webp",
+        }
+        for name, look in LOOKS.items()
+    ]
+    return JSONResponse({"looks": listed}, headers=HOUR)
+
+
+async def look(request: Request) -> Response:
+    """A small picture of a look."""
+    name = _canonical(_LOOKS, request.path_params["id"])
+    made = await _thumbnail(request, ("look", name), LOOKS[name].settings, LOOK_PIXELS)
+    return made.response(request)
+
+
+async def poses(request: Request) -> Response:
+    """The values of `settings.deviceTransform.pose`, with the view for each device category."""
+    listed = [
+        {
+            "id": name,
+            "description": pose.description,
+            "preview": f"/api/v1/poses/{name}/preview.webp",
+            "views": {category: _view(view) for category, view in pose.views.items()},
+        }
+        for name, pose in POSES.items()
+    ]
+    return JSONResponse({"poses": listed}, headers=HOUR)
+
+
+async def pose(request: Request) -> Response:
+    """A small picture of a device in a pose."""
+    name = _canonical(_POSES, request.path_params["id"])
+    given, faults = query.read(request, ("category",))
+    if len(given["category"]) > 1:
+        faults.append(Detail("category", query.SEVERAL))
+    if faults:
+        raise refusal(*faults)
+    category = next((_canonical(_CATEGORIES, one) for one in given["category"]), "phone")
+    settings = {
+        "device": _DEVICES[category],  # type: ignore[index]
+        "canvas": dict(zip(("width", "height"), POSE_SIZE, strict=True)),
+        "appearance": {"backgroundColor": "transparent"},
+        "deviceTransform": {"pose": name},
+        "shadow": {"opacity": 0.35, "blur": 4},
+    }
+    made = await _thumbnail(request, ("pose", name, category), settings, POSE_SIZE[0] * POSE_SIZE[1])
+    return made.response(request)
+
+
+async def _thumbnail(
+    request: Request, name: tuple[str, ...], settings: Mapping[str, Any], pixels: int
+) -> Thumbnail:
+    renderers = services_of(request).renderers
+
+    def prepared() -> RenderRequest:
+        asked = Settings.model_validate(dict(settings))
+        data = samples.sample(asked)
+        return prepare(data, asked, id=by_digest(samples.OWNER, data), reduced=Reduced(pixels, "webp"))
+
+    async def made(clock: Clock) -> Rendering:
+        return await renderers.render(await to_thread.run_sync(prepared), clock)
+
+    return await services_of(request).thumbnails.of(name, made)
+
+
+def _view(view: View) -> dict[str, Any]:
+    return {to_camel(name): value for name, value in view._asdict().items()}
+
+
+def _canonical(names: Names, text: str) -> str:
+    try:
+        return names.canonical(text)
+    except ValueError as error:
+        raise MockupError(Code.NOT_FOUND, str(error)) from None

@@ -1,0 +1,29 @@
+"""A picture of an environment, for people to choose from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.arrays import U8
+from service.render.light.environment import Environment, lookup
+from service.srgb import encode
+
+KEY = 0.35  # brightness to which the average is exposed, linear
+
+
+def panorama(environment: Environment, width: int, height: int) -> U8:
+    """What surrounds the device, (height, width, 3) uint8 sRGB, as a mirror facing the viewer shows it.
+
+    Longitudes grow to the right and latitudes upwards, all of them; the middle is behind the viewer.
+    Exposed for the average, highlights rolled off (Reinhard et al., "Photographic Tone Reproduction", 2002).
+    """
+    across = (np.arange(width) + 0.5) / width * 2 * np.pi - np.pi
+    up = np.pi / 2 - (np.arange(height) + 0.5) / height * np.pi
+    level = np.cos(up)[:, None]
+    x, z = level * np.sin(across), level * np.cos(across)
+    y = np.broadcast_to(np.sin(up)[:, None], x.shape)
+    light = lookup(environment.sharp, np.stack([x, y, z], axis=-1).astype(np.float32))
+    bright = light.max(axis=2, keepdims=True)
+    exposed = bright * np.float32(KEY / float((bright * level[..., None]).mean()))
+    rolled = light * (exposed / (1 + exposed) / np.maximum(bright, 1e-6))
+    return np.asarray(np.round(255 * encode(rolled.astype(np.float64))), np.uint8)

@@ -1,0 +1,31 @@
+"""Whole looks are valid settings, and leave to the caller what is the caller's."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.models.looks import LOOKS
+from service.models.merge import MergedSettings, merge
+from service.models.settings import Settings
+
+
+def test_there_are_twelve() -> None:
+    assert len(LOOKS) == 12
+    assert len({look.title for look in LOOKS.values()}) == 12
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_looks_are_valid_and_canonical(name: str) -> None:
+    look = LOOKS[name]
+    settings = MergedSettings(look.settings)
+    assert settings.faults == []
+    assert settings.canonical() == dict(look.settings)
+    assert settings.resolve() != Settings(), "it changes something"
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_looks_go_over_ones_own_settings(name: str) -> None:
+    own = {"device": "pixel-9-pro", "screen": {"fit": "contain"}, "export": {"format": "webp"}}
+    made = Settings.model_validate(merge(own, LOOKS[name].settings))
+    assert (made.device, made.screen.fit, made.export.format) == ("pixel-9-pro", "contain", "webp")
+    assert not {"device", "orientation", "screen", "export"} & set(LOOKS[name].settings)
