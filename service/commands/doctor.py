@@ -48,6 +48,7 @@ def findings() -> Iterator[Finding]:
     yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
     yield from map(_package, PACKAGES)
     yield _imaging()
+    yield _renderer()
     yield _frames()
     yield _authorities()
     try:
@@ -79,6 +80,15 @@ def _imaging() -> Finding:
     except RuntimeError as error:
         return Finding("imaging", False, str(error))
     return Finding("imaging", True, f"pillow-simd with {', '.join(NEEDED.values())}")
+
+
+def _renderer() -> Finding:
+    # What a library lacks shows only when it is loaded.
+    try:
+        import service.workers.renderer  # noqa: F401
+    except ImportError as error:
+        return Finding("renderer", False, f"cannot be loaded: {str(error).strip()}; run: make install")
+    return Finding("renderer", True, "can be loaded")
 
 
 def _authorities() -> Finding:

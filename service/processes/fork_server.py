@@ -17,10 +17,12 @@ import os
 import select
 import signal
 import socket
+import traceback
 from typing import Any, Protocol, cast
 
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 MAX_MESSAGE = 1024
+MAX_FAULT = 2**16
 MAX_FDS = 4
 # The largest oom_score_adj, see proc(5).
 MOST_EXPENDABLE = 1000
@@ -50,9 +52,14 @@ def main(fd: int, kinds: list[str]) -> None:
     # stop the server may reach the whole group; it is then up to the server to end the others.
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    known = {name: cast(Kind, importlib.import_module(name)) for name in kinds}
-    for kind in known.values():
-        kind.prepare()
+    try:
+        known = {name: cast(Kind, importlib.import_module(name)) for name in kinds}
+        for kind in known.values():
+            kind.prepare()
+    except BaseException:
+        # It has no other way to say what is wrong with the installation.
+        control.send(traceback.format_exc().encode()[-MAX_FAULT:])
+        raise
     # What is loaded by now stays shared with the children: the collector would write to its pages.
     gc.collect()
     gc.freeze()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import select
 import signal
@@ -16,10 +17,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from service.processes.fork_server import MAX_FAULT
+
 ROOT = Path(__file__).resolve().parents[2]
 START = "import sys; sys.path.insert(0, sys.argv[1]); from service.processes.fork_server import main; \
 main(int(sys.argv[2]), sys.argv[3:])"
 EXIT_MS = 2000
+
+log = logging.getLogger(__name__)
 
 
 def missing() -> list[str]:
@@ -144,6 +149,7 @@ class ForkServer(Forks):
             if self._closed:
                 raise OSError("the fork server is closed")
             if self._process.poll() is not None or not _is_open(self.control):
+                self._log_fault()
                 self._stop()
                 self._start()
 
@@ -169,6 +175,12 @@ class ForkServer(Forks):
                 env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
             )
         super().__init__(ours)
+
+    def _log_fault(self) -> None:
+        """Log why it could not load what processes are forked for, if that is what it died of."""
+        with contextlib.suppress(OSError):
+            if fault := self.control.recv(MAX_FAULT, socket.MSG_DONTWAIT):
+                log.error("the fork server could not start: %s", fault.decode(errors="replace"))
 
     def _stop(self) -> None:
         self.control.close()
