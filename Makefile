@@ -74,6 +74,10 @@ references: ## path-trace the references anew, with Blender in a .venv of its ow
 	@setup/references.sh
 	.venv-references/bin/python -m benchmarks.references $(ARGS)
 
+.PHONY: container
+container: install ## build the image twice and run it with as few rights as possible; needs buildah and runc
+	$(BIN)/python -m benchmarks.container $(ARGS)
+
 .PHONY: gallery
 gallery: install ## draw the documentation's pictures and contact sheets anew
 	$(BIN)/python -m benchmarks.gallery $(ARGS)

@@ -1,0 +1,40 @@
+# Two stages: the first installs what the lock names, by its hash, and builds what has to be built;
+# the last has Debian's Python, the service and nothing to install or compile with.
+ARG BASE=docker.io/library/debian:bookworm-slim
+
+FROM ${BASE} AS build
+# For a package index or authorities of your own, mount /etc/pip.conf and name the file of authorities here.
+ARG PIP_CERT=
+RUN apt-get update --quiet=2 \
+    && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \
+        gcc libc6-dev libjpeg-dev liblcms2-dev libwebp-dev python3 python3-dev python3-venv zlib1g-dev
+WORKDIR /opt/mockup
+COPY pyproject.toml LICENSE NOTICE README.md ./
+COPY LICENSES LICENSES
+COPY requirements requirements
+COPY setup setup
+COPY service service
+COPY frames frames
+COPY deploy/container/slim.sh deploy/container/slim.sh
+RUN setup/install.sh cluster && deploy/container/slim.sh
+
+FROM ${BASE}
+RUN apt-get update --quiet=2 \
+    && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \
+        ca-certificates libjpeg62-turbo liblcms2-2 libwebp7 libwebpdemux2 libwebpmux3 python3 \
+    && rm -rf /var/cache/* /var/lib/apt/lists/* /var/log/* \
+    && mkdir --mode 0700 /var/lib/mockup && chown 10001:10001 /var/lib/mockup
+COPY --from=build /opt/mockup /opt/mockup
+ENV PATH=/opt/mockup/.venv/bin:/usr/bin:/bin \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    MOCKUP_HOST=0.0.0.0 \
+    MOCKUP_DATA_DIR=/var/lib/mockup \
+    MOCKUP_LOG_FORMAT=json
+WORKDIR /var/lib/mockup
+USER 10001:10001
+VOLUME /var/lib/mockup
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["mockup", "health"]
+ENTRYPOINT ["mockup"]
+CMD ["serve"]

@@ -1,0 +1,351 @@
+"""`make container`: the image built twice, and run with as few rights as Docker and Kubernetes leave it.
+
+Needs buildah and runc, as root. Without the base image, `deploy/container/base.sh` makes one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BASE = "docker.io/library/debian:bookworm-slim"
+BUILD = ROOT / "deploy" / "container" / "build.sh"
+# The profile that Docker, podman and containerd share, as Debian's package of buildah installs it.
+PROFILE = Path("/usr/share/containers/seccomp.json")
+USER = 10001
+MEMORY = 512 * 2**20
+PIDS = 256
+LARGEST = 450 * 2**20
+PATIENCE_S = 60.0
+PORT, METRICS_PORT = 8917, 8918
+# What decoders need and an old or strict profile forbids.
+FORBIDDEN = frozenset({"memfd_create", "pidfd_open"})
+SAMPLE = ROOT / "frames" / "samples"
+
+
+class FaultError(Exception):
+    """What the image does not show."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """An image and where its files are."""
+
+    tag: str
+    root: Path
+
+
+def run(*command: str, cwd: Path | None = None) -> str:
+    """The output of a command; raises FaultError with what it said."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+    if done.returncode:
+        raise FaultError(f"{' '.join(command)}: {done.stderr.strip()[-2000:]}")
+    return done.stdout.strip()
+
+
+def built(tag: str) -> str:
+    """Build the image; gives the digest of its manifest."""
+    started = time.monotonic()
+    done = subprocess.run([str(BUILD), tag], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise FaultError(done.stderr.decode()[-2000:])
+    found = run("buildah", "images", "--format", "{{.Digest}}", tag)
+    print(f"built {tag} in {time.monotonic() - started:.0f} s: {found}", flush=True)
+    return found
+
+
+@contextmanager
+def mounted(tag: str) -> Iterator[Image]:
+    """The image's files."""
+    container = run("buildah", "from", "--pull-never", tag).splitlines()[-1]
+    try:
+        yield Image(tag, Path(run("buildah", "mount", container)))
+    finally:
+        run("buildah", "rm", container)
+
+
+def size(folder: Path) -> int:
+    """Bytes of all files, links counted once."""
+    return int(run("du", "--summarize", "--block-size=1", "--one-file-system", str(folder)).split()[0])
+
+
+def breakdown(root: Path) -> dict[str, int]:
+    """Bytes by part."""
+    (packages,) = root.glob("opt/mockup/.venv/lib/python3*/site-packages")
+    parts = {
+        "OpenCV": ("cv2", "opencv_python_headless.libs"),
+        "NumPy": ("numpy", "numpy.libs"),
+        "SQLAlchemy": ("sqlalchemy",),
+        "AVIF": ("pillow_avif_plugin.libs",),
+        "psycopg": ("psycopg", "psycopg_binary", "psycopg_binary.libs"),
+    }
+    sizes = {name: sum(size(packages / part) for part in of) for name, of in parts.items()}
+    sizes["other packages"] = size(packages) - sum(sizes.values())
+    sizes["frames"] = size(root / "opt" / "mockup" / "frames")
+    sizes["service"] = size(root / "opt" / "mockup" / "service")
+    sizes["Debian and Python"] = size(root) - sum(sizes.values())
+    return sizes
+
+
+def seccomp(forbidden: frozenset[str]) -> dict[str, Any]:
+    """Docker's profile for a container without capabilities on x86-64, less the system calls `forbidden`."""
+    profile = json.loads(PROFILE.read_text("utf-8"))
+    rules = []
+    for rule in profile["syscalls"]:
+        includes, excludes = rule.get("includes") or {}, rule.get("excludes") or {}
+        if includes.get("caps") or ("amd64" not in includes.get("arches", ["amd64"])):
+            continue
+        if "amd64" in excludes.get("arches", []):
+            continue
+        kept: dict[str, Any] = {
+            "names": [name for name in rule["names"] if name not in forbidden],
+            "action": rule["action"],
+        }
+        if rule.get("args"):
+            kept["args"] = [
+                {"index": a["index"], "value": a["value"], "valueTwo": a["valueTwo"], "op": a["op"]}
+                for a in rule["args"]
+            ]
+        if rule.get("errnoRet") is not None:
+            kept["errnoRet"] = rule["errnoRet"]
+        if kept["names"]:
+            rules.append(kept)
+    # As to a kernel that does not know them.
+    return {
+        "defaultAction": profile["defaultAction"],
+        "defaultErrnoRet": profile["defaultErrnoRet"],
+        "architectures": ["SCMP_ARCH_X86_64", "SCMP_ARCH_X86", "SCMP_ARCH_X32"],
+        "syscalls": rules,
+    }
+
+
+def bundle(folder: Path, image: Image, variables: Mapping[str, str], forbidden: frozenset[str]) -> None:
+    """Write a container for runc: a root that is only read, no capabilities, bounded memory and processes."""
+    data = folder / "data"
+    data.mkdir()
+    os.chown(data, 0, USER)
+    # As Kubernetes hands over a volume with fsGroup.
+    data.chmod(0o2770)
+    run("runc", "spec", cwd=folder)
+    config = json.loads((folder / "config.json").read_text())
+    options = json.loads(run("buildah", "inspect", "--type", "image", image.tag))["OCIv1"]["config"]
+    environment = dict(line.split("=", 1) for line in options["Env"]) | dict(variables)
+    config["root"] = {"path": str(image.root), "readonly": True}
+    config["process"] |= {
+        "terminal": False,
+        "user": {"uid": USER, "gid": USER},
+        "args": [*options["Entrypoint"], *options["Cmd"]],
+        "env": [f"{name}={value}" for name, value in environment.items()],
+        "cwd": options["WorkingDir"],
+        "noNewPrivileges": True,
+        "capabilities": {kind: [] for kind in ("bounding", "effective", "permitted", "ambient")},
+        "rlimits": [{"type": "RLIMIT_NOFILE", "hard": 4096, "soft": 1024}],
+    }
+    config["mounts"] += [
+        {"destination": "/tmp", "type": "tmpfs", "options": ["nosuid", "nodev", "size=16m"]},  # noqa: S108
+        {"destination": "/var/lib/mockup", "type": "bind", "source": str(data), "options": ["bind", "rw"]},
+    ]
+    linux = config["linux"]
+    # The ports of this machine's loopback.
+    linux["namespaces"] = [kind for kind in linux["namespaces"] if kind["type"] != "network"]
+    linux["resources"] = {"memory": {"limit": MEMORY}, "pids": {"limit": PIDS}}
+    linux["seccomp"] = seccomp(forbidden)
+    linux["cgroupsPath"] = f"/{folder.name}"
+    (folder / "config.json").write_text(json.dumps(config))
+
+
+@contextmanager
+def running(image: Image, forbidden: frozenset[str] = frozenset()) -> Iterator[Container]:
+    """The container, once it listens."""
+    with TemporaryDirectory(prefix="mockup-container-") as name:
+        folder = Path(name)
+        variables = {
+            "MOCKUP_HOST": "127.0.0.1",
+            "MOCKUP_PORT": str(PORT),
+            "MOCKUP_METRICS_PORT": str(METRICS_PORT),
+            "MOCKUP_RENDER_TIMEOUT_S": "60",
+        }
+        bundle(folder, image, variables, forbidden)
+        log = folder / "log"
+        with log.open("wb") as out:
+            process = subprocess.Popen(["runc", "run", "--bundle", name, folder.name], stdout=out, stderr=out)
+        try:
+            container = Container(folder.name, log)
+            container.wait(process)
+            try:
+                yield container
+            except OSError as error:
+                raise FaultError(f"{error}; the container's log:\n{container.log()[-4000:]}") from error
+        finally:
+            subprocess.run(["runc", "kill", folder.name, "TERM"], check=False, capture_output=True)
+            try:
+                process.wait(PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                subprocess.run(["runc", "kill", folder.name, "KILL"], check=False, capture_output=True)
+                process.wait()
+            subprocess.run(["runc", "delete", "--force", folder.name], check=False, capture_output=True)
+
+
+class Container:
+    """A running container of the image."""
+
+    def __init__(self, name: str, log: Path) -> None:
+        self._name, self._log = name, log
+
+    def wait(self, process: subprocess.Popen[bytes]) -> None:
+        """Until it responds."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise FaultError(f"the container did not start:\n{self._log.read_text()[-2000:]}")
+            try:
+                self.get("/health")
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return
+
+    def get(self, path: str, port: int = PORT) -> tuple[int, bytes]:
+        """Status and body of a GET."""
+        return self._send(urllib.request.Request(f"http://127.0.0.1:{port}{path}"))
+
+    def mockup(self, key: str) -> tuple[int, bytes]:
+        """Status and body of a small mockup."""
+        sample = sorted(SAMPLE.glob("*.png"))[0].read_bytes()
+        body = {
+            "type": "screenshot",
+            "screenshot": {"type": "base64", "src": base64.b64encode(sample).decode()},
+            "settings": {"canvas": {"width": 640, "height": 480}},
+        }
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        url = f"http://127.0.0.1:{PORT}/api/v1/mockup?output=raw"
+        return self._send(urllib.request.Request(url, json.dumps(body).encode(), headers))
+
+    @staticmethod
+    def _send(request: urllib.request.Request) -> tuple[int, bytes]:
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
+                return response.status, response.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read()
+
+    def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """`mockup` run in it."""
+        command = ["runc", "exec", self._name, "mockup", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def log(self) -> str:
+        """What it has logged."""
+        return self._log.read_text()
+
+    def processes(self) -> dict[str, dict[str, str]]:
+        """The fields of `/proc/PID/status` by the command line of each process."""
+        found = {}
+        for pid in json.loads(run("runc", "ps", "--format", "json", self._name)):
+            line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+            name = Path(f"/proc/{pid}/comm").read_text().strip()
+            rows = Path(f"/proc/{pid}/status").read_text().splitlines()
+            found[f"{name} {pid} {line}"] = dict(row.split(":\t", 1) for row in rows if ":\t" in row)
+        return found
+
+
+def check(ok: bool, text: str) -> None:
+    """One line of the result; raises FaultError."""
+    print(f"{'ok  ' if ok else 'FAIL'}  {text}", flush=True)
+    if not ok:
+        raise FaultError(text)
+
+
+def strict(image: Image) -> None:
+    """Pictures under Docker's profile, and two filters on whatever reads strangers' bytes."""
+    with running(image) as container:
+        check(container.get("/health/ready")[0] == 200, "ready under Docker's profile, 512 MB, 256 processes")
+        check(container.command("health").returncode == 0, "mockup health")
+        doctor = container.command("doctor")
+        faults = [line for line in doctor.stdout.splitlines() if line.startswith("FAIL")]
+        check(not faults, f"mockup doctor: {'; '.join(faults) or 'no fault'}")
+        container.command("users", "add", "someone@example.com", "--plan", "pro")
+        key = container.command("keys", "issue", "someone@example.com").stdout.strip()
+        pictures = [container.mockup(key) for _ in range(3)]
+        signatures = {(status, body[:8]) for status, body in pictures}
+        said = next((body.decode() for status, body in pictures if status != 200), "each a PNG")
+        check(signatures == {(200, b"\x89PNG\r\n\x1a\n")}, f"three pictures, {said}")
+        processes = container.processes()
+        decoders = [status for name, status in processes.items() if "decoder" in name]
+        check(bool(decoders), f"{len(processes)} processes, {len(decoders)} of them decoders")
+        filters = {status["Seccomp_filters"] for status in decoders}
+        check(filters == {"2"}, f"filters stacked on decoders: {', '.join(filters)}")
+        weak = [
+            name
+            for name, status in processes.items()
+            if status["Uid"].split()[0] != str(USER)
+            or int(status["CapEff"], 16)
+            or int(status["CapBnd"], 16)
+            or status["NoNewPrivs"] != "1"
+        ]
+        check(not weak, "every process as user 10001, without capabilities or a way to gain any")
+        check('"running as root' not in container.log(), "nothing runs as root")
+
+
+def unsandboxed(image: Image) -> None:
+    """No pictures under a profile that forbids what decoders need, and the reason everywhere."""
+    with running(image, FORBIDDEN) as container:
+        status, body = container.get("/health/ready")
+        check(status == 503 and json.loads(body)["checks"]["sandbox"] is False, "not ready: sandbox")
+        container.command("users", "add", "someone@example.com", "--plan", "pro")
+        key = container.command("keys", "issue", "someone@example.com").stdout.strip()
+        check(container.mockup(key)[0] == 503, "a render is refused with 503")
+        check("no pictures will be made" in container.log(), "the log says why")
+        check("FAIL  sandbox" in container.command("doctor").stdout, "mockup doctor says why")
+        figures = container.get("/metrics", METRICS_PORT)[1].decode()
+        check("\nmockup_sandbox 0.0\n" in figures, "the metric mockup_sandbox is 0")
+
+
+def main() -> None:
+    """Build, measure and run; ends with status 1 at the first fault."""
+    parser = argparse.ArgumentParser(prog="make container", description=__doc__)
+    parser.add_argument("--once", action="store_true", help="build once, without comparing two builds")
+    parser.add_argument("--image", help="take an image that is there instead of building one")
+    options = parser.parse_args()
+    missing = [name for name in ("buildah", "runc") if not shutil.which(name)]
+    if missing:
+        sys.exit(f"not installed: {', '.join(missing)}")
+    try:
+        tag = options.image
+        if tag is None:
+            looked = ["buildah", "inspect", "--type", "image", BASE]
+            if subprocess.run(looked, capture_output=True, check=False).returncode:
+                print(f"no {BASE} here; making one", flush=True)
+                run(str(ROOT / "deploy" / "container" / "base.sh"), BASE)
+            digests = [built(f"mockup:check-{turn}") for turn in range(1 if options.once else 2)]
+            check(len(set(digests)) == 1, f"{len(digests)} builds, one digest")
+            tag = "mockup:check-0"
+        with mounted(tag) as image:
+            total = size(image.root)
+            for name, part in sorted(breakdown(image.root).items(), key=lambda item: -item[1]):
+                print(f"      {part / 2**20:6.1f} MiB  {name}")
+            check(total < LARGEST, f"{total / 2**20:.0f} MiB unpacked")
+            strict(image)
+            unsandboxed(image)
+    except FaultError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Leaves in an installation what the running service needs, the same bytes whenever and wherever it is run.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+python=.venv/bin/python
+packages=$($python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+
+# Nothing is installed or compiled any more.
+$python -m pip uninstall --quiet --yes setuptools pybind11 2>/dev/null
+$python -m pip uninstall --quiet --yes pip
+rm -rf setup requirements mockup.egg-info .setup.lock .venv/.installed-* .venv/include .venv/share
+
+# Tests, headers, types and sources that nothing reads at run time.
+find "$packages" -depth -type d \( -name tests -o -name testing -o -name include -o -name __pycache__ \) -exec rm -rf {} +
+find "$packages" -type f \( -name '*.pyi' -o -name '*.py[xd]' -o -name '*.pxd' -o -name '*.[cha]' \) -delete
+rm -rf "$packages"/numpy/{distutils,f2py} "$packages"/cv2/{data,gapi,mat_wrapper,misc,typing}
+# Of the 500 languages that tracebacks could be coloured in, Python is enough.
+find "$packages/pygments/lexers" -name '[a-z]*.py' ! -name python.py ! -name special.py -delete
+# Symbols, but not of libraries whose paths were changed when they were packed: strip breaks those.
+for folder in "$packages"/*/; do
+    name=$(basename "$folder")
+    case $name in cv2 | *.libs | psycopg_binary) continue ;; esac
+    [ -e "$packages/$name.libs" ] || find "$folder" -name '*.so*' -type f -exec strip --strip-unneeded {} +
+done
+
+# Byte code that is not checked against the sources' times: those differ from build to build.
+$python -m compileall -q -j 0 --invalidation-mode unchecked-hash "$packages" service frames
+
+# It still loads.
+$python -B -I -c 'import service.cli, service.app, service.workers.renderer, psycopg, redis'
+rm -rf deploy

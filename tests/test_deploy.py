@@ -1,0 +1,107 @@
+"""What deploys the service: manifests that Kubernetes takes, and proxies' files that those load."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from service.config import Config
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+KUBERNETES = "1.35"
+MANIFESTS = sorted(path for path in (DEPLOY / "kubernetes").glob("*.yaml") if path.stem != "kustomization")
+COMPOSED = ("compose.yaml", "compose.cluster.yaml")
+VARIABLES = {f"MOCKUP_{name.upper()}{file}" for name in Config.model_fields for file in ("", "_FILE")}
+
+
+def loaded(path: Path) -> Any:
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda path: path.stem)
+def test_kubernetes_takes_the_manifests(manifest: Path) -> None:
+    kubernetes_validate.validate(loaded(manifest), KUBERNETES, strict=True)
+
+
+def test_every_manifest_is_applied() -> None:
+    listed = loaded(DEPLOY / "kubernetes" / "kustomization.yaml")["resources"]
+    assert sorted(listed) == [path.name for path in MANIFESTS]
+
+
+def test_pods_are_as_restricted_as_they_can_be() -> None:
+    """The rules of Pod Security's "restricted", which the namespace enforces, and more."""
+    pod = loaded(DEPLOY / "kubernetes" / "deployment.yaml")["spec"]["template"]["spec"]
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert not pod.get("hostNetwork")
+    assert {kind for volume in pod["volumes"] for kind in volume} <= {
+        "name",
+        "emptyDir",
+        "persistentVolumeClaim",
+    }
+    for container in pod["containers"]:
+        assert container["securityContext"] == {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        }
+
+
+def test_variables_and_versions_are_the_services_own() -> None:
+    texts = {path: path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file()}
+    texts |= {ROOT / name: (ROOT / name).read_text("utf-8") for name in ("Dockerfile", *COMPOSED)}
+    named = {name for text in texts.values() for name in re.findall(r"MOCKUP_[A-Z_]+[A-Z]", text)}
+    assert named - VARIABLES == set()
+    versions = {
+        loaded(DEPLOY / "kubernetes" / "kustomization.yaml")["images"][0]["newTag"],
+        *(image for name in COMPOSED for image in re.findall(r"image: mockup:(\S+)", texts[ROOT / name])),
+    }
+    assert versions == {VERSION}
+
+
+def test_what_the_image_is_made_of_exists() -> None:
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+    ignored = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    names = {name for line in copied for name in line.split()}
+    assert names == set(ignored)
+    assert [name for name in names if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.skipif(not shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), reason="no nginx")
+def test_nginx_loads_its_file(tmp_path: Path) -> None:
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    file = tmp_path / "nginx.conf"
+    file.write_text(re.sub(r"mockup-\d:8000", "127.0.0.1:8000", text).replace("/tmp/", f"{tmp_path}/"))  # noqa: S108
+    _passes(tmp_path, "nginx", "-t", "-q", "-c", str(file), "-p", str(tmp_path))
+
+
+@pytest.mark.skipif(not shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin"), reason="no haproxy")
+def test_haproxy_loads_its_file(tmp_path: Path) -> None:
+    text = (DEPLOY / "haproxy.cfg").read_text("utf-8")
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(re.sub(r"mockup-\d:8000", "127.0.0.1:8000", text))
+    _passes(tmp_path, "haproxy", "-c", "-f", str(file))
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="no caddy")
+def test_caddy_loads_its_file(tmp_path: Path) -> None:
+    _passes(tmp_path, "caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile"))
+
+
+def _passes(place: Path, *command: str) -> None:
+    places = {"PATH": f"{os.environ['PATH']}:/usr/sbin", "HOME": str(place), "XDG_DATA_HOME": str(place)}
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=60, env=os.environ | places
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
