@@ -12,7 +12,7 @@ import { currentView, viewFor } from './view.js';
 
 const MEASURE = 'pointer to picture';
 const LONG_MS = 100; // round trips above this have a proxy
-const SPARE = 1.03; // the cut is a little larger than the device
+const SPARE = 1.004; // the cut is a little larger than the device, for its soft edge
 
 export function Picture() {
   const canvas = useRef(null);
