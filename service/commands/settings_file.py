@@ -10,12 +10,16 @@ from typing import Any
 import orjson
 
 from service.errors import invalid
+from service.models.formats import WRITTEN
+from service.models.metadata import settings_in
 
 
 def read(file: Path) -> dict[str, Any]:
-    """Read a JSON object from a file, or from stdin for `-`; errors name the file."""
+    """Read a JSON object or a picture's settings from a file, or from stdin for `-`; errors name the file."""
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        if any(one.matches(data) for one in WRITTEN):
+            return _in_picture(file, data)
         settings = orjson.loads(data)
     except OSError as error:
         raise invalid(f"{file}: cannot be read: {error.strerror}") from error
@@ -23,6 +27,13 @@ def read(file: Path) -> dict[str, Any]:
         raise invalid(f"{file}: not JSON: {error}") from error
     if not isinstance(settings, dict):
         raise invalid(f"{file}: expected a JSON object with settings")
+    return settings
+
+
+def _in_picture(file: Path, data: bytes) -> dict[str, Any]:
+    settings = settings_in(data)
+    if settings is None:
+        raise invalid(f"{file}: this picture has no settings in it; see export.metadata")
     return settings
 
 

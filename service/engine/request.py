@@ -115,4 +115,4 @@ def preview(settings: Settings, size: tuple[int, int], reduced: Reduced) -> Scen
     """The scene of a preview for a screenshot of `size` px; raises as `service.models.scene.resolve`."""
     scene = resolve(settings, size, fast=True, most=reduced.most)
     suited: Written = "jpeg" if scene.spec.background.solid else "webp"
-    return replace(scene, output=replace(scene.output, format=reduced.format or suited))
+    return replace(scene, output=replace(scene.output, format=reduced.format or suited, xmp=b""))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.errors import Detail, refusal
-from service.models import styles, warnings
+from service.models import metadata, styles, warnings
 from service.models.color import BLACK, TRANSPARENT, Color, parse, suggest
 from service.models.described import described
 from service.models.described.description import Description
@@ -105,11 +105,12 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Format, quality (10-100, lossy formats) and effort of the encoder."""
+    """Format, quality (10-100, lossy formats) and effort of the encoder, and an XMP packet for the file."""
 
     format: Written = "png"
     quality: int = 85
     fast: bool = False
+    xmp: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,12 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, most: int 
         spec,
         _fit(settings.screen),
         settings.post_processing.effects(scale),
-        Output(settings.export.format, settings.export.quality, fast),
+        Output(
+            settings.export.format,
+            settings.export.quality,
+            fast,
+            metadata.packet(settings) if settings.export.metadata else b"",
+        ),
         tuple(said),
     )
 

@@ -321,6 +321,9 @@ class Export(Group):
         85, ge=10, le=100, description="for jpeg, webp and avif"
     )
     scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
+    metadata: Flag = Field(
+        False, description="write the settings into the file, but never the screenshot's source or the key"
+    )
 
 
 DEFAULT_DEVICE = "iphone-16-pro"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from service.models.metadata import settings_in
 from tests.support import pictures
 from tests.support.live import SMALL, Live
 
@@ -153,3 +154,15 @@ def test_at_once(server: Live) -> None:
     for thread in threads:
         thread.join()
     assert found == {number: 200 + number for number in range(6)}
+
+
+@pytest.mark.parametrize("query", ["?output=raw", ""])
+def test_pictures_carry_their_settings_if_asked(server: Live, key: str, query: str) -> None:
+    saved = {"appearance": {"backgroundColor": "#123456"}}
+    project = server.send("POST", "/api/v1/projects", {"name": "One", "settings": saved}, key=key).json
+    settings = {**SMALL, "device": "Pixel 9 Pro", "export": {"metadata": True, "format": "webp"}}
+    answer = server.mockup(key, query, settings=settings, projectId=project["id"])
+    file = answer.body if query else base64.b64decode(answer.json["image"]["data"])
+    assert settings_in(file) == saved | settings | {"device": "pixel-9-pro"}
+    assert key.encode() not in file
+    assert project["id"].encode() not in file

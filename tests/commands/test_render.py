@@ -12,8 +12,10 @@ import pytest
 from service import cli
 from service.clock import Clock
 from service.engine.request import RenderRequest
+from service.models.metadata import packet
 from service.models.rendering import Rendering
 from service.models.scene import Scene
+from service.models.settings import Settings
 from service.models.warnings import Warning
 from service.workers.pool import Pool
 from tests.support.pictures import png
@@ -85,6 +87,16 @@ def test_settings_come_from_file_and_line(capsys: pytest.CaptureFixture[str], st
     assert used.spec.shadow is None
     assert used.spec.transform.ry == -20
     assert used.spec.background.start == (0x12, 0x34, 0x56, 255)
+
+
+def test_settings_come_from_a_picture(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
+    given = Settings.model_validate({"device": "pixel-9-pro", "export": {"metadata": True}})
+    Path("made.png").write_bytes(SHOTS["a"] + packet(given))
+    assert run(capsys, "a.png", "-o", "x.png", "--settings", "made.png") == (0, "")
+    assert studio[0].device.id == "pixel-9-pro"
+    code, err = run(capsys, "a.png", "-o", "x.png", "--settings", "b.png")
+    assert code == 1
+    assert "b.png: this picture has no settings in it; see export.metadata" in err
 
 
 def test_many_screenshots_go_into_a_folder(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:

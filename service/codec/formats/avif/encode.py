@@ -42,5 +42,6 @@ def _encoded(pixels: U8, output: Output) -> bytes:
         max_threads=THREADS,
         autotiling=False,
         advanced={"alpha:cq-level": ALPHA},
+        xmp=output.xmp,
     )
     return file.getvalue()

@@ -27,10 +27,11 @@ MAX_INTERVAL = 65535
 class Writer:
     """A JPEG file written band by band, top to bottom, while the picture is still being made."""
 
-    def __init__(self, width: int, height: int, *, quality: int) -> None:
+    def __init__(self, width: int, height: int, *, quality: int, xmp: bytes = b"") -> None:
         """Begin a picture of `width` x `height` pixels."""
         self._width, self._height, self._left = width, height, height
         self._quality = quality
+        self._xmp = xmp
         block = 8 if quality >= FULL_CHROMA else 16
         self._blocks_across = -(-width // block)
         block_rows = max(1, min(PACKET_ROWS // block, MAX_INTERVAL // self._blocks_across))
@@ -68,7 +69,10 @@ class Writer:
         head, first = _split(files[0], self._height)
         # Behind the JFIF segment, which must come first.
         at = 4 + int.from_bytes(head[4:6], "big")
-        parts = [head[:at], _segment(0xE2, b"ICC_PROFILE\0\1\1" + srgb())]
+        parts = [head[:at]]
+        if self._xmp:
+            parts.append(_segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + self._xmp))
+        parts += [_segment(0xE2, b"ICC_PROFILE\0\1\1" + srgb())]
         start = head.rindex(b"\xff\xda")
         restart = _segment(0xDD, self._interval.to_bytes(2, "big")) if len(files) > 1 else b""
         parts += [head[at:start], restart, head[start:], first]
@@ -79,7 +83,7 @@ class Writer:
 
 def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
     """A writer of the quality that `output` asks for."""
-    return Writer(width, height, quality=output.quality)
+    return Writer(width, height, quality=output.quality, xmp=output.xmp)
 
 
 def _encoded(rows: U8, quality: int) -> bytes:

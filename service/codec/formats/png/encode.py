@@ -42,12 +42,13 @@ class Packed(NamedTuple):
 class Writer:
     """A PNG file written band by band, top to bottom, while the picture is still being made."""
 
-    def __init__(self, width: int, height: int, *, alpha: bool, fast: bool = False) -> None:
+    def __init__(self, width: int, height: int, *, alpha: bool, fast: bool = False, xmp: bytes = b"") -> None:
         """Begin a picture of `width` x `height` pixels, RGBA if `alpha`, otherwise RGB.
 
         A `fast` picture has no dither, unless it has grain: what repeats pixels packs best unfiltered.
         """
         self._fast = fast
+        self._xmp = xmp
         self._shape = (width, 4 if alpha else 3)
         self._height = self._left = height
         self._row = 1 + width * self._shape[1]
@@ -92,6 +93,9 @@ class Writer:
         width, channels = self._shape
         ihdr = struct.pack(">IIBBBBB", width, self._height, 8, 6 if channels == 4 else 2, 0, 0, 0)
         parts = [b"\x89PNG\r\n\x1a\n", *chunk(b"IHDR", ihdr), *chunk(b"sRGB", b"\0")]
+        if self._xmp:
+            # Neither compressed nor translated, in no language.
+            parts += chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0", self._xmp)
         parts += chunk(b"IDAT", b"\x78\x01")
         adler = 1
         for packed in self._packets.results():
@@ -103,7 +107,7 @@ class Writer:
 
 def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
     """A writer for `output`."""
-    return Writer(width, height, alpha=alpha, fast=output.fast)
+    return Writer(width, height, alpha=alpha, fast=output.fast, xmp=output.xmp)
 
 
 def _repeats(row: U8, channels: int) -> bool:

@@ -25,5 +25,7 @@ def _encoded(pixels: U8, output: Output) -> bytes:
     """HxWx3 or HxWx4 uint8 sRGB as a WebP file with an sRGB profile."""
     file = io.BytesIO()
     method = FAST_METHOD if output.fast else METHOD
-    Image.fromarray(pixels).save(file, "WEBP", quality=output.quality, method=method, icc_profile=srgb())
+    Image.fromarray(pixels).save(
+        file, "WEBP", quality=output.quality, method=method, icc_profile=srgb(), xmp=output.xmp
+    )
     return file.getvalue()
