@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from service.arrays import F32, U8
@@ -44,7 +45,6 @@ def dithered(
     (width, height), count = size, rows.stop - rows.start
     if background.end is None:
         return np.full((count, width, 4), background.start, np.uint8)
-    band = np.empty((count, width, 4), np.uint8)
     start = np.array(background.start, np.float32)
     step = np.array(background.end, np.float32) - start
     # Noise one code value wide leaves a flat strip where a slow ramp crosses a whole number; half as wide
@@ -52,16 +52,26 @@ def dithered(
     slope = float(np.abs(step).max()) / np.hypot(width, height)
     wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
     t = parameter(background, width, height, rows)
+    rest = None if shade is None else 1 - shade
+    planes: list[U8] = []
     for channel in range(4):
+        if channel == 3 and background.solid:
+            planes.append(np.full_like(planes[0], 255))
+            continue
         plane = t * step[channel]
         plane += start[channel]
-        if shade is not None and channel < 3:
-            plane += shade * (np.float32(color[channel]) - plane)
+        if shade is not None and rest is not None and channel < 3:
+            plane *= rest
+            if color[channel]:
+                plane += shade * np.float32(color[channel])
         grain = noise(0, rows.start, width, count, channel)
-        plane += grain * np.float32(wide) + np.float32((1 - wide) / 2)
-        np.clip(plane, 0, 255.5, out=plane)
-        band[..., channel] = plane
-    return band
+        # Rounded down: rounding what is just under half a level less keeps whole numbers.
+        planes.append(
+            np.asarray(
+                cv2.addWeighted(plane, 1, grain, wide, (1 - wide) / 2 - 0.49999, dtype=cv2.CV_8U), np.uint8
+            )
+        )
+    return np.asarray(cv2.merge(planes), np.uint8)
 
 
 def plain(background: Background, size: tuple[int, int], rows: slice) -> U8:
