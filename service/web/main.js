@@ -7,7 +7,7 @@ import { keepScreenshot, restoreScreenshot } from './server/screenshots.js';
 import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
 import { loadSchema } from './state/schema.js';
-import { status } from './state/status.js';
+import { toast } from './state/status.js';
 import { settings } from './state/store.js';
 import { keepPreferences } from './state/ui.js';
 import { listenForKeys } from './shortcuts.js';
@@ -17,10 +17,13 @@ const found = readFragment();
 const root = document.getElementById('app');
 
 async function start() {
+  const lists = loadCatalogue();
   try {
-    await Promise.all([loadSchema(), loadCatalogue(), restoreScreenshot()]);
+    await Promise.all([loadSchema(), restoreScreenshot()]);
+    // The first picture waits for the lists only if settings may name what is in them.
+    if (found) await lists;
+    else lists.catch(() => toast('Devices and poses could not be loaded. Reload the page.', 'error', 60_000));
   } catch (error) {
-    status.value = { kind: 'offline', message: error.message };
     root.replaceChildren();
     render(html`<${Unreachable} message=${error.message} />`, root);
     return;

@@ -1,0 +1,89 @@
+"""What the page keeps: settings as they are sent, and steps that can be undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Studio
+
+IMPORTS = """
+    const {change, settings, undo, redo, begin, commit, cancel, canUndo, mergeSettings} =
+        await import(folder + 'state/store.js');
+    const {transformBy} = await import(folder + 'state/transform.js');
+    const {poses} = await import(folder + 'server/catalogue.js');
+"""
+
+
+@pytest.fixture
+def state(blank: Studio) -> Studio:
+    """A page that has its lists, and no picture to make."""
+    expect(blank.page.locator(".app[data-status=unauthorized]")).to_be_attached()
+    return blank
+
+
+def run(state: Studio, steps: str) -> Any:
+    """What `steps` give, JavaScript with the page's state at hand."""
+    return state.page.evaluate(f"async (folder) => {{ {IMPORTS} {steps} }}", state.folder)
+
+
+def test_only_what_differs_is_sent(state: Studio) -> None:
+    steps = """
+        change({'shadow.blur': 9, 'shadow.opacity': 0.2});
+        const both = settings.value;
+        change({'shadow.blur': 5});
+        const one = settings.value;
+        change({'shadow.opacity': undefined});
+        return [both, one, settings.value];
+    """
+    assert run(state, steps) == [{"shadow": {"blur": 9, "opacity": 0.2}}, {"shadow": {"opacity": 0.2}}, {}]
+
+
+def test_steps_of_undo(state: Studio) -> None:
+    steps = """
+        const seen = [];
+        const see = () => seen.push(settings.value.shadow?.blur ?? null);
+        change({'shadow.blur': 6});
+        change({'shadow.blur': 7});
+        change({'shadow.color': '#ff0000'});
+        undo(); see();
+        undo(); see();
+        redo(); see();
+        begin(); change({'shadow.blur': 1}); change({'shadow.blur': 2}); change({'shadow.blur': 3}); commit();
+        undo(); see();
+        begin(); change({'shadow.blur': 1}); cancel(); see();
+        begin(); change({'shadow.blur': 1}); change({'shadow.blur': 7}); commit();
+        undo(); see();
+        return [seen, canUndo.value];
+    """
+    seen, more = run(state, steps)
+    assert seen == [7, None, 7, 7, 7, None], (
+        "a slider's changes are one step, and a gesture that ends where it began none"
+    )
+    assert more is False
+
+
+def test_turning_leaves_a_pose_where_it_is(state: Studio) -> None:
+    steps = """
+        while (!poses.value.length) await new Promise((done) => setTimeout(done, 20));
+        change({'deviceTransform.pose': 'hero-left'});
+        transformBy({rotationY: -20});
+        const turned = settings.value.deviceTransform;
+        undo();
+        transformBy({scale: 1.2});
+        return [turned, settings.value.deviceTransform];
+    """
+    turned, larger = run(state, steps)
+    assert turned == {"rotationX": 10, "rotationY": -20, "rotationZ": 6, "framing": "posed"}
+    assert larger == {"pose": "hero-left", "scale": 1.2}
+
+
+def test_merging_restores_defaults_by_null(state: Studio) -> None:
+    steps = """
+        change({'shadow.blur': 9, 'canvas.width': 800});
+        mergeSettings({shadow: {blur: null, opacity: 0.1}, canvas: null});
+        return settings.value;
+    """
+    assert run(state, steps) == {"shadow": {"opacity": 0.1}}
