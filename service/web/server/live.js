@@ -19,7 +19,7 @@ const LEAST = 16_384;
 const SCARCE_MS = 8000; // with less render time left in this minute, every second preview is left out
 const RETRY_MS = [1000, 2000, 4000, 8000]; // while the server cannot be reached
 
-/** The last picture: `{bitmap, geometry, settings, number, pixels, final, input}`; the stage draws it. */
+/** The last picture: `{bitmap, settings, number, pixels, final, input}`; the stage draws it. */
 export const picture = signal(null);
 /** A moving average of the time from sending to drawing, ms. */
 export const roundTrip = signal(0);
@@ -124,10 +124,9 @@ async function show(wanted) {
   if (!wanted.final) adapt(time);
   const [spent, left] = ['X-Duration-Ms', 'X-Preview-Remaining-Ms'].map((name) => response.headers.get(name));
   pause = left !== null && Number(left) < SCARCE_MS ? Number(spent) : 0;
-  const geometry = JSON.parse(response.headers.get('X-Mockup-Geometry') ?? 'null');
   batch(() => {
     picture.peek()?.bitmap.close();
-    picture.value = { bitmap, geometry, settings: wanted.settings, number: shown, pixels, final: wanted.final, input: wanted.input };
+    picture.value = { bitmap, settings: wanted.settings, number: shown, pixels, final: wanted.final, input: wanted.input };
     pictureDevice.value = response.headers.get('X-Mockup-Device');
     const codes = response.headers.get('X-Mockup-Warnings');
     warnings.value = codes ? codes.split(', ').map((code) => ({ code, message: '' })) : [];
