@@ -222,10 +222,16 @@ def test_waits_are_counted_down_and_end(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=8)
 def test_without_a_key_one_is_asked_for(studio: Studio) -> None:
-    studio.page.goto(studio.server.address)
-    studio.page.get_by_role("textbox", name="API key").fill(studio.key)
-    studio.page.get_by_role("button", name="Continue").click()
+    studio.failing = True
+    page = studio.page
+    page.goto(studio.server.address)
+    page.get_by_role("textbox", name="API key").fill("sk_live_" + "x" * 43)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator(".key-form .field-fault")).to_contain_text("invalid")
+    page.get_by_role("textbox", name="API key").fill(studio.key)
+    page.get_by_role("button", name="Continue").click()
     studio.pictured()
+    assert page.evaluate("window.previews.sent") < 6, "a key that is refused is not tried again"
     assert studio.key not in studio.page.url
 
 

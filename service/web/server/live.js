@@ -101,29 +101,40 @@ async function pump() {
   inFlight = true;
   if (!timing.peek()) status.value = { kind: 'working' };
   try {
-    await show(wanted);
-    retries = 0;
-  } catch (error) {
-    fail(error instanceof Failure ? error : new Failure(-1, 'PAGE', String(error)), wanted);
-  } finally {
+    const answer = await ask(wanted);
     inFlight = false;
+    retries = 0;
+    goOn(); // while this picture is decoded
+    await show(wanted, answer);
+  } catch (error) {
+    inFlight = false;
+    fail(error instanceof Failure ? error : new Failure(-1, 'PAGE', String(error)), wanted);
+    goOn();
   }
+}
+
+function goOn() {
   if (!next || status.peek().until > Date.now()) return;
   if (pause) setTimeout(pump, pause);
   else pump();
 }
 
-async function show(wanted) {
+async function ask(wanted) {
   const began = performance.now();
   const pixels = wanted.final ? displayed() : Math.min(SIZES[level], displayed());
   const response = await preview(wanted, pixels);
-  const bitmap = await createImageBitmap(await response.blob());
+  const blob = await response.blob();
+  const [spent, left] = ['X-Duration-Ms', 'X-Preview-Remaining-Ms'].map((name) => response.headers.get(name));
+  pause = left !== null && Number(left) < SCARCE_MS ? Number(spent) : 0;
+  return { began, pixels, response, blob, spent };
+}
+
+async function show(wanted, { began, pixels, response, blob, spent }) {
+  const bitmap = await createImageBitmap(blob);
   const time = performance.now() - began;
   if (wanted.number < shown) return bitmap.close();
   shown = wanted.number;
   if (!wanted.final) adapt(time);
-  const [spent, left] = ['X-Duration-Ms', 'X-Preview-Remaining-Ms'].map((name) => response.headers.get(name));
-  pause = left !== null && Number(left) < SCARCE_MS ? Number(spent) : 0;
   batch(() => {
     picture.peek()?.bitmap.close();
     picture.value = { bitmap, settings: wanted.settings, number: shown, pixels, final: wanted.final, input: wanted.input };
@@ -139,7 +150,7 @@ async function show(wanted) {
       height: bitmap.height,
     };
   });
-  if (isFinal() && !next) settled();
+  if (isFinal() && !next && !inFlight) settled();
   else {
     if (status.peek().kind !== 'working') status.value = { kind: 'working' };
     rest();
@@ -212,7 +223,6 @@ function fail(error, wanted) {
   } else if (error.status === 503) {
     status.value = { kind: 'busy', message, until: again((error.retryAfter ?? 2) * 1000) };
   } else if (error.status === 401) {
-    next ??= wanted;
     status.value = { kind: 'unauthorized', message: key.peek() ? message : '' };
   } else if (error.status === 400 || error.status === 413) {
     faults.value = faultsOf(error.details);
