@@ -43,6 +43,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     accounts.upgrade()
     plan = memory.plan(config, renderers.at_once)
     queue = Queue(renderers.at_once, plan.slots, plan.renders, plan.alone)
+    latest = Latest(plan.slots)
     services = Services(
         config=config,
         accounts=accounts,
@@ -50,10 +51,10 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         fetcher=Fetcher(config),
         renderers=renderers,
         queue=queue,
-        latest=Latest(plan.slots),
+        latest=latest,
         budget=Budget(plan.in_flight),
         thumbnails=Thumbnails(queue, config.render_timeout_s, config.queue_timeout_s),
-        metrics=Metrics(queue, renderers),
+        metrics=Metrics(queue, renderers, latest),
     )
     catalogue()
 

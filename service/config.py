@@ -108,11 +108,16 @@ class Config(BaseSettings):
     fetch_denied: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         (), description="additional networks that screenshots are never fetched from"
     )
+    admins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="e-mail addresses of users whose keys may read /api/v1/status from anywhere"
+    )
     memory_bytes: int | None = Field(
         None, ge=2**26, description="memory the service may use; default: that of the container or machine"
     )
 
-    @field_validator("fetch_ports", "trusted_proxies", "fetch_denied", "cors_origins", mode="before")
+    @field_validator(
+        "fetch_ports", "trusted_proxies", "fetch_denied", "cors_origins", "admins", mode="before"
+    )
     @classmethod
     def _listed(cls, value: Any) -> Any:
         """Split lists at commas or white space."""

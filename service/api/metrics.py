@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -12,7 +14,9 @@ from prometheus_client import (
 )
 from starlette.types import Scope
 
+from service.admission.latest import Latest
 from service.admission.queue import Queue
+from service.clock import Clock
 from service.workers.renderers import Renderers
 
 # Metrics are served to this machine only; use a proxy to collect them from elsewhere.
@@ -25,7 +29,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
 class Metrics:
     """Metrics in memory, served by `open`. Labels never contain data from callers."""
 
-    def __init__(self, queue: Queue, renderers: Renderers) -> None:
+    def __init__(self, queue: Queue, renderers: Renderers, latest: Latest) -> None:
         """Register the metrics."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
@@ -45,11 +49,22 @@ class Metrics:
             buckets=REFUSAL_SECONDS,
             registry=registry,
         )
-        screenshots = renderers.screenshots
+        self._stages = Histogram(
+            "mockup_stage_seconds",
+            "Stages of mockups and previews, as in Server-Timing",
+            ("stage",),
+            buckets=SECONDS,
+            registry=registry,
+        )
+        screenshots, plates = renderers.screenshots, renderers.plates
         for name, text, value in (
             ("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed),
             ("renders_held", "Renders that wait or run", lambda: queue.occupied),
             ("renders_capacity", "Renders that may wait or run", lambda: queue.capacity),
+            ("previews_held", "Users that have a preview under way", lambda: latest.occupied),
+            ("plates_bytes", "Memory of cached plates", lambda: plates.nbytes),
+            ("plates_found", "Renders whose plate was cached", lambda: plates.hits),
+            ("plates_missed", "Renders whose plate was built", lambda: plates.misses),
             ("screenshots_bytes", "Memory of decoded screenshots", lambda: screenshots.nbytes),
             ("screenshots_found", "Renders of a screenshot that was known decoded", lambda: screenshots.hits),
             ("screenshots_missed", "Renders whose screenshot was decoded", lambda: screenshots.misses),
@@ -65,8 +80,27 @@ class Metrics:
         self._responses.labels(method, path, str(status)).inc()
         if refused:
             self._refusals.observe(seconds)
-        else:
-            self._seconds.labels(path).observe(seconds)
+            return
+        self._seconds.labels(path).observe(seconds)
+        clock: Clock | None = scope["state"].get("clock")
+        for name, spent in list(clock.stages.items()) if clock else ():
+            self._stages.labels(name).observe(spent / 1e3)
+
+    def figures(self) -> list[dict[str, Any]]:
+        """All metrics with their samples, as JSON."""
+        return [
+            {
+                "name": metric.name,
+                "type": metric.type,
+                "help": metric.documentation,
+                "samples": [
+                    {"name": sample.name, "labels": sample.labels, "value": sample.value}
+                    for sample in metric.samples
+                    if not sample.name.endswith("_created")
+                ],
+            }
+            for metric in self.registry.collect()
+        ]
 
     def open(self, port: int) -> str:
         """Serve the metrics on a local port from a separate thread; returns their URL."""

@@ -18,6 +18,7 @@ from service.api import (
     pages,
     projects,
     settings_form,
+    status,
     uploads,
     web_files,
 )
@@ -232,6 +233,15 @@ OPERATIONS = (
     ),
     Operation("GET", "/api/v1/settings", settings_form.settings, "List settings for a form", gives="Form"),
     Operation("GET", "/api/v1/health", health.alive, "Whether the service is alive", gives="Health"),
+    Operation(
+        "GET",
+        "/api/v1/status",
+        status.status,
+        "Report versions and metrics to administrators",
+        "key",
+        gives="Status",
+        errors=(Code.INVALID_REQUEST, Code.NOT_ALLOWED),
+    ),
     Operation("GET", "/health", health.alive, "Whether the service is alive", gives="Health"),
     Operation("GET", "/health/ready", health.ready, "Whether the service takes work", gives="Readiness"),
     Operation("GET", "/openapi.json", pages.openapi, "This document", listed=False),

@@ -234,6 +234,29 @@ SCHEMAS: dict[str, Schema] = {
         ),
     ),
     "Health": _object({"status": {"const": "ok"}, "version": _TEXT}),
+    "Status": _object(
+        {
+            "versions": {"type": "object", "additionalProperties": _TEXT},
+            "metrics": _list(
+                _object(
+                    {
+                        "name": _TEXT,
+                        "type": _TEXT,
+                        "help": _TEXT,
+                        "samples": _list(
+                            _object(
+                                {
+                                    "name": _TEXT,
+                                    "labels": {"type": "object", "additionalProperties": _TEXT},
+                                    "value": _NUMBER | {"description": "As in Prometheus' format"},
+                                }
+                            )
+                        ),
+                    }
+                )
+            ),
+        }
+    ),
     "Readiness": _object(
         {
             "status": {"enum": ["ready", "unavailable"]},

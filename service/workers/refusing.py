@@ -6,6 +6,7 @@ from service.clock import Clock
 from service.engine.request import Drawing, RenderRequest
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
+from service.workers.plate_cache import PlateCache
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 # Seconds after which to try again: until another instance, or another machine, has taken over.
@@ -21,6 +22,7 @@ class Refusing:
 
     def __init__(self) -> None:
         self.screenshots = ScreenshotCache(0)
+        self.plates = PlateCache(0)
 
     def warm(self) -> None:
         """As `service.workers.renderers.Renderers.warm`."""

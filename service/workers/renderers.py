@@ -10,6 +10,18 @@ from service.models.rendering import Rendering
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 
+class CountedCache(Protocol):
+    """A cache that counts what it is asked for."""
+
+    hits: int
+    misses: int
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        ...
+
+
 class Renderers(Protocol):
     """Used on one event loop; at most `at_once` pictures are made at a time, the rest wait."""
 
@@ -31,6 +43,11 @@ class Renderers(Protocol):
     @property
     def sandboxed(self) -> bool:
         """Whether screenshots are decoded in a sandbox."""
+        ...
+
+    @property
+    def plates(self) -> CountedCache:
+        """The cache of plates."""
         ...
 
     def warm(self) -> None:

@@ -28,7 +28,8 @@ class Unsandboxed:
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""
-        self._studio = Studio(plates=Plates(config.cache_bytes), decoder=_Decoder())
+        self.plates = Plates(config.cache_bytes)
+        self._studio = Studio(plates=self.plates, decoder=_Decoder())
         # Pixels are only kept where they can be passed to several processes.
         self.screenshots = ScreenshotCache(0)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")

@@ -22,6 +22,7 @@ from service.models.rendering import Rendering
 from service.models.scene import Scene
 from service.models.warnings import Warning
 from service.system.container import cpus
+from service.workers.plate_cache import PlateCache
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 from tests.support import pictures
 
@@ -42,6 +43,7 @@ class Puppet:
     able: bool = True
     sandboxed: bool = True
     screenshots: ScreenshotCache = field(default_factory=lambda: ScreenshotCache(0))
+    plates: PlateCache = field(default_factory=lambda: PlateCache(0))
 
     def warm(self) -> None:
         pass

@@ -1,0 +1,58 @@
+"""The state of the server for those who operate it: its metrics as JSON."""
+
+from __future__ import annotations
+
+import platform
+from ipaddress import ip_address
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api import admission, query
+from service.api.authorization import bearer
+from service.api.responses import private_json
+from service.api.services import services_of
+from service.errors import Code, MockupError, refusal
+from service.version import version
+
+# What a proxy adds: behind one, every client seems to be on this machine.
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+
+
+async def status(request: Request) -> Response:
+    """Report versions and metrics, to an administrator or to this machine alone."""
+    if not _is_local(request):
+        await _require_administrator(request)
+    _, faults = query.read(request, ())
+    if faults:
+        raise refusal(*faults)
+    versions = {"service": version(), "python": platform.python_version()}
+    return private_json({"versions": versions, "metrics": services_of(request).metrics.figures()})
+
+
+async def _require_administrator(request: Request) -> None:
+    if bearer(request) is None:
+        # Counted by address, like all requests without a valid key.
+        await admission.admit(request)
+    caller = await admission.identify(request)
+    if caller.email not in services_of(request).config.admins:
+        raise MockupError(Code.NOT_ALLOWED, "Only administrators may see this; see MOCKUP_ADMINS")
+
+
+def _is_local(request: Request) -> bool:
+    """Whether the client is on this machine, without a proxy, and asked for it by a name of its own.
+
+    A page of another site, whose name leads here, has that name in `Host`.
+    """
+    if request.client is None or any(name in request.headers for name in _FORWARDED):
+        return False
+    host = request.headers.get("host", "").rpartition(":")
+    name = (host[0] if host[2].isdigit() and host[0] else request.headers.get("host", "")).strip("[]")
+    return _is_loopback(request.client.host) and (name == "localhost" or _is_loopback(name))
+
+
+def _is_loopback(text: str) -> bool:
+    try:
+        return ip_address(text).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,74 @@
+"""The state of the server, and who may see it."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support.live import UNHURRIED, Live, running
+
+STATUS = "/api/v1/status"
+
+
+def asked(server: Live, **headers: str) -> tuple[int, Any]:
+    """The response to a client on this machine without a proxy."""
+    parts = urlsplit(server.address)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
+    try:
+        connection.request("GET", STATUS, headers=headers)
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+    finally:
+        connection.close()
+
+
+def samples(status: Any) -> dict[tuple[str, ...], float]:
+    return {
+        (sample["name"], *sample["labels"].values()): sample["value"]
+        for metric in status["metrics"]
+        for sample in metric["samples"]
+    }
+
+
+def test_this_machine_sees_the_metrics(server: Live) -> None:
+    assert server.mockup().status == 200
+    assert server.send("POST", "/api/v1/previews", {"maxPixels": 16_384}, key=server.key()).status == 200
+    code, status = asked(server)
+    assert code == 200
+    assert set(status["versions"]) == {"service", "python"}
+    found = samples(status)
+    assert found["mockup_answers_total", "POST", "/api/v1/mockup", "200"] >= 1
+    assert found["mockup_stage_seconds_count", "plate"] >= 2
+    assert found["mockup_renders_held",] == found["mockup_previews_held",] == 0
+    assert found["mockup_plates_missed",] >= 1
+    assert found["mockup_plates_bytes",] > 0
+    assert found["process_resident_memory_bytes",] > 0
+    assert not [name for name, *_ in found if name.endswith("_created")]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"X-Forwarded-For": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"}, {"Host": "rebound.example.com"}],
+)
+def test_nobody_elsewhere_does(server: Live, headers: dict[str, str]) -> None:
+    code, answer = asked(server, **headers)
+    assert (code, answer["error"]["code"]) == (401, "MISSING_AUTH")
+
+
+def test_this_machine_by_its_other_names(server: Live) -> None:
+    for host in ("localhost", "localhost:80", "127.0.0.1", "[::1]:8000", "[::1]"):
+        assert asked(server, Host=host)[0] == 200
+
+
+def test_administrators_do_from_anywhere(tmp_path: Path) -> None:
+    with running(tmp_path, ADMINS="ops@example.com other@example.com", **UNHURRIED) as live:
+        ops = live.accounts.keys.issue(live.accounts.users.add("ops@example.com", "free").id)
+        assert live.send("GET", STATUS, key=ops).json["versions"]
+        answer = live.send("GET", STATUS, key=live.key())
+        assert (answer.status, answer.code) == (403, "NOT_ALLOWED")
+        assert live.send("GET", STATUS, key="unknown").code == "INVALID_API_KEY"
