@@ -212,3 +212,14 @@ def test_what_is_behind_a_face_sees_nothing_of_it() -> None:
         point = (face.middle + distance * face.axes[2])[None].astype(np.float32)
         assert face.filled(point, ahead, 0.1) == share
         assert rear.filled(point, ahead, 0.1) == 0
+
+
+def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
+    watch, camera, light = catalogue()["apple-watch-ultra-3"], posed(0, 180), Light(load("studio"), 1.0)
+    case = watch.slab("body")
+    over = neighbours(watch, case, plane(case, False), camera, light, COLORS)
+    assert over
+    assert not any(one.closed for one in over)
+    beside = around(watch, case, camera, light, COLORS)
+    assert len(beside) == 12
+    assert around(watch, watch.slab("strap-top"), camera, light, COLORS) == []

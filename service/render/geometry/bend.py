@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Bend, Pair
+from service.models.devices import Bend, Pair, Slab
+from service.render.kept import MIB, kept
 
+PIECES = 3  # straight ones that a bent plate is taken for
 STEP = 2.5  # degrees of an arc between rows of vertices
 
 
@@ -31,6 +35,32 @@ def half(bend: Bend, side: int) -> tuple[F64, F64]:
     moved = bent(bend.model_copy(update={"taper": 0.0, "mouth": ()}), 1.0, places, places, places)[0]
     turned = (moved[1:] - moved[0]).T
     return about @ turned @ about.T, about @ (moved[0] - turned @ far)
+
+
+@kept(MIB)
+def pieces(slab: Slab) -> tuple[Slab, ...]:
+    """What of a bent plate comes out of another, as straight plates from its base upward."""
+    bend, base = slab.bend, slab.base
+    assert bend is not None
+    assert base is not None
+    heights = np.linspace(base, slab.size[1] / 2, PIECES + 1)
+    flat = np.column_stack([0 * heights, heights, 0 * heights])
+    x, y = np.array(slab.x), np.array(slab.y)
+    axes = np.column_stack([x, y, np.cross(x, y)])
+    even = bend.model_copy(update={"mouth": ()})
+    places = slab.center + bent(even, slab.size[1], flat, flat, flat)[0] @ axes.T
+    found = []
+    for (start, end), height in zip(pairwise(places), (heights[1:] + heights[:-1]) / 2, strict=True):
+        width = slab.size[0] * (1 - 2 * bend.taper * height / slab.size[1])
+        length = float(np.linalg.norm(end - start))
+        changed = {
+            "size": (width, length, slab.size[2]),
+            "center": tuple((start + end) / 2),
+            "y": tuple(end - start),
+            "bend": None,
+        }
+        found.append(slab.model_copy(update=changed))
+    return tuple(found)
 
 
 def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tuple[F64, F64, F64]:

@@ -1,6 +1,7 @@
 """The rounded wall between a slab's flat caps, as rings of vertices with normals and surfaces.
 
 Of a bent slab, the caps are part of the mesh, as rows of vertices between opposite points of the last ring.
+One that is cut at its `base` is open there.
 
 Coordinates are float64.
 """
@@ -197,9 +198,9 @@ def _bent(
     if slab.base is not None:
         for ring in (*points, *hull):
             _cut(ring, along, slab.base + bend.mitre * ring[0, 2])
-        for ring, lean in zip(points, normals, strict=True):
-            # Where the cut shows for the width of a hair, it looks as the faces do.
-            lean[along[:, 0] > END] = (0.0, 0.0, np.sign(ring[0, 2]) or 1.0)
+        # Nothing sees the cut: what it lies on is before it.
+        end = along[:, 0] > END
+        triangles = [strip[~end[strip % len(end)].all(axis=1)] for strip in triangles]
     grain = [along] * len(points)
     size = sum(map(len, points))
     folded, outlines = slab.halves != (0,), list[F64]()

@@ -11,6 +11,7 @@ import numpy as np
 
 from service.arrays import F32
 from service.models.devices import Device, Slab
+from service.render.geometry.bend import pieces
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import frame
@@ -68,8 +69,11 @@ class Neighbour:
     def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
         """Radiance (n, 3) of points (n, 3) that mirror it in lobes of `alpha` around `mirrored` (n, 3).
 
-        They reflect the share `kept` (n, 1 or 3). What comes from close by has lost light in the gap.
+        They reflect the share `kept` (n, 1 or 3). What comes from close by has lost light in a closed gap.
         """
+        if not self.closed:
+            share = self.filled(points, mirrored[:, None], alpha)
+            return radiance + (self.face.radiance(mirrored) * kept - radiance) * share
         high = (points - self.middle) @ self.axes[2]
         at = np.flatnonzero((high > -GAP) & (high < GAP))
         if not len(at):
@@ -90,12 +94,13 @@ def neighbours(
     device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors, *, deep: bool = True
 ) -> tuple[Neighbour, ...]:
     """What stands over a face of a slab, nearest first; if `deep`, with what stands over that."""
-    if not any(_stands(one) for one in device.slabs):
+    straps = [piece for other in device.slabs if _strap(other) for piece in pieces(other)]
+    if not straps and not any(_stands(one) for one in device.slabs):
         one = neighbour(device, slab, at, camera, light, colors)
         return () if one is None else (one,)
     if slab.base is not None:
         return ()
-    others = [other for other in device.slabs if other is not slab and other.base is None]
+    others = straps or [other for other in device.slabs if other is not slab and other.base is None]
     others.sort(key=lambda other: float(np.linalg.norm(frame(other)[1] - at.origin)))
     found = []
     for other in others:
@@ -110,6 +115,11 @@ def neighbours(
 def _stands(slab: Slab) -> bool:
     """Whether a slab is the upright of a stand: it hangs on another, and is no raised part of it."""
     return slab.parent is not None and slab.base is None
+
+
+def _strap(slab: Slab) -> bool:
+    """Whether a slab is bent and comes out of another."""
+    return slab.bend is not None and slab.base is not None
 
 
 def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
@@ -138,12 +148,18 @@ def neighbour(
 
 
 def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors) -> list[Neighbour]:
-    """The fronts that the walls of a slab have close by: a laptop's lid has its deck, the hinge has both."""
+    """What the walls of a slab have close by: a lid its deck, a hinge both, the case of a watch straps."""
     if slab.parent is not None:
         return []
     found = []
     for other in device.slabs:
         if other is slab or other.parent is not None:
+            continue
+        if _strap(other):
+            sides = (True, False) if slab.bend is None else ()
+            found += [
+                _rectangle(piece, front, camera, light, colors) for piece in pieces(other) for front in sides
+            ]
             continue
         at, center = plane(other, True), frame(slab)[1]
         near = 0 < (center - at.origin) @ at.normal < slab.size[1]
