@@ -9,14 +9,15 @@ from service.codec.picture import Limits
 from service.config import Config
 from service.engine.request import RenderRequest
 from service.models.formats import FORMATS
+from service.models.poses import MARGIN, NEAREST, SPAN
+from service.models.scene import PlateSpec
 
 # Bytes, measured at the peak of the whole process tree.
 OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture
 PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 # Temporary memory while a plate is built: per pixel that the device covers, bounded since it is built some
-# rows at a time. At scale 1 no device covers more than this share of a canvas.
-COVERED_PIXEL, MOST_COVERED = 150, 180 * 2**20
-COVERED = 0.25
+# rows at a time.
+COVERED_PIXEL, MOST_COVERED = 75, 180 * 2**20
 SHAPES = 16 * 2**20
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
@@ -26,10 +27,35 @@ def footprint(request: RenderRequest) -> int:
     facts, spec = request.header, request.scene.spec
     source = FILE_BYTE * len(request.data) + pixel_bytes(facts) * facts.width * facts.height
     pixels = spec.width * spec.height
-    covered = pixels * min(1.0, COVERED * spec.transform.scale**2)
+    covered = pixels * coverage(spec)
     encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
     output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
     return source + math.ceil(output)
+
+
+def coverage(spec: PlateSpec) -> float:
+    """The share of the canvas that the device covers at most: that of its box, nowhere farther than nearest.
+
+    See "Geometry" in docs/rendering.md; without NumPy, since the server does not load it.
+    """
+    t, (width, height, depth) = spec.transform, spec.device.body
+    if spec.orientation != spec.device.natural:
+        width, height = height, width
+    unit = min(SPAN * spec.height / height, SPAN * spec.width / width)
+    # How far each side of the box points at the camera: the last row of its rotation.
+    (cx, sx), (cy, sy), (cz, sz) = (
+        (math.cos(angle), math.sin(angle)) for angle in map(math.radians, (t.rx, t.ry, t.rz))
+    )
+    x, y, z = abs(sx * sz - cx * sy * cz), abs(sx * cz + cx * sy * sz), abs(cx * cy)
+    shown = height * depth * x + width * depth * y + width * height * z
+    near = (width * x + height * y + depth * z) / 2
+    away = NEAREST * math.hypot(width, height, depth) / 2
+    if t.fov > 0:
+        away = max(away, spec.height / unit / (2 * math.tan(math.radians(t.fov) / 2)))
+        unit *= away / (away - near)
+    share = unit * unit * shown / (spec.width * spec.height)
+    fitted = {"auto": (1 - 2 * MARGIN) ** 2, "posed": SPAN**2, "upright": math.inf}[t.framing]
+    return min(1.0, (fitted if t.framing == "posed" else min(share, fitted)) * t.scale**2)
 
 
 def source_limits(config: Config) -> Limits:

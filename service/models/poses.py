@@ -15,6 +15,10 @@ from service.models.devices import Category
 
 Framing = Literal["auto", "upright", "posed"]
 
+SPAN = 0.78  # the upright device's share of the canvas at scale 1
+MARGIN = 0.04  # of the canvas, kept free along its edges by `auto` framing
+NEAREST = 1.25  # of the radius of the body's bounding sphere: the camera stays outside
+
 
 class View(NamedTuple):
     """Turn and field of view in degrees, and framing: the part of `deviceTransform` that a pose sets."""

@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
-from service.admission.footprint import footprint
+from service.admission.footprint import coverage, footprint
 from service.admission.memory import plan
 from service.config import Config
 from service.engine.request import prepare
+from service.models.color import BLACK, TRANSPARENT
+from service.models.devices import catalogue
+from service.models.poses import Framing
+from service.models.scene import Background, PlateSpec, Transform
 from service.models.settings import Settings
+from service.render.geometry.camera import aim
+from service.render.geometry.silhouette import outlines
 from tests.codec.forms import FORMS
 
 
@@ -45,3 +53,40 @@ def test_a_file_and_a_picture_are_charged() -> None:
 def test_usual_screenshots_fit_into_512_megabytes(size: tuple[int, int]) -> None:
     room = plan(Config(memory_bytes=512 * 2**20), 2).alone
     assert needed(FORMS["rgba png"](*size)) < room
+
+
+@pytest.mark.parametrize(
+    "device", ["ipad-pro-13-m4", "iphone-16-pro", "macbook-pro-14", "apple-watch-ultra-3"]
+)
+@pytest.mark.parametrize("framing", ["auto", "upright", "posed"])
+def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -> None:
+    of = catalogue()[device]
+    for turn in ((0, 0, 0), (15, -35, 5), (70, 20, 0), (-20, 160, 30), (35, -60, 90)):
+        for width, height, fov, scale in ((400, 300, 30.0, 1.0), (300, 400, 75.0, 1.0), (480, 300, 0.0, 1.2)):
+            transform = Transform(scale, 0, 0, *turn, fov, framing)
+            for orientation in of.orientations:
+                spec = PlateSpec(
+                    of,
+                    orientation,
+                    width,
+                    height,
+                    transform,
+                    Background(TRANSPARENT),
+                    BLACK,
+                    None,
+                    "studio",
+                    1.0,
+                )
+                covered = np.zeros((height, width), np.uint8)
+                for ring in outlines(of, aim(spec)):
+                    cv2.fillPoly(covered, [np.rint(ring).astype(np.int32)], 1)
+                # Outlines are drawn a pixel too wide.
+                assert covered.mean() < coverage(spec) + 0.02
+
+
+def test_a_tablet_that_lies_covers_half_a_picture() -> None:
+    of = catalogue()["ipad-pro-13-m4"]
+    spec = PlateSpec(
+        of, "landscape", 1600, 1200, Transform(), Background(TRANSPARENT), BLACK, None, "studio", 1.0
+    )
+    assert 0.55 < coverage(spec) < 0.65

@@ -9,14 +9,11 @@ import numpy as np
 
 from service.arrays import F64
 from service.models.devices import Device
-from service.models.poses import Framing
+from service.models.poses import MARGIN, NEAREST, SPAN, Framing
 from service.models.scene import PlateSpec
 from service.render.geometry.mesh import hull
 
-SPAN = 0.78  # the upright device's share of the canvas at scale 1
-MARGIN = 0.04  # of the canvas, kept free along its edges by `auto` framing
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
-NEAREST = 1.25  # of the radius of the body's bounding sphere: the camera stays outside
 
 
 def rotation(rx: float, ry: float, rz: float) -> F64:
