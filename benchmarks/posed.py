@@ -85,9 +85,12 @@ def camera(of: PlateSpec) -> Camera:
 
 
 def screen_corners(plate: Plate) -> F64 | None:
-    """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen."""
+    """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen.
+
+    None for a folded one as well, whose sides are not straight.
+    """
     screen = plate.screens[0]
-    if screen is None:
+    if screen is None or len(plate.screens) > 1:
         return None
     w, h = (side / 2 for side in screen.size)
     points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ screen.matrix.T
