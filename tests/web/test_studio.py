@@ -21,7 +21,8 @@ PHONE = {
 }
 # Colours are looked at, which what fades in does not have yet.
 STILL = {"reduced_motion": "reduce"}
-LIMITED = {"success": False, "error": "Too Many Requests", "code": "RATE_LIMITED", "retryAfter": 2}
+LIMITED = {"success": False, "error": "Too Many Requests", "code": "RATE_LIMITED"}
+PREVIEWS = "**/api/v1/previews"
 DROP = """([data, name]) => {
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
     const files = new DataTransfer();
@@ -204,19 +205,24 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
 def test_waits_are_counted_down_and_end(studio: Studio) -> None:
     studio.open()
     studio.failing = True
-    studio.page.route(
-        "**/api/v1/previews",
-        lambda route: route.fulfill(status=429, json=LIMITED, headers={"Retry-After": "2"}),
-        times=1,
-    )
-    studio.drag(50, 0)
-    expect(studio.page.locator(".notice")).to_contain_text("Trying again in")
+    page, notice = studio.page, studio.page.locator(".notice")
+
+    def limit(seconds: int) -> None:
+        headers = {"Retry-After": str(seconds)}
+        page.route(PREVIEWS, lambda route: route.fulfill(status=429, json=LIMITED, headers=headers), times=1)
+        studio.drag(50, 0)
+
+    limit(600)
+    expect(notice).to_contain_text(re.compile(r"Trying again in 5\d\d s"))
+    page.get_by_role("button", name="Try now").click()
     studio.pictured()
-    expect(studio.page.locator(".notice")).to_have_count(0)
-    studio.page.route("**/api/v1/previews", lambda route: route.abort(), times=1)
+    expect(notice).to_have_count(0)
+    limit(1)
+    studio.pictured()
+    page.route(PREVIEWS, lambda route: route.abort())
     studio.drag(50, 0)
-    expect(studio.page.locator(".notice")).to_contain_text("cannot be reached")
-    studio.page.get_by_role("button", name="Try now").click()
+    expect(notice).to_contain_text("cannot be reached")
+    page.unroute(PREVIEWS)
     studio.pictured()
 
 
