@@ -1,4 +1,4 @@
-"""Measures the engine against its peers, then the HTTP server under load; prints and saves a table."""
+"""Measures the service against its peers, decoding, poses, files and load; prints and saves tables."""
 
 from __future__ import annotations
 
@@ -9,42 +9,37 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.speed import decoding, load, machine, race, report, sizes
+from benchmarks.speed import decoding, folder, load, machine, poses, race, report, sizes
 from benchmarks.speed.cases import Case, cases
 from benchmarks.speed.contender import Contender
 from benchmarks.speed.peers import contenders
+from benchmarks.speed.screenshots import SAMPLES, drawn
 from benchmarks.speed.sketch import sketch
 from service.codec import header
 
 ROOT = Path(__file__).resolve().parents[2]
-SCREENSHOT = ROOT / "frames" / "samples" / "screenshot.png"
+FLAT = ROOT / "frames" / "samples" / "screenshot.png"
 RESULTS = ROOT / "benchmarks" / "results"
+PARTS = ("engine", "decode", "poses", "files", "load")
+# Of the samples, what the tables of load are made with.
+LOADED = ("phone", "android")
 
 
 def main() -> int:
     options = _options()
-    screenshot = options.screenshot.read_bytes()
+    screenshot = options.screenshot.read_bytes() if options.screenshot else drawn("phone")
     facts = header.read(screenshot)
     lines = [f"# Speed, {datetime.now(UTC):%Y-%m-%d}", "", *machine.describe()]
     lines += [
         f"- screenshot: {facts.width}×{facts.height} {facts.format.upper()}, {len(screenshot) / 1e3:.0f} kB"
     ]
     _show(lines)
-    if options.part in ("all", "engine"):
-        lines += _race(screenshot, (facts.width, facts.height), options.quick)
-    if options.part in ("all", "decode"):
-        found = [
-            "",
-            "## Decoding, median ms",
-            "",
-            *decoding.measure(decoding.screenshots(options.screenshot)),
-        ]
-        _show(found)
-        lines += found
-    if options.part in ("all", "load"):
-        found = load.measure(screenshot, options.quick)
-        _show(found)
-        lines += found
+    samples = {name: drawn(name) for name in SAMPLES}
+    if options.screenshots:
+        real = sorted(options.screenshots.glob("*.png"))
+        samples |= {f"real {file.stem}": file.read_bytes() for file in real}
+    for part in PARTS if options.part == "all" else (options.part,):
+        lines += _measured(part, screenshot, samples, options)
     if not options.no_save:
         name = f"{datetime.now(UTC):%Y-%m-%d}-speed{'' if options.part == 'all' else '-' + options.part}.md"
         RESULTS.mkdir(exist_ok=True)
@@ -53,12 +48,42 @@ def main() -> int:
     return 0
 
 
+def _measured(
+    part: str, screenshot: bytes, samples: dict[str, bytes], options: argparse.Namespace
+) -> list[str]:
+    """The lines of one part, which are shown as soon as they are there."""
+    quick = options.quick
+    match part:
+        case "engine":
+            facts = header.read(screenshot)
+            return _race(screenshot, (facts.width, facts.height), quick)
+        case "decode":
+            found = ["", "## Decoding, median ms", "", *decoding.measure(samples, 5 if quick else 15)]
+        case "poses":
+            rows = poses.measure(options.before, 1 if quick else 3)
+            head = ["plate of a new pose, `fast`, 960×540", "now, ms", "before, ms", "now / before"]
+            found = ["", "## A live page", "", *report.table(head, rows)]
+        case "files":
+            lines, goals = folder.measure(screenshot, 1 if quick else 3)
+            found = ["", "## Files", "", *lines, "", *report.goal_table(goals)]
+        case _:
+            chosen = {name: data for name, data in samples.items() if any(one in name for one in LOADED)}
+            chosen["flat drawing"] = FLAT.read_bytes()
+            found = load.measure(screenshot, chosen, quick, options.before)
+    _show(found)
+    return found
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench ARGS=...", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="three cases and two loads, two minutes")
-    parser.add_argument("--part", choices=("all", "engine", "decode", "load"), default="all")
+    parser.add_argument("--quick", action="store_true", help="fewer cases, loads and rounds: five minutes")
+    parser.add_argument("--part", choices=("all", *PARTS), default="all")
+    parser.add_argument("--screenshot", type=Path, help="another screenshot than the drawn one of a phone")
     parser.add_argument(
-        "--screenshot", type=Path, default=SCREENSHOT, help="another screenshot than the sample"
+        "--screenshots", type=Path, metavar="FOLDER", help="real screenshots, PNG, beside the drawn ones"
+    )
+    parser.add_argument(
+        "--before", type=Path, metavar="TREE", help="a checkout of another revision, to be measured in turns"
     )
     parser.add_argument("--no-save", action="store_true", help="print the tables alone")
     return parser.parse_args()
@@ -81,7 +106,8 @@ def _race(screenshot: bytes, size: tuple[int, int], quick: bool) -> list[str]:
             print(f"{time.perf_counter() - started:5.0f} s  {case.name}", file=sys.stderr)
         compared = sizes.measure(screenshot, quick)
     lines = ["", "## One picture at a time", "", *field(present, missing)]
-    lines += ["", *report.goal_table(report.goals(results)), *report.medians(results)]
+    lines += ["", *report.goal_table(report.goals(results)), "", *report.against_browser(results)]
+    lines += report.medians(results)
     lines += ["", "### Where the time goes", "", *report.stages(results)]
     lines += ["", "### Size of PNG files", "", *compared]
     _show(lines)

@@ -57,5 +57,10 @@ class Case:
 def cases(quick: bool) -> list[Case]:
     """All of them, or for `quick` the ones that goals are set for, without the largest."""
     if quick:
-        return [Case(1920, 1080, "png"), Case(1920, 1080, "png", True), Case(1920, 1080, "jpeg")]
+        return [
+            Case(1920, 1080, "png"),
+            Case(1920, 1080, "png", True),
+            Case(1920, 1080, "jpeg"),
+            Case(1920, 1080, "webp"),
+        ]
     return [Case(w, h, kind, lens) for w, h in SIZES for lens in (False, True) for kind in FORMATS]

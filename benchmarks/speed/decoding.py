@@ -1,4 +1,4 @@
-"""Decoding alone: the service's decoder against OpenCV's, in turn, on real screenshots where there are any.
+"""Decoding alone: the service's decoder against OpenCV's, in turn.
 
 OpenCV's `imdecode` checks nothing, converts no colours and keeps the order of channels; what the service adds
 to that is in its times. So is, in the sandbox, handing file and pixels over.
@@ -9,9 +9,8 @@ from __future__ import annotations
 import multiprocessing
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -23,38 +22,32 @@ from service.codec.decode import decode
 from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.confine import keep_memory
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "screenshots"
 ROUNDS = 15
 OURS, THEIRS = "ours", "OpenCV"
 
 Taken = tuple[float, float]
 
 
-def screenshots(given: Path) -> list[Path]:
-    """The real ones beside the repository, where present; otherwise the one that was `given`."""
-    return sorted(SHARED.glob("*.png")) or [given]
-
-
-def measure(files: Iterable[Path], rounds: int = ROUNDS) -> list[str]:
-    """A table of medians, ms, with a row for each file."""
+def measure(samples: Mapping[str, bytes], rounds: int = ROUNDS) -> list[str]:
+    """A table of medians, ms, with a row for each screenshot, by name."""
     decoders: dict[str, Callable[[bytes], object]] = {OURS: _ours, THEIRS: _opencv}
     workers = {name: _worker(one) for name, one in decoders.items()}
     sandbox = Sandboxed()
     rows = []
     try:
-        for file in files:
-            data = file.read_bytes()
+        for name, data in samples.items():
             facts = header.read(data)
-            taken: dict[str, list[Taken]] = {name: [] for name in workers}
+            taken: dict[str, list[Taken]] = {side: [] for side in workers}
             waited = []
             for _ in range(1 + rounds):
-                for name, worker in workers.items():
+                for side, worker in workers.items():
                     worker.send_bytes(data)
-                    taken[name].append(worker.recv())
+                    taken[side].append(worker.recv())
                 start = time.perf_counter()
                 sandbox.decode(data, facts, None, Clock())
                 waited.append((time.perf_counter() - start) * 1e3)
-            rows.append(_row(file, (facts.width, facts.height), taken, statistics.median(waited[1:])))
+            shown = f"{name}, {facts.width}×{facts.height}, {len(data) / 1e6:.1f} MB"
+            rows.append(_row(shown, taken, statistics.median(waited[1:])))
     finally:
         sandbox.close()
         for worker in workers.values():
@@ -63,13 +56,13 @@ def measure(files: Iterable[Path], rounds: int = ROUNDS) -> list[str]:
     return table(head, rows)
 
 
-def _row(file: Path, size: tuple[int, int], taken: dict[str, list[Taken]], waited: float) -> list[str]:
+def _row(shown: str, taken: dict[str, list[Taken]], waited: float) -> list[str]:
     # The first of each fetches memory that the others have already.
     wall, cpu = (
         {name: statistics.median(one[which] for one in values[1:]) for name, values in taken.items()}
         for which in (0, 1)
     )
-    cells = [f"{file.stem}, {size[0]}×{size[1]}, {file.stat().st_size / 1e6:.1f} MB"]
+    cells = [shown]
     for times in (wall, cpu):
         cells += [f"{times[OURS]:.1f}", f"{times[THEIRS]:.1f}", f"{times[OURS] / times[THEIRS]:.2f}"]
     return [*cells, f"{waited:.1f}"]

@@ -8,6 +8,9 @@ import os
 import statistics
 import sys
 import time
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
 
 from benchmarks.speed import traffic
 from benchmarks.speed.cases import Case
@@ -19,26 +22,31 @@ from benchmarks.speed.traffic import Traffic
 MANY = 16
 CALLERS = (1, 2, 4, MANY, 64)
 USERS = 128
+UPLOADERS = 8
+CASE = Case(1920, 1080, "jpeg")
+FORMS = {"base64": "in base64, each another user's", "upload": f"as an upload by each of {UPLOADERS} users"}
+LARGE = 500_000  # bytes of a screenshot that is as real ones are
 SETTLE_S = 30.0
 
 
-def measure(screenshot: bytes, quick: bool) -> list[str]:
-    """The tables of the second part."""
+def measure(
+    screenshot: bytes, others: Mapping[str, bytes], quick: bool, before: Path | None = None
+) -> list[str]:
+    """The tables of the server under load; `before` is a checkout of another revision to compare with."""
     lines = ["", "## HTTP server under load", ""]
     if reason := traffic.absent():
         return [*lines, f"- wrk: **absent**, {reason}"]
-    case = Case(1920, 1080, "jpeg")
-    text = base64.b64encode(screenshot).decode()
-    body = json.dumps(
-        {"type": "screenshot", "screenshot": {"type": "base64", "src": text}, "settings": case.members}
-    ).encode()
+    body = _body("base64", base64.b64encode(screenshot).decode())
     lines += [
-        f"{case.name}, raw answers, plates warm, requests of {len(body) / 1e6:.1f} MB, each another user's;",
+        f"{CASE.name}, raw answers, plates warm, requests of {len(body) / 1e6:.1f} MB, each another user's;",
         "wrk runs on the same cores as the server.",
     ]
     starts = [_start() for _ in range(2 if quick else 3)]
     rows, goals = _callers(body, (1, MANY) if quick else CALLERS, 3 if quick else 6, 5 if quick else SETTLE_S)
     lines += ["", *rows]
+    rows, found_goals = _by_screenshot(others, 2 if quick else 4, 1 if quick else 3, before)
+    lines += ["", *rows]
+    goals += found_goals
     if len(os.sched_getaffinity(0)) > 1:
         found, goal = _scaling(body, 4 if quick else 6, 1 if quick else 5)
         lines += ["", *found]
@@ -46,6 +54,49 @@ def measure(screenshot: bytes, quick: bool) -> list[str]:
     ready = statistics.median(starts)
     goals.append(Goal("start to ready, s", ready, 1.5, least=False))
     return [*lines, "", *goal_table(goals)]
+
+
+def _body(form: str, src: str) -> bytes:
+    shot = {"type": form, "src": src}
+    return json.dumps({"type": "screenshot", "screenshot": shot, "settings": CASE.members}).encode()
+
+
+def _by_screenshot(
+    others: Mapping[str, bytes], seconds: float, rounds: int, before: Path | None
+) -> tuple[list[str], list[Goal]]:
+    """Renders a second of `MANY` callers for each screenshot, now and before in turns; medians."""
+    trees = [None, *([before] if before else [])]
+    rows, goals = [], []
+    for name, data in others.items():
+        for form in FORMS:
+            seen: list[list[float]] = [[] for _ in trees]
+            for _ in range(rounds):
+                for rates, tree in zip(seen, trees, strict=True):
+                    rates.append(_rate(data, form, seconds, tree))
+            now, *then = (statistics.median(rates) for rates in seen)
+            ratio = f"{now / then[0]:.2f}×" if then else "–"
+            shown = f"{name}, {len(data) / 1e6:.1f} MB, {FORMS[form]}"
+            rows.append([shown, f"{now:.1f}", f"{then[0]:.1f}" if then else "–", ratio])
+            if then and form == "base64" and len(data) > LARGE:
+                goals.append(Goal(f"renders a second of {name}: now / before", now / then[0], 1.6))
+            print(f"{shown}: {now:.1f} renders/s", file=sys.stderr)
+    return table([f"renders/s, {MANY} callers", "now", "before", ""], rows), goals
+
+
+def _rate(data: bytes, form: str, seconds: float, tree: Path | None) -> float:
+    with serving(USERS if form == "base64" else UPLOADERS, watched=False, tree=tree) as served:
+        bodies = [_body("base64", base64.b64encode(data).decode())]
+        if form == "upload":
+            bodies = [_body("upload", _uploaded(served, key, data)) for key in served.keys]
+        traffic.send(served.address, bodies, served.keys, MANY, 1)
+        return traffic.send(served.address, bodies, served.keys, MANY, seconds).rate
+
+
+def _uploaded(served: Served, key: str, data: bytes) -> str:
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
+    request = urllib.request.Request(f"{served.address}/api/v1/screenshots", data, headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return str(json.load(answer)["id"])
 
 
 def _start() -> float:

@@ -6,15 +6,19 @@ import json
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 # Every request is another user's turn, so that no user has more in flight than one may have.
 SCRIPT = """
 local keys = {%(keys)s}
-local file = io.open("%(body)s", "rb")
-local body = file:read("*a")
-file:close()
+local bodies = {}
+for number = 1, %(bodies)d do
+   local file = io.open("%(folder)s/" .. number .. ".json", "rb")
+   bodies[number] = file:read("*a")
+   file:close()
+end
 local turn = 0
 local threads = 0
 function setup(thread)
@@ -23,9 +27,9 @@ function setup(thread)
 end
 function request()
    turn = turn + 1
-   local key = keys[(first * 37 + turn) %% #keys + 1]
-   local headers = {["Authorization"] = "Bearer " .. key, ["Content-Type"] = "application/json"}
-   return wrk.format("POST", "/api/v1/mockup?output=raw", headers, body)
+   local user = (first * 37 + turn) %% #keys
+   local headers = {["Authorization"] = "Bearer " .. keys[user + 1], ["Content-Type"] = "application/json"}
+   return wrk.format("POST", "/api/v1/mockup?output=raw", headers, bodies[user %% #bodies + 1])
 end
 function done(summary, latency, requests)
    io.write("figures ", string.format(
@@ -56,14 +60,24 @@ def absent() -> str | None:
 
 
 def send(
-    address: str, body: bytes, keys: list[str], callers: int, seconds: float, cores: set[int] | None = None
+    address: str,
+    body: bytes | Sequence[bytes],
+    keys: list[str],
+    callers: int,
+    seconds: float,
+    cores: set[int] | None = None,
 ) -> Traffic:
-    """So many callers, on `cores` if given, each sending its next request when it has its last answer."""
+    """So many callers, on `cores` if given, each sending its next request when it has its last answer.
+
+    `body` is what all users send, or there is one for each of them.
+    """
+    bodies = [body] if isinstance(body, bytes) else body
     with tempfile.TemporaryDirectory() as name:
-        (Path(name) / "body.json").write_bytes(body)
+        for number, one in enumerate(bodies, 1):
+            (Path(name) / f"{number}.json").write_bytes(one)
         script = Path(name) / "script.lua"
         quoted = ", ".join(f'"{key}"' for key in keys)
-        script.write_text(SCRIPT % {"keys": quoted, "body": f"{name}/body.json"})
+        script.write_text(SCRIPT % {"keys": quoted, "bodies": len(bodies), "folder": name})
         command = ["wrk", "--threads", "1", "--connections", str(callers), "--duration", f"{seconds:g}s"]
         command += ["--timeout", "60s", "--script", str(script), address]
         if cores:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -191,15 +190,20 @@ def test_medians_ratios_and_verdicts() -> None:
         ours.add(ms, 100, {"decode": ms / 2})
     browser.add(1000, 300, {})
     floor.add(40, 100, {})
-    results = {case: {report.WARM: ours, report.BROWSER: browser, report.FLOOR: floor}}
+    results = {case: {report.HTTP: ours, report.WARM: ours, report.BROWSER: browser, report.FLOOR: floor}}
     assert report.ratio(results, case, report.BROWSER, report.WARM) == pytest.approx(20)
+    assert (
+        report.against_browser(results)[2]
+        == "| 1920×1080 PNG, effects off | 20.0; – | –; – | –; – | 20.0; – |"
+    )
     assert ours.stage_medians() == {"decode": 25}
     verdicts = {goal.text: goal.verdict for goal in report.goals(results)}
-    assert verdicts["warm 1920×1080 PNG: Chromium / ours"] == "holds"
+    assert verdicts["1920×1080 PNG over HTTP: Chromium / ours"] == "holds"
     assert verdicts["warm 1920×1080 PNG: ours / floor"] == "holds"
-    assert verdicts["warm 3840×2160 PNG: Chromium / ours"] == "not measured"
-    browser.add(980, 300, {})
-    assert report.goals(results)[3].verdict == "missed"
+    assert verdicts["3840×2160 PNG over HTTP: Chromium / ours"] == "not measured"
+    browser.add(780, 300, {})
+    browser.add(780, 300, {})
+    assert report.goals(results)[0].verdict == "missed"
 
 
 def test_percentiles_are_values_that_were_seen() -> None:
@@ -222,10 +226,9 @@ def test_opencv_reads_what_the_engine_packs() -> None:
     engine.close()
 
 
-def test_decoders_are_compared_in_turn(tmp_path: Path) -> None:
-    file = tmp_path / "shot.png"
-    file.write_bytes(screenshot())
-    head, line, row = (one.strip("| ").split(" | ") for one in decoding.measure([file], rounds=1))
+def test_decoders_are_compared_in_turn() -> None:
+    found = decoding.measure({"shot": screenshot()}, rounds=1)
+    head, line, row = (one.strip("| ").split(" | ") for one in found)
     assert head[0] == "screenshot"
     assert len(head) == len(line) == len(row)
     assert row[0] == "shot, 402×874, 0.0 MB"
