@@ -58,6 +58,7 @@ TARGETS = (
     _render("effects/__init__", *EFFECTS),
     _render("effects/band", *EFFECTS),
     _render("kept", "render/test_kept.py", KEPT),
+    _render("light/metal", "render/test_metal.py", KEPT),
     _render("material", KEPT, "render/test_metal.py"),
     _render("geometry/mesh", KEPT, "render/test_metal.py", "render/test_camera.py"),
     _render("light/neighbour", KEPT, "render/test_neighbour.py"),

@@ -24,14 +24,16 @@ def test_visible_half_vectors_are_weighed_by_height_correlated_masking(roughness
     nh, alpha = 0.8, roughness**2
     masking = 1 / (1 + smith(nl, alpha) + smith(nv, alpha))
     narrow = [part.astype(np.float32) for part in (nl, nv, vh)]
-    found = brdf.visible(narrow[0], narrow[1], narrow[2], nh, roughness)
+    roots = (brdf.steep(part, alpha) for part in narrow[:2])
+    found = brdf.visible(narrow[0], narrow[1], narrow[2], nh, *roots)
     assert found == pytest.approx(masking * vh / (nh * nv), rel=1e-4)
 
 
 def test_light_from_below_is_not_seen() -> None:
     below, above = np.array([-0.3], np.float32), np.array([0.5], np.float32)
-    assert brdf.visible(below, above, above, 0.9, 0.3) == 0
-    assert brdf.visible(above, above, below, 0.9, 0.3) == 0
+    low, high = (brdf.steep(part, 0.09) for part in (below, above))
+    assert brdf.visible(below, above, above, 0.9, low, high) == 0
+    assert brdf.visible(above, above, below, 0.9, high, high) == 0
 
 
 @pytest.mark.parametrize("index", [1.3, 1.5, 2.0])
@@ -63,14 +65,40 @@ def test_the_halves_of_an_anisotropic_lobe(anisotropy: float) -> None:
     assert along / across == pytest.approx(np.sqrt(1 - 0.9 * anisotropy))
 
 
-def test_slopes_are_equal_shares_of_the_lobe() -> None:
-    found = brdf.slopes(0.3, 0.7).astype(np.float64)
-    across, along = (half**2 for half in brdf.halves(0.3, 0.7))
-    alpha = np.sqrt(across**2 - along**2)
-    # The share of slopes below x is (1 + x / sqrt(alpha² + x²)) / 2.
-    below = (1 + found / np.hypot(alpha, found)) / 2
-    assert below == pytest.approx((np.arange(len(found)) + 0.5) / len(found), abs=1e-6)
-    assert np.all(brdf.slopes(0.3, 0.0) == 0)
+@pytest.mark.parametrize("alpha", [(0.2, 0.05), (0.09, 0.09)])
+def test_masking_along_a_grain(alpha: tuple[float, float]) -> None:
+    """Smith's lambda of a stretched lobe has the tangent over both alphas (Heitz, 2014)."""
+    ways = np.random.default_rng(4).normal(size=(3, 50))
+    ways[2] = np.abs(ways[2]) + 0.1
+    x, y, z = ways / np.linalg.norm(ways, axis=0)
+    slant = ((alpha[0] * x) ** 2 + (alpha[1] * y) ** 2) / z**2
+    narrow = [way.astype(np.float32) for way in (x, y, z)]
+    found = brdf.stretched(narrow[0], narrow[1], narrow[2], alpha)
+    assert found == pytest.approx(z * np.sqrt(1 + slant), rel=1e-5)
+    if alpha[0] == alpha[1]:
+        assert found == pytest.approx(brdf.steep(z.astype(np.float32), alpha[0]), rel=1e-5)
+
+
+@pytest.mark.parametrize("anisotropy", [0.0, 0.8])
+def test_a_lobe_is_divided_into_all_of_it(anisotropy: float) -> None:
+    lobe = brdf.parts(0.33, anisotropy, 400)
+    assert lobe.share.sum() == pytest.approx(1, abs=1e-5)
+    assert np.linalg.norm(lobe.half, axis=1) == pytest.approx(1, abs=1e-5)
+    # The share of slopes below x across the grain is (1 + x / sqrt(alpha² + x²)) / 2.
+    for axis, alpha in enumerate(lobe.alpha):
+        slope = lobe.half[:, axis] / lobe.half[:, 2]
+        for x in (-0.1, 0.0, 0.05, 0.2):
+            below = (1 + x / np.hypot(alpha, x)) / 2
+            assert lobe.share[slope < x].sum() == pytest.approx(below, abs=0.02)
+
+
+def test_cones_of_a_lobe_are_as_wide_as_its_density_leaves_room() -> None:
+    lobe = brdf.parts(0.3, 0.0, 200)
+    alpha2 = lobe.alpha[0] ** 2
+    nh = lobe.half[:, 2].astype(np.float64)
+    density = alpha2 / (np.pi * (nh * nh * (alpha2 - 1) + 1) ** 2) / 4
+    assert np.pi * lobe.cone.astype(np.float64) ** 2 == pytest.approx(lobe.share / density, rel=1e-3)
+    assert (np.diff(lobe.cone[:150]) > 0).all()
 
 
 def test_lobes_seen_straight_on_are_as_they_were_filtered() -> None:

@@ -28,6 +28,7 @@ DOME, WIDE = 3, 1.5  # times as many segments where glass bends over edges of mo
 THIN = 0.3  # mm; edges below it get half the segments
 COLUMNS = 12  # segments across the caps of bent slabs
 FACETS = 25  # points along the ends of those that fit another
+LONG = 4.0  # mm; straight sides above that are lit with more care
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
 END = 1e-6  # of a unit vector along the outline: more to the right is along a plate's lower end
 JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
@@ -41,7 +42,8 @@ class Mesh:
 
     `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
     WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm, of a bent slab local y; `triangles` (m, 3) int32,
-    counter-clockwise from outside, and their `planes` (m, 4), outward normal and offset along it; `hull`
+    counter-clockwise from outside, and their `planes` (m, 4), outward normal and offset along it; `straight`
+    (n,), whether vertices are at the ends of sides longer than `LONG`, all of which they light; `hull`
     (h, 3), points with the slab's convex hull (from `base` upward if it is raised); `caps`, the outlines
     (c, 3) of the front and the back cap, of each half if the slab is folded, none if they are part of the
     mesh. Of a bent slab, `slices` are points of its parts from one row of its arc to the next, each nearly
@@ -56,6 +58,7 @@ class Mesh:
     height: F64
     triangles: NDArray[np.int32]
     planes: F64
+    straight: NDArray[np.bool_]
     hull: F64
     caps: tuple[F64, ...]
     slices: tuple[F64, ...] = ()
@@ -174,6 +177,7 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
         local[:, 2],
         joined,
         _planes(world, joined),
+        np.tile(_straight(shape), len(points)),
         np.concatenate(hull) @ axes.T + center,
         (edges[0], edges[1]),
     )
@@ -238,6 +242,7 @@ def _bent(
         local[:, 1],
         joined,
         _planes(world, joined),
+        np.zeros(len(world), bool),
         moved(around)[0],
         tuple(moved(part)[0] for part in outlines),
         tuple(moved(part)[0] for part in slices),
@@ -318,6 +323,12 @@ def _ring(shape: Outline, inset: float, z: float, out: float, up: float) -> tupl
     ring = np.column_stack([flat, np.full(len(flat), z)])
     normal = np.column_stack([shape.normals * out, np.full(len(flat), up)])
     return ring, normal
+
+
+def _straight(shape: Outline) -> NDArray[np.bool_]:
+    """Which points (n,) of an outline are at either end of a long straight side."""
+    long = np.hypot(*(np.roll(shape.points, -1, axis=0) - shape.points).T) > LONG
+    return np.asarray(long | np.roll(long, 1), bool)
 
 
 def _planes(points: F64, triangles: NDArray[np.int32]) -> F64:

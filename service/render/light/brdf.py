@@ -8,6 +8,7 @@ Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image-based 
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,8 +67,14 @@ def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
     """The share of its lobe that metal of colour `f0` (3,) reflects, (..., 3) float32 for cosines (...)."""
     a, b = split_sum(cosine, roughness)
     single = f0 * a[..., None] + b[..., None]
-    whole: F32 = (single * (1 + f0 * (1 / (a + b) - 1)[..., None])).astype(np.float32, copy=False)
+    whole: F32 = (single * restored(a + b, f0)).astype(np.float32, copy=False)
     return whole
+
+
+def restored(kept: F32, f0: F32) -> F32:
+    """The gain (..., 3) by multiple scattering where a white surface would reflect a share `kept` (...)."""
+    gain: F32 = (1 + f0 * (1 / kept - 1)[..., None]).astype(np.float32, copy=False)
+    return gain
 
 
 #: How far the lobe of a roughness leans towards the normal: strength and exponent over 1 - cosine; fitted.
@@ -91,27 +98,12 @@ def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
 
 @cache
 def spread(count: int) -> tuple[F64, F64]:
-    """Evenly spread points of the unit square, Hammersley's: two (count,) float64 in 0-1."""
+    """Evenly spread points of a disc, as shares of its area and of a turn: two (count,) float64 in 0-1."""
     index = np.arange(count)
-    turned = np.zeros(count)
-    for bit in range(count.bit_length()):
-        turned += ((index >> bit) & 1) * 0.5 ** (bit + 1)
-    return (index + 0.5) / count, turned
+    return (index + 0.5) / count, index * GOLDEN % 1
 
 
-@cache
-def half_vectors(roughness: float, count: int) -> F32:
-    """Half vectors (count, 3) float32 drawn from GGX, z the normal, each for an equal share of the lobe."""
-    part, turn = spread(count)
-    slope = roughness**2 * np.sqrt(part / (1 - part))
-    turn = 2 * np.pi * turn
-    flat = np.stack([slope * np.cos(turn), slope * np.sin(turn), np.ones(count)], axis=1)
-    found: F32 = (flat / np.linalg.norm(flat, axis=1, keepdims=True)).astype(np.float32)
-    found.flags.writeable = False
-    return found
-
-
-TAPS = 11  # odd, so one is the mirror direction itself
+GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
@@ -120,28 +112,61 @@ def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
     return roughness / aspect, roughness * aspect
 
 
-@cache
-def slopes(roughness: float, anisotropy: float) -> F32:
-    """Tilts across the grain of an anisotropic GGX lobe's half vectors, as slopes: (TAPS,) float32.
+TAIL = 2.5  # how much denser parts are in a lobe's tail, which sees lamps far from its middle
 
-    Each stands for an equal share of the lobe, an isotropic lobe with the roughness along the grain. Slopes
-    across are distributed as 1/2 · (1 + x²/alpha²)^-3/2 / alpha (the marginal of GGX; Heitz, "Understanding
-    the Masking-Shadowing Function", 2014), less the width of the isotropic lobes.
+
+class Parts(NamedTuple):
+    """A GGX lobe in n parts, from its middle outwards; arrays float32, read-only.
+
+    `half` (n, 3) are half vectors, x across and y along the grain and z the normal; `share` (n,) of all half
+    vectors are in each part. Seen straight on, its light comes from a cone as far as `cone` (n,) radians from
+    its middle. `alpha` is that across and along the grain.
     """
-    across, along = (half * half for half in halves(roughness, anisotropy))
-    place = (2 * np.arange(TAPS) + 1) / TAPS - 1
-    found: F32 = (np.sqrt(across**2 - along**2) * place / np.sqrt(1 - place**2)).astype(np.float32)
-    found.flags.writeable = False
+
+    half: F32
+    share: F32
+    cone: F32
+    alpha: tuple[float, float]
+
+
+@cache
+def parts(roughness: float, anisotropy: float, count: int) -> Parts:
+    """Divide a lobe: points (x, y) of a disc stand for the slopes alpha · (x, y) / sqrt(1 - r²)."""
+    place, turn = spread(count)
+    share = -np.diff((1 - np.arange(count + 1) / count) ** TAIL)
+    left = (1 - place) ** TAIL
+    slope, turn = np.sqrt(1 / left - 1), 2 * np.pi * turn
+    across, along = (side * side for side in halves(roughness, anisotropy))
+    half = np.stack([across * slope * np.cos(turn), along * slope * np.sin(turn), np.ones(count)], axis=1)
+    half /= np.linalg.norm(half, axis=1, keepdims=True)
+    # A steradian has left² / (pi · across · along · nh³) of all half vectors; light fills 4 · nh of them.
+    cone = 2 * np.sqrt(across * along * share) * half[:, 2] ** 2 / left
+    found = [part.astype(np.float32) for part in (half, share, cone)]
+    for part in found:
+        part.flags.writeable = False
+    return Parts(found[0], found[1], found[2], (across, along))
+
+
+def steep(cosine: F32, alpha: float) -> F32:
+    """The root in Smith's masking of a round lobe, sqrt(cos² + (alpha · sin)²), for cosines (...)."""
+    found: F32 = np.sqrt(np.float32(alpha**2) + np.float32(1 - alpha**2) * cosine * cosine)
     return found
 
 
-def visible(nl: F32, nv: F32, vh: F32, nh: F32 | float, roughness: float) -> F32:
+def stretched(x: F32, y: F32, z: F32, alpha: tuple[float, float]) -> F32:
+    """The same root for a lobe stretched across the grain: x, y and z (...) of unit vectors."""
+    across, along = (np.square(np.float32(part) * way) for part, way in zip(alpha, (x, y), strict=True))
+    found: F32 = np.sqrt(z * z + across + along)
+    return found
+
+
+def visible(nl: F32, nv: F32, vh: F32, nh: F32 | float, steep_l: F32, steep_v: F32) -> F32:
     """The weight (...) of half vectors drawn from GGX, G · vh / (nh · nv); 0 for light from below.
 
-    `nl`, `nv`, `vh` and `nh` (...) are cosines between normal, light, view and half vector; all float32.
+    `nl`, `nv`, `vh` and `nh` (...) are cosines between normal, light, view and half vector, `steep_l` and
+    `steep_v` the roots of light and view, see `steep`; all float32.
     """
-    alpha2 = roughness**4
-    height = nl * np.sqrt(alpha2 + (1 - alpha2) * nv * nv) + nv * np.sqrt(alpha2 + (1 - alpha2) * nl * nl)
+    height = np.maximum(nl * steep_v + nv * steep_l, np.float32(1e-6))
     weight: F32 = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.asarray(nh, np.float32))
     return weight
 

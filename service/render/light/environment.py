@@ -22,7 +22,7 @@ from service.models.devices import FRAMES
 
 FOLDER = FRAMES / "environments"
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
-CUT = (0.12, 0.24)
+SMALLEST = 8
 PAD = 2
 
 
@@ -41,16 +41,19 @@ class Environment:
     diffuse: F32
     glare: float
 
-    @cached_property
-    def cut(self) -> F32:
-        """What a lobe of brushed metal sees in a cut along the grain: an even mix of two levels.
+    @property
+    def side(self) -> int:
+        """Texels along a side of `sharp`."""
+        return len(self.sharp) - 2 * PAD
 
-        Such a cut falls off faster than a round lobe of its width, which is the wider of the two.
-        """
-        narrow, wide = (self.rough[roughness][PAD:-PAD, PAD:-PAD] for roughness in CUT)
-        size = (wide.shape[1], wide.shape[0])
-        mixed = wide + cv2.resize(narrow, size, interpolation=cv2.INTER_AREA)
-        return wrapped(np.asarray(mixed * np.float32(0.5), np.float32))
+    @cached_property
+    def halved(self) -> tuple[F32, ...]:
+        """`sharp` and its halves by area, down to `SMALLEST` texels a side: what cones of light see."""
+        found = [self.sharp]
+        while (side := found[-1].shape[0] // 2 - PAD) >= SMALLEST:
+            square = found[-1][PAD:-PAD, PAD:-PAD]
+            found.append(wrapped(np.asarray(cv2.resize(square, (side, side), interpolation=cv2.INTER_AREA))))
+        return tuple(found)
 
 
 @cache
@@ -123,36 +126,35 @@ def lookup(square: F32, vectors: F32) -> F32:
     out = np.empty(flat.shape, np.float32)
     for start in range(0, len(flat), SLAB):
         part = flat[start : start + SLAB]
-        x, y = folded(part, square.shape[0] - 2 * PAD)
+        x, y = folded(len(square) - 2 * PAD, *(np.ascontiguousarray(part[:, axis]) for axis in range(3)))
         rows = -(-len(part) // ROW) if len(part) > ROW else 1
         width = ROW if rows > 1 else len(part)
         if rows * width > len(part):
             x, y = (np.resize(v, rows * width) for v in (x, y))
-        found = cv2.remap(
-            square,
-            x.reshape(rows, width),
-            y.reshape(rows, width),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
+        found = sampled(square, x.reshape(rows, width), y.reshape(rows, width))
         out[start : start + SLAB] = found.reshape(-1, 3)[: len(part)]
     return out.reshape(vectors.shape)
 
 
-def folded(vectors: F32, n: int) -> tuple[F32, F32]:
-    """Columns and rows of vectors (m, 3) in the padded map of n texels a side: two (m,) float32."""
-    x, y, z = (np.ascontiguousarray(vectors[:, axis]) for axis in range(3))
-    ax, ay = np.abs(x), np.abs(y)
-    length = ax + ay
-    length += np.abs(z)
-    np.maximum(length, np.float32(1e-20), out=length)
-    one = np.float32(1)
-    behind = z < 0
-    ax /= length
-    ay /= length
-    across = np.where(behind, one - ay, ax)
-    down = np.where(behind, one - ax, ay)
-    half, middle = np.float32(n / 2), np.float32(n / 2 - 0.5 + PAD)
-    across = np.copysign(across, x) * half + middle
-    down = np.copysign(down, y) * half + middle
+def sampled(square: F32, x: F32, y: F32) -> F32:
+    """A padded map (..., 3) at columns and rows (h, w), neither above 32,767; bilinear."""
+    found = cv2.remap(square, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found, np.float32)
+
+
+def folded(n: int, x: F32, y: F32, z: F32) -> tuple[F32, F32]:
+    """Columns and rows of vectors in the padded map of n texels a side; all of one shape, float32."""
+    across, down = np.abs(x), np.abs(y)
+    scale = across + down
+    scale += np.abs(z)
+    np.maximum(scale, np.float32(1e-20), out=scale)
+    np.divide(np.float32(n / 2), scale, out=scale)
+    # Behind, the square is folded over: 1 - |y| / (|x| + |y| + |z|) is (|x| + |z|) / (|x| + |y| + |z|).
+    behind = np.maximum(-z, 0)
+    middle = np.float32(n / 2 - 0.5 + PAD)
+    for way, signed in ((across, x), (down, y)):
+        way += behind
+        way *= scale
+        np.copysign(way, signed, out=way)
+        way += middle
     return across, down

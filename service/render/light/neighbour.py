@@ -43,10 +43,10 @@ class Neighbour:
     closed: bool = True
     over: tuple[Neighbour, ...] = ()
 
-    def filled(self, points: F32, leaving: F32, alpha: float) -> F32:
-        """The shares (n, k) that it fills of narrow lobes `leaving` (n, k, 3) points (n, 3), view mm.
+    def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
+        """The shares (n, k) that it fills of cones `leaving` (n, k, 3) points (n, 3), view mm.
 
-        `alpha` is of the lobes; their edges are taken for linear.
+        Of `cone` (k,) radians from the middle, their light falls off linearly.
         """
         into = -(leaving @ self.axes[2])
         if not self.closed:
@@ -55,7 +55,9 @@ class Neighbour:
         across, (wide, high) = np.abs(across), self.half
         low = np.where(across < self.foot, np.float32(self.drop), np.float32(0))
         inside = np.minimum(np.minimum(wide - across, high - up), high + low + up)
-        share = np.clip(np.float32(0.5) + inside / (way * np.float32(max(4 * alpha, 0.01))), 0, 1)
+        share = np.clip(
+            np.float32(0.5) + inside / (way * np.maximum(np.float32(2) * cone, np.float32(0.01))), 0, 1
+        )
         return np.asarray(np.where(into > 1e-3, share, 0), np.float32)
 
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
@@ -79,7 +81,7 @@ class Neighbour:
         if not len(at):
             return radiance
         high, mirrored = np.maximum(high[at], 0), mirrored[at]
-        share = self.filled(points[at], mirrored[:, None], alpha) * (1 - high / np.float32(GAP))[:, None]
+        share = self.filled(points[at], mirrored[:, None], 2 * alpha) * (1 - high / np.float32(GAP))[:, None]
         # Its light is that of a place so far out of the gap.
         falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
         reach = high * np.sqrt(np.maximum(1 - falls * falls, 0)) / -falls

@@ -6,16 +6,18 @@ All arrays are float32; radiance is 0 or more.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.render.light.brdf import dielectric, halves, lobe, reflectance, slopes, split_sum, visible
-from service.render.light.environment import ROUGHNESSES, Environment, lookup
+from service.render.light.brdf import dielectric, lobe, reflectance, split_sum
+from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup, sampled
 from service.render.material import Material
 
 BASE_SOFTNESS = 0.25
+GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter even light is from above
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,11 +38,12 @@ class Light:
 
     def reflected(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that metal or gloss of a roughness level mirrors from directions (n, 3)."""
-        return self._mix(self._map(level), directions, np.float32(0.25))
+        return self._mix(self._map(level), directions, GLOSSY)
 
-    def cut(self, directions: F32) -> F32:
-        """Radiance (n, 3) of a cut along the grain of brushed metal's lobe, from directions (n, 3)."""
-        return self._mix(self.environment.cut, directions, np.float32(0.25))
+    def narrow(self, halvings: int, x: F32, y: F32, z: F32) -> F32:
+        """Radiance (h, w, 3) in narrow cones around directions (h, w), of the environment halved as often."""
+        square = self.environment.halved[halvings]
+        return self._mixed(sampled(square, *folded(len(square) - 2 * PAD, x, y, z)), y, GLOSSY)
 
     def glare(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
@@ -48,19 +51,20 @@ class Light:
 
     def diffuse(self, normals: F32) -> F32:
         """Radiance (n, 3) of a white matt surface by its normals (n, 3)."""
-        return self._mix(self.environment.diffuse, normals, np.float32(0.1))
+        return self._mix(self.environment.diffuse, normals, MATT)
 
     def _map(self, level: float) -> F32:
         return self.environment.rough[level] if level else self.environment.sharp
 
     def _mix(self, square: F32, directions: F32, slope: np.float32) -> F32:
+        return self._mixed(lookup(square, directions), directions[:, 1], slope)
+
+    def _mixed(self, found: F32, up: F32, slope: np.float32) -> F32:
+        """Radiance (..., 3) with the even light of its strength mixed in; `up` (...) are directions' y."""
         if self.strength == 1:
-            return lookup(square, directions)
-        even = np.float32(0.8) + slope * directions[:, 1:2]
-        if self.strength == 0:
-            return np.repeat(even, 3, axis=1)
-        light = even + np.float32(self.strength) * (lookup(square, directions) - even)
-        return np.maximum(light, 0)
+            return found
+        even = (np.float32(0.8) + slope * up)[..., None]
+        return np.maximum(even + np.float32(self.strength) * (found - even), 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +79,15 @@ class Ground:
     color: F32
     light: Light
     left: F32 | None = None
+
+    def at(self, points: slice | NDArray[np.intp]) -> Ground:
+        """The same, seen from some of the points."""
+        return self if self.left is None else replace(self, left=self.left[points])
+
+    def sent(self, mirrored: F32) -> F32:
+        """What its `left` light lets each of n points mirror from directions (n, 3) below its horizon."""
+        found = self.radiance(mirrored)
+        return found if self.left is None else found * self.left
 
     def radiance(self, mirrored: F32) -> F32:
         """The ground's radiance (n, 3) that the part mirrors from directions (n, 3) below its horizon."""
@@ -100,34 +113,27 @@ def shade(
     toward: F32,
     light: Light,
     ground: Ground | None = None,
-    along: F32 | None = None,
 ) -> F32:
-    """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` the camera (n, 3).
+    """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` a viewer (n, 3).
 
-    `along` (n, 3) is the grain's direction on an anisotropic surface; without it the lobe is round.
+    Metal is as other surfaces mirror it, with one look into a round lobe; `metal.seen` is more exact.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
     cosine, mirrored = mirror(normals, toward)
     if material.metal:
-        if material.anisotropy and along is not None:
-            across = np.cross(normals, along)
-            light_in = _stretched(light, normals, across, toward, cosine, material, color)
-            kept = _grained(across, toward, cosine, material, color)
-        else:
-            light_in = _lobe(light, normals, mirrored, cosine, material.level)
-            kept = reflectance(cosine, material.roughness, color)
+        light_in = _lobe(light, normals, mirrored, cosine, material.level)
         light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
-        found = light_in * kept
+        found = light_in * reflectance(cosine, material.roughness, color)
         if not material.diffuse:
             return found
-        matt = _irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
+        matt = irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
         return found * np.float32(1 - material.diffuse) + matt
     specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
     share = mirrored_share[:, None]
     body = np.zeros((1, 3), np.float32)
     if material.albedo:
-        body = _irradiance(light, normals, ground) * (color * np.float32(material.albedo))
+        body = irradiance(light, normals, ground) * (color * np.float32(material.albedo))
     return specular + body * (1 - share)
 
 
@@ -177,42 +183,7 @@ def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) 
     return wide + (light.reflected(bent, narrower[-1]) - wide) * share[:, None]
 
 
-def _stretched(
-    light: Light, normals: F32, across: F32, toward: F32, cosine: F32, material: Material, color: F32
-) -> F32:
-    """The environment in the lobe of brushed metal (n, 3): round lobes side by side across the grain.
-
-    Each is weighted by its contribution to the picture, Schlick's Fresnel included: dark metal shows mostly
-    light that grazes its scratches.
-    """
-    total, weights = np.zeros_like(normals), np.zeros_like(normals)
-    wider = min(r for r in ROUGHNESSES if r > material.level)
-    for slope in slopes(material.roughness, material.anisotropy):
-        # Along the grain the tail of the lobe is also wider.
-        tail = abs(slope) > 2 * material.roughness**2
-        nh = float(1 / np.sqrt(1 + slope * slope))
-        half = (normals + slope * across) * np.float32(nh)
-        vh = np.einsum("ij,ij->i", half, toward)
-        leaving = 2 * vh[:, None] * half - toward
-        nl = np.einsum("ij,ij->i", leaving, normals)
-        weight = visible(nl, cosine, vh, nh, material.roughness)[:, None]
-        weight = weight * (color + (1 - color) * np.power(np.clip(1 - vh, 0, 1), 5)[:, None])
-        light_in = light.reflected(leaving, wider) if tail else light.cut(leaving)
-        total += light_in * weight
-        weights += weight
-    return np.asarray(total / np.maximum(weights, np.float32(1e-6)), np.float32)
-
-
-def _grained(across: F32, toward: F32, cosine: F32, material: Material, color: F32) -> F32:
-    """The share of its lobe that brushed metal reflects (n, 3): as rough as the side the view tilts to."""
-    aslant = np.maximum(1 - cosine * cosine, np.float32(1e-6))
-    share = np.minimum(np.square(np.einsum("ij,ij->i", across, toward)) / aslant, 1)[:, None]
-    rough, smooth = halves(material.roughness, material.anisotropy)
-    whole: F32 = reflectance(cosine, rough, color) * share + reflectance(cosine, smooth, color) * (1 - share)
-    return whole
-
-
-def _irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
+def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
     """Light on a matt surface (n, 3); a raised part receives its ground's from below."""
     above = light.diffuse(normals)
     if ground is None:
@@ -231,6 +202,5 @@ def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) 
     if not len(at):
         return light
     found, share = np.array(light, np.float32), below[at][:, None].astype(np.float32)
-    sent = ground.radiance(mirrored[at])
-    found[at] += ((sent if ground.left is None else sent * ground.left[at]) - found[at]) * share
+    found[at] += (ground.at(at).sent(mirrored[at]) - found[at]) * share
     return found

@@ -14,7 +14,8 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box, bounds
-from service.render.light.shading import Light, coat, limited, mirror, shade
+from service.render.light import metal
+from service.render.light.shading import Light, coat, limited, mirror
 from service.render.material import SURFACES, Material
 from service.render.paint.before import Before
 from service.render.paint.contact import Shade, darken
@@ -25,6 +26,7 @@ from service.render.paint.textures import Textures, grey, layer
 from service.render.tone import headroom, lut
 
 STEP = 6  # px between the points at which a face's light is evaluated
+ROUGH_STEP = 48  # the same for metal, whose lobe changes slowly
 SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
 
 
@@ -164,7 +166,7 @@ def _light(
     The share is Fresnel's for a dielectric. The last is the radiance that a screen mirrors (h, w, 3), None if
     that is the same. Evaluated every few px and interpolated.
     """
-    step = STEP if material.roughness else SMOOTH_STEP
+    step = ROUGH_STEP if material.metal else STEP if material.roughness else SMOOTH_STEP
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
     x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
     toward = np.stack(
@@ -178,8 +180,8 @@ def _light(
     toward = (toward / np.linalg.norm(toward, axis=1, keepdims=True)).astype(np.float32)
     normals = np.broadcast_to(normal, toward.shape)
     if material.metal:
-        along = camera.view(at.x[None]).astype(np.float32)
-        found = shade(material, color, normals, toward, light, along=along)
+        along = np.broadcast_to(camera.view(at.x[None]).astype(np.float32), toward.shape)
+        found = metal.seen(material, color, normals, along, toward, light, flat=True)
         share = np.zeros(len(toward), np.float32)
     else:
         cosine, mirrored = mirror(normals, toward)

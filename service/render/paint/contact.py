@@ -16,8 +16,9 @@ from service.render.geometry.face import Plane
 from service.render.geometry.mesh import frame
 from service.render.geometry.raster import Box, bounds
 from service.render.kept import MIB, kept
-from service.render.light.brdf import halves
+from service.render.light.brdf import Parts, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
+from service.render.light.metal import runs
 from service.render.light.shading import Ground, Light, shade
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
@@ -30,8 +31,8 @@ FADE = 0.15  # share of the steps in which it ends
 PPM, LARGEST = 6.0, 512  # px of a shade's picture a part height, and at most along a side
 LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
-LEVEL, SHARP = 0.24, 0.12  # of the environment that cells see: of a matt face, and in a lobe of metal
-LOBE, WIDTH = 48, np.radians(5)  # directions in which metal mirrors parts, and the elevations each stands for
+LEVEL = 0.24  # of the environment that cells see
+LOBE = 24  # directions in which metal mirrors parts
 SPREAD = 0.5  # share of metal's light on a matt face that is scattered
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
@@ -125,25 +126,18 @@ def met(form: Form, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F
     return covered, wall
 
 
-def glossy(material: Material, toward: F64) -> tuple[F64, F32]:
+def glossy(lobe: Parts, toward: F64) -> tuple[F32, F32]:
     """Directions (n, 3) from which metal mirrors light `toward` (3,) a viewer, and weights (n, 1).
 
-    In the frame of its face, z the normal and x along the grain. Half vectors are spread as the slopes of the
-    microfacets are (Walter et al., 2007); a weight is what shadowing leaves of its light.
+    In the frame of its face, z the normal and x along the grain; light from below has no weight.
     """
-    across, along = (side**2 for side in halves(material.roughness, material.anisotropy))
-    turn, height = 2 * np.pi * np.arange(LOBE) * 0.618034, (np.arange(LOBE) + 0.5) / LOBE
-    slope = np.sqrt(height / (1 - height))
-    half = np.stack([slope * np.cos(turn) * along, slope * np.sin(turn) * across, np.ones(LOBE)], axis=1)
-    half /= np.linalg.norm(half, axis=1, keepdims=True)
-    aligned = half @ toward
-    mirrored = 2 * aligned[:, None] * half - toward
-    up = mirrored[:, 2]
-    seen = (up > 0.02) & (aligned > 0)
-    steep, into = material.roughness**4, max(float(toward[2]), 0.02)
-    height = up * np.sqrt(steep + (1 - steep) * into**2) + into * np.sqrt(steep + (1 - steep) * up**2)
-    weight = up * aligned / (np.maximum(height, 1e-6) * half[:, 2])
-    return mirrored[seen], weight[seen, None].astype(np.float32)
+    half, view = lobe.half[:, [1, 0, 2]], toward.astype(np.float32)
+    view[2] = max(view[2], 0.02)
+    met = half @ view
+    mirrored = 2 * met[:, None] * half - view
+    x, y, z = mirrored.T
+    root, own = stretched(y, x, z, lobe.alpha), stretched(view[1], view[0], view[2], lobe.alpha)
+    return mirrored, (visible(z, view[2], met, half[:, 2], root, own) * lobe.share)[:, None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,8 +277,8 @@ def shades(
                 table = _table(part, form, view, light, colors, below)
             else:
                 toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
-                lobe = glossy(metal, view @ toward / np.linalg.norm(toward))
-                table = _mirrored(part, form, view, light, colors, below, *lobe)
+                toward = view @ toward / np.linalg.norm(toward)
+                table = _mirrored(part, form, view, light, colors, below, metal, toward)
         line = None if ends is None else (at.origin, at.y, *ends)
         found.append(Shade(part, foot, part.size[2] / 2 - rise, form, table, line))
     return found
@@ -336,26 +330,32 @@ def _mirrored(
     light: Light,
     colors: Colors,
     below: Ground,
-    along: F64,
-    weight: F32,
+    metal: Material,
+    toward: F64,
 ) -> F32:
-    """The light that metal loses to a part: of a lobe of directions `along` (n, 3) with weights (n, 1)."""
-    if not len(along):
+    """The light that metal loses to a part, of its lobe around the mirror direction of `toward` (3,)."""
+    lobe = parts(metal.roughness, metal.anisotropy, LOBE)
+    found, weight = glossy(lobe, toward)
+    if not weight.any():
         return np.zeros((TURNS + 1, STEPS, 3), np.float32)
-    seen = light.reflected((along @ axes).astype(np.float32), SHARP)
+    along = found.astype(np.float64)
+    flat = (along @ axes).astype(np.float32)
+    seen = np.concatenate(
+        [light.narrow(level, *flat[run].T[..., None])[:, 0] for level, run in runs(lobe, light)]
+    )
     # Where light is exaggerated, a lobe may see none of it.
     whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
     turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
     facing = np.arange(TURNS) * 2 * np.pi / TURNS
-    shares = met(form, form.bends(), turn - facing[:, None], rise - WIDTH / 2, rise + WIDTH / 2)
+    shares = met(form, form.bends(), turn - facing[:, None], rise - lobe.cone, rise + lobe.cone)
     covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
     # All of a narrow lobe sees the same of a wall.
     middle = (along * weight).sum(axis=0)
     middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
     sent = _thrown(SURFACES[part.surface], colors.wall(part), middle, facing, axes, light, below)
     upright, bent = (np.repeat(each, STEPS, axis=0) for each in sent)
-    lost = covered @ (seen * weight) - (wall @ weight) * upright - ((covered - wall) @ weight) * bent
-    return _ended(lost, whole)
+    hidden, thrown = covered @ (seen * weight), (wall @ weight) * upright + ((covered - wall) @ weight) * bent
+    return _ended(np.asarray(hidden - thrown, np.float32), whole)
 
 
 def _ended(lost: F32, whole: F32) -> F32:

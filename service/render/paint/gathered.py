@@ -19,8 +19,8 @@ from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
-from service.render.light.brdf import half_vectors, reflectance, spread, visible
-from service.render.light.environment import ROUGHNESSES
+from service.render.light.brdf import parts, reflectance, spread, steep, visible
+from service.render.light.metal import runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, fresnel
 from service.render.light.tint import Colors
@@ -29,7 +29,7 @@ from service.render.paint.plane import lay
 
 POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
 NARROW = 20.0  # mm
-RAYS, INNER = 96, 72  # a point, and those of them in the middle of the lobe
+RAYS = 96  # a point
 SKY = 32  # rays for a matt surface
 SKY_LEVEL = 0.30  # of the environment that they look up: each stands for a cone
 SHADES = 7  # points across and up a neighbour at which its own shade is found
@@ -101,33 +101,31 @@ def _lobes(
     points: F32, toward: F32, axes: F32, over: Sequence[Neighbour], light: Light, material: Material
 ) -> F32:
     """The light (n, 3) in the lobes that a material mirrors `toward` the eye (n, 3)."""
-    local = half_vectors(material.roughness, RAYS)
-    half = local @ axes
-    met, cosine = toward @ half.T, np.maximum(toward @ axes[2], np.float32(1e-3))
+    lobe = parts(material.roughness, 0.0, RAYS)
+    half = lobe.half @ axes
+    met, cosine = toward @ half.T, np.maximum(toward @ axes[2], np.float32(1e-3))[:, None]
     leaving = 2 * met[:, :, None] * half - toward[:, None]
-    weight = visible(leaving @ axes[2], cosine[:, None], met, local[:, 2], material.roughness)
+    nl, alpha = leaving @ axes[2], lobe.alpha[0]
+    weight = visible(nl, cosine, met, lobe.half[:, 2], steep(nl, alpha), steep(cosine, alpha)) * lobe.share
     weight /= np.maximum(weight.sum(axis=1, keepdims=True), np.float32(1e-6))
     found = np.zeros(points.shape, np.float32)
-    # Half vectors start in the middle of the lobe; the last lie far apart.
-    for rays, level in ((slice(INNER), _narrower(material.level)), (slice(INNER, None), material.level)):
-        flat, part = leaving[:, rays].reshape(-1, 3), weight[:, rays]
-        taken = []
-        for one in over:
-            filled = one.filled(points, leaving[:, rays], level * level) * part
-            part = part - filled
-            taken.append(filled)
-        light_in = light.reflected(flat, level) * part.reshape(-1, 1)
-        for one, filled in zip(over, taken, strict=True):
-            hit = np.flatnonzero(filled)
-            left = _left(one, points, leaving[:, rays], light).reshape(-1, 1)[hit]
-            light_in[hit] += one.face.radiance(flat[hit]) * (filled.reshape(-1, 1)[hit] * left)
-        found += light_in.reshape(*part.shape, 3).sum(axis=1)
+    # Each neighbour takes from what the ones before it leave.
+    taken = []
+    for one in over:
+        filled = one.filled(points, leaving, lobe.cone) * weight
+        weight = weight - filled
+        taken.append((one, filled * _left(one, points, leaving, light)))
+    for halvings, run in runs(lobe, light):
+        rays = (np.ascontiguousarray(leaving[:, run, axis]) for axis in range(3))
+        light_in = light.narrow(halvings, *rays) * weight[:, run, None]
+        found += light_in.sum(axis=1)
+    flat = leaving.reshape(-1, 3)
+    for one, filled in taken:
+        hit = np.flatnonzero(filled)
+        sent = np.zeros(flat.shape, np.float32)
+        sent[hit] = one.face.radiance(flat[hit]) * filled.reshape(-1, 1)[hit]
+        found += sent.reshape(leaving.shape).sum(axis=1)
     return found
-
-
-def _narrower(level: float) -> float:
-    """The roughness whose lobes are about a third as wide as a level's, as apart as its inner rays are."""
-    return max(other for other in (0.0, *ROUGHNESSES) if other**2 <= 0.3 * level**2)
 
 
 def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tuple[F32, F32, F32]:
@@ -144,7 +142,7 @@ def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tu
     ways, filled = np.broadcast_to(rays, (len(points), *rays.shape)), np.zeros((), np.float32)
     thrown = np.zeros(points.shape, np.float32)
     for one in over:
-        share = one.filled(points, ways, SKY**-0.5) * (1 - filled)
+        share = one.filled(points, ways, 2 * SKY**-0.5) * (1 - filled)
         filled = filled + share
         if one.face.material.roughness:
             left = _left(one, points, ways, light)

@@ -11,6 +11,8 @@ from service.arrays import F32
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, frame
+from service.render.geometry.raster import facing
+from service.render.light import metal
 from service.render.light.brdf import lobe
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Ground, Light, fresnel, mirror, shade
@@ -19,7 +21,6 @@ from service.render.material import SURFACES
 from service.render.paint.contact import Shade
 
 GASKET_RADIANCE = 0.006
-AWAY = -0.35  # cosine to the camera down to which vertices are lit
 
 
 def lit(
@@ -42,21 +43,30 @@ def lit(
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     normals = camera.view(mesh.normals).astype(np.float32)
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
-    # Vertices that face away are not drawn, but some belong to triangles that are.
-    seen = np.einsum("ij,ij->i", normals, toward) > AWAY
+    # Some vertices that face away belong to triangles that are drawn.
+    drawn = np.zeros(len(points), bool)
+    drawn[mesh.triangles[facing(mesh, camera)]] = True
     for kind, face in ((WALL, None), (FRONT, slab.front), (BACK, slab.back)):
-        at = np.flatnonzero((mesh.material == kind) & seen)
+        at = np.flatnonzero((mesh.material == kind) & drawn)
         if not len(at):
             continue
         material = SURFACES[face.surface if face else slab.surface]
         color = colors.face(face) if face else colors.wall(slab)
-        along = camera.view(mesh.along[at]).astype(np.float32) if material.anisotropy else None
         below = ground
         if ground is not None and own is not None:
             axes = camera.view(frame(slab)[0].T).T
             left = own.below(mesh.height[at], normals[at] @ axes, toward[at] @ axes, not material.metal)
             below = replace(ground, left=left)
-        found = shade(material, color, normals[at], toward[at], light, below, along)
+        if material.metal:
+            found = np.empty((len(at), 3), np.float32)
+            along = camera.view(mesh.along[at]).astype(np.float32)
+            for straight in (False, True):
+                some = np.flatnonzero(mesh.straight[at] == straight)
+                ways = normals[at[some]], along[some], toward[at[some]]
+                under = below.at(some) if below is not None else None
+                found[some] = metal.seen(material, color, *ways, light, under, straight)
+        else:
+            found = shade(material, color, normals[at], toward[at], light, below)
         if others:
             cosine, mirrored = mirror(normals[at], toward[at])
             mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]

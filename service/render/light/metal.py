@@ -1,0 +1,131 @@
+"""Light in the lobe of rough metal, gathered from directions drawn from it.
+
+Filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filtered Importance Sampling",
+2008): each direction stands for a cone, and looks up the environment shrunk to texels of about its width.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import cv2
+import numpy as np
+
+from service.arrays import F32
+from service.render.light.brdf import Parts, parts, restored, split_sum, steep, stretched, visible
+from service.render.light.shading import Ground, Light, irradiance
+from service.render.material import Material
+
+RAYS, MANY = 24, 96  # directions a lobe is divided into: where a surface bends, and where it is flat
+NARROW = 0.12  # roughness up to which RAYS are enough wherever it is
+FINE = 2.0  # texels across a cone, which lookups blur by as much
+LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up
+AT_ONCE = 1 << 15  # directions that stay in the processor's cache
+
+
+def seen(
+    material: Material,
+    color: F32,
+    normals: F32,
+    along: F32,
+    toward: F32,
+    light: Light,
+    ground: Ground | None = None,
+    flat: bool = False,
+) -> F32:
+    """Radiance (n, 3) of metal of linear colour (3,) as the camera sees it.
+
+    Unit `normals`, the grain `along` and `toward` the camera, all (n, 3). A raised part mirrors its `ground`
+    where that hides the sky. Where a surface is `flat`, many pixels show the error of one point, so it has
+    more directions.
+    """
+    rays = MANY if flat and material.roughness > NARROW else RAYS
+    lobe = parts(material.roughness, material.anisotropy, rays)
+    levels = runs(lobe, light)
+    found = np.empty(normals.shape, np.float32)
+    step = AT_ONCE // rays
+    for start in range(0, len(normals), step):
+        at = slice(start, start + step)
+        below = ground.at(at) if ground is not None else None
+        found[at] = _gathered(lobe, levels, color, normals[at], along[at], toward[at], light, below)
+    cosine = np.maximum(np.einsum("ij,ij->i", normals, toward), np.float32(1e-3))
+    a, b = split_sum(cosine, material.roughness)
+    found *= restored(a + b, color)
+    if not material.diffuse:
+        return found
+    matt = irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
+    return np.asarray(found * np.float32(1 - material.diffuse) + matt, np.float32)
+
+
+def runs(lobe: Parts, light: Light) -> list[tuple[int, slice]]:
+    """How often the environment is halved for what runs of a lobe's parts see of it."""
+    most = len(light.environment.halved) - 1
+    level = np.rint(np.log2(light.environment.side * lobe.cone / (2 * FINE)))
+    found, start = [], 0
+    for halvings, run in groupby(np.clip(level, 0, most).astype(int).tolist()):
+        count = len(list(run))
+        found.append((halvings, slice(start, start + count)))
+        start += count
+    return found
+
+
+def _gathered(
+    lobe: Parts,
+    levels: list[tuple[int, slice]],
+    color: F32,
+    normals: F32,
+    along: F32,
+    toward: F32,
+    light: Light,
+    ground: Ground | None,
+) -> F32:
+    """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
+    # Arrays of parts by points, one for each coordinate: NumPy is slow where the last axis is short.
+    axes = np.stack([np.cross(normals, along), along, normals])
+    view = np.einsum("kij,ij->ki", axes, toward)
+    half, met = lobe.half, lobe.half @ view
+    twice = 2 * met
+    leaving = [twice * (half @ axes[:, :, axis]) - toward[:, axis] for axis in range(3)]
+    nl, nv = twice * half[:, 2:] - view[2], np.maximum(view[2], np.float32(1e-3))
+    if lobe.alpha[0] == lobe.alpha[1]:
+        masking = steep(nl, lobe.alpha[0]), steep(nv, lobe.alpha[0])
+    else:
+        x, y = (twice * half[:, axis : axis + 1] - view[axis] for axis in (0, 1))
+        masking = stretched(x, y, nl, lobe.alpha), stretched(view[0], view[1], nv, lobe.alpha)
+    weight = visible(nl, nv, met, half[:, 2:], *masking)
+    weight *= lobe.share[:, None]
+    away = np.maximum(1 - met, 0)
+    fresnel = np.square(away)
+    fresnel *= fresnel
+    fresnel *= away
+    fresnel *= weight
+    sent, grazing = np.zeros((3, len(normals)), np.float32), np.zeros((3, len(normals)), np.float32)
+    hidden = None
+    if ground is not None:
+        hidden, bounced = _bounced(leaving, lobe, weight, ground)
+        lost, flat = np.einsum("ki,ki->i", hidden, weight), np.einsum("ki,ki->i", hidden, fresnel)
+        sent += bounced * lost
+        grazing += bounced * flat
+        weight -= weight * hidden
+        fresnel -= fresnel * hidden
+    for level, run in levels:
+        radiance = light.narrow(level, *(way[run] for way in leaving))
+        for axis, plane in enumerate(cv2.split(radiance)):
+            sent[axis] += np.einsum("ki,ki->i", plane, weight[run])
+            grazing[axis] += np.einsum("ki,ki->i", plane, fresnel[run])
+    return sent.T * color + grazing.T * (1 - color)
+
+
+def _bounced(leaving: list[F32], lobe: Parts, weight: F32, ground: Ground) -> tuple[F32, F32]:
+    """The share (k, n) of each part's cone that a raised part's ground hides, and its radiance (3, n)."""
+    x, y, z = leaving
+    up = x * ground.normal[0] + y * ground.normal[1] + z * ground.normal[2]
+    hidden = np.clip(np.float32(0.5) - up / (2 * lobe.cone[:, None]), 0, 1)
+    share = hidden * weight
+    middle = np.stack([np.einsum("ki,ki->i", way, share) for way in leaving], axis=1)
+    found = np.zeros(middle.shape, np.float32)
+    at = np.flatnonzero(share.sum(axis=0) > LEAST)
+    if len(at):
+        middle = middle[at] / np.maximum(np.linalg.norm(middle[at], axis=1, keepdims=True), np.float32(1e-6))
+        found[at] = ground.at(at).sent(middle)
+    return hidden, found.T
