@@ -12,8 +12,8 @@ export class Failure extends Error {
   }
 }
 
-/** Sends a request with the key, `json` or `body` as its body; gives the response if it is a success. */
-export async function send(method, path, { json, body, headers = {} } = {}) {
+/** Sends a request with the key, `json` or `body` as its body; gives the response if it is a success. `priority` is fetch's. */
+export async function send(method, path, { json, body, headers = {}, priority = 'auto' } = {}) {
   const sent = { ...headers };
   if (key.peek()) sent.Authorization = `Bearer ${key.peek()}`;
   if (json !== undefined) sent['Content-Type'] = 'application/json';
@@ -24,6 +24,7 @@ export async function send(method, path, { json, body, headers = {} } = {}) {
       headers: sent,
       body: json === undefined ? body : JSON.stringify(json),
       credentials: 'omit',
+      priority,
     });
   } catch {
     throw new Failure(0, 'OFFLINE', 'The server cannot be reached');

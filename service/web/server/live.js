@@ -168,18 +168,17 @@ async function preview({ settings: all, screenshot: shot, final }, pixels) {
     settings: { ...all, export: { quality: final ? 92 : 80 } },
     maxPixels: Math.round(Math.min(MOST, Math.max(LEAST, pixels))),
   };
-  if (!shot) return send('POST', '/api/v1/previews', { json });
-  const ask = async () =>
-    send('POST', '/api/v1/previews', {
-      json: { ...json, screenshot: { type: 'upload', src: await uploadOf(shot) } },
-    });
+  // Small pictures of lists must not hold it up.
+  const post = (body) => send('POST', '/api/v1/previews', { json: body, priority: 'high' });
+  if (!shot) return post(json);
+  const ofUpload = async () => post({ ...json, screenshot: { type: 'upload', src: await uploadOf(shot) } });
   try {
-    return await ask();
+    return await ofUpload();
   } catch (error) {
     const expired = error.status === 400 && error.details.some(({ path }) => path === 'screenshot.src');
     if (!expired) throw error;
     forgetUpload(shot);
-    return ask();
+    return ofUpload();
   }
 }
 
