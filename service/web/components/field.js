@@ -6,15 +6,15 @@ import { Button } from './button.js';
 
 /**
  * `path` is the setting's; `children` is called with `{id, describedBy, invalid}` for the control's attributes.
- * `group` is for controls that are several elements, which a `<label>` cannot name.
+ * `group` is for controls that are several elements, which a `<label>` cannot name; `required` ones cannot be reset.
  */
-export function Field({ path, label, hint, group = false, inline = false, children }) {
+export function Field({ path, label, hint, group = false, inline = false, required = false, children }) {
   const id = useId();
   const fault = path && (faults.value[path] ?? nested(path));
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const name = group
     ? html`<span class="field-label" id="${id}-label">${label}</span>`
-    : html`<label class="field-label" for=${id}>${label}</label>`;
+    : html`<label class="field-label" id="${id}-label" for=${id}>${label}</label>`;
   return html`<div
     class="field ${inline ? 'field-inline' : ''} ${fault ? 'field-faulty' : ''}"
     role=${group ? 'group' : undefined}
@@ -23,6 +23,7 @@ export function Field({ path, label, hint, group = false, inline = false, childr
     <div class="field-head">
       ${name}
       ${path &&
+      !required &&
       isSet(path) &&
       html`<${Button} kind="quiet" small icon="reset" label="Reset ${label}" onClick=${() => change({ [path]: undefined }, null)} />`}
     </div>

@@ -1,5 +1,11 @@
 // The panels beside the stage, in the order of their tabs. To add one, write its component and a line here.
+import { DevicePanel } from './device.js';
+import { PosePanel } from './pose.js';
 import { ScreenshotPanel } from './screenshot.js';
 
 /** `id` is kept between visits, `icon` is a name of `components/icon.js`, `Panel` the component. */
-export const PANELS = [{ id: 'screenshot', label: 'Image', icon: 'screenshot', title: 'Screenshot', Panel: ScreenshotPanel }];
+export const PANELS = [
+  { id: 'screenshot', label: 'Image', icon: 'screenshot', title: 'Screenshot', Panel: ScreenshotPanel },
+  { id: 'device', label: 'Device', icon: 'device', Panel: DevicePanel },
+  { id: 'pose', label: 'Pose', icon: 'pose', Panel: PosePanel },
+];

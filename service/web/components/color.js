@@ -1,0 +1,48 @@
+// A colour: the browser's picker, its hex, and how opaque it is where it may be translucent.
+import { html } from '../html.js';
+import { change, value } from '../state/store.js';
+
+const HEX = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** `{rgb: '#rrggbb', alpha: 0–1}` of a hex colour; white, clear, for anything else. */
+export function parts(text) {
+  const found = HEX.exec(text ?? '')?.[1];
+  if (!found) return { rgb: '#ffffff', alpha: 0 };
+  const long = found.length < 6 ? [...found].map((digit) => digit + digit).join('') : found;
+  return { rgb: `#${long.slice(0, 6)}`.toLowerCase(), alpha: long.length > 6 ? parseInt(long.slice(6), 16) / 255 : 1 };
+}
+
+export function joined(rgb, alpha) {
+  const rest = Math.round(alpha * 255);
+  return (rgb + (rest === 255 ? '' : rest.toString(16).padStart(2, '0'))).toUpperCase();
+}
+
+/** `shown` is the colour to show if there is no value; `keywords` such as `transparent` are buttons. */
+export function Color({ path, id, describedBy, invalid, title, alpha = true, keywords = [], shown }) {
+  const text = value(path) ?? '';
+  const now = parts(text || shown);
+  const set = (next) => change({ [path]: next });
+  const type = (event) => {
+    const typed = event.target.value.trim();
+    set(HEX.test(typed) ? `#${typed.replace('#', '').toUpperCase()}` : typed || undefined);
+  };
+  const opacity = Math.round(now.alpha * 100);
+  return html`<div class="color">
+    <span class="color-well" style=${{ '--color': joined(now.rgb, now.alpha) }}>
+      <input type="color" value=${now.rgb} aria-label="${title}: picker"
+        onInput=${(event) => set(joined(event.target.value, now.alpha || 1))} />
+    </span>
+    <input class="input color-text" id=${id} value=${text} spellcheck=${false} autocomplete="off" placeholder=${shown ?? 'Default'}
+      aria-describedby=${describedBy} aria-invalid=${invalid} onChange=${type} />
+    ${alpha &&
+    html`<span class="number color-alpha">
+      <input class="number-input" type="number" min="0" max="100" step="1" value=${opacity} aria-label="${title}: opacity in percent"
+        onInput=${(event) => event.target.value !== '' && set(joined(now.rgb, Math.min(100, Math.max(0, event.target.value)) / 100))} />
+      <span class="number-unit">%</span>
+    </span>`}
+    ${keywords.map(
+      (word) => html`<button key=${word} type="button" class="chip" aria-pressed=${String(text === word)}
+        onClick=${() => set(text === word ? undefined : word)}>${word}</button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,41 @@
+// A choice among many, as pictures to click; arrow keys move within them, and only the chosen one is a tab stop.
+import { html, useRef } from '../html.js';
+import { Thumbnail } from './thumbnail.js';
+
+/**
+ * `options` are `{value, label, title?}` with the address of a picture, `src`, or what to show instead, `picture`, and perhaps
+ * a colour, `swatch`; `shape` is `square`, `wide` or `flat`.
+ */
+export function Pictures({ label, options, value, onChange, shape = 'square', columns = 3, describedBy }) {
+  const group = useRef(null);
+  const chosen = Math.max(0, options.findIndex((option) => option.value === value));
+  const step = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
+    const at = [...group.current.children].indexOf(document.activeElement);
+    if (!by || at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    group.current.children[at + by]?.focus();
+  };
+  return html`<div class="pictures" role="radiogroup" aria-label=${label} aria-describedby=${describedBy} ref=${group}
+    style=${{ '--columns': columns }} onKeyDown=${step}>
+    ${options.map(
+      (option, at) => html`<button
+        key=${option.value}
+        type="button"
+        role="radio"
+        class="tile"
+        title=${option.title ?? option.label}
+        aria-checked=${String(option.value === value)}
+        tabindex=${at === chosen ? 0 : -1}
+        onClick=${() => onChange(option.value)}
+      >
+        <span class="tile-picture tile-${shape}">
+          ${option.src ? html`<${Thumbnail} src=${option.src} />` : option.picture}
+          ${option.swatch && html`<span class="tile-swatch" style=${{ '--color': option.swatch }} />`}
+        </span>
+        <span class="tile-label">${option.label}</span>
+      </button>`,
+    )}
+  </div>`;
+}

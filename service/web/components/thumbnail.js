@@ -1,0 +1,68 @@
+// A small picture of the server's. It is asked for when it is seen, one after the other and after the live picture, since
+// the server may have to make it.
+import { html, useEffect, useRef, useState } from '../html.js';
+import { status } from '../state/status.js';
+
+const TRIES = 3;
+const RETRY_MS = 2000;
+const LOOK_MS = 50; // how often it is asked whether the live picture is finished,
+const PATIENCE_MS = 3000; // and for how long
+
+const waiting = [];
+let loading = false;
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (isIntersecting) target.dispatchEvent(new CustomEvent('seen'));
+  }
+});
+
+async function work() {
+  if (loading) return;
+  loading = true;
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let waited = 0; status.peek().kind === 'working' && waited < PATIENCE_MS; waited += LOOK_MS) await pause(LOOK_MS);
+    if (next.wanted) await next.load();
+  }
+  loading = false;
+}
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+async function fetchImage(src) {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const image = new Image();
+    image.src = src;
+    const loaded = await new Promise((resolve) => {
+      image.onload = () => resolve(true);
+      image.onerror = () => resolve(false);
+    });
+    if (loaded) return true;
+    await pause(RETRY_MS);
+  }
+  return false;
+}
+
+export function Thumbnail({ src }) {
+  const place = useRef(null);
+  const [shown, setShown] = useState(null);
+  useEffect(() => {
+    const job = { wanted: true, load: async () => (await fetchImage(src)) && job.wanted && setShown(src) };
+    const begin = () => {
+      seen.unobserve(place.current);
+      waiting.push(job);
+      work();
+    };
+    const element = place.current;
+    element.addEventListener('seen', begin, { once: true });
+    seen.observe(element);
+    return () => {
+      job.wanted = false;
+      element.removeEventListener('seen', begin);
+      seen.unobserve(element);
+    };
+  }, [src]);
+  return html`<span class="thumbnail ${shown ? '' : 'thumbnail-empty'}" ref=${place}>
+    ${shown && html`<img src=${shown} alt="" decoding="async" />`}
+  </span>`;
+}

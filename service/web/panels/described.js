@@ -1,0 +1,92 @@
+// A device that the catalogue does not have, by its measures.
+import { html } from '../html.js';
+import { Color } from '../components/color.js';
+import { Field } from '../components/field.js';
+import { Segmented } from '../components/segmented.js';
+import { Select } from '../components/select.js';
+import { change, value } from '../state/store.js';
+
+const KINDS = ['phone', 'tablet', 'laptop', 'monitor', 'watch', 'window', 'card'];
+const MATERIALS = ['aluminium', 'titanium', 'steel', 'glass', 'plastic', 'matte'];
+const CAMERAS = ['none', 'single', 'dual', 'triple', 'bar', 'square'];
+const CUTOUTS = ['none', 'island', 'notch', 'hole'];
+const SIZES = {
+  phone: [1206, 2622], tablet: [1668, 2420], laptop: [3024, 1964], monitor: [3840, 2160], watch: [416, 496],
+  window: [1600, 1000], card: [1200, 900],
+};
+const FLAT = ['window', 'card']; // a sheet: nothing but its screen
+const KIND_OF = { desktop: 'monitor', tv: 'monitor', browser: 'window', foldable: 'phone', console: 'tablet' };
+
+/** A description to begin with: of the kind and with the screen of a device of the catalogue. */
+export function describeLike(device) {
+  const kind = KIND_OF[device?.category] ?? device?.category ?? 'phone';
+  const [width, height] = SIZES[kind];
+  const screen = device && !device.screen.fitted && !KIND_OF[device.category] ? device.screen : { width, height };
+  return { kind, screen: { width: screen.width, height: screen.height } };
+}
+
+const named = (names) => names.map((name) => ({ value: name, label: name[0].toUpperCase() + name.slice(1) }));
+
+export function DescribedDevice() {
+  const { kind } = value('device');
+  const flat = FLAT.includes(kind);
+  const choose = (next) => change({ device: { kind: next, screen: { width: SIZES[next][0], height: SIZES[next][1] } } }, null);
+  return html`<${Field} label="Kind">
+      ${(control) => html`<${Select} ...${control} options=${named(KINDS)} value=${kind} onChange=${choose} />`}
+    <//>
+    <div class="pair">
+      <${Measure} path="device.screen.width" label="Screen width" unit="px" minimum=${64} maximum=${8192} whole required />
+      <${Measure} path="device.screen.height" label="Screen height" unit="px" minimum=${64} maximum=${8192} whole required />
+      <${Measure} path="device.screen.cornerRadius" label="Corner radius" unit="px" minimum=${0} maximum=${4096} />
+      ${!flat && html`<${Measure} path="device.ppi" label="Density" unit="ppi" minimum=${20} maximum=${1500} />`}
+      ${!flat && html`<${Measure} path="device.bezel" label="Bezel" unit="mm" minimum=${0} maximum=${300} />`}
+    </div>
+    ${['phone', 'tablet', 'laptop'].includes(kind) && html`<${Cutout} />`}
+    ${!flat &&
+    html`<${Choice} path="device.material" label="Material" names=${MATERIALS} />
+      ${['phone', 'tablet'].includes(kind) && html`<${Choice} path="device.camera" label="Cameras" names=${CAMERAS} />`}
+      <${Field} path="device.color" label="Colour">
+        ${(control) => html`<${Color} ...${control} path="device.color" title="Colour" alpha=${false} shown="#3A3B3D" />`}
+      <//>`}`;
+}
+
+function Measure({ path, label, unit, minimum, maximum, whole = false, required = false }) {
+  const set = (event) => {
+    const number = event.target.valueAsNumber;
+    change({ [path]: Number.isNaN(number) ? undefined : number });
+  };
+  return html`<${Field} path=${path} label=${label} required=${required}>
+    ${({ id, describedBy, invalid }) => html`<span class="number">
+      <input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${whole ? 1 : 'any'} placeholder="auto"
+        value=${value(path) ?? ''} aria-describedby=${describedBy} aria-invalid=${invalid} onChange=${set} />
+      <span class="number-unit">${unit}</span>
+    </span>`}
+  <//>`;
+}
+
+function Cutout() {
+  const kind = value('device.screen.cutout.kind') ?? 'none';
+  const { width } = value('device').screen;
+  // Sizes as they usually are, in proportion to the screen.
+  const sizes = { island: [0.31, 0.09, 0.035], notch: [0.4, 0.075, 0], hole: [0.055, 0.055, 0.03] };
+  const choose = (next) => {
+    const [w, h, top] = (sizes[next] ?? []).map((share) => Math.round(share * width));
+    const place = next === 'notch' ? {} : { y: Math.round(top + h / 2) };
+    change({ 'device.screen.cutout': next === 'none' ? undefined : { kind: next, width: w, height: h, ...place } }, null);
+  };
+  return html`<${Field} path="device.screen.cutout" label="Cut-out" group>
+    ${() => html`<${Segmented} label="Cut-out" options=${named(CUTOUTS)} value=${kind} onChange=${choose} />`}
+  <//>
+  ${kind !== 'none' &&
+  html`<div class="pair">
+    <${Measure} path="device.screen.cutout.width" label="Its width" unit="px" minimum=${1} maximum=${4096} />
+    <${Measure} path="device.screen.cutout.height" label="Its height" unit="px" minimum=${1} maximum=${4096} />
+  </div>`}`;
+}
+
+function Choice({ path, label, names }) {
+  const options = [{ value: undefined, label: 'As usual' }, ...named(names)];
+  return html`<${Field} path=${path} label=${label}>
+    ${(control) => html`<${Select} ...${control} options=${options} value=${value(path)} onChange=${(next) => change({ [path]: next })} />`}
+  <//>`;
+}

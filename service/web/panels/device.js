@@ -1,0 +1,113 @@
+// The device: which one, in which finish, which way up; or one that is described; and what its window says.
+import { html, useId, useState } from '../html.js';
+import { Button } from '../components/button.js';
+import { Field } from '../components/field.js';
+import { Icon } from '../components/icon.js';
+import { Pictures } from '../components/pictures.js';
+import { Segmented } from '../components/segmented.js';
+import { Select } from '../components/select.js';
+import { Text } from '../components/text.js';
+import { devices, deviceOf } from '../server/catalogue.js';
+import { isObject } from '../state/paths.js';
+import { pictureDevice } from '../state/picture.js';
+import { describe } from '../state/schema.js';
+import { change, value } from '../state/store.js';
+import { category } from '../state/transform.js';
+import { DescribedDevice, describeLike } from './described.js';
+import { Finishes } from './finishes.js';
+
+const CATEGORIES = {
+  phone: 'Phones', tablet: 'Tablets', foldable: 'Foldables', watch: 'Watches', laptop: 'Laptops', desktop: 'Desktops',
+  tv: 'TVs', console: 'Consoles', browser: 'Browsers', window: 'Windows', card: 'Cards',
+};
+
+export function DevicePanel() {
+  const described = isObject(value('device'));
+  const choose = (kind) => {
+    if ((kind === 'described') !== described) chooseDevice(kind === 'described' ? describeLike(shownDevice()) : shownDevice()?.id);
+  };
+  return html`<div class="stack">
+    <${Segmented} label="Kind of device" value=${described ? 'described' : 'catalogue'} onChange=${choose}
+      options=${[{ value: 'catalogue', label: 'Catalogue' }, { value: 'described', label: 'Custom' }]} />
+    ${described ? html`<${DescribedDevice} />` : html`<${Shown} />`}
+    <${Orientation} />
+    <${Words} />
+    ${!described && html`<${Catalogue} />`}
+  </div>`;
+}
+
+/** The catalogue's device on the stage, which `auto` may have chosen. */
+function shownDevice() {
+  const id = value('device');
+  return deviceOf(id === 'auto' || isObject(id) ? pictureDevice.value : id) ?? (isObject(id) ? undefined : devices.value[0]);
+}
+
+/** Takes another device; the colour stays unless it is a finish that the device does not have. */
+function chooseDevice(id) {
+  const color = value('appearance.deviceColor');
+  const kept = !color || color.startsWith('#') || deviceOf(id)?.finishes.some(({ name }) => name === color);
+  change({ device: id, ...(kept ? {} : { 'appearance.deviceColor': undefined }) }, null);
+}
+
+function Shown() {
+  const device = shownDevice();
+  if (!device) return null;
+  const { name, screen, year, finishes } = device;
+  const facts = [device.brand, year, !screen.fitted && `${screen.width} × ${screen.height}`].filter(Boolean).join(' · ');
+  return html`<${Field} path="device" label=${value('device') === 'auto' ? 'Chosen to suit the screenshot' : 'Device'} group>
+      ${() => html`<p class="device-name">${name}</p><p class="field-hint">${facts}</p>`}
+    <//>
+    ${finishes.length > 0 && html`<${Finishes} device=${device} />`}`;
+}
+
+function Orientation() {
+  const { title, options } = describe('orientation');
+  const choices = options.map((one) => ({ value: one.value, label: one.title }));
+  return html`<${Field} path="orientation" label=${title} group>
+    ${() => html`<${Segmented} label=${title} options=${choices} value=${value('orientation')} onChange=${(next) => change({ orientation: next })} />`}
+  <//>`;
+}
+
+// The window's address and title, for devices that show them.
+function Words() {
+  const shown = ['screen.url', 'screen.title'].map(describe).filter((one) => one?.categories?.includes(category.value));
+  return shown.map(
+    ({ path, title, maxLength }) => html`<${Field} key=${path} path=${path} label=${path === 'screen.url' ? 'Address in the window' : `${title} of the window`}>
+      ${(control) => html`<${Text} ...${control} path=${path} maxLength=${maxLength} placeholder=${path === 'screen.url' ? 'example.com' : ''} />`}
+    <//>`,
+  );
+}
+
+function Catalogue() {
+  const id = useId();
+  const [words, setWords] = useState('');
+  const [kind, setKind] = useState(category.peek());
+  const [brand, setBrand] = useState(null);
+  const kinds = [...new Set(devices.value.map((device) => device.category))];
+  const brands = [...new Set(devices.value.map((device) => device.brand).filter(Boolean))].sort();
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = devices.value.filter((device) => {
+    const text = [device.name, device.id, device.brand, ...device.aliases].join(' ').toLowerCase();
+    // A search looks everywhere.
+    return wanted.length ? wanted.every((word) => text.includes(word)) : (!kind || device.category === kind) && (!brand || device.brand === brand);
+  });
+  const options = found.map((device) => ({ value: device.id, label: device.name.replace(/^.*window, /i, ''), title: device.name, src: `${device.preview}?size=160` }));
+  const auto = { value: 'auto', label: 'Auto', title: 'Chosen to suit the screenshot', picture: html`<${Icon} name="looks" size=${24} />` };
+  return html`<section class="stack" aria-label="Catalogue">
+    <div class="search">
+      <${Icon} name="search" size=${16} />
+      <input class="input" id=${id} type="search" placeholder="Search ${devices.value.length} devices" aria-label="Search devices"
+        value=${words} onInput=${(event) => setWords(event.target.value)} />
+    </div>
+    <div class="row filters">
+      <${Select} label="Category" value=${kind} onChange=${setKind}
+        options=${[{ value: null, label: 'All kinds' }, ...kinds.map((one) => ({ value: one, label: CATEGORIES[one] ?? one }))]} />
+      <${Select} label="Brand" value=${brand} onChange=${setBrand}
+        options=${[{ value: null, label: 'All brands' }, ...brands.map((one) => ({ value: one, label: one }))]} />
+    </div>
+    <${Pictures} label="Devices" options=${[auto, ...options]} value=${value('device')} onChange=${chooseDevice} />
+    ${found.length === 0 &&
+    html`<p class="soft">No device is like this. <${Button} small onClick=${() => (setWords(''), setKind(null), setBrand(null))}>Show all<//></p>`}
+    <p class="visually-hidden" role="status">${found.length} devices</p>
+  </section>`;
+}

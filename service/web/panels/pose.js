@@ -1,0 +1,29 @@
+// Poses as pictures of such a device in them, and a little about how the device fills the picture.
+import { html } from '../html.js';
+import { Pictures } from '../components/pictures.js';
+import { poses } from '../server/catalogue.js';
+import { change, value } from '../state/store.js';
+import { category, MEMBERS } from '../state/transform.js';
+
+const KEPT = ['scale', 'positionX', 'positionY'];
+
+/** Takes a pose: all that it decides is left to it. */
+export function takePose(id) {
+  const left = MEMBERS.filter((name) => !KEPT.includes(name)).map((name) => [`deviceTransform.${name}`, undefined]);
+  change({ ...Object.fromEntries(left), 'deviceTransform.pose': id }, null);
+}
+
+export function PosePanel() {
+  const options = poses.value.map(({ id, description, preview }) => ({
+    value: id,
+    label: named(id),
+    title: description,
+    src: `${preview}?category=${category.value}`,
+  }));
+  return html`<${Pictures} label="Poses" shape="wide" columns=${2} options=${options} value=${value('deviceTransform.pose')} onChange=${takePose} />`;
+}
+
+function named(id) {
+  const words = id.replaceAll('-', ' ');
+  return words[0].toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,74 @@
+"""The studio's panels: what someone chooses there, and what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Studio
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def show(studio: Studio, panel: str) -> None:
+    # Where devices change quickly, what is superseded is refused, and asked for again.
+    studio.failing = True
+    studio.page.get_by_role("tab", name=panel).click()
+
+
+@pytest.mark.long(seconds=15)
+def test_a_device_is_found_and_given_a_finish(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    first = studio.drawn()
+    show(studio, "Device")
+    page.get_by_role("searchbox", name="Search devices").fill("pixel 9 pro")
+    page.get_by_role("radio", name="Pixel 9 Pro", exact=True).click()
+    assert studio.setting("device") == "pixel-9-pro"
+    page.get_by_role("radio", name="Porcelain").click()
+    assert studio.setting("appearance.deviceColor") == "Porcelain"
+    studio.pictured()
+    assert studio.drawn() != first
+    expect(page.locator(".tile img").first).to_be_visible()
+    page.get_by_role("searchbox", name="Search devices").fill("iphone 16 pro")
+    page.get_by_role("radio", name="iPhone 16 Pro", exact=True).click()
+    assert studio.setting("appearance.deviceColor") is None, "the other device has no such finish"
+
+
+@pytest.mark.long(seconds=12)
+def test_a_device_is_described(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    show(studio, "Device")
+    page.get_by_role("radio", name="Custom").click()
+    page.get_by_label("Screen width", exact=True).fill("1000")
+    page.get_by_label("Screen height", exact=True).fill("2000")
+    page.get_by_label("Screen height", exact=True).press("Enter")
+    page.get_by_role("radio", name="Island").click()
+    studio.pictured()
+    device = studio.setting("device")
+    assert (device["screen"]["width"], device["screen"]["height"]) == (1000, 2000)
+    assert page.locator(".notice-refused").count() == 0
+    page.get_by_label("Density", exact=True).fill("9")
+    page.get_by_label("Density", exact=True).press("Enter")
+    expect(page.locator(".field-fault")).to_contain_text("20")
+    page.get_by_label("Kind", exact=True).select_option(label="Window")
+    page.get_by_label("Title of the window").fill("Notes")
+    studio.pictured()
+    assert studio.setting("screen.title") == "Notes"
+
+
+@pytest.mark.long(seconds=10)
+@pytest.mark.parametrize("context", [PHONE], indirect=True)
+def test_a_pose_is_taken_by_keyboard(studio: Studio) -> None:
+    studio.open()
+    show(studio, "Pose")
+    poses = studio.page.get_by_role("radiogroup", name="Poses").get_by_role("radio")
+    assert poses.count() >= 16
+    poses.first.focus()
+    studio.page.keyboard.press("ArrowDown")
+    studio.page.keyboard.press("Enter")
+    assert studio.setting("deviceTransform.pose") is not None
+    expect(poses.nth(2)).to_have_attribute("aria-checked", "true")
+    studio.pictured()
+    assert studio.page.evaluate("document.documentElement.scrollWidth") == 390
