@@ -72,3 +72,30 @@ def test_a_pose_is_taken_by_keyboard(studio: Studio) -> None:
     expect(poses.nth(2)).to_have_attribute("aria-checked", "true")
     studio.pictured()
     assert studio.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.long(seconds=15)
+def test_looks_are_shown_on_the_device_and_kept(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    studio.module("state/store.js", "change(given)", {"device": "pixel-9-pro", "screen.fit": "contain"})
+    show(studio, "Looks")
+    looks = page.get_by_role("radiogroup", name="Looks", exact=True).get_by_role("radio")
+    expect(looks).to_have_count(12)
+    expect(page.locator(".fitting").first).to_be_visible()
+    page.get_by_role("radio", name="Midnight").click()
+    expect(page.get_by_role("radio", name="Midnight")).to_have_attribute("aria-checked", "true")
+    assert studio.setting("device") == "pixel-9-pro"
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 11})
+    page.get_by_role("textbox", name="Save the present look").fill("Mine")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("radio", name="Paper").click()
+    assert studio.setting("postProcessing.vignette") is False, "a look leaves nothing of another"
+    page.reload()
+    studio.pictured()
+    page.get_by_role("radio", name="Mine").click()
+    assert studio.setting("shadow.blur") == 11
+    assert studio.setting("screen.fit") == "contain"
+    page.get_by_text("Remove a look").click()
+    page.get_by_role("button", name="Remove Mine").click()
+    expect(page.get_by_role("radio", name="Mine")).to_have_count(0)

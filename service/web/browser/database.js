@@ -1,7 +1,7 @@
 // Larger things kept in this browser, in IndexedDB: the screenshot, and whatever panels keep in stores of their own.
 const NAME = 'mockup';
 const VERSION = 1;
-const STORES = ['session', 'looks'];
+const STORES = ['session'];
 
 let opened = null;
 

@@ -1,5 +1,6 @@
 // The panels beside the stage, in the order of their tabs. To add one, write its component and a line here.
 import { DevicePanel } from './device.js';
+import { LooksPanel } from './looks.js';
 import { PosePanel } from './pose.js';
 import { ScreenshotPanel } from './screenshot.js';
 
@@ -8,4 +9,5 @@ export const PANELS = [
   { id: 'screenshot', label: 'Image', icon: 'screenshot', title: 'Screenshot', Panel: ScreenshotPanel },
   { id: 'device', label: 'Device', icon: 'device', Panel: DevicePanel },
   { id: 'pose', label: 'Pose', icon: 'pose', Panel: PosePanel },
+  { id: 'looks', label: 'Looks', icon: 'looks', Panel: LooksPanel },
 ];

@@ -1,0 +1,67 @@
+// Small pictures of looks with one's own screenshot and device. They are made one after the other while the live picture
+// rests, and are the first thing to be left out when the server has better things to do.
+import { send } from './api.js';
+import { uploadOf } from './screenshots.js';
+import { signal } from '../html.js';
+import { dressed } from '../state/looks.js';
+import { status } from '../state/status.js';
+import { screenshot, settings } from '../state/store.js';
+
+const PIXELS = 43_200;
+const LOOK_MS = 100; // how often it is asked whether the live picture rests
+const RETRY_MS = 3000;
+const SCARCE_MS = 12_000; // of render time left in this minute, which are for the live picture
+
+/** Addresses of pictures by look id. */
+export const fittings = signal({});
+
+let cause = null; // what the pictures are of
+let number = 0;
+
+/** Makes what is missing for these looks, until the returned function is called. */
+export function fitLooks(looks) {
+  const own = ++number;
+  const wanted = () => own === number;
+  make(looks, wanted);
+  return () => {
+    if (wanted()) number += 1;
+  };
+}
+
+async function make(looks, wanted) {
+  for (const look of looks) {
+    while (wanted() && status.peek().kind !== 'settled') await pause(LOOK_MS);
+    if (!wanted()) return;
+    forgetOthers();
+    if (fittings.peek()[look.id]) continue;
+    const made = await render(look);
+    if (!wanted()) return made && URL.revokeObjectURL(made);
+    if (made) fittings.value = { ...fittings.peek(), [look.id]: made };
+    else await pause(RETRY_MS);
+  }
+}
+
+function forgetOthers() {
+  const { device, orientation, screen, appearance } = settings.peek();
+  const now = JSON.stringify([screenshot.peek()?.id, device, orientation, screen, appearance?.deviceColor, appearance?.theme]);
+  if (now === cause) return;
+  cause = now;
+  Object.values(fittings.peek()).forEach(URL.revokeObjectURL);
+  fittings.value = {};
+}
+
+async function render(look) {
+  const shot = screenshot.peek();
+  try {
+    const source = shot && { screenshot: { type: 'upload', src: await uploadOf(shot) } };
+    const json = { settings: { ...dressed(settings.peek(), look), export: { quality: 85 } }, maxPixels: PIXELS, ...source };
+    const response = await send('POST', '/api/v1/previews', { json });
+    const blob = await response.blob();
+    if (Number(response.headers.get('X-Preview-Remaining-Ms')) < SCARCE_MS) await pause(RETRY_MS);
+    return URL.createObjectURL(blob);
+  } catch {
+    return null; // the server's picture stays; whatever is wrong, the live picture tells
+  }
+}
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
