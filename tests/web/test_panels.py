@@ -99,3 +99,51 @@ def test_looks_are_shown_on_the_device_and_kept(studio: Studio) -> None:
     page.get_by_text("Remove a look").click()
     page.get_by_role("button", name="Remove Mine").click()
     expect(page.get_by_role("radio", name="Mine")).to_have_count(0)
+
+
+@pytest.mark.long(seconds=15)
+def test_every_setting_has_a_control(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    show(studio, "Settings")
+    search = page.get_by_role("searchbox", name="Search settings")
+    search.fill("blur")
+    page.get_by_role("spinbutton", name="Blur").fill("8")
+    page.get_by_role("spinbutton", name="Blur").press("Enter")
+    assert studio.setting("shadow.blur") == 8
+    page.get_by_role("spinbutton", name="Blur").fill("99")
+    page.get_by_role("spinbutton", name="Blur").press("Enter")
+    expect(page.locator(".field-fault")).to_contain_text("20")
+    page.get_by_role("button", name="Reset Blur").click()
+    expect(page.locator(".field-fault")).to_have_count(0)
+    assert studio.setting("shadow.blur") == 5
+    search.fill("bloom")
+    expect(page.get_by_role("slider", name="Threshold")).to_have_count(0)
+    page.get_by_role("switch", name="Bloom").click()
+    page.get_by_role("slider", name="Threshold").press("ArrowLeft")
+    assert studio.setting("postProcessing.bloom")["threshold"] == pytest.approx(0.79)
+    page.get_by_role("slider", name="Threshold").press("ArrowRight")
+    assert studio.setting("postProcessing.bloom") is True, "it stays on with its defaults"
+    search.fill("background color")
+    page.get_by_role("textbox", name="Background color", exact=True).fill("#336")
+    page.get_by_role("spinbutton", name="Background color: opacity in percent").fill("50")
+    assert studio.setting("appearance.backgroundColor") == "#33336680"
+    page.get_by_role("button", name="transparent").click()
+    assert studio.setting("appearance.backgroundColor") == "transparent"
+    search.fill("environment")
+    page.get_by_role("radio", name="Sunset").click()
+    assert studio.setting("reflection.environment") == "sunset"
+    search.fill("preset")
+    page.get_by_label("Preset", exact=True).select_option(label="Story · 1080 × 1920")
+    studio.pictured()
+    search.fill("")
+    shown = page.locator(".group .field").count()
+    paths = page.evaluate(
+        """async (folder) => {
+            const {form} = await import(folder + 'state/schema.js');
+            const {applies} = await import(folder + 'panels/settings.js');
+            return form.value.settings.filter((one) => applies(one)).length;
+        }""",
+        studio.folder,
+    )
+    assert shown == paths - 1, "all but the device, which has a panel"

@@ -3,6 +3,7 @@ import { DevicePanel } from './device.js';
 import { LooksPanel } from './looks.js';
 import { PosePanel } from './pose.js';
 import { ScreenshotPanel } from './screenshot.js';
+import { SettingsPanel } from './settings.js';
 
 /** `id` is kept between visits, `icon` is a name of `components/icon.js`, `Panel` the component. */
 export const PANELS = [
@@ -10,4 +11,5 @@ export const PANELS = [
   { id: 'device', label: 'Device', icon: 'device', Panel: DevicePanel },
   { id: 'pose', label: 'Pose', icon: 'pose', Panel: PosePanel },
   { id: 'looks', label: 'Looks', icon: 'looks', Panel: LooksPanel },
+  { id: 'settings', label: 'Settings', icon: 'settings', Panel: SettingsPanel },
 ];

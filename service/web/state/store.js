@@ -1,7 +1,7 @@
 // What is edited: the settings as they are sent, and the screenshot. Every change can be undone, a gesture at a time.
 import { batch, computed, signal } from '../html.js';
 import { get, merge, put, same } from './paths.js';
-import { fallback } from './schema.js';
+import { describe, fallback } from './schema.js';
 
 /** The settings that differ from the defaults, in the form the API takes. Never changed in place. */
 export const settings = signal({});
@@ -42,7 +42,8 @@ export function isSet(path) {
 export function change(changes, step = Object.keys(changes).join()) {
   let next = settings.peek();
   for (const [path, value] of Object.entries(changes)) {
-    next = put(next, path, isRedundant(next, path, value) ? undefined : value);
+    const changed = put(next, path, isRedundant(next, path, value) ? undefined : value);
+    next = staysOn(next, changed, path) ? put(changed, parent(path), true) : changed;
   }
   apply({ settings: next, screenshot: screenshot.peek() }, step);
 }
@@ -136,6 +137,14 @@ function present() {
 function isPresent(state) {
   return state.screenshot === screenshot.peek() && same(state.settings, settings.peek());
 }
+
+// An effect stays on when the last of its members is back at its default.
+function staysOn(before, after, path) {
+  const effect = parent(path);
+  return describe(effect)?.kind === 'switch' && Boolean(get(before, effect)) && get(after, effect) === undefined;
+}
+
+const parent = (path) => path.split('.').slice(0, -1).join('.');
 
 // Beside a pose, a default is not redundant: it overrides the pose.
 function isRedundant(all, path, value) {

@@ -1,0 +1,73 @@
+// The control of a setting, by its kind, in the frame with its label, reset and error.
+import { html } from '../html.js';
+import { environments, poses, presets } from '../server/catalogue.js';
+import { isObject } from '../state/paths.js';
+import { change, value } from '../state/store.js';
+import { Color } from './color.js';
+import { Field } from './field.js';
+import { Pictures } from './pictures.js';
+import { Segmented } from './segmented.js';
+import { Select } from './select.js';
+import { Slider } from './slider.js';
+import { Switch } from './switch.js';
+import { Text } from './text.js';
+
+const FEW = 4; // options fit beside each other
+const LONG = 20_000; // a range longer than this is for a number alone
+const SMALL_WORDS = { og: 'Open Graph', hd: 'HD', '4k': '4K', ipad: 'iPad', youtube: 'YouTube', linkedin: 'LinkedIn' };
+
+/** `setting` is an entry of `GET /api/v1/settings`; `explained` shows what it means beneath it. */
+export function Setting({ setting, explained = false }) {
+  const { path, kind, title, description } = setting;
+  const grouped = (kind === 'choice' && setting.options.length <= FEW) || setting.list === '/api/v1/environments';
+  const Control = { number: Amount, integer: Amount, boolean: Toggle, switch: Toggle, color: Tint, choice: Choice, name: Name, text: Text }[kind];
+  return html`<div title=${explained ? undefined : description}>
+    <${Field} path=${path} label=${title} group=${grouped} inline=${Control === Toggle} hint=${explained ? description : undefined}>
+      ${(control) => html`<${Control} ...${control} ...${setting} />`}
+    <//>
+  </div>`;
+}
+
+function Amount({ path, kind, minimum, maximum, step, unit, id, describedBy, invalid }) {
+  // A longer unit, such as `× 0.6 %`, has no room there, and is explained.
+  const short = unit?.length <= 2 ? unit : '';
+  if (maximum - minimum < LONG) return html`<${Slider} ...${{ path, minimum, maximum, step, unit: short, id, describedBy, invalid }} />`;
+  return html`<span class="number"><input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${kind === 'integer' ? 1 : 'any'}
+    value=${value(path)} aria-describedby=${describedBy} aria-invalid=${invalid}
+    onChange=${(event) => event.target.value !== '' && change({ [path]: Number(event.target.value) })} /></span>`;
+}
+
+// An effect that is an object of its members is on, too.
+function Toggle({ path, id, describedBy, invalid }) {
+  const on = isObject(value(path)) || value(path) === true;
+  return html`<${Switch} ...${{ id, describedBy, invalid }} checked=${on} onChange=${(next) => change({ [path]: next }, null)} />`;
+}
+
+function Tint({ path, title, alpha, keywords, id, describedBy, invalid }) {
+  return html`<${Color} ...${{ path, title, alpha, keywords, id, describedBy, invalid }} />`;
+}
+
+function Choice({ path, title, options, default: usual, id, describedBy, invalid }) {
+  const choices = options.map((one) => ({ value: one.value, label: one.title }));
+  if (usual === null) choices.unshift({ value: undefined, label: 'Auto' });
+  const Control = options.length <= FEW ? Segmented : Select;
+  return html`<${Control} ...${{ id, describedBy, invalid }} label=${title} options=${choices} value=${value(path)}
+    onChange=${(next) => change({ [path]: next })} />`;
+}
+
+function Name({ path, title, list, id, describedBy, invalid }) {
+  const choose = (next) => change({ [path]: next }, null);
+  if (list === '/api/v1/environments') {
+    const options = environments.value.map((one) => ({ value: one.id, label: named(one.id), title: one.description, src: one.preview ?? undefined }));
+    return html`<${Pictures} label=${title} shape="flat" columns=${3} options=${options} value=${value(path)} onChange=${choose} describedBy=${describedBy} />`;
+  }
+  const lists = { '/api/v1/presets': presets, '/api/v1/poses': poses };
+  const entries = lists[list]?.value ?? [];
+  const options = entries.map((one) => ({ value: one.id, label: one.width ? `${named(one.id)} · ${one.width} × ${one.height}` : named(one.id) }));
+  return html`<${Select} ...${{ id, describedBy, invalid }} options=${[{ value: undefined, label: 'None' }, ...options]} value=${value(path)} onChange=${choose} />`;
+}
+
+/** An id such as `app-store-6.9` as people write it. */
+export function named(id) {
+  return id.split('-').map((word) => SMALL_WORDS[word] ?? word[0].toUpperCase() + word.slice(1)).join(' ');
+}
