@@ -128,11 +128,54 @@ HELD_OUT = tuple(
     )
 )
 
+#: The other families of devices.
+FAMILIES = tuple(
+    Case(device, pose, light, finish)
+    for device, poses in {
+        "apple-watch-ultra-3": (
+            ("compound", "studio", "Natural Titanium"),
+            ("10_-42_0", "city", "Black Titanium"),
+            ("8_150_-5", "softbox", "Natural Titanium"),
+        ),
+        "studio-display": (
+            ("compound", "studio", "Silver"),
+            ("10_-42_0", "city", "#4a4c50"),
+        ),
+        "galaxy-z-fold-7": (
+            ("compound", "studio", "Blue Shadow"),
+            ("8_-155_6", "forest", "Mint"),
+        ),
+        "galaxy-z-fold-7-half-open": (("10_-30_0", "city", "Silver Shadow"),),
+        "window-macos": (
+            ("compound", "studio", "Light"),
+            ("10_-42_6", "city", "Dark"),
+            ("8_155_0", "softbox", "Light"),
+        ),
+        "card": (
+            ("compound", "studio", "Dark"),
+            ("10_-42_6", "forest", "Light"),
+            ("8_155_0", "softbox", "Dark"),
+        ),
+        "galaxy-tab-s9": (
+            ("compound", "studio", "Beige"),
+            ("10_-42_0", "night", "Graphite"),
+            ("8_-155_6", "city", "Beige"),
+        ),
+        "surface-laptop-13-8": (
+            ("compound", "studio", "Platinum"),
+            ("20_-35_0", "city", "Black"),
+            ("12_155_0", "forest", "Sapphire"),
+        ),
+    }.items()
+    for pose, light, finish in poses
+)
+
 CASES: tuple[Case, ...] = (
     *(Case(device, pose, "studio") for device in TINTS for pose in POSES),
     *(Case(IPHONE, pose, light) for light in ("window", "sunset") for pose in POSES),
     *TELLING,
     *HELD_OUT,
+    *FAMILIES,
 )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import cv2
 import numpy as np
 import pytest
 
 from benchmarks import checks, measures
-from benchmarks.cases import CASES, HELD_OUT, POSES, TELLING, TINTS, Case, gradient, selected
+from benchmarks.cases import CASES, FAMILIES, HELD_OUT, POSES, TELLING, TINTS, Case, gradient, selected
 from benchmarks.masks import mask
 from frames.generator.environments import ENVIRONMENTS
 from service.arrays import U8
@@ -106,10 +108,17 @@ def test_the_references_cover_what_they_should() -> None:
     assert len(TELLING) >= 12
     assert len(HELD_OUT) == 16
     assert all(case.held for case in HELD_OUT)
-    assert not any(case.held for case in CASES if case not in HELD_OUT)
+    assert not any(case.held for case in CASES if case not in (*HELD_OUT, *FAMILIES))
     assert max(abs(case.angles[1]) for case in TELLING if abs(case.angles[1]) < 90) == 78
     assert [case.name for case in selected(["macbook-pro-14.front"])] == ["macbook-pro-14.front.studio"]
     assert set(TINTS) <= set(catalogue())
+
+
+def test_every_family_has_cases_of_its_own() -> None:
+    found = Counter(case.device.removesuffix("-half-open") for case in FAMILIES)
+    of = {catalogue()[device].category for device in found}
+    assert of == {"watch", "desktop", "foldable", "window", "card", "tablet", "laptop"}
+    assert min(found.values()) >= 2
 
 
 def test_windows_are_seen_around_a_screenshot_in_a_theme() -> None:
