@@ -17,7 +17,7 @@ from service.admission.queue import Queue
 from service.api import openapi, reference_page, uploads
 from service.api.client_address import TrustedProxies
 from service.api.failures import HANDLERS
-from service.api.metrics import Metrics
+from service.api.metrics import Metrics, Reading, readings
 from service.api.middleware import middleware
 from service.api.operations import routes
 from service.api.services import Services
@@ -25,6 +25,7 @@ from service.api.thumbnails import Thumbnails
 from service.config import Config
 from service.models.devices import catalogue
 from service.sources.remote import Fetcher
+from service.system import container
 from service.system.idle import freeze, share_heap
 from service.system.peaks import give_back_peaks
 from service.workers.opening import open_renderers
@@ -54,7 +55,14 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         latest=latest,
         budget=Budget(plan.in_flight),
         thumbnails=Thumbnails(queue, config.render_timeout_s, config.queue_timeout_s),
-        metrics=Metrics(queue, renderers, latest),
+        metrics=Metrics(),
+    )
+    services.metrics.watch(
+        (
+            *readings(services),
+            Reading("memory_bytes", "Memory in use by the container", lambda: container.memory_in_use() or 0),
+            Reading("memory_limit_bytes", "Memory that the container may use", container.memory),
+        )
     )
     catalogue()
 

@@ -93,8 +93,9 @@ class Config(BaseSettings):
     idle_timeout_s: float = Field(10.0, gt=0, description="time a connection may stay idle")
     shutdown_s: float = Field(25.0, gt=0, description="time for accepted requests to finish at shutdown")
     metrics_port: int | None = Field(
-        None, ge=0, le=65535, description="port on 127.0.0.1 for Prometheus metrics; default: none"
+        None, ge=0, le=65535, description="port for Prometheus metrics; default: none"
     )
+    metrics_host: str = Field("127.0.0.1", description="address that metrics are served on")
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="minimum level logged")
     log_format: str = Field("console", pattern="^(console|json)$", description="format of log lines")
     data_dir: Path = Field(Path("var"), description="folder for the service's files")

@@ -95,6 +95,11 @@ class RateLimits:
         """Whether Redis is configured and responds."""
         return self._shared is not None and self._shared.responds()
 
+    @property
+    def is_degraded(self) -> bool:
+        """Whether this process counts for itself because Redis did not respond."""
+        return self._shared is not None and self._shared.failing
+
     def _look(self, identity: str, limit: int, amount: int) -> Window:
         if self._shared is not None:
             with suppress(UnavailableError):

@@ -98,6 +98,11 @@ class SharedWindows:
         except self._failures:
             return False
 
+    @property
+    def failing(self) -> bool:
+        """Whether Redis failed when it was last asked."""
+        return self._failing
+
     def _key(self, identity: str) -> str:
         return f"mockup:requests:{self._length}:{identity}"
 

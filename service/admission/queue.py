@@ -69,6 +69,10 @@ class Queue:
         """Renders waiting for their turn."""
         return sum(len(line) for line in self._waiting.values())
 
+    def waits(self, *, previews: bool) -> int:
+        """Renders that wait for their turn, or previews."""
+        return sum(one.preview == previews for line in list(self._waiting.values()) for one in list(line))
+
     @property
     def running(self) -> int:
         """Renders under way."""

@@ -1,36 +1,74 @@
-"""Prometheus metrics: responses, their times, refusals and the queue."""
+"""Prometheus metrics: what is counted as it happens, and figures read when somebody asks."""
 
 from __future__ import annotations
 
-from typing import Any
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
-    Gauge,
     Histogram,
     ProcessCollector,
     start_http_server,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 from starlette.types import Scope
 
-from service.admission.latest import Latest
-from service.admission.queue import Queue
 from service.clock import Clock
-from service.workers.renderers import Renderers
+from service.version import version
 
-# Metrics are served to this machine only; use a proxy to collect them from elsewhere.
-HOST = "127.0.0.1"
+if TYPE_CHECKING:
+    from service.api.services import Services
+
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+STAGE_SECONDS = (0.0005, 0.001, 0.0025, *SECONDS)
 REFUSAL_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1)
 METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
+# Operations that make pictures, and what their requests are counted as.
+RENDERS = {"/api/v1/mockup": "mockup", "/api/v1/previews": "preview"}
+# By status; other errors of the caller are `invalid`, others of the service `failed`.
+OUTCOMES = {
+    200: "ok",
+    401: "unauthorized",
+    403: "forbidden",
+    409: "superseded",
+    429: "limited",
+    499: "left",
+    503: "busy",
+    504: "timeout",
+}
+
+Kind = Literal["gauge", "counter"]
+# Of each cache: name, text, attribute and kind.
+CACHES: tuple[tuple[str, str, str, Kind], ...] = (
+    ("cache_bytes", "Memory that a cache holds", "nbytes", "gauge"),
+    ("cache_limit_bytes", "Memory that a cache may hold", "limit", "gauge"),
+    ("cache_hits", "What a cache had", "hits", "counter"),
+    ("cache_misses", "What a cache had not", "misses", "counter"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A figure that is read when the metrics are: its name without prefix, and labels if it has any."""
+
+    name: str
+    text: str
+    value: Callable[[], float]
+    kind: Kind = "gauge"
+    labels: tuple[tuple[str, str], ...] = ()
 
 
 class Metrics:
     """Metrics in memory, served by `open`. Labels never contain data from callers."""
 
-    def __init__(self, queue: Queue, renderers: Renderers, latest: Latest) -> None:
-        """Register the metrics."""
+    def __init__(self) -> None:
+        """Register what is counted as it happens."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._responses = Counter(
@@ -49,42 +87,52 @@ class Metrics:
             buckets=REFUSAL_SECONDS,
             registry=registry,
         )
+        self._renders = Counter(
+            "mockup_renders", "Requests for pictures by outcome", ("operation", "outcome"), registry=registry
+        )
         self._stages = Histogram(
             "mockup_stage_seconds",
-            "Stages of mockups and previews, as in Server-Timing",
+            "Time that a picture spent in a stage, as in Server-Timing",
             ("stage",),
-            buckets=SECONDS,
+            buckets=STAGE_SECONDS,
             registry=registry,
         )
-        screenshots, plates = renderers.screenshots, renderers.plates
-        for name, text, value in (
-            ("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed),
-            ("renders_held", "Renders that wait or run", lambda: queue.occupied),
-            ("renders_capacity", "Renders that may wait or run", lambda: queue.capacity),
-            ("previews_held", "Users that have a preview under way", lambda: latest.occupied),
-            ("plates_bytes", "Memory of cached plates", lambda: plates.nbytes),
-            ("plates_found", "Renders whose plate was cached", lambda: plates.hits),
-            ("plates_missed", "Renders whose plate was built", lambda: plates.misses),
-            ("screenshots_bytes", "Memory of decoded screenshots", lambda: screenshots.nbytes),
-            ("screenshots_found", "Renders of a screenshot that was known decoded", lambda: screenshots.hits),
-            ("screenshots_missed", "Renders whose screenshot was decoded", lambda: screenshots.misses),
-        ):
-            Gauge(f"mockup_{name}", text, registry=registry).set_function(value)
+        self._waits = Histogram(
+            "mockup_queue_wait_seconds",
+            "Time that a picture waited for its turn",
+            ("operation",),
+            buckets=STAGE_SECONDS,
+            registry=registry,
+        )
+
+    def watch(self, readings: Iterable[Reading]) -> None:
+        """Register figures that are read when somebody asks, in another thread than the event loop's."""
+        self.registry.register(_Readings(tuple(readings)))
 
     def record(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a response; `seconds` since the request's head arrived."""
-        refused = scope["state"].get("shed", False)
+        state = scope["state"]
+        refused = state.get("shed", False)
         route = scope.get("route")
         path = scope["path"] if refused else getattr(route, "path", "none")
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._responses.labels(method, path, str(status)).inc()
         if refused:
             self._refusals.observe(seconds)
-            return
-        self._seconds.labels(path).observe(seconds)
-        clock: Clock | None = scope["state"].get("clock")
-        for name, spent in list(clock.stages.items()) if clock else ():
-            self._stages.labels(name).observe(spent / 1e3)
+        else:
+            self._seconds.labels(path).observe(seconds)
+        if operation := RENDERS.get(path):
+            other = "failed" if status >= 500 else "invalid"
+            self._renders.labels(operation, OUTCOMES.get(status, other)).inc()
+            if clock := state.get("clock"):
+                self._record_stages(clock, operation)
+
+    def _record_stages(self, clock: Clock, operation: str) -> None:
+        for stage, spent in list(clock.stages.items()):
+            if stage == "queue":
+                self._waits.labels(operation).observe(spent / 1e3)
+            else:
+                self._stages.labels(stage).observe(spent / 1e3)
 
     def figures(self) -> list[dict[str, Any]]:
         """All metrics with their samples, as JSON."""
@@ -102,7 +150,65 @@ class Metrics:
             for metric in self.registry.collect()
         ]
 
-    def open(self, port: int) -> str:
-        """Serve the metrics on a local port from a separate thread; returns their URL."""
-        server, _ = start_http_server(port, HOST, self.registry)
-        return f"http://{HOST}:{server.server_port}/metrics"
+    def open(self, host: str, port: int) -> str:
+        """Serve the metrics at an address of their own from a separate thread; returns their URL."""
+        server, _ = start_http_server(port, host, self.registry)
+        return f"http://{host}:{server.server_port}/metrics"
+
+
+def readings(services: Services) -> Iterator[Reading]:
+    """What the services tell about themselves."""
+    queue, renderers, budget = services.queue, services.renderers, services.budget
+    fetcher = services.fetcher
+    yield Reading("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed)
+    yield Reading("renderers", "Pictures made in parallel", lambda: renderers.at_once)
+    yield Reading(
+        "renderers_able", "1 while pictures can be made, as far as is known", lambda: renderers.able
+    )
+    yield Reading(
+        "renderers_replaced", "Renderers that died and were replaced", lambda: renderers.replaced, "counter"
+    )
+    yield Reading("renders_held", "Renders that wait or run", lambda: queue.occupied)
+    yield Reading("renders_capacity", "Renders that may wait or run", lambda: queue.capacity)
+    yield Reading("renders_running", "Pictures under way", lambda: queue.running)
+    yield Reading("previews_held", "Users that have a preview under way", lambda: services.latest.occupied)
+    for kind, previews in (("render", False), ("preview", True)):
+        waits = partial(queue.waits, previews=previews)
+        yield Reading("renders_waiting", "Pictures that wait for their turn", waits, labels=(("kind", kind),))
+    for name, cache in (("plates", renderers.plates), ("screenshots", renderers.screenshots)):
+        labels = (("cache", name),)
+        for figure, text, attribute, counted in CACHES:
+            yield Reading(figure, text, partial(getattr, cache, attribute), counted, labels)
+    for outcome, attribute in (("ok", "fetched"), ("failed", "failed")):
+        value = partial(getattr, fetcher, attribute)
+        yield Reading("fetches", "Screenshots fetched", value, "counter", (("outcome", outcome),))
+    yield Reading(
+        "limits_degraded",
+        "1 while requests are counted by this instance alone, because Redis does not respond",
+        lambda: services.limits.is_degraded,
+    )
+    yield Reading("in_flight_bytes", "Bytes of requests, screenshots and answers", lambda: budget.used)
+    yield Reading("in_flight_limit_bytes", "Bytes that may be in flight", lambda: budget.limit)
+    yield Reading(
+        "build",
+        "1, with the versions as labels",
+        lambda: 1,
+        labels=(("version", version()), ("python", platform.python_version())),
+    )
+
+
+class _Readings(Collector):
+    """Reads figures, those of one name together."""
+
+    def __init__(self, readings: Sequence[Reading]) -> None:
+        self._readings = readings
+
+    def collect(self) -> Iterator[Metric]:
+        families: dict[str, CounterMetricFamily | GaugeMetricFamily] = {}
+        for one in self._readings:
+            if one.name not in families:
+                made = CounterMetricFamily if one.kind == "counter" else GaugeMetricFamily
+                names = [name for name, _ in one.labels]
+                families[one.name] = made(f"mockup_{one.name}", one.text, labels=names)
+            families[one.name].add_metric([value for _, value in one.labels], float(one.value()))
+        yield from families.values()

@@ -43,11 +43,11 @@ def end(request: Request, status: int) -> dict[str, str]:
         stages = [f"{name};dur={spent:.1f}" for name, spent in list(clock.stages.items())]
         headers["Server-Timing"] = ", ".join(stages)
     spent = (time.perf_counter() - state["started"]) * 1e3
+    caller: Caller | None = state.get("caller")
     services_of(request).metrics.record(scope, status, spent / 1e3)
     if state.get("shed", False):
         return headers
     level = log.debug if scope["path"].startswith(_QUIET) else log.info
-    caller: Caller | None = state.get("caller")
     if caller is None and status < 500 and not anonymous.allows():
         return headers
     extra = {"key": caller.key_prefix} if caller else {}

@@ -19,6 +19,11 @@ class Plates:
         self._kept: LRUCache[PlateSpec, Plate] = LRUCache(max(limit, 1), getsizeof=lambda plate: plate.nbytes)
 
     @property
+    def limit(self) -> int:
+        """Memory that plates may take, in bytes."""
+        return int(self._kept.maxsize)
+
+    @property
     def nbytes(self) -> int:
         """Memory held."""
         return int(self._kept.currsize)

@@ -64,7 +64,7 @@ def serve(
     listener = listen(config.host, config.port)
     base = url(listener)
     if config.metrics_port is not None:
-        log.info("metrics", address=metrics(app, config.metrics_port))
+        log.info("metrics", address=metrics(app, config.metrics_host, config.metrics_port))
     log.info("serving", address=base)
     if started is not None:
         started(base)
@@ -89,10 +89,10 @@ def serve(
     server.run(sockets=[listener])
 
 
-def metrics(app: Starlette, port: int) -> str:
-    """Serve the metrics on a loopback port and return their URL; raises OSError naming the port."""
+def metrics(app: Starlette, host: str, port: int) -> str:
+    """Serve the metrics at an address of their own and return their URL; raises OSError naming the port."""
     try:
-        return str(app.state.services.metrics.open(port))
+        return str(app.state.services.metrics.open(host, port))
     except OSError as error:
         raise OSError(error.errno, f"cannot show metrics on port {port}: {error.strerror}") from error
 

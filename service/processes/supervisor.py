@@ -43,6 +43,8 @@ class Supervisor:
         # Those that could not be started, or died soon after, and have not lasted since.
         self._failing: set[int] = set()
         self._started = self._closed = False
+        # Workers that have died and been replaced.
+        self.replaced = 0
 
     @property
     def able(self) -> bool:
@@ -115,6 +117,7 @@ class Supervisor:
 
     def _replace(self, number: int) -> None:
         self._end(number)
+        self.replaced += 1
         log.warning("a %s died; replaced", self._name)
         if time.monotonic() - self._born[number] < RECOVERY_S:
             self._retry(number)

@@ -56,6 +56,8 @@ class Fetcher:
         self._slots = Shares(config.fetch_connections)
         self._session: aiohttp.ClientSession | None = None
         self._authorities_checked = False
+        # Screenshots that came, and those that did not.
+        self.fetched = self.failed = 0
 
     async def fetch(
         self,
@@ -82,7 +84,9 @@ class Fetcher:
         resolver.user.set(user)
         try:
             async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)):
-                return await self._follow(target, charge)
+                data = await self._follow(target, charge)
+            self.fetched += 1
+            return data
         except MockupError:
             raise
         except Exception as exc:
@@ -169,6 +173,7 @@ class Fetcher:
             raise RefusedError(f"port {target.port} is not allowed")
 
     def _failure(self, path: str, *, host: str, reason: BaseException) -> MockupError:
+        self.failed += 1
         log.info("fetch failed", host=host, reason=_reason(reason))
         if isinstance(reason, aiohttp.ClientConnectorCertificateError) and not self._authorities_checked:
             # Check once: it takes a moment, and the problem does not go away by itself.

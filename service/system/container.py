@@ -7,6 +7,10 @@ import os
 from pathlib import Path
 
 CGROUP = Path("/sys/fs/cgroup")
+_IN_USE = (
+    ("memory.current", "memory.stat", "inactive_file"),
+    ("memory/memory.usage_in_bytes", "memory/memory.stat", "total_inactive_file"),
+)
 _MEMORY = ("memory.max", "memory/memory.limit_in_bytes", "memory.limit_in_bytes")
 
 
@@ -42,3 +46,19 @@ def memory(root: Path = CGROUP) -> int:
         except (OSError, ValueError):
             continue
     return machine
+
+
+def memory_in_use(root: Path = CGROUP) -> int | None:
+    """The working set of the control group (v2 or v1) under `root`, in bytes; None if it has none.
+
+    As Kubernetes counts it: without file pages that were not used lately.
+    """
+    for usage, statistics, name in _IN_USE:
+        try:
+            used = int((root / usage).read_text(encoding="ascii"))
+            lines = (root / statistics).read_text(encoding="ascii").splitlines()
+            fields = dict(line.split() for line in lines)
+            return max(0, used - int(fields.get(name, 0)))
+        except (OSError, ValueError):
+            continue
+    return None

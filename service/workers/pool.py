@@ -115,6 +115,11 @@ class Pool:
         """As `service.workers.renderers.Renderers.able`."""
         return self._renderers.able
 
+    @property
+    def replaced(self) -> int:
+        """As `service.workers.renderers.Renderers.replaced`."""
+        return self._renderers.replaced
+
     def warm(self) -> None:
         """As `service.workers.renderers.Renderers.warm`."""
         self._renderers.start()

@@ -19,6 +19,7 @@ class Refusing:
     at_once = 1
     able = False
     sandboxed = False
+    replaced = 0
 
     def __init__(self) -> None:
         self.screenshots = ScreenshotCache(0)

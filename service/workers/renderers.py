@@ -17,6 +17,11 @@ class CountedCache(Protocol):
     misses: int
 
     @property
+    def limit(self) -> int:
+        """Memory it may hold."""
+        ...
+
+    @property
     def nbytes(self) -> int:
         """Memory held."""
         ...
@@ -28,6 +33,11 @@ class Renderers(Protocol):
     @property
     def at_once(self) -> int:
         """Pictures that are made in parallel."""
+        ...
+
+    @property
+    def replaced(self) -> int:
+        """Processes that have died and been replaced."""
         ...
 
     @property

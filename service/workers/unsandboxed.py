@@ -25,6 +25,7 @@ class Unsandboxed:
     at_once = 1
     able = True
     sandboxed = False
+    replaced = 0
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""

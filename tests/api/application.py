@@ -42,6 +42,7 @@ class Puppet:
     at_once: int = 1
     able: bool = True
     sandboxed: bool = True
+    replaced: int = 0
     screenshots: ScreenshotCache = field(default_factory=lambda: ScreenshotCache(0))
     plates: PlateCache = field(default_factory=lambda: PlateCache(0))
 

@@ -1,0 +1,98 @@
+"""The dashboard and the alerts speak of metrics that there are."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.api.application import application
+from tests.support import pictures
+
+FOLDER = Path(__file__).resolve().parent.parent / "deploy" / "prometheus"
+RULES = FOLDER / "alerts.yaml"
+NAME = re.compile(r"\b(?:mockup|process)_[a-z_]+\b")
+
+
+def expressions() -> list[str]:
+    """What the dashboard and the alerts ask for."""
+    dashboard = json.loads((FOLDER / "dashboard.json").read_text("utf-8"))
+    rules = [rule for group in yaml.safe_load(RULES.read_text("utf-8"))["groups"] for rule in group["rules"]]
+    return [
+        *(target["expr"] for panel in dashboard["panels"] for target in panel["targets"]),
+        *(rule["expr"] for rule in rules),
+    ]
+
+
+@pytest.fixture
+async def samples(tmp_path: Path) -> dict[str, set[str]]:
+    """Names of samples, with the labels that each has, after a picture and a refusal."""
+    found: dict[str, set[str]] = {}
+    with application(tmp_path, render_threads=1, queue_size=2) as app:
+        key = app.key()
+        assert (await app.send(key=key)).status == 200
+        assert (
+            await app.send({"screenshot_base64": pictures.text(), "settings": {"a": 1}}, key=key)
+        ).status == 400
+        app.fill()
+        assert (await app.send(key=key)).status == 503
+        for family in app.app.state.services.metrics.registry.collect():
+            for sample in family.samples:
+                found.setdefault(sample.name, set()).update(sample.labels)
+    return found
+
+
+async def test_every_metric_asked_for_exists(samples: dict[str, set[str]]) -> None:
+    asked = {name for text in expressions() for name in NAME.findall(text)}
+    assert asked
+    assert asked - samples.keys() == set()
+
+
+async def test_every_metric_of_the_service_is_asked_for(samples: dict[str, set[str]]) -> None:
+    asked = " ".join(expressions())
+    plain = {
+        re.sub(r"_(total|created|bucket|sum|count)$", "", name)
+        for name in samples
+        if name.startswith("mockup")
+    }
+    assert {name for name in plain if name not in asked} <= {
+        "mockup_renders_held",
+        "mockup_previews_held",
+        "mockup_renderers",
+    }
+
+
+async def test_labels_are_those_of_the_metrics(samples: dict[str, set[str]]) -> None:
+    for text in expressions():
+        for name, inside in re.findall(r"\b(mockup_[a-z_]+)\{([^}]*)\}", text):
+            labels = set(re.findall(r"(\w+)\s*[=!~]", inside)) - {"job", "instance", "le"}
+            assert labels <= samples[name], text
+
+
+async def test_figures_follow_what_happens(tmp_path: Path) -> None:
+    with application(tmp_path) as app:
+        sample: Any = app.app.state.services.metrics.registry.get_sample_value
+        assert (await app.send(key=app.key())).status == 200
+        assert (await app.send({"screenshot_base64": "x"}, key=app.key())).status == 400
+        assert sample("mockup_renders_total", {"operation": "mockup", "outcome": "ok"}) == 1
+        assert sample("mockup_renders_total", {"operation": "mockup", "outcome": "invalid"}) == 1
+        assert sample("mockup_stage_seconds_count", {"stage": "puppet"}) == 1
+        assert sample("mockup_queue_wait_seconds_count", {"operation": "mockup"}) == 1
+        assert sample("mockup_sandbox") == sample("mockup_renderers_able") == 1
+        app.studio.able = False
+        assert sample("mockup_renderers_able") == 0
+        assert sample("mockup_memory_limit_bytes") > 0
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="no promtool")
+def test_prometheus_takes_the_rules() -> None:
+    done = subprocess.run(
+        ["promtool", "check", "rules", str(RULES)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
