@@ -21,6 +21,7 @@ from service.api.metrics import Metrics, Reading, readings
 from service.api.middleware import middleware
 from service.api.operations import routes
 from service.api.services import Services
+from service.api.web_files import web_files
 from service.api.thumbnails import Thumbnails
 from service.config import Config
 from service.models.devices import catalogue
@@ -65,6 +66,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         )
     )
     catalogue()
+    web_files()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
