@@ -21,8 +21,8 @@ from service.api.metrics import Metrics, Reading, readings
 from service.api.middleware import middleware
 from service.api.operations import routes
 from service.api.services import Services
-from service.api.web_files import web_files
 from service.api.thumbnails import Thumbnails
+from service.api.web_files import web_files
 from service.config import Config
 from service.models.devices import catalogue
 from service.sources.remote import Fetcher
