@@ -5,6 +5,8 @@ ARG BASE=docker.io/library/debian:bookworm-slim
 FROM ${BASE} AS build
 # For a package index or authorities of your own, mount /etc/pip.conf and name the file of authorities here.
 ARG PIP_CERT=
+# Nothing of the temporary folder that pillow-simd is built in.
+ENV CFLAGS=-g0 LDFLAGS=-Wl,--build-id=none
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \
         gcc libc6-dev libjpeg-dev liblcms2-dev libwebp-dev python3 python3-dev python3-venv zlib1g-dev

@@ -24,8 +24,10 @@ for folder in "$packages"/*/; do
     [ -e "$packages/$name.libs" ] || find "$folder" -name '*.so*' -type f -exec strip --strip-unneeded {} +
 done
 
-# Byte code that is not checked against the sources' times: those differ from build to build.
-$python -m compileall -q -j 0 --invalidation-mode unchecked-hash "$packages" service frames
+# Where pillow-simd was built, in a temporary folder.
+rm -f "$packages"/pillow_simd-*/{RECORD,direct_url.json}
+# Byte code that is not checked against the sources' times: those differ from build to build, as does the order of sets.
+PYTHONHASHSEED=0 $python -m compileall -q -j 0 --invalidation-mode unchecked-hash "$packages" service frames
 
 # It still loads.
 $python -B -I -c 'import service.cli, service.app, service.workers.renderer, psycopg, redis'
