@@ -14,6 +14,7 @@ from benchmarks.glare import reduced
 from benchmarks.regions import Regions, code
 from service.arrays import F32, U8
 from service.models.settings import Glare
+from service.render.material import SURFACES
 from service.render.tone import encode, shoulder
 
 
@@ -55,7 +56,10 @@ def read(case: Case, glare: Glare = "natural") -> Traced:
     alpha, light = whole(share[..., 3]), whole(share[..., 2::-1] ** 2 * np.float32(FULL))
     if glare == "reduced":
         light = reduced(light, case)
-    straight = shoulder(light / np.maximum(alpha, np.float32(1e-3))[..., None])
+    straight = light / np.maximum(alpha, np.float32(1e-3))[..., None]
+    if any(SURFACES[slab.surface].lit for slab in case.model.slabs):
+        # Colours that are painted stay exact.
+        straight = shoulder(straight)
     tags = parts.astype(np.float32) / 255
     slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
     seen = whole(code(slab, slot, layer), FINE)
