@@ -140,6 +140,7 @@ FAMILIES = tuple(
         "studio-display": (
             ("compound", "studio", "Silver"),
             ("10_-42_0", "city", "#4a4c50"),
+            ("8_155_0", "softbox", "Silver"),
         ),
         "galaxy-z-fold-7": (
             ("compound", "studio", "Blue Shadow"),
