@@ -1,4 +1,5 @@
 // The panels beside the stage, in the order of their tabs. To add one, write its component and a line here.
+import { CodePanel } from './code.js';
 import { DevicePanel } from './device.js';
 import { LooksPanel } from './looks.js';
 import { PosePanel } from './pose.js';
@@ -12,4 +13,5 @@ export const PANELS = [
   { id: 'pose', label: 'Pose', icon: 'pose', Panel: PosePanel },
   { id: 'looks', label: 'Looks', icon: 'looks', Panel: LooksPanel },
   { id: 'settings', label: 'Settings', icon: 'settings', Panel: SettingsPanel },
+  { id: 'code', label: 'Code', icon: 'code', title: 'Copy as', Panel: CodePanel },
 ];

@@ -2,7 +2,9 @@
 import { signal } from '../html.js';
 import { Failure } from '../server/api.js';
 import { take, takeAddress } from '../server/screenshots.js';
+import { settingsIn, settingsOfPicture } from '../snippets/reading.js';
 import { toast } from '../state/status.js';
+import { replaceSettings } from '../state/store.js';
 
 /** Whether a file is being dragged over the page. */
 export const hovering = signal(false);
@@ -12,6 +14,8 @@ export async function takeFiles(files) {
   const file = [...files].find((one) => one.type.startsWith('image/')) ?? files[0];
   if (!file) return;
   try {
+    const found = await settingsOfPicture(file);
+    if (found) return takeSettings(found, 'the picture');
     await take(file, file.name || 'pasted');
   } catch (error) {
     toast(error.message, 'error');
@@ -48,15 +52,21 @@ export async function pasteFromClipboard() {
   }
 }
 
-/**
- * Called with pasted text that is no picture's address, until one returns true; panels add theirs, such as for
- * settings.
- */
-export const textTakers = [];
+/** Takes the settings out of a request, such as a curl line; tells whether there were any. */
+export function takeRequest(text) {
+  const found = settingsIn(text);
+  if (found) takeSettings(found, 'the request');
+  return found !== null;
+}
+
+function takeSettings(found, source) {
+  replaceSettings(found, null);
+  toast(`Settings taken from ${source}`, 'success');
+}
 
 async function takePasted(text) {
-  if (!text || textTakers.some((taker) => taker(text))) return;
   if (/^https?:\/\/\S+$/.test(text)) await takeAnnounced(text);
+  else if (text) takeRequest(text);
 }
 
 async function takeAnnounced(address) {

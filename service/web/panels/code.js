@@ -1,0 +1,58 @@
+// The request that makes the present picture, to copy; and the way back from a request to the picture.
+import { html, useId, useState } from '../html.js';
+import { Button } from '../components/button.js';
+import { Segmented } from '../components/segmented.js';
+import { read, write } from '../browser/preferences.js';
+import { SNIPPETS } from '../snippets/index.js';
+import { presentRequest } from '../snippets/request.js';
+import { takeRequest } from '../stage/sources.js';
+import { toast } from '../state/status.js';
+
+export function CodePanel() {
+  const [id, setId] = useState(read('snippet') ?? SNIPPETS[0].id);
+  const snippet = SNIPPETS.find((one) => one.id === id) ?? SNIPPETS[0];
+  const text = snippet.write(presentRequest());
+  const choose = (next) => {
+    write('snippet', next);
+    setId(next);
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(`${snippet.title} copied`, 'success');
+    } catch {
+      getSelection().selectAllChildren(document.querySelector('.code code'));
+      toast('Press Ctrl C to copy');
+    }
+  };
+  return html`<div class="stack">
+    <${Segmented} label="Copy as" value=${snippet.id} onChange=${choose}
+      options=${SNIPPETS.map((one) => ({ value: one.id, label: one.title }))} />
+    <div class="code">
+      <${Button} kind="primary" icon="copy" class="code-copy" onClick=${copy}>Copy ${snippet.title}<//>
+      <pre tabindex="0" role="region" aria-label=${snippet.title}><code>${text}</code></pre>
+    </div>
+    ${!['json', 'command'].includes(snippet.id) &&
+    html`<p class="field-hint">It reads your key from the variable <code>MOCKUP_KEY</code>: <code>export MOCKUP_KEY=sk_live_…</code></p>`}
+    <${Back} />
+  </div>`;
+}
+
+function Back() {
+  const id = useId();
+  const [fault, setFault] = useState('');
+  const submit = (event) => {
+    event.preventDefault();
+    const found = takeRequest(new FormData(event.target).get('text'));
+    setFault(found ? '' : 'There are no settings in this text');
+    if (found) event.target.reset();
+  };
+  return html`<form class="field" onSubmit=${submit}>
+    <div class="field-head"><label class="field-label" for=${id}>Paste a request to edit it</label></div>
+    <textarea class="input textarea" id=${id} name="text" rows="4" required spellcheck=${false} placeholder="curl, Python, JavaScript, Go or JSON"
+      aria-invalid=${fault ? 'true' : undefined} aria-describedby=${fault ? `${id}-fault` : undefined}></textarea>
+    ${fault && html`<p class="field-fault" id="${id}-fault" role="alert">${fault}</p>`}
+    <div class="row row-end"><${Button} type="submit" icon="paste">Use its settings<//></div>
+    <p class="field-hint">Or press Ctrl V anywhere on the page.</p>
+  </form>`;
+}

@@ -1,0 +1,44 @@
+// Shells: curl, and the service's own command line; and the words of a line that someone pastes.
+import { json, leaves } from './request.js';
+
+export function curl({ address, settings, source, output }) {
+  const head = `curl -fsS ${quoted(address)} \\
+  -H "Authorization: Bearer $MOCKUP_KEY" \\
+  -H 'Content-Type: application/json' \\
+`;
+  if (source.url) {
+    const body = json({ screenshot_url: source.url, settings });
+    return `${head}  -d ${quoted(body)} \\\n  -o ${output}\n`;
+  }
+  // Piped, because a screenshot is longer than an argument may be.
+  const file = source.file ? `base64 < ${quoted(source.file)}` : `curl -fsS ${quoted(source.sample)} | base64`;
+  const before = quoted('{"screenshot_base64":"');
+  const after = quoted(`","settings":${json(settings)}}`);
+  return `{ printf %s ${before}
+  ${file} | tr -d '\\n'
+  printf %s ${after}
+} | ${head}  --data-binary @- -o ${output}\n`;
+}
+
+export function command({ settings, source, output }) {
+  const { device, ...rest } = settings;
+  const options = [
+    ...(device ? [`--device ${quoted(typeof device === 'string' ? device : JSON.stringify(device))}`] : []),
+    ...leaves(rest).map(([path, one]) => `--set ${quoted(`${path}=${typeof one === 'string' ? one : JSON.stringify(one)}`)}`),
+  ];
+  const first = source.sample ? `curl -fsS ${quoted(source.sample)} | \\\n` : '';
+  const input = source.sample ? '-' : quoted(source.url ?? (source.file.startsWith('-') ? `./${source.file}` : source.file));
+  return `${first}${[`mockup render ${input} -o ${output}`, ...options].join(' \\\n  ')}\n`;
+}
+
+function quoted(text) {
+  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The words of a shell's line, without the quotes. */
+export function words(text) {
+  const joined = text.replace(/\\\r?\n/g, ' ');
+  return [...joined.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g, (_, single, double, escaped) => single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped),
+  );
+}

@@ -1,0 +1,142 @@
+"""What the studio copies runs as pasted, and what is pasted back gives the same picture."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.waiting import PATIENCE_S
+from tests.web.conftest import Studio, sample
+
+SETTINGS: dict[str, Any] = {
+    "device": "pixel-9-pro",
+    "canvas": {"width": 320, "height": 240},
+    "screen": {"title": 'it\'s "quoted" `so` \\ $HOME'},
+    "shadow": {"enabled": False},
+    "postProcessing": {"bloom": True, "grain": {"amount": 0.1}},
+}
+NAME = "it's mine.png"
+PROGRAMS = {
+    "curl": ["sh", "snippet"],
+    "Python": [sys.executable, "snippet"],
+    "JavaScript": ["node", "snippet.mjs"],
+    "Go": ["go", "run", "snippet.go"],
+    "Command line": ["sh", "snippet"],
+}
+
+
+def snippet(studio: Studio, title: str, source: dict[str, str]) -> str:
+    """The text for a request with `SETTINGS` and a source."""
+    given = {
+        "address": f"{studio.server.address}/api/v1/mockup?output=raw",
+        "settings": SETTINGS,
+        "source": source,
+        "output": "mockup.png",
+    }
+    code = """async ([folder, title, given]) => {
+        const {SNIPPETS} = await import(folder + 'snippets/index.js');
+        return SNIPPETS.find((one) => one.title === title).write(given);
+    }"""
+    return str(studio.page.evaluate(code, [studio.folder, title, given]))
+
+
+def run(studio: Studio, text: str, program: list[str], folder: Path) -> bytes:
+    """Run a snippet in a folder that has the screenshot; the picture it writes."""
+    if shutil.which(program[0]) is None:
+        pytest.skip(f"{program[0]} is not installed")
+    (folder / program[-1]).write_text(text, "utf-8")
+    (folder / NAME).write_bytes(sample())
+    # The service's own command line is beside the interpreter.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environ = {**os.environ, "PATH": path, "MOCKUP_KEY": studio.key}
+    done = subprocess.run(
+        program, cwd=folder, env=environ, capture_output=True, timeout=PATIENCE_S, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return (folder / "mockup.png").read_bytes()
+
+
+@pytest.fixture
+def listed(blank: Studio) -> Studio:
+    """A page that has the list of settings, which tells settings from other objects."""
+    load = "(folder) => import(folder + 'state/schema.js').then((it) => it.loadSchema())"
+    blank.page.evaluate(load, blank.folder)
+    return blank
+
+
+@pytest.mark.long(seconds=12)
+@pytest.mark.parametrize("title", PROGRAMS)
+def test_a_snippet_runs_as_pasted(listed: Studio, title: str, tmp_path: Path) -> None:
+    text = snippet(listed, title, {"file": NAME})
+    assert listed.key not in text
+    made = run(listed, text, PROGRAMS[title], tmp_path)
+    assert made[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (int.from_bytes(made[16:20]), int.from_bytes(made[20:24])) == (320, 240)
+
+
+@pytest.mark.long(seconds=12)
+@pytest.mark.parametrize("title", ["curl", "Python", "JavaScript"])
+def test_a_snippet_fetches_the_sample(listed: Studio, title: str, tmp_path: Path) -> None:
+    source = {"sample": f"{listed.server.address}/studio/latest/samples/screenshot.png"}
+    made = run(listed, snippet(listed, title, source), PROGRAMS[title], tmp_path)
+    assert made[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.long(seconds=6)
+def test_settings_are_read_back(listed: Studio) -> None:
+    def read(text: str) -> Any:
+        return listed.module("snippets/reading.js", "settingsIn(given)", text)
+
+    sources = {"file": NAME}, {"url": "https://example.com/it's.png"}, {"sample": "http://localhost/s.png"}
+    for title in (*PROGRAMS, "Settings (JSON)"):
+        for source in sources:
+            assert read(snippet(listed, title, source)) == SETTINGS, (title, source)
+    for text in (
+        json.dumps({"id": "1", "name": "mine", "settings": SETTINGS})[::-1],
+        "some words",
+        "{'shadow': }",
+        '{"other": 1}',
+        "https://example.com",
+    ):
+        assert read(text) is None, text
+    body = """requests.post(url, json={"settings": {'shadow': {'enabled': False, 'blur': -1.5e0,},},})"""
+    assert read(body) == {"shadow": {"enabled": False, "blur": -1.5}}
+    code = "const settings = {shadow: {enabled: true, ...rest}}; // {shadow: {blur: 3}}"
+    assert read(code) == {"shadow": {"blur": 3}}
+
+
+@pytest.mark.long(seconds=15)
+def test_a_request_is_copied_and_pasted_back(studio: Studio) -> None:
+    studio.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    studio.open()
+    page = studio.page
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 8, "reflection.enabled": False})
+    page.get_by_role("tab", name="Code").click()
+    page.get_by_role("radio", name="Python").click()
+    page.get_by_role("button", name="Copy Python").click()
+    expect(page.locator(".toast")).to_contain_text("Python copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "MOCKUP_KEY" in copied
+    page.get_by_role("button", name="Undo").click()
+    assert studio.setting("shadow.blur") == 5
+    page.get_by_role("textbox", name="Paste a request").fill("nothing")
+    page.get_by_role("button", name="Use its settings").click()
+    expect(page.locator(".field-fault")).to_contain_text("no settings")
+    page.get_by_role("textbox", name="Paste a request").fill(copied)
+    page.get_by_role("button", name="Use its settings").click()
+    assert studio.setting("shadow.blur") == 8
+    assert studio.setting("reflection.enabled") is False
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".stage").focus()
+    page.keyboard.press("Control+v")
+    expect(page.locator(".toast").last).to_contain_text("Settings taken")
+    assert studio.setting("shadow.blur") == 8
+    studio.pictured()
