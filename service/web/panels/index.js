@@ -3,6 +3,7 @@ import { CodePanel } from './code.js';
 import { DevicePanel } from './device.js';
 import { LooksPanel } from './looks.js';
 import { PosePanel } from './pose.js';
+import { ProjectsPanel } from './projects.js';
 import { ScreenshotPanel } from './screenshot.js';
 import { SettingsPanel } from './settings.js';
 
@@ -14,4 +15,5 @@ export const PANELS = [
   { id: 'looks', label: 'Looks', icon: 'looks', Panel: LooksPanel },
   { id: 'settings', label: 'Settings', icon: 'settings', Panel: SettingsPanel },
   { id: 'code', label: 'Code', icon: 'code', title: 'Copy as', Panel: CodePanel },
+  { id: 'projects', label: 'Projects', icon: 'projects', Panel: ProjectsPanel },
 ];

@@ -7,6 +7,7 @@ import { takeSample } from '../server/screenshots.js';
 import { chooseFile, pasteFromClipboard, takeText } from '../stage/sources.js';
 import { faults } from '../state/status.js';
 import { screenshot } from '../state/store.js';
+import { Batch } from './batch.js';
 
 export function ScreenshotPanel() {
   const shot = screenshot.value;
@@ -19,6 +20,7 @@ export function ScreenshotPanel() {
       <${Button} icon="paste" onClick=${pasteFromClipboard}>Paste<//>
     </div>
     <${Address} />
+    <${Batch} />
   </div>`;
 }
 

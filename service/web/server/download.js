@@ -13,12 +13,22 @@ export const making = signal(false);
 export async function downloadPicture() {
   const made = await make({});
   if (!made) return;
+  saveFile(made, fileName(screenshot.peek()?.name ?? 'sample', made.type));
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(blob, name) {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(made);
-  link.download = `${baseName()}.${ENDINGS[made.type] ?? 'png'}`;
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  toast(`${link.download} saved`, 'success');
+  toast(`${name} saved`, 'success');
+}
+
+/** The screenshot's name without its ending, `-mockup`, and the ending of a picture of this media type. */
+export function fileName(name, type) {
+  return `${name.replace(/\.[a-z0-9]+$/i, '')}-mockup.${ENDINGS[type] ?? 'png'}`;
 }
 
 export async function copyPicture() {
@@ -30,12 +40,6 @@ export async function copyPicture() {
   } catch {
     if (await made) toast('This browser does not let the page copy pictures; download it instead', 'error');
   }
-}
-
-/** The screenshot's name without its ending, and `-mockup`. */
-function baseName() {
-  const name = screenshot.peek()?.name ?? 'sample';
-  return `${name.replace(/\.[a-z0-9]+$/i, '')}-mockup`;
 }
 
 async function make(format) {

@@ -1,0 +1,29 @@
+// Projects: settings saved under a name on the server, by the key's owner.
+import { getJSON, send } from './api.js';
+import { signal } from '../html.js';
+
+/** `{id, name, settings, createdAt, updatedAt}`, the newest first; null until they are loaded. */
+export const projects = signal(null);
+
+export async function loadProjects() {
+  const found = [];
+  for (let after = ''; after !== null; ) {
+    const page = await getJSON(`/api/v1/projects${after && `?after=${encodeURIComponent(after)}`}`);
+    found.push(...page.projects);
+    after = page.next;
+  }
+  projects.value = found.reverse();
+}
+
+/** Saves settings under a name, as a new project, or in the place of the one with `id`. */
+export async function saveProject(name, settings, id) {
+  const json = { name, settings };
+  const response = id ? await send('PUT', `/api/v1/projects/${id}`, { json }) : await send('POST', '/api/v1/projects', { json });
+  const saved = await response.json();
+  projects.value = [saved, ...projects.peek().filter((project) => project.id !== saved.id)];
+}
+
+export async function removeProject(id) {
+  await send('DELETE', `/api/v1/projects/${id}`);
+  projects.value = projects.peek().filter((project) => project.id !== id);
+}

@@ -1,0 +1,59 @@
+"""Projects and several screenshots at once, in the studio."""
+
+from __future__ import annotations
+
+import io
+from zipfile import ZipFile
+
+import pytest
+from playwright.sync_api import FilePayload, expect
+
+from tests.web.conftest import Studio, sample
+
+
+@pytest.mark.long(seconds=15)
+def test_a_project_is_saved_opened_replaced_and_removed(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 8})
+    page.get_by_role("tab", name="Projects").click()
+    expect(page.get_by_text("No projects yet")).to_be_visible()
+    page.get_by_role("textbox", name="Save the settings").fill("Launch")
+    page.get_by_role("button", name="Save", exact=True).click()
+    opened = page.get_by_role("button", name="Open Launch")
+    expect(opened).to_be_visible()
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 9})
+    page.reload()
+    studio.pictured()
+    opened.click()
+    assert studio.setting("shadow.blur") == 8
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 3})
+    page.get_by_role("button", name="Replace Launch").click()
+    expect(page.locator(".toast").last).to_contain_text("replaced")
+    page.get_by_role("button", name="Undo").click()
+    opened.click()
+    assert studio.setting("shadow.blur") == 3
+    page.get_by_role("button", name="Remove Launch").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.get_by_text("No projects yet")).to_be_visible()
+
+
+@pytest.mark.long(seconds=12)
+def test_several_screenshots_come_as_a_zip(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    studio.module("state/store.js", "change(given)", {"canvas.width": 320, "canvas.height": 240})
+    studio.pictured()
+    studio.failing = True
+    one = FilePayload(name="a.png", mimeType="image/png", buffer=sample())
+    damaged = FilePayload(name="b.png", mimeType="image/png", buffer=b"no picture")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose screenshots…").click()
+    with page.expect_download() as download:
+        chooser.value.set_files([one, damaged, one])
+    assert download.value.suggested_filename == "mockups.zip"
+    with ZipFile(io.BytesIO(download.value.path().read_bytes())) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist() == ["a-mockup.png", "a-mockup-2.png"]
+        assert archive.read("a-mockup.png")[:8] == b"\x89PNG\r\n\x1a\n"
+    expect(page.get_by_role("alert").get_by_text("b.png")).to_be_visible()
