@@ -1,6 +1,7 @@
 // A colour: the browser's picker, its hex, and how opaque it is where it may be translucent.
 import { html } from '../html.js';
 import { change, value } from '../state/store.js';
+import { useDraft } from './draft.js';
 
 const HEX = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
@@ -26,14 +27,15 @@ export function Color({ path, id, describedBy, invalid, title, alpha = true, key
     const typed = event.target.value.trim();
     set(HEX.test(typed) ? `#${typed.replace('#', '').toUpperCase()}` : typed || undefined);
   };
+  const typed = useDraft(text, type);
   const opacity = Math.round(now.alpha * 100);
   return html`<div class="color">
     <span class="color-well" style=${{ '--color': joined(now.rgb, now.alpha) }}>
       <input type="color" value=${now.rgb} aria-label="${title}: picker"
         onInput=${(event) => set(joined(event.target.value, now.alpha || 1))} />
     </span>
-    <input class="input color-text" id=${id} value=${text} spellcheck=${false} autocomplete="off" placeholder=${shown ?? 'Default'}
-      aria-describedby=${describedBy} aria-invalid=${invalid} onChange=${type} />
+    <input class="input color-text" id=${id} spellcheck=${false} autocomplete="off" placeholder=${shown ?? 'Default'}
+      aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} />
     ${alpha &&
     html`<span class="number color-alpha">
       <input class="number-input" type="number" min="0" max="100" step="1" value=${opacity} aria-label="${title}: opacity in percent"

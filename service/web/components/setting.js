@@ -4,6 +4,7 @@ import { environments, poses, presets } from '../server/catalogue.js';
 import { isObject } from '../state/paths.js';
 import { change, value } from '../state/store.js';
 import { Color } from './color.js';
+import { useDraft } from './draft.js';
 import { Field } from './field.js';
 import { Pictures } from './pictures.js';
 import { Segmented } from './segmented.js';
@@ -29,12 +30,12 @@ export function Setting({ setting, explained = false }) {
 }
 
 function Amount({ path, kind, minimum, maximum, step, unit, id, describedBy, invalid }) {
+  const typed = useDraft(value(path), (event) => event.target.value !== '' && change({ [path]: Number(event.target.value) }));
   // A longer unit, such as `× 0.6 %`, has no room there, and is explained.
   const short = unit?.length <= 2 ? unit : '';
   if (maximum - minimum < LONG) return html`<${Slider} ...${{ path, minimum, maximum, step, unit: short, id, describedBy, invalid }} />`;
   return html`<span class="number"><input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${kind === 'integer' ? 1 : 'any'}
-    value=${value(path)} aria-describedby=${describedBy} aria-invalid=${invalid}
-    onChange=${(event) => event.target.value !== '' && change({ [path]: Number(event.target.value) })} /></span>`;
+    aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} /></span>`;
 }
 
 // An effect that is an object of its members is on, too.

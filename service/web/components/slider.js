@@ -2,6 +2,7 @@
 import { html } from '../html.js';
 import { noteInput } from '../server/live.js';
 import { begin, change, commit, value } from '../state/store.js';
+import { useDraft } from './draft.js';
 
 /** `path` is the setting's; `unit` stands behind the number. `id`, `describedBy` and `invalid` come from `Field`. */
 export function Slider({ path, minimum, maximum, step, unit = '', id, describedBy, invalid }) {
@@ -10,6 +11,7 @@ export function Slider({ path, minimum, maximum, step, unit = '', id, describedB
     noteInput(event.timeStamp);
     if (event.target.value !== '') change({ [path]: Number(event.target.value) });
   };
+  const typed = useDraft(number, set);
   const share = (Math.min(maximum, Math.max(minimum, number)) - minimum) / (maximum - minimum);
   return html`<div class="slider">
     <input
@@ -34,11 +36,10 @@ export function Slider({ path, minimum, maximum, step, unit = '', id, describedB
         min=${minimum}
         max=${maximum}
         step="any"
-        value=${number}
         aria-label="Number"
         aria-labelledby=${id && `${id}-label`}
         aria-invalid=${invalid}
-        onChange=${set}
+        ...${typed}
       />
       ${unit && html`<span class="number-unit">${unit}</span>`}
     </span>

@@ -1,6 +1,7 @@
 // A device that the catalogue does not have, by its measures.
 import { html } from '../html.js';
 import { Color } from '../components/color.js';
+import { useDraft } from '../components/draft.js';
 import { Field } from '../components/field.js';
 import { Segmented } from '../components/segmented.js';
 import { Select } from '../components/select.js';
@@ -55,10 +56,11 @@ function Measure({ path, label, unit, minimum, maximum, whole = false, required 
     const number = event.target.valueAsNumber;
     change({ [path]: Number.isNaN(number) ? undefined : number });
   };
+  const typed = useDraft(value(path) ?? '', set);
   return html`<${Field} path=${path} label=${label} required=${required}>
     ${({ id, describedBy, invalid }) => html`<span class="number">
       <input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${whole ? 1 : 'any'} placeholder="auto"
-        value=${value(path) ?? ''} aria-describedby=${describedBy} aria-invalid=${invalid} onChange=${set} />
+        aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} />
       <span class="number-unit">${unit}</span>
     </span>`}
   <//>`;
