@@ -69,7 +69,7 @@ def test_a_pose_is_taken_by_keyboard(studio: Studio) -> None:
     studio.page.keyboard.press("ArrowDown")
     studio.page.keyboard.press("Enter")
     assert studio.setting("deviceTransform.pose") is not None
-    expect(poses.nth(2)).to_have_attribute("aria-checked", "true")
+    expect(poses.nth(3)).to_have_attribute("aria-checked", "true")
     studio.pictured()
     assert studio.page.evaluate("document.documentElement.scrollWidth") == 390
 

@@ -10,12 +10,14 @@ export function Pictures({ label, options, value, onChange, shape = 'square', co
   const group = useRef(null);
   const chosen = Math.max(0, options.findIndex((option) => option.value === value));
   const step = (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
-    const at = [...group.current.children].indexOf(document.activeElement);
+    const tiles = [...group.current.children];
+    const row = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: row, ArrowUp: -row }[event.key];
+    const at = tiles.indexOf(document.activeElement);
     if (!by || at < 0) return;
     event.preventDefault();
     event.stopPropagation();
-    group.current.children[at + by]?.focus();
+    tiles[at + by]?.focus();
   };
   return html`<div class="pictures" role="radiogroup" aria-label=${label} aria-describedby=${describedBy} ref=${group}
     style=${{ '--columns': columns }} onKeyDown=${step}>
