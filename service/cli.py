@@ -212,6 +212,15 @@ def doctor() -> None:
 
 
 @app.command()
+def config() -> None:
+    """Print the effective configuration as TOML, without secrets."""
+    from service.commands.environment import shown
+
+    for line in shown():
+        print(line)
+
+
+@app.command()
 def health(
     ready: Annotated[bool, typer.Option("--ready", help="check whether it is ready for requests")] = False,
 ) -> None:

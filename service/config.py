@@ -1,4 +1,4 @@
-"""The service's configuration: `MOCKUP_*` environment variables, typed, each also as `MOCKUP_*_FILE`."""
+"""The service's configuration, typed: `MOCKUP_*` variables, files that they name, and a file of TOML."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
+from service.config_file import ConfigFile
 from service.limits import MAX_PIXELS, MAX_SIDE
 from service.secret_files import SecretFiles
 
@@ -177,5 +178,5 @@ class Config(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments first, then variables, then files named by variables."""
-        return init_settings, env_settings, SecretFiles(settings_cls)
+        """Arguments first, then variables, then files named by variables, then the file of all settings."""
+        return init_settings, env_settings, SecretFiles(settings_cls), ConfigFile(settings_cls)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ def load_config(**overrides: Any) -> Config:
     """Load the configuration; options override variables. Raises ConfigurationError with all mistakes."""
     from pydantic import ValidationError
 
+    from service import config_file
     from service.config import Config
 
     faults = [
@@ -37,7 +39,10 @@ def load_config(**overrides: Any) -> Config:
     ]
     config = None
     try:
+        faults += _strangers(config_file.values())
         config = Config(**{name: value for name, value in overrides.items() if value is not None})
+    except config_file.ConfigFileError as error:
+        faults.append(str(error))
     except ValidationError as error:
         faults += [_fault(item) for item in error.errors(include_url=False)]
     if config is None or faults:
@@ -47,11 +52,12 @@ def load_config(**overrides: Any) -> Config:
 
 def unknown_variables() -> list[str]:
     """A line for every unknown `MOCKUP_*` variable, with the closest known one."""
+    from service import config_file
     from service.config import Config
     from service.models.names import nearest, plain
 
     known = [variable(name) for name in Config.model_fields]
-    known += [name + "_FILE" for name in known]
+    known += [*(name + "_FILE" for name in known), config_file.VARIABLE]
     bare = {plain(name.removeprefix(PREFIX)): name for name in known}
     lines = []
     for name in sorted(os.environ):
@@ -61,6 +67,50 @@ def unknown_variables() -> list[str]:
                 f"{name} is not a variable of this service" + (f"; did you mean {close}?" if close else "")
             )
     return lines
+
+
+def _strangers(given: Mapping[str, Any]) -> list[str]:
+    """A line for everything in the file that is no setting, with the closest that is."""
+    from service import config_file
+    from service.config import Config
+    from service.models.names import nearest, plain
+
+    bare = {plain(name): name for name in Config.model_fields}
+    lines = []
+    for name in given.keys() - Config.model_fields.keys():
+        close = nearest(name, bare)
+        path = os.environ[config_file.VARIABLE]
+        lines.append(f"{name} in {path} is not a setting" + (f"; did you mean {close}?" if close else ""))
+    return sorted(lines)
+
+
+def shown() -> Iterator[str]:
+    """The effective configuration as TOML, a setting a line with its origin; secrets are not shown."""
+    from pydantic import SecretStr
+
+    from service import config_file
+
+    config, given = load_config(), config_file.values()
+    for name in type(config).model_fields:
+        value, named = getattr(config, name), variable(name)
+        origin = next((one for one in (named, named + "_FILE") if os.environ.get(one)), None)
+        origin = origin or (os.environ[config_file.VARIABLE] if name in given else "default")
+        if isinstance(value, SecretStr):
+            yield f"# {name} is set: {origin}"
+        elif value is None:
+            yield f"# {name} is not set"
+        else:
+            yield f"{name} = {_toml(value)}  # {origin}"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    if isinstance(value, tuple | frozenset):
+        listed = sorted(value) if isinstance(value, frozenset) else value
+        return f"[{', '.join(map(_toml, listed))}]"
+    # JSON's strings are TOML's.
+    return json.dumps(str(value), ensure_ascii=False)
 
 
 def variable(name: str) -> str:
@@ -81,11 +131,14 @@ def open_accounts() -> Iterator[Accounts]:
 def _fault(item: ErrorDetails) -> str:
     from pydantic import SecretStr
 
+    from service import config_file
     from service.config import Config
     from service.secret_files import Unreadable
 
     field = str(item["loc"][0]) if item["loc"] else ""
     name, value = variable(field), item["input"]
+    if not {name, name + "_FILE"} & os.environ.keys() and field in config_file.values():
+        name = f"{field} in {os.environ[config_file.VARIABLE]}"
     if name not in os.environ and name + "_FILE" in os.environ:
         name += "_FILE"
     if isinstance(value, Unreadable):

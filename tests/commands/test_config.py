@@ -1,0 +1,55 @@
+"""The file of settings, and `mockup config`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from service.config import Config
+from tests.commands.script import Mockup
+
+
+def test_what_is_printed_is_the_configuration(
+    mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOCKUP_FETCH_PORTS", "8080,80")
+    monkeypatch.setenv("MOCKUP_KEY_SECRET", "nobody may read this")
+    printed = mockup("config")
+    assert "nobody" not in printed
+    assert "# key_secret is set: MOCKUP_KEY_SECRET\n" in printed
+    assert "fetch_ports = [80, 8080]  # MOCKUP_FETCH_PORTS\n" in printed
+    assert "port = 8000  # default\n" in printed
+    assert "# redis_url is not set\n" in printed
+    # It can be used as the file, and says the same again.
+    (place / "mockup.toml").write_text(printed)
+    monkeypatch.setenv("MOCKUP_CONFIG", "mockup.toml")
+    monkeypatch.delenv("MOCKUP_FETCH_PORTS")
+    assert tomllib.loads(mockup("config")) == tomllib.loads(printed)
+    assert set(tomllib.loads(printed)) <= set(Config.model_fields)
+
+
+def test_variables_win_over_the_file(mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "mockup.toml").write_text('port = 9000\nrate_limit = 5\ncors_origins = ["https://a.example"]\n')
+    monkeypatch.setenv("MOCKUP_CONFIG", "mockup.toml")
+    monkeypatch.setenv("MOCKUP_PORT", "9001")
+    printed = mockup("config")
+    assert "port = 9001  # MOCKUP_PORT\n" in printed
+    assert "rate_limit = 5  # mockup.toml\n" in printed
+    assert 'cors_origins = ["https://a.example"]  # mockup.toml\n' in printed
+
+
+def test_every_mistake_in_the_file_is_named(
+    mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOCKUP_CONFIG", "mockup.toml")
+    assert "MOCKUP_CONFIG: the file mockup.toml cannot be read: No such file" in mockup("config", code=2)
+    (place / "mockup.toml").write_text("port = \n")
+    assert "MOCKUP_CONFIG: the file mockup.toml is not valid TOML" in mockup("config", code=2)
+    (place / "mockup.toml").write_text("port = 70000\nrate_limits = 5\nkey_secret = 'short'\n")
+    said = mockup("config", code=2)
+    assert "port in mockup.toml: " in said
+    assert "rate_limits in mockup.toml is not a setting; did you mean rate_limit?" in said
+    assert "key_secret in mockup.toml: expected at least 16 characters" in said
+    assert "short" not in said
