@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -118,3 +119,14 @@ def upgrade() -> None:
         f"the database is at version {after}"
         + (" already" if before == after else f", from {before or 'none'}")
     )
+
+
+@db.command("backup")
+def backup(
+    folder: Annotated[Path, typer.Argument(help="a new folder, which can be used as MOCKUP_DATA_DIR")],
+) -> None:
+    """Copy the database and the key secret, also while the service runs."""
+    from service.accounts.backup import back_up
+
+    back_up(load_config(), folder)
+    print(f"{folder} has the database and the key secret; keep it private")
