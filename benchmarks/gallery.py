@@ -247,7 +247,7 @@ def truth() -> U8:
 
 def studio() -> U8:
     """The studio page in a browser."""
-    return screens.studio(dark=False)
+    return screens.studio(dark=False, panel="Looks")
 
 
 _PICTURES = (hero, ahead, steps, environments, finishes, shadows, lens, warp, truth, studio)

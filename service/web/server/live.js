@@ -28,7 +28,8 @@ export const roundTrip = signal(0);
 let latest = null; // the last that was wanted,
 let next = null; // and what is still to be asked for
 let number = 0;
-let shown = 0; // the number of the picture on the stage
+let shown = 0; // the number of the picture on the stage,
+let stopped = 0; // and of the last that there was none for; pictures before it do not change what is told
 let inFlight = false;
 let level = 3;
 let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
@@ -93,6 +94,7 @@ function rest() {
 async function pump() {
   if (inFlight || !next || !place.peek().width) return;
   if (!key.peek()) {
+    stopped = next.number;
     status.value = { kind: 'unauthorized' };
     return;
   }
@@ -141,7 +143,7 @@ async function show(wanted, { began, pixels, response, blob, spent }) {
     pictureDevice.value = response.headers.get('X-Mockup-Device');
     const codes = response.headers.get('X-Mockup-Warnings');
     warnings.value = codes ? codes.split(', ').map((code) => ({ code, message: '' })) : [];
-    faults.value = {};
+    if (wanted.number >= stopped) faults.value = {};
     timing.value = {
       roundTrip: Math.round(time),
       server: Number(spent),
@@ -150,6 +152,7 @@ async function show(wanted, { began, pixels, response, blob, spent }) {
       height: bitmap.height,
     };
   });
+  if (wanted.number < stopped) return;
   if (isFinal() && !next && !inFlight) settled();
   else {
     if (status.peek().kind !== 'working') status.value = { kind: 'working' };
@@ -210,6 +213,7 @@ function fail(error, wanted) {
     return Date.now() + delay;
   };
   const { message } = error;
+  stopped = wanted.number;
   faults.value = {};
   if (error.code === 'SUPERSEDED') {
     again(150 + Math.random() * 350); // other tabs of the same user ask as well
