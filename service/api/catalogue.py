@@ -69,12 +69,12 @@ async def devices(request: Request) -> Response:
     found = [entry for entry in catalogue().entries.values() if _suits(entry, names)]
     if sizes:
         found = _of_size(found, sizes.get("width"), sizes.get("height"))
-    return JSONResponse({"devices": [_record(entry) for entry in found]}, headers=HOUR)
+    return JSONResponse({"devices": [record(entry) for entry in found]}, headers=HOUR)
 
 
 async def device(request: Request) -> Response:
     """One device."""
-    return JSONResponse(_record(_known(request.path_params["id"])), headers=HOUR)
+    return JSONResponse(record(_known(request.path_params["id"])), headers=HOUR)
 
 
 async def preview(request: Request) -> Response:
@@ -88,14 +88,7 @@ async def preview(request: Request) -> Response:
 
 async def environments(request: Request) -> Response:
     """The values of `settings.reflection.environment`."""
-    listed: list[dict[str, str | None]] = [
-        {
-            "id": name,
-            "description": _ENVIRONMENTS.get(name, name),
-            "preview": f"/api/v1/environments/{name}/preview.webp",
-        }
-        for name in ENVIRONMENTS
-    ]
+    listed = [environment_record(name) for name in ENVIRONMENTS]
     listed.append({"id": "none", "description": "nothing to reflect", "preview": None})
     return JSONResponse({"environments": listed}, headers=HOUR)
 
@@ -197,7 +190,17 @@ def _of_size(entries: Sequence[Entry], width: int | None, height: int | None) ->
     return sorted(found, key=lambda entry: places[entry.id])
 
 
-def _record(entry: Entry) -> dict[str, Any]:
+def environment_record(name: str) -> dict[str, str | None]:
+    """An environment in the list."""
+    return {
+        "id": name,
+        "description": _ENVIRONMENTS.get(name, name),
+        "preview": f"/api/v1/environments/{name}/preview.webp",
+    }
+
+
+def record(entry: Entry) -> dict[str, Any]:
+    """A device in the list."""
     width, height = entry.px
     preview = f"/api/v1/devices/{entry.id}/preview.png"
     return {

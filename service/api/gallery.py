@@ -18,9 +18,9 @@ from service.clock import Clock
 from service.engine.request import Reduced, RenderRequest, by_digest, prepare
 from service.errors import Code, Detail, MockupError, refusal
 from service.models.devices import Category
-from service.models.looks import LOOKS
+from service.models.looks import LOOKS, Look
 from service.models.names import Names, index
-from service.models.poses import POSES, View
+from service.models.poses import POSES, Pose, View
 from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.sources import samples
@@ -50,16 +50,7 @@ _CATEGORIES = Names("category", "a category", lambda: index(_DEVICES), "GET /api
 
 async def looks(request: Request) -> Response:
     """The looks, with their settings."""
-    listed = [
-        {
-            "id": name,
-            "name": look.title,
-            "description": look.description,
-            "settings": dict(look.settings),
-            "preview": f"/api/v1/looks/{name}/preview.webp",
-        }
-        for name, look in LOOKS.items()
-    ]
+    listed = [look_record(name, look) for name, look in LOOKS.items()]
     return JSONResponse({"looks": listed}, headers=HOUR)
 
 
@@ -72,15 +63,7 @@ async def look(request: Request) -> Response:
 
 async def poses(request: Request) -> Response:
     """The values of `settings.deviceTransform.pose`, with the view for each device category."""
-    listed = [
-        {
-            "id": name,
-            "description": pose.description,
-            "preview": f"/api/v1/poses/{name}/preview.webp",
-            "views": {category: _view(view) for category, view in pose.views.items()},
-        }
-        for name, pose in POSES.items()
-    ]
+    listed = [pose_record(name, pose) for name, pose in POSES.items()]
     return JSONResponse({"poses": listed}, headers=HOUR)
 
 
@@ -118,6 +101,27 @@ async def _thumbnail(
         return await renderers.render(await to_thread.run_sync(prepared), clock)
 
     return await services_of(request).thumbnails.of(name, made)
+
+
+def look_record(name: str, look: Look) -> dict[str, Any]:
+    """A look in the list."""
+    return {
+        "id": name,
+        "name": look.title,
+        "description": look.description,
+        "settings": dict(look.settings),
+        "preview": f"/api/v1/looks/{name}/preview.webp",
+    }
+
+
+def pose_record(name: str, pose: Pose) -> dict[str, Any]:
+    """A pose in the list."""
+    return {
+        "id": name,
+        "description": pose.description,
+        "preview": f"/api/v1/poses/{name}/preview.webp",
+        "views": {category: _view(view) for category, view in pose.views.items()},
+    }
 
 
 def _view(view: View) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from service.accounts.projects import NEXT, PAGE
 from service.api.catalogue import FILTERS, MOST_PIXELS, SIZES, brands, categories
+from service.api.examples import error, examples
 from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
@@ -25,12 +26,13 @@ from service.version import version
 
 _UUID = {"type": "string", "format": "uuid"}
 _FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
+# OpenAPI 3.1 needs no schema for a file, but generators of clients know files by this one of 3.0.
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
 _FORM_FILE = {"type": "object", "properties": {NAME: _FILE}, "required": [NAME]}
 _PICTURES = {
-    **{one.mime: {} for one in READ},
-    "application/octet-stream": {},
+    **{one.mime: _BINARY for one in READ},
+    "application/octet-stream": _BINARY,
     "multipart/form-data": {"schema": _FORM_FILE},
-    "application/json": {"schema": {"$ref": "#/components/schemas/UploadBody"}},
 }
 _TITLES = {
     400: "Invalid request",
@@ -44,6 +46,19 @@ _TITLES = {
     500: "Internal error",
     503: "Busy",
     504: "Timed out",
+}
+# An empty requirement makes the others optional.
+_SECURITY: dict[str, list[dict[str, Any]]] = {"public": [], "local": [{"key": []}, {}]}
+# What operations are about, and where their paths begin.
+_TAGS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "Mockups": (
+        "Pictures of screenshots on devices",
+        ("/api/v1/mockup", "/api/v1/previews", "/api/v1/geometry"),
+    ),
+    "Screenshots": ("Uploads that several pictures are made of", ("/api/v1/screenshots",)),
+    "Projects": ("Saved settings", ("/api/v1/projects",)),
+    "Catalogue": ("Devices, poses, looks and everything else to choose from; public", ("/api/v1/",)),
+    "Operation": ("For those who run the service", ("/health", "/api/v1/health", "/api/v1/status")),
 }
 _LIMIT_HEADERS = {
     name: {"description": text, "schema": {"type": "integer"}}
@@ -68,6 +83,8 @@ def document() -> dict[str, Any]:
             "version": version(),
             "description": "Renders a screenshot inside a device frame.",
         },
+        "servers": [{"url": "/", "description": "The server that this document came from"}],
+        "tags": [{"name": name, "description": text} for name, (text, _) in _TAGS.items()],
         "paths": paths,
         "components": {
             "schemas": _schemas(),
@@ -78,20 +95,24 @@ def document() -> dict[str, Any]:
 
 def _operation(operation: Operation) -> dict[str, Any]:
     made: dict[str, Any] = {
-        "operationId": f"{operation.method.lower()}-{operation.path.strip('/').replace('/', '-')}".replace(
-            "{id}", "id"
-        ),
+        "operationId": operation.name,
+        "tags": [_tag(operation.path)],
         "summary": operation.summary,
         "responses": _responses(operation),
     }
-    if operation.access != "public":
-        made["security"] = [{"key": []}]
+    made["security"] = _SECURITY.get(operation.access, [{"key": []}])
     if parameters := _parameters(operation):
         made["parameters"] = parameters
     if operation.takes:
-        content = _PICTURES if operation.takes == "Picture" else _json(operation.takes)
+        content = _PICTURES | _json("UploadBody") if operation.takes == "Picture" else _json(operation.takes)
         made["requestBody"] = {"required": True, "content": content}
     return made
+
+
+def _tag(path: str) -> str:
+    """The tag whose beginning fits a path best."""
+    fitting = {name: [one for one in begins if path.startswith(one)] for name, (_, begins) in _TAGS.items()}
+    return max(fitting, key=lambda name: max(map(len, fitting[name]), default=0))
 
 
 def _parameters(operation: Operation) -> list[dict[str, Any]]:
@@ -144,15 +165,15 @@ def _names_in(path: str) -> dict[str, Any] | None:
 def _responses(operation: Operation) -> dict[str, Any]:
     success: dict[str, Any] = {"description": operation.summary}
     if operation.gives == "Picture":
-        success["content"] = {"image/png": {}}
+        success["content"] = {"image/png": _BINARY}
     elif operation.gives == "Thumbnail":
-        success["content"] = {"image/webp": {}}
+        success["content"] = {"image/webp": _BINARY}
     elif operation.gives == "Preview":
-        success["content"] = {FORMATS[name].mime: {} for name in PREVIEWS}
+        success["content"] = {FORMATS[name].mime: _BINARY for name in PREVIEWS}
     elif operation.gives:
         success["content"] = _json(operation.gives)
     if operation.gives == "Mockup":
-        success["content"] |= {one.mime: {} for one in WRITTEN}
+        success["content"] |= {one.mime: _BINARY for one in WRITTEN}
     made = {str(operation.status): success}
     codes = set(operation.errors)
     if operation.access != "public":
@@ -163,11 +184,11 @@ def _responses(operation: Operation) -> dict[str, Any]:
         codes.add(Code.RATE_LIMITED)
     for status in sorted({STATUS[code] for code in codes}):
         names = sorted(code for code in codes if STATUS[code] == status)
-        schema = "RateLimited" if status == 429 else "Error"
-        made[str(status)] = {
-            "description": f"{_TITLES[status]}: {', '.join(names)}",
-            "content": _json(schema),
-        }
+        content = _json("RateLimited")
+        if status != 429:
+            shown = {code.value: {"value": error(code)} for code in names}
+            content = {"application/json": {"schema": _reference("Error"), "examples": shown}}
+        made[str(status)] = {"description": f"{_TITLES[status]}: {', '.join(names)}", "content": content}
     if operation.gives == "Readiness":
         made["503"] = {"description": "Not ready", "content": _json("Readiness")}
     if operation.path.startswith("/api/v1/"):
@@ -177,7 +198,11 @@ def _responses(operation: Operation) -> dict[str, Any]:
 
 
 def _json(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+    return {"application/json": {"schema": _reference(name), "example": examples()[name]}}
+
+
+def _reference(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _schemas() -> dict[str, Any]:
@@ -191,37 +216,60 @@ def _schemas() -> dict[str, Any]:
     schemas["ProjectBody"]["properties"]["settings"] = settings
     schemas["PreviewRequest"]["properties"]["settings"] = settings
     for name in ("MockupRequest", "PreviewRequest"):
-        schemas[name]["properties"]["projectId"] |= {"anyOf": [_UUID, {"type": "null"}]}
+        schemas[name]["properties"]["projectId"]["anyOf"] = [_UUID, {"type": "null"}]
     schemas["UploadedScreenshot"]["properties"]["src"] |= _UUID
-    schemas["MockupRequest"]["oneOf"] = [
-        _form(screenshot={"$ref": "#/components/schemas/Screenshot"}, type={"const": "screenshot"}),
-        _form(screenshot_url={"type": "string"}),
-        _form(screenshot_base64={"type": "string"}),
-    ]
+    whole = schemas.pop("MockupRequest")
+    text, kind = {"type": "string", "minLength": 1}, {"type": "string", "const": "screenshot"}
+    forms = {
+        "ScreenshotRequest": _form(whole, screenshot=_reference("Screenshot"), type=kind),
+        "UrlRequest": _form(whole, screenshot_url=text),
+        "Base64Request": _form(whole, screenshot_base64=text),
+    }
+    request = {"description": whole["description"], "oneOf": [_reference(name) for name in forms]}
     device = schemas["Settings"]["properties"]["device"]
     named, described = device.pop("oneOf")
     device["anyOf"] = [{**named, "enum": [*catalogue(), "auto"]}, described, {"type": "null"}]
     schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
     schemas["DeviceTransform"]["properties"]["pose"]["anyOf"][0]["enum"] = list(POSES)
     for name, schema in schemas.items():
-        if name not in {"MockupRequest", "ProjectBody", "Screenshot", "UploadBody", "UploadedScreenshot"}:
+        if name not in {"ProjectBody", "Screenshot", "UploadBody", "UploadedScreenshot"}:
             required = schema.get("required", ())
             schema["properties"] = {
                 key: value if key in required else _nullable(value)
                 for key, value in schema["properties"].items()
             }
-    return {**schemas, **SCHEMAS}
+    return {"MockupRequest": request, **forms, **schemas, **SCHEMAS}
 
 
-def _form(**required: dict[str, Any]) -> dict[str, Any]:
-    """One form of the screenshot: its members required, the other forms' members null or missing."""
+def _form(whole: dict[str, Any], **required: dict[str, Any]) -> dict[str, Any]:
+    """One form of a request for a mockup: its members required, the other forms' members null or missing.
+
+    Each is whole, since generators of clients do not put a schema together from parts.
+    """
     others = {"screenshot", "screenshot_url", "screenshot_base64"} - set(required)
     nulls: dict[str, Any] = {name: {"type": "null"} for name in sorted(others)}
-    return {"required": list(required), "properties": nulls | required}
+    common = {name: _nullable(deepcopy(schema)) for name, schema in whole["properties"].items()}
+    about = {
+        name: {**schema, "description": whole["properties"][name]["description"]}
+        for name, schema in required.items()
+        if "$ref" not in schema
+    }
+    properties = common | nulls | required | about
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+        "required": list(required),
+    }
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same schema, allowing null to restore the default."""
+    """The same schema, allowing null to restore the default.
+
+    A group's default is left out: it is that of its members, and generators of clients cannot make it.
+    """
+    if isinstance(schema.get("default"), dict):
+        del schema["default"]
     if {"type": "null"} in schema.get("anyOf", []):
         return schema
     outer: dict[str, Any] = {

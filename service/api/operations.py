@@ -26,7 +26,7 @@ from service.api.mockup import mockup
 from service.errors import Code
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Access = Literal["public", "key", "pro"]
+Access = Literal["public", "local", "key", "pro"]
 
 _OWNED = (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
 _BODY = (Code.INVALID_REQUEST, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE)
@@ -45,12 +45,14 @@ _PREVIEW = (
 class Operation:
     """A method of a path; `takes` and `gives` name schemas, `errors` adds to the codes of `access`.
 
-    `access` is for the documentation only: the endpoint itself authenticates, see `api/admission.py`.
+    `name` is what generated clients call it. `access` is `local` where this machine needs no key; it is for
+    the documentation only: the endpoint itself authenticates, see `api/admission.py`.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
     endpoint: Endpoint
+    name: str
     summary: str
     access: Access = "public"
     takes: str | None = None
@@ -70,6 +72,7 @@ OPERATIONS = (
         "POST",
         "/api/v1/mockup",
         mockup,
+        "renderMockup",
         "Render a mockup from a screenshot",
         "pro",
         "MockupRequest",
@@ -80,6 +83,7 @@ OPERATIONS = (
         "POST",
         "/api/v1/previews",
         live_preview.preview,
+        "renderPreview",
         "Render a small picture of a mockup that is being composed",
         "key",
         "PreviewRequest",
@@ -90,6 +94,7 @@ OPERATIONS = (
         "POST",
         "/api/v1/geometry",
         live_preview.shape,
+        "describeGeometry",
         "Tell the shape of the device and its place in the picture",
         "key",
         "PreviewRequest",
@@ -100,6 +105,7 @@ OPERATIONS = (
         "GET",
         "/api/v1/projects",
         projects.listed,
+        "listProjects",
         "List saved projects",
         "key",
         gives="Projects",
@@ -109,6 +115,7 @@ OPERATIONS = (
         "POST",
         "/api/v1/projects",
         projects.created,
+        "saveProject",
         "Save a project",
         "key",
         "ProjectBody",
@@ -120,6 +127,7 @@ OPERATIONS = (
         "GET",
         "/api/v1/projects/{id}",
         projects.shown,
+        "getProject",
         "Read a saved project",
         "key",
         gives="Project",
@@ -129,6 +137,7 @@ OPERATIONS = (
         "PUT",
         "/api/v1/projects/{id}",
         projects.replaced,
+        "replaceProject",
         "Replace a saved project",
         "key",
         "ProjectBody",
@@ -139,6 +148,7 @@ OPERATIONS = (
         "DELETE",
         "/api/v1/projects/{id}",
         projects.removed,
+        "deleteProject",
         "Remove a saved project",
         "key",
         status=204,
@@ -148,6 +158,7 @@ OPERATIONS = (
         "POST",
         "/api/v1/screenshots",
         uploads.created,
+        "uploadScreenshot",
         "Upload a screenshot",
         "pro",
         "Picture",
@@ -159,6 +170,7 @@ OPERATIONS = (
         "GET",
         "/api/v1/screenshots/{id}",
         uploads.shown,
+        "getScreenshot",
         "Describe an uploaded screenshot",
         "key",
         gives="Upload",
@@ -168,6 +180,7 @@ OPERATIONS = (
         "DELETE",
         "/api/v1/screenshots/{id}",
         uploads.removed,
+        "deleteScreenshot",
         "Remove an uploaded screenshot",
         "key",
         status=204,
@@ -177,6 +190,7 @@ OPERATIONS = (
         "GET",
         "/api/v1/devices",
         catalogue.devices,
+        "listDevices",
         "List devices",
         gives="Devices",
         errors=(Code.INVALID_REQUEST,),
@@ -185,6 +199,7 @@ OPERATIONS = (
         "GET",
         "/api/v1/devices/{id}",
         catalogue.device,
+        "getDevice",
         "Describe a device",
         gives="Device",
         errors=(Code.NOT_FOUND,),
@@ -193,6 +208,7 @@ OPERATIONS = (
         "GET",
         "/api/v1/devices/{id}/preview.png",
         catalogue.preview,
+        "getDevicePicture",
         "Picture of a device",
         gives="Picture",
         errors=(Code.INVALID_REQUEST, Code.NOT_FOUND, *_RENDER),
@@ -201,6 +217,7 @@ OPERATIONS = (
         "GET",
         "/api/v1/environments",
         catalogue.environments,
+        "listEnvironments",
         "List reflection environments",
         gives="Environments",
     ),
@@ -208,46 +225,68 @@ OPERATIONS = (
         "GET",
         "/api/v1/environments/{id}/preview.webp",
         catalogue.environment,
+        "getEnvironmentPicture",
         "Picture of an environment",
         gives="Thumbnail",
         errors=(Code.NOT_FOUND, *_RENDER),
     ),
-    Operation("GET", "/api/v1/presets", catalogue.presets, "List canvas presets", gives="Presets"),
-    Operation("GET", "/api/v1/poses", gallery.poses, "List poses", gives="Poses"),
+    Operation(
+        "GET", "/api/v1/presets", catalogue.presets, "listPresets", "List canvas presets", gives="Presets"
+    ),
+    Operation("GET", "/api/v1/poses", gallery.poses, "listPoses", "List poses", gives="Poses"),
     Operation(
         "GET",
         "/api/v1/poses/{id}/preview.webp",
         gallery.pose,
+        "getPosePicture",
         "Picture of a pose",
         gives="Thumbnail",
         errors=(Code.INVALID_REQUEST, Code.NOT_FOUND, *_RENDER),
     ),
-    Operation("GET", "/api/v1/looks", gallery.looks, "List looks", gives="Looks"),
+    Operation("GET", "/api/v1/looks", gallery.looks, "listLooks", "List looks", gives="Looks"),
     Operation(
         "GET",
         "/api/v1/looks/{id}/preview.webp",
         gallery.look,
+        "getLookPicture",
         "Picture of a look",
         gives="Thumbnail",
         errors=(Code.NOT_FOUND, *_RENDER),
     ),
-    Operation("GET", "/api/v1/settings", settings_form.settings, "List settings for a form", gives="Form"),
-    Operation("GET", "/api/v1/health", health.alive, "Whether the service is alive", gives="Health"),
+    Operation(
+        "GET",
+        "/api/v1/settings",
+        settings_form.settings,
+        "listSettings",
+        "List settings for a form",
+        gives="Form",
+    ),
+    Operation(
+        "GET", "/api/v1/health", health.alive, "getHealth", "Whether the service is alive", gives="Health"
+    ),
     Operation(
         "GET",
         "/api/v1/status",
         status.status,
+        "getStatus",
         "Report versions and metrics to administrators",
-        "key",
+        "local",
         gives="Status",
         errors=(Code.INVALID_REQUEST, Code.NOT_ALLOWED),
     ),
-    Operation("GET", "/health", health.alive, "Whether the service is alive", gives="Health"),
-    Operation("GET", "/health/ready", health.ready, "Whether the service takes work", gives="Readiness"),
-    Operation("GET", "/openapi.json", pages.openapi, "This document", listed=False),
-    Operation("GET", "/docs", pages.docs, "Reference page", listed=False),
-    Operation("GET", "/", web_files.page, "Studio page", listed=False),
-    Operation("GET", web_files.PATH, web_files.file, "Files of the studio page", listed=False),
+    Operation("GET", "/health", health.alive, "checkHealth", "Whether the service is alive", gives="Health"),
+    Operation(
+        "GET",
+        "/health/ready",
+        health.ready,
+        "checkReadiness",
+        "Whether the service takes work",
+        gives="Readiness",
+    ),
+    Operation("GET", "/openapi.json", pages.openapi, "", "This document", listed=False),
+    Operation("GET", "/docs", pages.docs, "", "Reference page", listed=False),
+    Operation("GET", "/", web_files.page, "", "Studio page", listed=False),
+    Operation("GET", web_files.PATH, web_files.file, "", "Files of the studio page", listed=False),
 )
 
 

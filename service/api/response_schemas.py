@@ -97,16 +97,7 @@ SCHEMAS: dict[str, Schema] = {
             "brand": {"type": ["string", "null"]},
             "category": _TEXT,
             "year": {"type": ["integer", "null"]},
-            "screen": _object(
-                {
-                    "width": _WHOLE,
-                    "height": _WHOLE,
-                    "fitted": {
-                        "type": "boolean",
-                        "description": "Whether it takes the screenshot's shape, and the size is an example",
-                    },
-                }
-            ),
+            "screen": _reference("ScreenSize"),
             "finishes": _list(_object({"name": _TEXT, "hex": _TEXT, "preview": _TEXT})),
             "orientations": _list({"enum": ["portrait", "landscape"]}),
             "approximate": {
@@ -115,6 +106,16 @@ SCHEMAS: dict[str, Schema] = {
                 "description": "What is estimated rather than measured, such as body",
             },
             "preview": _TEXT,
+        }
+    ),
+    "ScreenSize": _object(
+        {
+            "width": _WHOLE,
+            "height": _WHOLE,
+            "fitted": {
+                "type": "boolean",
+                "description": "Whether it takes the screenshot's shape, and the size is an example",
+            },
         }
     ),
     "Devices": _object({"devices": _list(_reference("Device"))}),
@@ -222,7 +223,7 @@ SCHEMAS: dict[str, Schema] = {
             "described": _FLAG | {"description": "Whether it may also be an object that describes a device"},
             "when": {
                 "type": "object",
-                "additionalProperties": {"type": "array"},
+                "additionalProperties": {"type": "array", "items": {}},
                 "description": "Other settings, and the values that they must have for this to matter",
             },
             "categories": _list({"enum": list(get_args(Category))})
