@@ -42,6 +42,10 @@ LARGE = 16_000_000  # output pixels
 CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
 
 
+# The colours of the wallpaper on previews of devices, from the top left to the bottom right.
+WALLPAPER = ("#3B5BDB", "#F7B59A")
+
+
 class Store(Protocol):
     """Where plates come from, such as `service.engine.plates.Plates`."""
 
@@ -191,7 +195,7 @@ class Studio:
     def preview(self, wanted: DevicePreview, clock: Clock) -> Rendering:
         """A PNG of a catalogue device, background transparent, in a finish or its first.
 
-        Its screen is off; what takes a screenshot's shape shows an empty page. Raises KeyError.
+        Its screen shows a wallpaper; what takes a screenshot's shape shows an empty page. Raises KeyError.
         """
         device, size = wanted.device, wanted.size
         item = catalogue()[device]
@@ -206,11 +210,10 @@ class Studio:
         )
         scene = resolve(settings, item.screen.px, fast=False)
         made = plate.build(scene.spec, clock)
-        picture = made.base
-        if blank := page(scene.device):
-            color = np.frombuffer(bytes.fromhex(blank[1:]), np.uint8)
-            shots = [np.broadcast_to(color, layer.base.shape) if layer else None for layer in made.screens]
-            picture = np.concatenate(list(exposure.bands(made, shots, (), clock)))
+        blank = page(scene.device)
+        colors = (blank, blank) if blank else WALLPAPER
+        shots = [_gradient(layer.base.shape, *colors) if layer else None for layer in made.screens]
+        picture = np.concatenate(list(exposure.bands(made, shots, (), clock)))
         data = encode.encode(picture, Output("png"))
         return Rendering(data, FORMATS["png"].mime, size, size, device, ())
 
@@ -219,6 +222,14 @@ class Studio:
         width, height = wanted.width, wanted.width // 2
         data = encode.encode(panorama(load(wanted.name), width, height), Output("webp"))
         return Rendering(data, FORMATS["webp"].mime, width, height, "", ())
+
+
+def _gradient(shape: tuple[int, ...], top: str, bottom: str) -> U8:
+    """Colours from the top left corner to the bottom right one, `shape` (height, width, 3)."""
+    height, width, _ = shape
+    share = (np.linspace(0, 1, height)[:, None] + np.linspace(0, 0.5, width)[None]) / 1.5
+    ends = [np.frombuffer(bytes.fromhex(color[1:]), np.uint8).astype(np.float64) for color in (top, bottom)]
+    return np.asarray(np.round(ends[0] + share[..., None] * (ends[1] - ends[0])), np.uint8)
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
