@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Studio
 
+AXE = Path(__file__).with_name("axe.min.js")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -14,6 +17,22 @@ def show(studio: Studio, panel: str) -> None:
     # Where devices change quickly, what is superseded is refused, and asked for again.
     studio.failing = True
     studio.page.get_by_role("tab", name=panel).click()
+
+
+@pytest.mark.long(seconds=25)
+@pytest.mark.parametrize("context", [{}, {"color_scheme": "dark"}, PHONE], indirect=True)
+def test_no_panel_is_in_the_way_of_anyone(studio: Studio) -> None:
+    studio.open()
+    studio.page.evaluate(AXE.read_text("utf-8"))
+    told = []
+    for panel in ("Device", "Pose", "Looks", "Settings", "Code", "Projects"):
+        show(studio, panel)
+        studio.pictured()
+        found = studio.page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+        told += [(panel, one["id"], node["target"]) for one in found["violations"] for node in one["nodes"]]
+        assert studio.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), panel
+    studio.page.evaluate("window.violations = []")  # axe's own
+    assert told == []
 
 
 @pytest.mark.long(seconds=15)

@@ -140,3 +140,29 @@ def test_a_request_is_copied_and_pasted_back(studio: Studio) -> None:
     expect(page.locator(".toast").last).to_contain_text("Settings taken")
     assert studio.setting("shadow.blur") == 8
     studio.pictured()
+
+
+@pytest.mark.long(seconds=12)
+def test_a_picture_gives_its_settings_back(studio: Studio, tmp_path: Path) -> None:
+    studio.open()
+    page = studio.page
+    given = {"canvas.width": 320, "canvas.height": 240, "screen.title": "<a> & b", "shadow.blur": 8}
+    studio.module("state/store.js", "change(given)", given)
+    page.get_by_role("button", name="Download options").click()
+    page.get_by_role("slider", name="Scale").press("ArrowRight")
+    page.get_by_role("switch", name="Metadata").click()
+    with page.expect_download() as download:
+        page.locator(".export-actions").get_by_role("button", name="Download").click()
+    download.value.save_as(tmp_path / "mine.png")
+    assert int.from_bytes((tmp_path / "mine.png").read_bytes()[16:20]) == 336
+    page.goto("about:blank")
+    page.goto(f"{studio.server.address}/")
+    studio.pictured()
+    assert studio.setting("shadow.blur") == 5
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose", exact=True).click()
+    chooser.value.set_files(tmp_path / "mine.png")
+    expect(page.locator(".toast").last).to_contain_text("Settings taken")
+    for path, value in {**given, "export.scale": 1.05}.items():
+        assert studio.setting(path) == value, path
+    studio.pictured()

@@ -5,6 +5,7 @@ import { Icon } from './icon.js';
 /** `options` are `{value, label, icon?, keys?}`; `iconOnly` shows the label as a tooltip. */
 export function Segmented({ label, options, value, onChange, iconOnly = false }) {
   const group = useRef(null);
+  const chosen = Math.max(0, options.findIndex((option) => option.value === value)); // the only tab stop
   const step = (event) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!by) return;
@@ -17,7 +18,7 @@ export function Segmented({ label, options, value, onChange, iconOnly = false })
   };
   return html`<div class="segmented" role="radiogroup" aria-label=${label} ref=${group} onKeyDown=${step}>
     ${options.map(
-      (option) => html`<button
+      (option, at) => html`<button
         key=${option.value}
         type="button"
         role="radio"
@@ -25,7 +26,7 @@ export function Segmented({ label, options, value, onChange, iconOnly = false })
         aria-checked=${String(option.value === value)}
         aria-label=${option.label}
         data-tip=${iconOnly ? `${option.label}${option.keys ? ` (${option.keys})` : ''}` : undefined}
-        tabindex=${option.value === value ? 0 : -1}
+        tabindex=${at === chosen ? 0 : -1}
         onClick=${() => onChange(option.value)}
       >
         ${option.icon && html`<${Icon} name=${option.icon} />`}${!iconOnly && html`<span>${option.label}</span>`}

@@ -50,7 +50,7 @@ export function ProjectsPanel() {
       <div class="row row-tight">
         <input class="input" id=${id} name="name" required maxlength="100" placeholder="Name" autocomplete="off"
           aria-invalid=${fault ? 'true' : undefined} aria-describedby=${fault ? `${id}-fault` : undefined} />
-        <${Button} type="submit" icon="plus" disabled=${busy || !projects.value}>Save<//>
+        <${Button} type="submit" icon="plus">Save<//>
       </div>
       ${fault && html`<p class="field-fault" id="${id}-fault" role="alert">${fault}</p>`}
     </form>
@@ -62,10 +62,12 @@ export function ProjectsPanel() {
           ? html`<span class="list-name">Remove ${project.name}?</span>
             <${Button} small kind="danger" onClick=${() => (setLeaving(null), remove(project))}>Remove<//>
             <${Button} small onClick=${() => setLeaving(null)}>Keep<//>`
-          : html`<button type="button" class="list-open" aria-label="Open ${project.name}" onClick=${() => open(project)}>
+          : html`<button type="button" class="list-open" onClick=${() => open(project)}>
               <${Icon} name=${same(project.settings, settings.value) ? 'check' : 'projects'} size=${16} />
-              <span class="list-name">${project.name}</span>
-              <span class="list-date">${new Date(project.updatedAt).toLocaleDateString()}</span>
+              <span class="list-text">
+                <span class="list-name"><span class="visually-hidden">Open </span>${project.name}</span>
+                <span class="list-date">${new Date(project.updatedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}</span>
+              </span>
             </button>
             <${Button} kind="quiet" small icon="save" label="Replace ${project.name} by the present settings" disabled=${busy} onClick=${() => replace(project)} />
             <${Button} kind="quiet" small icon="trash" label="Remove ${project.name}" disabled=${busy} onClick=${() => setLeaving(project.id)} />`}

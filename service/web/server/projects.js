@@ -20,7 +20,7 @@ export async function saveProject(name, settings, id) {
   const json = { name, settings };
   const response = id ? await send('PUT', `/api/v1/projects/${id}`, { json }) : await send('POST', '/api/v1/projects', { json });
   const saved = await response.json();
-  projects.value = [saved, ...projects.peek().filter((project) => project.id !== saved.id)];
+  projects.value = [saved, ...(projects.peek() ?? []).filter((project) => project.id !== saved.id)];
 }
 
 export async function removeProject(id) {

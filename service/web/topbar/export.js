@@ -4,6 +4,7 @@ import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Icon } from '../components/icon.js';
 import { Segmented } from '../components/segmented.js';
+import { Setting } from '../components/setting.js';
 import { Slider } from '../components/slider.js';
 import { copyPicture, downloadPicture, making } from '../server/download.js';
 import { canvasSize } from '../state/picture.js';
@@ -19,6 +20,7 @@ export function Export() {
   const scale = value('export.scale');
   const format = value('export.format');
   const formats = describe('export.format').options.map((one) => ({ value: one.value, label: one.title }));
+  const metadata = describe('export.metadata');
   const close = () => sheet.current.hidePopover();
   return html`<div class="export">
     <${Button} kind="primary" icon=${making.value ? undefined : 'download'} class="export-main" disabled=${making.value}
@@ -31,14 +33,16 @@ export function Export() {
         ${() => html`<${Segmented} label="Format" options=${formats} value=${format}
           onChange=${(next) => change({ 'export.format': next })} />`}
       <//>
-      <${Field} path="export.scale" label="Scale" group hint="${Math.round(width * scale)} × ${Math.round(height * scale)} pixels">
-        ${() => html`<${Segmented} label="Scale" options=${SCALES} value=${scale}
-          onChange=${(next) => change({ 'export.scale': next })} />`}
+      <${Field} path="export.scale" label="Scale" hint="${Math.round(width * scale)} × ${Math.round(height * scale)} pixels">
+        ${(control) => html`<${Segmented} label="Scale" options=${SCALES} value=${scale}
+            onChange=${(next) => change({ 'export.scale': next })} />
+          <${Slider} ...${control} path="export.scale" minimum=${1} maximum=${4} step=${0.05} unit="×" />`}
       <//>
       ${format !== 'png' &&
       html`<${Field} path="export.quality" label="Quality">
         ${(control) => html`<${Slider} ...${control} path="export.quality" minimum=${10} maximum=${100} step=${1} />`}
       <//>`}
+      ${metadata && html`<${Setting} setting=${metadata} explained />`}
       <div class="export-actions">
         <${Button} icon="copy" onClick=${() => (close(), copyPicture())}>Copy picture<//>
         <${Button} kind="primary" icon="download" onClick=${() => (close(), downloadPicture())}>Download<//>
