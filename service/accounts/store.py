@@ -45,6 +45,12 @@ class Accounts:
         """The key's recent holder, from memory alone; never grant access based on this."""
         return self.keys.recall(key)
 
+    def remove_user(self, user: User) -> None:
+        """Remove a user with everything they own, including the files of their uploads."""
+        owned = self.uploads.ids(user.id)
+        self.users.remove(user.id)
+        self.uploads.remove_files(owned)
+
     def is_writable(self) -> bool:
         """Whether the database can be written to, probed every few seconds at most."""
         return self._probe.passed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 import uuid
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -92,6 +93,16 @@ class Uploads:
         if removed:
             self._file(UUID(upload_id)).unlink(missing_ok=True)
         return removed
+
+    def ids(self, user_id: UUID) -> list[UUID]:
+        """The ids of a user's uploads, expired ones included."""
+        with self._database.read() as connection:
+            return list(connection.scalars(select(uploads.c.id).where(uploads.c.user_id == user_id)))
+
+    def remove_files(self, ids: Iterable[UUID]) -> None:
+        """Delete the files of uploads whose rows have gone."""
+        for upload_id in ids:
+            self._file(upload_id).unlink(missing_ok=True)
 
     def sweep(self) -> int:
         """Delete the files of expired uploads, and those whose rows have gone; the number deleted."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import Row, Select, insert, select, update
+from sqlalchemy import Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.accounts.database import Database
@@ -83,6 +83,11 @@ class Users:
         with self._database.write() as connection:
             connection.execute(statement.values(plan=plan, until=until))
         return self.find(email)
+
+    def remove(self, user_id: UUID) -> None:
+        """Remove a user, and with them the subscription, keys, projects and rows of uploads."""
+        with self._database.write() as connection:
+            connection.execute(delete(users).where(users.c.id == user_id))
 
 
 def _joined() -> Select[Any]:

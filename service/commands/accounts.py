@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,7 @@ import typer
 from service.accounts.errors import AccountError
 from service.commands.environment import load_config, open_accounts
 from service.commands.listing import show
+from service.errors import counted
 
 users = typer.Typer(no_args_is_help=True, help="Users.")
 subscription = typer.Typer(no_args_is_help=True, help="Subscriptions.")
@@ -56,6 +58,29 @@ def list_users() -> None:
         ("EMAIL", "PLAN", "UNTIL", "ACTIVE PRO", "CREATED", "ID"),
         ((u.email, u.plan, u.until, "yes" if u.pro else "no", u.created_at, u.id) for u in found),
     )
+
+
+@users.command("remove")
+def remove_user(
+    email: Email, yes: Annotated[bool, typer.Option("--yes", help="do not ask for confirmation")] = False
+) -> None:
+    """Remove a user with their keys, projects and uploads; cannot be undone."""
+    with open_accounts() as accounts:
+        user = accounts.users.find(email)
+        if not yes:
+            valid = sum(k.email == user.email and k.revoked_at is None for k in accounts.keys.list())
+            saved = len(accounts.projects.list(user.id))
+            owned = f"{counted(valid, 'valid key')} and {counted(saved, 'project')}"
+            _confirm(f"remove {user.email} with {owned}?")
+        accounts.remove_user(user)
+    print(f"removed {user.email}")
+
+
+def _confirm(question: str) -> None:
+    # Not typer.confirm, which writes part of its prompt to stdout.
+    print(f"{question} [y/N]", end=" ", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise AccountError("nothing was changed")
 
 
 @subscription.command("set")

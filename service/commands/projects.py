@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
+from uuid import UUID
 
 import typer
 
+from service.accounts.errors import AccountError
 from service.commands.environment import load_config, open_accounts
 from service.commands.listing import show
 
 projects = typer.Typer(no_args_is_help=True, help="Saved settings.")
 
 Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
+ProjectId = Annotated[UUID, typer.Argument(metavar="UUID", help="the project's id, see `projects list`")]
 
 
 @projects.command("save")
@@ -32,6 +35,27 @@ def save(
         print(accounts.projects.save(user.id, name or file.stem, settings.canonical()).id)
 
 
+@projects.command("show")
+def show_project(project_id: ProjectId) -> None:
+    """Print a project's settings as JSON, in the form that `render --settings` takes."""
+    import orjson
+
+    with open_accounts() as accounts:
+        project = accounts.projects.get(project_id)
+    if project is None:
+        raise _missing(project_id)
+    print(orjson.dumps(project.settings, option=orjson.OPT_INDENT_2).decode())
+
+
+@projects.command("delete")
+def delete_project(project_id: ProjectId) -> None:
+    """Delete a project; cannot be undone."""
+    with open_accounts() as accounts:
+        if not accounts.projects.delete(project_id):
+            raise _missing(project_id)
+    print(f"deleted {project_id}")
+
+
 @projects.command("list")
 def list_projects(
     email: Annotated[str | None, typer.Argument(metavar="[EMAIL]", help="only this user's")] = None,
@@ -42,3 +66,7 @@ def list_projects(
         found = [(project, owner) for owner in owners for project in accounts.projects.list(owner.id)]
     rows = ((project.id, owner.email, project.name, project.updated_at) for project, owner in found)
     show(("ID", "EMAIL", "NAME", "UPDATED"), rows)
+
+
+def _missing(project_id: UUID) -> AccountError:
+    return AccountError(f"no such project: {project_id}")

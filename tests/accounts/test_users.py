@@ -4,6 +4,7 @@ import pytest
 
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, User
+from service.config import Config
 
 
 def test_an_address_is_one_user_however_it_is_written(accounts: Accounts, user: User) -> None:
@@ -49,3 +50,19 @@ def test_moments_keep_their_zone(accounts: Accounts, user: User) -> None:
     found = accounts.users.subscribe(user.email, "pro", there).until
     assert found is not None
     assert found.isoformat() == "2030-06-01T08:00:00+00:00"
+
+
+def test_a_removed_user_leaves_nothing(accounts: Accounts, user: User, config: Config) -> None:
+    other = accounts.users.add("bob@example.com", "pro")
+    keys = {owner.email: accounts.keys.issue(owner.id) for owner in (user, other)}
+    kept = accounts.projects.save(other.id, "kept", {})
+    gone = accounts.projects.save(user.id, "gone", {})
+    uploads = [accounts.uploads.save(owner.id, b"picture", 1, 1) for owner in (user, other)]
+    accounts.remove_user(user)
+    assert accounts.authenticate(keys[user.email]) is None
+    assert accounts.authenticate(keys[other.email]) is not None
+    assert accounts.projects.get(gone.id) is None
+    assert accounts.projects.get(kept.id) == kept
+    assert [file.name for file in (config.data_dir / "uploads").iterdir()] == [str(uploads[1].id)]
+    assert [found.email for found in accounts.users.list()] == [other.email]
+    assert [key.email for key in accounts.keys.list()] == [other.email]

@@ -220,6 +220,36 @@ def test_names_from_callers_cannot_move_the_cursor(mockup: Mockup) -> None:
     assert "a?b" in mockup("projects", "list")
 
 
+def test_a_project_is_shown_and_deleted(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    settings = {"device": "auto", "appearance": {"backgroundColor": "#3366FF"}}
+    with Accounts(Config()) as accounts:
+        saved = accounts.projects.save(accounts.users.find("ada@example.com").id, "one", settings)
+    assert json.loads(mockup("projects", "show", str(saved.id))) == settings
+    assert mockup("projects", "delete", str(saved.id)) == f"deleted {saved.id}\n"
+    for command in ("show", "delete"):
+        err = mockup("projects", command, str(saved.id), code=1)
+        assert err == f"mockup: no such project: {saved.id}\n"
+        assert "{UUID}" in mockup("projects", command, "one", code=2)
+
+
+def test_removing_a_user_asks_first(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    mockup("keys", "issue", "ada@example.com")
+    for answer in ("n\n", ""):
+        asked = run("users", "remove", "ada@example.com", text=answer)
+        assert asked.returncode == 1
+        assert asked.stdout == ""
+        assert "remove ada@example.com with 1 valid key and 0 projects?" in asked.stderr
+    assert "ada@example.com" in mockup("users", "list")
+    assert run("users", "remove", "ada@example.com", text="y\n").stdout == "removed ada@example.com\n"
+    assert "ada@example.com" not in mockup("users", "list") + mockup("keys", "list")
+    mockup("users", "add", "ada@example.com")
+    assert mockup("users", "remove", "Ada@example.com", "--yes") == "removed ada@example.com\n"
+    err = mockup("users", "remove", "ada@example.com", "--yes", code=1)
+    assert err == "mockup: no such user: ada@example.com\n"
+
+
 def test_there_is_one_version(mockup: Mockup) -> None:
     root = Path(__file__).resolve().parents[2]
     said = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
