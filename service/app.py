@@ -14,7 +14,7 @@ from service.admission import memory
 from service.admission.budget import Budget
 from service.admission.latest import Latest
 from service.admission.queue import Queue
-from service.api import openapi, reference_page, uploads
+from service.api import key_uses, openapi, reference_page, uploads
 from service.api.client_address import TrustedProxies
 from service.api.failures import HANDLERS
 from service.api.metrics import Metrics, Reading, readings
@@ -72,13 +72,18 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         services.renderers.warm()
         freeze()
-        tasks = [asyncio.create_task(give_back_peaks()), asyncio.create_task(uploads.sweep(services))]
+        tasks = [
+            asyncio.create_task(give_back_peaks()),
+            asyncio.create_task(uploads.sweep(services)),
+            asyncio.create_task(key_uses.record(accounts)),
+        ]
         yield
         for task in tasks:
             task.cancel()
         services.readiness.open = False
         services.renderers.close()
         await services.fetcher.close()
+        await key_uses.write(accounts)
         accounts.close()
 
     app = Starlette(

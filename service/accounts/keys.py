@@ -1,4 +1,4 @@
-"""API keys: shown once, stored as keyed hashes, revoked by any unique prefix."""
+"""API keys: shown once, stored as keyed hashes, rotated and revoked by any unique prefix."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 import secrets
 import threading
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from cachetools import TTLCache
-from sqlalchemy import Select, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, func, insert, or_, select, update
 
 from service.accounts.database import Database
 from service.accounts.errors import AccountError
@@ -21,6 +21,7 @@ from service.accounts.users import is_active
 
 MARK = "sk_live_"
 PREFIX_LENGTH = 16
+NAME_LENGTH = 100
 # Keys listed in the message when a prefix is ambiguous.
 SHOWN = 5
 # The cache of recently valid keys' holders: entries and seconds.
@@ -53,14 +54,32 @@ class Key:
     email: str
     created_at: datetime
     revoked_at: datetime | None
+    name: str | None
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+    @property
+    def valid(self) -> bool:
+        """Whether the key is neither revoked nor expired."""
+        return self.revoked_at is None and not has_expired(self.expires_at)
 
 
+# In one statement for any number of keys; a later use that another process has written is kept.
+USED = (
+    update(api_keys)
+    .where(
+        api_keys.c.prefix == bindparam("key"),
+        or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at < bindparam("moment")),
+    )
+    .values(last_used_at=bindparam("moment"))
+)
 # Built once, because it runs for every request.
 LOOKUP = (
     select(
         api_keys.c.hash,
         api_keys.c.prefix,
         api_keys.c.user_id,
+        api_keys.c.expires_at,
         users.c.email,
         subscriptions.c.plan,
         subscriptions.c.until,
@@ -77,34 +96,68 @@ class Keys:
         self._database = database
         self._keyed = hmac.new(secret.encode(), digestmod="sha256")
         self._holders: TTLCache[str, UUID] = TTLCache(REMEMBERED, MEMORY_S)
+        self._used: dict[str, datetime] = {}
         self._lock = threading.Lock()
 
-    def issue(self, user_id: UUID) -> str:
-        """Issue a new key for a user; it cannot be shown again."""
+    def issue(self, user_id: UUID, name: str | None = None, expires_at: datetime | None = None) -> str:
+        """Issue a new key for a user, valid until `expires_at`; it cannot be shown again.
+
+        Raises AccountError for an empty or overlong name and an end in the past.
+        """
+        _check(name, expires_at)
+        with self._database.write() as connection:
+            return self._insert(connection, user_id, name, expires_at)
+
+    def rotate(self, text: str, overlap: timedelta, expires_at: datetime | None = None) -> tuple[str, Key]:
+        """Issue a key in place of another, valid for `overlap` longer; the new key and the old one's record.
+
+        The new key has the old one's holder and name, and lasts as long unless `expires_at` is given.
+        """
+        with self._database.write() as connection:
+            old = _chosen(connection, text)
+            if not old.valid:
+                ended = "revoked" if old.revoked_at else "expired"
+                raise AccountError(f"{old.prefix} of {old.email} is {ended}; issue a new key instead")
+            moment = now()
+            if expires_at is None and old.expires_at is not None:
+                expires_at = moment + (old.expires_at - old.created_at)
+            _check(old.name, expires_at)
+            end = moment + overlap
+            old = replace(old, expires_at=min(end, old.expires_at or end))
+            one = api_keys.c.prefix == old.prefix
+            connection.execute(update(api_keys).where(one).values(expires_at=old.expires_at))
+            user_id = connection.execute(select(api_keys.c.user_id).where(one)).scalar_one()
+            return self._insert(connection, user_id, old.name, expires_at), old
+
+    def _insert(
+        self, connection: Connection, user_id: UUID, name: str | None, expires_at: datetime | None
+    ) -> str:
         key = MARK + secrets.token_urlsafe(32)
         row = {
             "prefix": key[:PREFIX_LENGTH],
             "hash": self._hash(key),
             "user_id": user_id,
             "created_at": now(),
+            "name": name,
+            "expires_at": expires_at,
         }
-        with self._database.write() as connection:
-            connection.execute(insert(api_keys).values(row))
+        connection.execute(insert(api_keys).values(row))
         return key
 
     def authenticate(self, key: str) -> Caller | None:
-        """The holder of a key; None if it is malformed, unknown or revoked."""
+        """The holder of a key; None if it is malformed, unknown, revoked or expired."""
         if not is_formed(key):
             return None
         digest = self._hash(key)
         with self._database.read() as connection:
             row = connection.execute(LOOKUP, {"digest": digest}).first()
-        if row is None or not hmac.compare_digest(row.hash, digest):
+        if row is None or not hmac.compare_digest(row.hash, digest) or has_expired(row.expires_at):
             with self._lock:
                 self._holders.pop(digest, None)
             return None
         with self._lock:
             self._holders[digest] = row.user_id
+            self._used[row.prefix] = now()
         return Caller(row.user_id, row.email, row.prefix, is_active(row.plan, row.until))
 
     def recall(self, key: str) -> UUID | None:
@@ -118,29 +171,32 @@ class Keys:
         with self._lock:
             return self._holders.get(digest)
 
+    def record_uses(self) -> None:
+        """Write when keys were last used, as noted in memory since the previous call.
+
+        Called every minute, outside of requests. If the database is unavailable, the times are kept.
+        """
+        with self._lock:
+            used, self._used = self._used, {}
+        if not used:
+            return
+        try:
+            # In a fixed order, so that instances do not lock each other out.
+            rows = [{"key": prefix, "moment": used[prefix]} for prefix in sorted(used)]
+            with self._database.write(impatient=True) as connection:
+                connection.execute(USED, rows)
+        except BaseException:
+            with self._lock:
+                self._used = used | self._used
+            raise
+
     def revoke(self, text: str) -> Key:
         """Revoke a key immediately; `text` is the whole key or a unique prefix.
 
         Keys revoked earlier do not make a prefix ambiguous; revoking one again changes nothing.
         """
-        if len(text) <= len(MARK):
-            raise AccountError(f"expected the key, or more of its beginning than {MARK}, got {text!r}")
-        # Case-sensitive and without wildcards, unlike LIKE on some databases.
-        begin = text[:PREFIX_LENGTH]
-        same = func.substr(api_keys.c.prefix, 1, len(begin)) == begin
         with self._database.write() as connection:
-            found = [
-                Key(*row) for row in connection.execute(_listed().where(same).with_for_update(of=api_keys))
-            ]
-            valid = [key for key in found if key.revoked_at is None]
-            chosen = valid or found
-            if not chosen:
-                raise AccountError(f"no key begins with {begin}")
-            if len(chosen) > 1:
-                names = ", ".join(f"{key.prefix} of {key.email}" for key in chosen[:SHOWN])
-                more = f" and {len(chosen) - SHOWN} more" if len(chosen) > SHOWN else ""
-                raise AccountError(f"{len(chosen)} keys begin with {begin}: {names}{more}; give more of it")
-            (key,) = chosen
+            key = _chosen(connection, text)
             if key.revoked_at is None:
                 key = replace(key, revoked_at=now())
                 one = api_keys.c.prefix == key.prefix
@@ -170,6 +226,49 @@ def is_formed(key: str) -> bool:
     return FORM.fullmatch(key) is not None
 
 
+def has_expired(expires_at: datetime | None) -> bool:
+    """Whether the end of a key has come."""
+    return expires_at is not None and expires_at <= now()
+
+
+def _check(name: str | None, expires_at: datetime | None) -> None:
+    if name is not None and not (name.strip() and len(name) <= NAME_LENGTH and name.isprintable()):
+        raise AccountError(f"a key's name has 1 to {NAME_LENGTH} printable characters")
+    if expires_at is not None and has_expired(expires_at):
+        raise AccountError(
+            f"{expires_at:%Y-%m-%d %H:%M:%S} UTC is in the past; revoke a key to end it at once"
+        )
+
+
+def _chosen(connection: Connection, text: str) -> Key:
+    """The key that begins with `text`, locked; raises AccountError if it is none or several.
+
+    Revoked and expired keys do not make a prefix ambiguous.
+    """
+    if len(text) <= len(MARK):
+        raise AccountError(f"expected the key, or more of its beginning than {MARK}, got {text!r}")
+    # Case-sensitive and without wildcards, unlike LIKE on some databases.
+    begin = text[:PREFIX_LENGTH]
+    same = func.substr(api_keys.c.prefix, 1, len(begin)) == begin
+    found = [Key(*row) for row in connection.execute(_listed().where(same).with_for_update(of=api_keys))]
+    chosen = [key for key in found if key.valid] or found
+    if not chosen:
+        raise AccountError(f"no key begins with {begin}")
+    if len(chosen) > 1:
+        names = ", ".join(f"{key.prefix} of {key.email}" for key in chosen[:SHOWN])
+        more = f" and {len(chosen) - SHOWN} more" if len(chosen) > SHOWN else ""
+        raise AccountError(f"{len(chosen)} keys begin with {begin}: {names}{more}; give more of it")
+    return chosen[0]
+
+
 def _listed() -> Select[Any]:
-    columns = (api_keys.c.prefix, users.c.email, api_keys.c.created_at, api_keys.c.revoked_at)
+    columns = (
+        api_keys.c.prefix,
+        users.c.email,
+        api_keys.c.created_at,
+        api_keys.c.revoked_at,
+        api_keys.c.name,
+        api_keys.c.expires_at,
+        api_keys.c.last_used_at,
+    )
     return select(*columns).join(users)

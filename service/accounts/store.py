@@ -38,7 +38,7 @@ class Accounts:
         migration.upgrade(self.database)
 
     def authenticate(self, key: str) -> Caller | None:
-        """The holder of an API key; None if it is malformed, unknown or revoked."""
+        """The holder of an API key; None if it is malformed, unknown, revoked or expired."""
         return self.keys.authenticate(key)
 
     def recall(self, key: str) -> UUID | None:

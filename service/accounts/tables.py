@@ -78,6 +78,9 @@ api_keys = Table(
     Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("revoked_at", Moment),
+    Column("name", String(100)),
+    Column("expires_at", Moment),
+    Column("last_used_at", Moment),
     Index(None, "user_id"),
 )
 

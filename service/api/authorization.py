@@ -28,7 +28,7 @@ def unknown(request: Request) -> MockupError:
     key = bearer(request)
     if key is None:
         return MockupError(Code.MISSING_AUTH, f"{_found(request)}; {_EXPECTED}")
-    message = "The API key is invalid or revoked"
+    message = "The API key is invalid, revoked or expired"
     if not is_formed(key):
         message = f"The API key is invalid: a key is {MARK} and 43 more characters"
     return MockupError(Code.INVALID_API_KEY, message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -22,6 +23,10 @@ db = typer.Typer(no_args_is_help=True, help="The database.")
 
 Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
 
+# Seconds of the units of a duration.
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+LONGEST = timedelta(days=3650)
+
 
 class Plan(StrEnum):
     """The plans."""
@@ -39,6 +44,26 @@ def moment(text: str) -> datetime:
     if len(text) <= len("2030-12-31"):
         found += timedelta(days=1)
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found
+
+
+def duration(text: str | timedelta) -> timedelta:
+    """Parse a duration such as 90s, 30m, 24h or 7d, of ten years at most."""
+    if isinstance(text, timedelta):  # the default
+        return text
+    found = re.fullmatch(r"([0-9]{1,9})([smhd])", text)
+    length = timedelta(seconds=int(found[1]) * UNITS[found[2]]) if found else None
+    if length is None or length > LONGEST:
+        raise typer.BadParameter(f"expected a duration such as 30m, 24h or 7d, got {text!r}")
+    return length
+
+
+Prefix = Annotated[str, typer.Argument(metavar="PREFIX", help="the key, or a unique prefix of it")]
+Expires = Annotated[
+    datetime | None,
+    typer.Option(
+        parser=moment, metavar="DATE", help="the key's last day, or a date and time; default: no end"
+    ),
+]
 
 
 @users.command("add")
@@ -68,7 +93,7 @@ def remove_user(
     with open_accounts() as accounts:
         user = accounts.users.find(email)
         if not yes:
-            valid = sum(k.email == user.email and k.revoked_at is None for k in accounts.keys.list())
+            valid = sum(k.email == user.email and k.valid for k in accounts.keys.list())
             saved = len(accounts.projects.list(user.id))
             owned = f"{counted(valid, 'valid key')} and {counted(saved, 'project')}"
             _confirm(f"remove {user.email} with {owned}?")
@@ -103,16 +128,35 @@ def set_subscription(
 
 
 @keys.command("issue")
-def issue_key(email: Email) -> None:
+def issue_key(
+    email: Email,
+    name: Annotated[str | None, typer.Option(help="what the key is for")] = None,
+    expires: Expires = None,
+) -> None:
     """Print a new API key and nothing else: it cannot be shown again."""
     with open_accounts() as accounts:
-        print(accounts.keys.issue(accounts.users.find(email).id))
+        print(accounts.keys.issue(accounts.users.find(email).id, name, expires))
+
+
+@keys.command("rotate")
+def rotate_key(
+    prefix: Prefix,
+    overlap: Annotated[
+        timedelta, typer.Option(parser=duration, metavar="TIME", help="how long the old key stays valid")
+    ] = timedelta(days=1),
+    expires: Expires = None,
+) -> None:
+    """Print a new API key in place of another, which stays valid for a while."""
+    with open_accounts() as accounts:
+        key, old = accounts.keys.rotate(prefix, overlap, expires)
+    print(key)
+    print(
+        f"{old.prefix} of {old.email} is valid until {old.expires_at:%Y-%m-%d %H:%M:%S} UTC", file=sys.stderr
+    )
 
 
 @keys.command("revoke")
-def revoke_key(
-    prefix: Annotated[str, typer.Argument(metavar="PREFIX", help="the key, or a unique prefix of it")],
-) -> None:
+def revoke_key(prefix: Prefix) -> None:
     """Revoke an API key immediately."""
     with open_accounts() as accounts:
         key = accounts.keys.revoke(prefix)
@@ -125,8 +169,11 @@ def list_keys() -> None:
     with open_accounts() as accounts:
         found = accounts.keys.list()
     show(
-        ("PREFIX", "EMAIL", "CREATED", "REVOKED"),
-        ((k.prefix, k.email, k.created_at, k.revoked_at) for k in found),
+        ("PREFIX", "EMAIL", "CREATED", "EXPIRES", "REVOKED", "LAST USED", "NAME"),
+        (
+            (k.prefix, k.email, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.name)
+            for k in found
+        ),
     )
 
 

@@ -1,14 +1,16 @@
 import base64
 import hmac
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import NoReturn
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, Caller, User
 from service.accounts.tables import api_keys
 from service.config import Config
+from service.errors import Code, MockupError
 
 
 def test_a_key_is_32_random_bytes_behind_its_mark(accounts: Accounts, user: User) -> None:
@@ -142,3 +144,108 @@ def test_many_candidates_are_not_all_named(
     issued(accounts, user, monkeypatch, *(f"ab{number:06}" for number in range(8)))
     with pytest.raises(AccountError, match=r"8 keys begin with sk_live_ab: .* and 3 more; give more of it"):
         accounts.keys.revoke("sk_live_ab")
+
+
+def refuse(**_: bool) -> NoReturn:
+    """Stand for a database that is gone."""
+    raise MockupError(Code.SERVER_BUSY, "The accounts are unavailable")
+
+
+def expire(accounts: Accounts, key: str) -> None:
+    """Let the key's end be now."""
+    one = update(api_keys).where(api_keys.c.prefix == key[:16])
+    with accounts.database.write() as connection:
+        connection.execute(one.values(expires_at=datetime.now(UTC)))
+
+
+def test_an_expired_key_is_nobodys(accounts: Accounts, user: User) -> None:
+    end = datetime.now(UTC) + timedelta(days=1)
+    key = accounts.keys.issue(user.id, "ci", end)
+    (record,) = accounts.keys.list()
+    assert (record.name, record.expires_at, record.valid) == ("ci", end, True)
+    assert accounts.authenticate(key) is not None
+    expire(accounts, key)
+    assert accounts.authenticate(key) is None
+    assert accounts.recall(key) is None
+    assert not accounts.keys.list()[0].valid
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 101, "a\nb", "a\u202eb"])
+def test_names_of_keys_are_checked(accounts: Accounts, user: User, name: str) -> None:
+    with pytest.raises(AccountError, match="1 to 100 printable"):
+        accounts.keys.issue(user.id, name)
+    assert accounts.keys.list() == []
+
+
+def test_a_key_must_not_have_expired_already(accounts: Accounts, user: User) -> None:
+    with pytest.raises(AccountError, match="2020-01-01 00:00:00 UTC is in the past"):
+        accounts.keys.issue(user.id, None, datetime(2020, 1, 1, tzinfo=UTC))
+
+
+def test_rotated_keys_overlap(accounts: Accounts, user: User) -> None:
+    old = accounts.keys.issue(user.id, "ci")
+    new, record = accounts.keys.rotate(old[:16], timedelta(hours=24))
+    assert record.expires_at is not None
+    assert timedelta(hours=23) < record.expires_at - datetime.now(UTC) <= timedelta(hours=24)
+    assert accounts.authenticate(old) is not None
+    assert accounts.authenticate(new) == Caller(user.id, user.email, new[:16], pro=True)
+    names = {key.prefix: (key.name, key.expires_at) for key in accounts.keys.list()}
+    assert names == {old[:16]: ("ci", record.expires_at), new[:16]: ("ci", None)}
+    newest, _ = accounts.keys.rotate(new, timedelta())
+    assert accounts.authenticate(new) is None
+    assert accounts.authenticate(newest) is not None
+
+
+def test_a_rotation_keeps_terms(accounts: Accounts, user: User) -> None:
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    old = accounts.keys.issue(user.id, None, soon)
+    new, record = accounts.keys.rotate(old, timedelta(hours=24))
+    assert record.expires_at == soon, "an overlap never prolongs a key"
+    ends = {key.prefix: key.expires_at for key in accounts.keys.list()}
+    end = ends[new[:16]]
+    assert end is not None
+    assert soon <= end <= datetime.now(UTC) + timedelta(hours=1)
+    later = soon + timedelta(days=7)
+    newest, _ = accounts.keys.rotate(new, timedelta(), later)
+    assert {key.prefix: key.expires_at for key in accounts.keys.list()}[newest[:16]] == later
+
+
+def test_ended_keys_are_not_rotated(accounts: Accounts, user: User) -> None:
+    revoked, expired = accounts.keys.issue(user.id), accounts.keys.issue(user.id)
+    accounts.keys.revoke(revoked)
+    expire(accounts, expired)
+    for key, ended in ((revoked, "revoked"), (expired, "expired")):
+        with pytest.raises(AccountError, match=f"{key[:16]} of ada@example.com is {ended}; issue a new key"):
+            accounts.keys.rotate(key, timedelta(days=1))
+    assert len(accounts.keys.list()) == 2
+
+
+def test_the_last_use_is_written_apart(
+    accounts: Accounts, user: User, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, unused = accounts.keys.issue(user.id), accounts.keys.issue(user.id)
+
+    def uses() -> dict[str, datetime | None]:
+        return {found.prefix: found.last_used_at for found in accounts.keys.list()}
+
+    before = datetime.now(UTC)
+    assert accounts.authenticate(key) is not None
+    assert uses() == {key[:16]: None, unused[:16]: None}, "not during the request"
+    with Accounts(config) as later:
+        assert later.authenticate(key) is not None
+        later.keys.record_uses()
+    written = uses()[key[:16]]
+    assert written is not None
+    assert before <= written <= datetime.now(UTC)
+    accounts.keys.record_uses()
+    assert uses() == {key[:16]: written, unused[:16]: None}, "an earlier use does not replace a later one"
+    assert accounts.authenticate(key) is not None
+    with monkeypatch.context() as broken:
+        broken.setattr(accounts.database, "write", refuse)
+        with pytest.raises(MockupError):
+            accounts.keys.record_uses()
+    assert uses()[key[:16]] == written
+    accounts.keys.record_uses()
+    again = uses()[key[:16]]
+    assert again is not None
+    assert again > written, "what could not be written was kept"

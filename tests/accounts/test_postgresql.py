@@ -88,6 +88,11 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         assert (caller.user_id, caller.pro) == (user.id, True)
         until = datetime.now(UTC) - timedelta(seconds=1)
         assert accounts.users.subscribe(user.email, "pro", until).until == until
+        accounts.keys.record_uses()
+        assert accounts.keys.list()[0].last_used_at is not None
+        new, old = accounts.keys.rotate(key, timedelta(hours=1))
+        assert old.expires_at is not None
+        assert None not in map(accounts.authenticate, (key, new))
         assert accounts.keys.revoke(key[:16]).revoked_at is not None
         assert accounts.authenticate(key) is None
 

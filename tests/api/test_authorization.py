@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
+
 import pytest
 
-from tests.support.live import Live
+from tests.support.live import Live, running
+from tests.support.waiting import PATIENCE_S
 
 MOCKUP = "/api/v1/mockup"
 SEND = "; send the API key as 'Authorization: Bearer <API_KEY>'"
@@ -64,5 +68,19 @@ def test_a_key_that_can_be_none(server: Live, key: str) -> None:
     assert (answer.status, answer.code) == (401, "INVALID_API_KEY")
     assert answer.message == "The API key is invalid: a key is sk_live_ and 43 more characters"
     assert server.send("POST", MOCKUP, {}, key="sk_live_" + "0" * 43).message == (
-        "The API key is invalid or revoked"
+        "The API key is invalid, revoked or expired"
     )
+
+
+def test_an_expired_key_is_refused_and_its_last_use_kept(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        key = live.key()
+        assert live.send("GET", "/api/v1/projects", key=key).status == 200
+        new, _ = live.accounts.keys.rotate(key, timedelta())
+        answer = live.send("GET", "/api/v1/projects", key=key)
+        assert (answer.status, answer.code) == (401, "INVALID_API_KEY")
+        assert answer.message == "The API key is invalid, revoked or expired"
+        assert live.send("GET", "/api/v1/projects", key=new).status == 200
+        live.process.terminate()
+        assert live.process.wait(PATIENCE_S) == 0
+        assert None not in [found.last_used_at for found in live.accounts.keys.list()], "written on stopping"

@@ -233,6 +233,34 @@ def test_a_project_is_shown_and_deleted(mockup: Mockup) -> None:
         assert "{UUID}" in mockup("projects", command, "one", code=2)
 
 
+def test_a_key_is_named_rotated_and_listed(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    key = mockup(
+        "keys", "issue", "ada@example.com", "--name", "build server", "--expires", "2090-12-31"
+    ).strip()
+    titles, line = mockup("keys", "list").splitlines()
+    assert re.split("  +", titles) == [
+        "PREFIX",
+        "EMAIL",
+        "CREATED",
+        "EXPIRES",
+        "REVOKED",
+        "LAST USED",
+        "NAME",
+    ]
+    cells = re.split("  +", line)
+    assert (cells[0], *cells[3:]) == (key[:16], "2091-01-01T00:00:00Z", "-", "-", "build server")
+    rotated = run("keys", "rotate", key[:16], "--overlap", "90m")
+    assert re.fullmatch(r"sk_live_[A-Za-z0-9_-]{43}\n", rotated.stdout), "the key and nothing else"
+    assert rotated.stderr.startswith(f"{key[:16]} of ada@example.com is valid until ")
+    mockup("keys", "rotate", rotated.stdout.strip())
+    assert len(mockup("keys", "list").splitlines()) == 4
+    for wrong in ("1 day", "-1h", "24", "99999d"):
+        mockup("keys", "rotate", key, f"--overlap={wrong}", code=2)
+    err = mockup("keys", "issue", "ada@example.com", "--expires", "2020-01-01", code=1)
+    assert err == "mockup: 2020-01-02 00:00:00 UTC is in the past; revoke a key to end it at once\n"
+
+
 def test_removing_a_user_asks_first(mockup: Mockup) -> None:
     mockup("users", "add", "ada@example.com")
     mockup("keys", "issue", "ada@example.com")
