@@ -11,13 +11,15 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+import structlog
 from cachetools import TTLCache
-from sqlalchemy import Connection, Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, or_, select, update
 
-from service.accounts.database import Database
+from service.accounts.database import Database, cause
 from service.accounts.errors import AccountError
 from service.accounts.tables import api_keys, now, subscriptions, users
 from service.accounts.users import is_active
+from service.errors import MockupError
 
 MARK = "sk_live_"
 PREFIX_LENGTH = 16
@@ -27,6 +29,7 @@ SHOWN = 5
 # The cache of recently valid keys' holders: entries and seconds.
 REMEMBERED = 10_000
 MEMORY_S = 60.0
+log = structlog.get_logger(__name__)
 # 32 random bytes are 43 characters of base64url without padding.
 FORM = re.compile(MARK + r"[A-Za-z0-9_-]{43}")
 
@@ -74,7 +77,7 @@ USED = (
     .values(last_used_at=bindparam("moment"))
 )
 # Built once, because it runs for every request.
-LOOKUP = (
+LOOKUP: Select[Any] = (
     select(
         api_keys.c.hash,
         api_keys.c.prefix,
@@ -95,7 +98,8 @@ class Keys:
     def __init__(self, database: Database, secret: str) -> None:
         self._database = database
         self._keyed = hmac.new(secret.encode(), digestmod="sha256")
-        self._holders: TTLCache[str, UUID] = TTLCache(REMEMBERED, MEMORY_S)
+        self._holders: TTLCache[str, Row[Any]] = TTLCache(REMEMBERED, MEMORY_S)
+        self._reachable = True
         self._used: dict[str, datetime] = {}
         self._lock = threading.Lock()
 
@@ -149,16 +153,37 @@ class Keys:
         if not is_formed(key):
             return None
         digest = self._hash(key)
-        with self._database.read() as connection:
-            row = connection.execute(LOOKUP, {"digest": digest}).first()
+        row, fresh = self._look_up(digest)
         if row is None or not hmac.compare_digest(row.hash, digest) or has_expired(row.expires_at):
             with self._lock:
                 self._holders.pop(digest, None)
             return None
         with self._lock:
-            self._holders[digest] = row.user_id
+            # What was remembered is not remembered for longer.
+            if fresh:
+                self._holders[digest] = row
             self._used[row.prefix] = now()
         return Caller(row.user_id, row.email, row.prefix, is_active(row.plan, row.until))
+
+    def _look_up(self, digest: str) -> tuple[Row[Any] | None, bool]:
+        """The key's row, and whether it was read now or, without the database, within the last minute."""
+        try:
+            with self._database.read() as connection:
+                row = connection.execute(LOOKUP, {"digest": digest}).first()
+        except MockupError as error:
+            with self._lock:
+                remembered = self._holders.get(digest)
+                first, self._reachable = self._reachable, False
+            if first:
+                log.warning("database unavailable, only recently used keys are accepted", cause=cause(error))
+            if remembered is None:
+                raise
+            return remembered, False
+        with self._lock:
+            recovered, self._reachable = not self._reachable, True
+        if recovered:
+            log.info("database available again")
+        return row, True
 
     def recall(self, key: str) -> UUID | None:
         """The user whose valid key was seen within the last minute, from memory alone.
@@ -169,7 +194,8 @@ class Keys:
             return None
         digest = self._hash(key)
         with self._lock:
-            return self._holders.get(digest)
+            row = self._holders.get(digest)
+        return None if row is None else row.user_id
 
     def record_uses(self) -> None:
         """Write when keys were last used, as noted in memory since the previous call.

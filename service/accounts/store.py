@@ -42,7 +42,7 @@ class Accounts:
         return self.keys.authenticate(key)
 
     def recall(self, key: str) -> UUID | None:
-        """The key's recent holder, from memory alone; never grant access based on this."""
+        """The key's recent holder, from memory alone; do not grant access based on this."""
         return self.keys.recall(key)
 
     def remove_user(self, user: User) -> None:

@@ -2,10 +2,12 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from service.accounts.store import Accounts
 from service.accounts.tables import metadata
 from service.config import Config
 from service.errors import MockupError
+from tests.support.live import running
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
@@ -28,9 +31,9 @@ PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql
 INITDB, POSTGRES = (shutil.which(name) or shutil.which(name, path=PLACES) for name in ("initdb", "postgres"))
 
 
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """The address of a server of our own, reached through a socket in a folder of its own."""
+@contextmanager
+def cluster() -> Iterator[tuple[Path, str | None]]:
+    """A folder with an empty database, and the user to serve it as."""
     if INITDB is None or POSTGRES is None:
         pytest.skip("PostgreSQL is not installed")
     # PostgreSQL refuses to run as root.
@@ -47,14 +50,33 @@ def url() -> Iterator[str]:
             cwd=folder,
             user=user,
         )
-        command: list[str | Path] = [POSTGRES, "-D", data, "-k", folder, "-c", "listen_addresses=", "-F"]
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, user=user) as server:
-            try:
-                until(lambda: "ready" in _status(data) or server.poll() is not None)
-                assert server.poll() is None
-                yield f"postgresql://mockup@/postgres?host={folder}"
-            finally:
-                server.terminate()
+        yield folder, user
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The address of a server of our own, reached through a socket in a folder of its own."""
+    with cluster() as (folder, user), served(folder, user):
+        yield address(folder)
+
+
+def address(folder: Path) -> str:
+    """The address of the server in `folder`."""
+    return f"postgresql://mockup@/postgres?host={folder}"
+
+
+@contextmanager
+def served(folder: Path, user: str | None) -> Iterator[None]:
+    """Run a server until the end of the block, which ends its connections too."""
+    data = folder / "data"
+    command: list[str | Path] = [POSTGRES or "", "-D", data, "-k", folder, "-c", "listen_addresses=", "-F"]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, user=user) as server:
+        try:
+            until(lambda: "ready" in _status(data) or server.poll() is not None)
+            assert server.poll() is None
+            yield
+        finally:
+            server.send_signal(signal.SIGINT)
 
 
 def _status(data: Path) -> str:
@@ -108,3 +130,26 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         changed = accounts.projects.update(first_project.id, settings={"device": "auto"})
         assert accounts.projects.get(first_project.id) == changed
         assert accounts.projects.delete(first_project.id)
+
+
+def test_recent_keys_render_while_the_database_is_gone(tmp_path: Path) -> None:
+    with cluster() as (folder, user), ExitStack() as started:
+        with served(folder, user):
+            live = started.enter_context(running(tmp_path, DATABASE_URL=address(folder)))
+            recent, other = live.key(), live.key()
+            assert live.mockup(key=recent).status == 200
+        assert live.mockup(key=recent).status == 200
+        refused = live.mockup(key=other)
+        assert (refused.status, refused.code) == (503, "SERVER_BUSY")
+        assert refused.headers["Retry-After"]
+        assert live.send("GET", "/health/ready").status == 503
+        log = live.log.read_text()
+        assert log.count("database unavailable, only recently used keys are accepted") == 1
+        assert "No such file or directory" in log, "the cause"
+        with served(folder, user):
+            assert live.mockup(key=other).status == 200
+            assert live.mockup(key=recent).status == 200
+            assert "database available again" in live.log.read_text()
+            live.accounts.database.close()  # connections to the first server
+            live.accounts.keys.revoke(recent)
+            assert live.mockup(key=recent).status == 401
