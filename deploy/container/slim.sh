@@ -2,6 +2,8 @@
 # Leaves in an installation what the running service needs, the same bytes whenever and wherever it is run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+# What starts here must not leave byte code of its own.
+export PYTHONDONTWRITEBYTECODE=1
 
 python=.venv/bin/python
 packages=$($python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
@@ -28,7 +30,7 @@ done
 rm -f "$packages"/pillow_simd-*/{RECORD,direct_url.json}
 # Byte code that is not checked against the sources' times, which differ from build to build. It also depends on the order
 # of sets, and on what the same process has compiled before: one process, one order.
-PYTHONHASHSEED=0 $python -m compileall -q --invalidation-mode unchecked-hash "$packages" service frames
+PYTHONHASHSEED=0 $python -m compileall -q -f --invalidation-mode unchecked-hash "$packages" service frames
 
 # It still loads.
 $python -B -I -c 'import service.cli, service.app, service.workers.renderer, psycopg, redis'
