@@ -126,26 +126,45 @@ def serve(
 @app.command()
 def render(
     inputs: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(metavar="IN...", help="files, folders, quoted patterns or URLs; - for stdin"),
-    ],
+    ] = None,
     output: Annotated[
-        str,
+        str | None,
         typer.Option("--output", "-o", metavar="OUT", help="a file, a folder, or - for stdout"),
-    ],
+    ] = None,
     device: Annotated[str | None, typer.Option(help="a device's id, auto, or a description as JSON")] = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="a setting; repeatable")
     ] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
     fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="a JSONL or CSV file of pictures, instead of IN and OUT"),
+    ] = None,
+    shard: Annotated[
+        str | None, typer.Option(metavar="I/N", help="with --manifest: only this share of its rows, from 0")
+    ] = None,
 ) -> None:
     """Render screenshots without a server."""
+    if manifest is None and not (inputs and output is not None):
+        missing = "argument 'IN...'" if not inputs else "option '--output' / '-o'"
+        raise typer.BadParameter(f"Missing {missing}.")
+    if manifest is not None and (inputs or output is not None):
+        raise typer.BadParameter("--manifest takes neither IN nor --output.")
+    if shard is not None and manifest is None:
+        raise typer.BadParameter("--shard needs --manifest.")
     # First, since it loads in parallel with what follows.
     from service.workers.fork_server import start_fork_server
 
     with closing(start_fork_server()) as fork_server:
-        failed, count = _rendered(inputs, output, device, assignments, settings, fast, fork_server)
+        if manifest is not None:
+            failed, count = _rendered_rows(manifest, shard, device, assignments, settings, fast, fork_server)
+        else:
+            assert inputs is not None
+            assert output is not None
+            failed, count = _rendered(inputs, output, device, assignments, settings, fast, fork_server)
     if failed:
         if count > 1:
             print(f"mockup: {failed} of {count} pictures could not be rendered", file=sys.stderr)
@@ -176,6 +195,27 @@ def _rendered(
     _verify(config, sandbox=True)
     jobs = pictures.plan(sources, place, resolved)
     return pictures.run(jobs, resolved, fast, config, fork_server), len(jobs)
+
+
+def _rendered_rows(
+    manifest: Path,
+    shard: str | None,
+    device: str | None,
+    assignments: list[str] | None,
+    settings: Path | None,
+    fast: bool,
+    fork_server: ForkServer,
+) -> tuple[int, int]:
+    """How many rows of a manifest could not be rendered, and of how many."""
+    from service.commands.bulk import run as bulk
+    from service.commands.settings_file import assigned, read
+
+    config = load_config()
+    over = assigned([*([f"device={device}"] if device else []), *(assignments or [])])
+    base = read(settings) if settings else {}
+    run = bulk.Run(manifest, base, over, fast, bulk.shard_of(shard), config)
+    _verify(config, sandbox=True)
+    return bulk.render(run, fork_server)
 
 
 @app.command()

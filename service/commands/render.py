@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
-from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Coroutine, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from service.clock import Clock
+from service.commands import picture_file
+from service.commands.progress import progress
 from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
 from service.errors import MockupError, invalid
@@ -136,7 +137,7 @@ async def _run(
     from service.engine.request import prepare
     from service.workers.opening import open_renderers
 
-    with closing(open_renderers(config, fork_server)) as renderers, _progress(len(jobs)) as step:
+    with closing(open_renderers(config, fork_server)) as renderers, progress(len(jobs)) as step:
         limits = source_limits(config)
         fetcher = _fetcher(config) if any(is_url(job.source.place) for job in jobs) else None
         # Read one screenshot more than is being rendered, so that no renderer waits for the disk.
@@ -188,15 +189,7 @@ def _write(target: Path | None, data: bytes | memoryview) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    # Written next to the target and renamed, so that an interrupted run leaves no partial picture.
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        part.write_bytes(data)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    picture_file.write(target, data)
 
 
 async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering]) -> bool:
@@ -223,18 +216,3 @@ async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering]) -> bool:
 
 def _print(line: str) -> None:
     print(f"mockup: {line}", file=sys.stderr)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Any]:
-    """Show a progress bar on stderr for more than one file; yields a function that advances it."""
-    if total < 2:
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("rendering"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("rendering", total=total)
-        yield lambda: progress.advance(task)

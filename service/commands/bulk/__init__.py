@@ -1,0 +1,1 @@
+"""`render --manifest`: many pictures from a file that lists them, resumed after a crash."""

@@ -1,0 +1,150 @@
+"""Manifests: JSONL or CSV files with a picture to be made in each row, read as a stream."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from service.commands.screenshots import is_url
+from service.commands.settings_file import assigned
+from service.errors import MockupError, invalid
+from service.models.formats import BY_SUFFIX
+from service.models.merge import merge
+
+ENDINGS = (".jsonl", ".csv")
+MEMBERS = ("screenshot", "output", "device", "settings", "id")
+_EXPECTED = ", ".join(MEMBERS)
+# A longer line is refused, so that a file without line breaks is not read into memory.
+LONGEST_LINE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A picture to be made: paths as written, settings over those of the run, and the caller's own name."""
+
+    line: int
+    screenshot: str
+    output: str
+    settings: Mapping[str, Any]
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with the row at a line, counted from 1."""
+
+    line: int
+    reason: str
+
+
+def read(file: Path) -> Iterator[Row | Fault]:
+    """The rows of a manifest in order, unreadable ones as faults; raises a 400 for another kind of file."""
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        raise invalid(f"{file}: a manifest's name must end in {' or '.join(ENDINGS)}")
+    return _json_rows(file) if ending == ".jsonl" else _csv_rows(file)
+
+
+def _json_rows(file: Path) -> Iterator[Row | Fault]:
+    with file.open("rb") as lines:
+        for number in count(1):
+            line = lines.readline(LONGEST_LINE + 1)
+            if not line:
+                return
+            if len(line) > LONGEST_LINE:
+                while line and not line.endswith(b"\n"):
+                    line = lines.readline(LONGEST_LINE)
+                yield Fault(number, f"the line is longer than {LONGEST_LINE} bytes")
+            elif line.strip():
+                yield _json_row(number, line)
+
+
+def _json_row(number: int, line: bytes) -> Row | Fault:
+    try:
+        members = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        return Fault(number, f"not JSON: {error}")
+    if not isinstance(members, dict):
+        return Fault(number, "expected a JSON object")
+    return _row(number, members)
+
+
+def _csv_rows(file: Path) -> Iterator[Row | Fault]:
+    with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
+        # A longer line is cut, so that its rows have too few cells; csv itself limits the length of a cell.
+        reader = csv.reader(iter(partial(lines.readline, LONGEST_LINE), ""), strict=True)
+        header = next(reader, [])
+        if unknown := [name for name in header if name not in MEMBERS and not _is_path(name)]:
+            raise invalid(f"{file}: unknown column {unknown[0]!r}; expected {_EXPECTED}, or a setting's path")
+        if len(set(header)) < len(header):
+            raise invalid(f"{file}: two columns have the same name")
+        while True:
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                yield Fault(reader.line_num, f"not CSV: {error}")
+                continue
+            if cells is None:
+                return
+            if cells:
+                yield _csv_row(reader.line_num, header, cells)
+
+
+def _is_path(name: str) -> bool:
+    names = name.split(".")
+    return len(names) > 1 and all(names)
+
+
+def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
+    if len(cells) != len(header):
+        return Fault(number, f"expected {len(header)} cells, got {len(cells)}")
+    try:
+        "".join(cells).encode()
+    except UnicodeEncodeError:
+        return Fault(number, "not UTF-8")
+    # An empty cell stands for a member that is not given.
+    given = {name: cell for name, cell in zip(header, cells, strict=True) if cell}
+    members: dict[str, Any] = {name: cell for name, cell in given.items() if name in MEMBERS}
+    if "settings" in members:
+        try:
+            members["settings"] = orjson.loads(members["settings"])
+        except orjson.JSONDecodeError as error:
+            return Fault(number, f"settings: not JSON: {error}")
+    try:
+        over = assigned(f"{name}={cell}" for name, cell in given.items() if name not in MEMBERS)
+        if "device" in members:
+            members["device"] = assigned([f"device={members['device']}"])["device"]
+    except MockupError as error:
+        return Fault(number, error.message)
+    return _row(number, members, over)
+
+
+def _row(number: int, members: Mapping[str, Any], over: Mapping[str, Any] | None = None) -> Row | Fault:
+    """The row with these members; `over` are settings from columns of their own."""
+    if unknown := [name for name in members if name not in MEMBERS]:
+        return Fault(number, f"unknown member {unknown[0]!r}; expected {_EXPECTED}")
+    for name in ("screenshot", "output"):
+        path = members.get(name)
+        if not isinstance(path, str) or not path or "\0" in path:
+            return Fault(number, f"{name}: expected a path")
+        if is_url(path) or "://" in path:
+            return Fault(number, f"{name}: expected a path, got a URL")
+    id, settings = members.get("id"), members.get("settings")
+    if id is not None and not isinstance(id, str | int):
+        return Fault(number, "id: expected a string or a whole number")
+    if settings is not None and not isinstance(settings, dict):
+        return Fault(number, "settings: expected an object")
+    output = members["output"]
+    if Path(output).suffix.lower() not in BY_SUFFIX:
+        return Fault(number, f"output: a picture's name must end in one of {', '.join(BY_SUFFIX)}")
+    settings = merge(settings or {}, over or {})
+    if (device := members.get("device")) is not None:
+        settings = merge(settings, {"device": device})
+    return Row(number, members["screenshot"], output, settings, None if id is None else str(id))

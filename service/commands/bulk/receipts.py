@@ -1,0 +1,97 @@
+"""Receipts: a line of JSON for each picture that was published, in a file next to the manifest."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+import orjson
+
+from service.errors import invalid
+
+# Lines after which the file is synced; a loss of power costs at most these receipts.
+BATCH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A published picture: the row's id, the name its caller gave it, its line, paths as written, bytes."""
+
+    id: str
+    name: str | None
+    line: int
+    screenshot: str
+    output: str
+    bytes: int
+
+
+def key(id: str, output: str) -> str:
+    """What tells committed rows apart: rows of equal ids may be written to several files."""
+    return f"{id} {output}"
+
+
+class Receipts:
+    """The receipts of one run, which locks their file; raises a 400 if another run has."""
+
+    def __init__(self, manifest: Path, shard: tuple[int, int]) -> None:
+        index, count = shard
+        part = f".{index}-of-{count}" if count > 1 else ""
+        self.file = manifest.with_name(f"{manifest.name}{part}.receipts.jsonl")
+        self._fd = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self._unsynced = 0
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(self._fd)
+            raise invalid(f"{self.file}: another run is writing it") from error
+        self._cut_torn_line()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            os.fsync(self._fd)
+        finally:
+            os.close(self._fd)
+
+    def append(self, receipt: Receipt) -> None:
+        """Append a receipt; it outlives this process at once, and a loss of power with its batch."""
+        line = orjson.dumps(asdict(receipt)) + b"\n"
+        written = os.write(self._fd, line)
+        if written < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.file))
+        self._unsynced += 1
+        if self._unsynced >= BATCH:
+            os.fsync(self._fd)
+            self._unsynced = 0
+
+    def _cut_torn_line(self) -> None:
+        """Cut what follows the last line break: a line whose writing was interrupted."""
+        end = size = os.fstat(self._fd).st_size
+        while end:
+            start = max(0, end - 4096)
+            found = os.pread(self._fd, end - start, start).rfind(b"\n")
+            end = start + found + 1 if found >= 0 else start
+            if found >= 0:
+                break
+        if end < size:
+            os.ftruncate(self._fd, end)
+
+
+def committed(manifest: Path) -> Iterator[str]:
+    """The keys of all receipts next to a manifest, of every shard; torn lines are skipped."""
+    for file in manifest.parent.iterdir():
+        if file.name.startswith(f"{manifest.name}.") and file.name.endswith(".receipts.jsonl"):
+            with file.open("rb") as lines:
+                for line in lines:
+                    try:
+                        receipt = orjson.loads(line)
+                        yield key(receipt["id"], receipt["output"])
+                    except (orjson.JSONDecodeError, KeyError, TypeError):
+                        continue

@@ -1,0 +1,296 @@
+"""`mockup render --manifest`: rows, what is wrong with them, receipts and shards."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.clock import Clock
+from service.commands.bulk import chunks as grouping
+from service.commands.bulk.chunks import Task
+from service.commands.bulk.run import shard_of
+from service.engine.request import RenderRequest
+from service.errors import MockupError
+from service.models.rendering import Rendering
+from service.models.settings import Settings
+from service.workers.pool import Pool
+from tests.commands.script import COMMAND, Mockup
+from tests.support import pictures
+
+SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[RenderRequest]:
+    """What was rendered, by renderers that paint nothing; screenshots a.png to d.png are there."""
+    calls: list[RenderRequest] = []
+
+    async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
+        calls.append(wanted)
+        return Rendering(b"picture", "", 1, 1, wanted.scene.device.id, ())
+
+    monkeypatch.setattr(Pool, "render", render)
+    for name in "abcd":
+        (place / f"{name}.png").write_bytes(pictures.png())
+    return calls
+
+
+def rows(*members: dict[str, Any], file: str = "jobs.jsonl") -> None:
+    Path(file).write_text("".join(json.dumps(one) + "\n" for one in members))
+
+
+def row(name: str, **more: Any) -> dict[str, Any]:
+    return {"screenshot": f"{name}.png", "output": f"out/{name}.png", **more}
+
+
+def receipts(file: str = "jobs.jsonl.receipts.jsonl") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(file).read_text().splitlines()]
+
+
+def test_rows_are_rendered_once(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    rows(row("a", id="first"), row("b", device="pixel-9-pro"), row("c", settings={"export": {"quality": 50}}))
+    assert mockup("render", "--manifest", "jobs.jsonl", "--device", "iphone-16-pro") == ""
+    assert sorted(path.name for path in Path("out").iterdir()) == ["a.png", "b.png", "c.png"]
+    devices = Counter(one.scene.device.id for one in rendered)
+    assert devices == {"iphone-16-pro": 2, "pixel-9-pro": 1}
+    made = {one["line"]: one for one in receipts()}
+    assert made[1]["name"] == "first"
+    assert made[2]["output"] == "out/b.png"
+    mockup("render", "--manifest", "jobs.jsonl", "--device", "iphone-16-pro")
+    assert len(rendered) == 3, "committed rows are not rendered again"
+    Path("a.png").write_bytes(pictures.png(50, 60))
+    mockup("render", "--manifest", "jobs.jsonl", "--device", "iphone-16-pro")
+    assert len(rendered) == 4, "a screenshot that has changed is"
+    mockup("render", "--manifest", "jobs.jsonl", "--device", "pixel-9-pro")
+    assert len(rendered) == 6, "and so are rows of other settings; that of b are the same"
+
+
+def test_csv(mockup: Mockup, rendered: list[RenderRequest], place: Path) -> None:
+    folder = place / "below"
+    folder.mkdir()
+    (folder / "jobs.csv").write_text(
+        "screenshot,output,device,deviceTransform.rotationY,settings\r\n"
+        "../a.png,x/a.webp,Pixel 9 Pro,-20,\r\n"
+        '../b.png,"x/b,1.jpg",,,"{""canvas"": {""width"": 300}}"\r\n'
+    )
+    mockup("render", "--manifest", "below/jobs.csv")
+    assert (folder / "x/a.webp").exists(), "paths start at the manifest's folder"
+    assert (folder / "x/b,1.jpg").exists()
+    first, second = sorted(rendered, key=lambda one: one.scene.output.format, reverse=True)
+    assert first.scene.output.format == "webp"
+    assert first.scene.spec.transform.ry == -20
+    assert second.scene.spec.width == 300
+
+
+def test_all_faults_are_found_before_anything_is_rendered(
+    mockup: Mockup, rendered: list[RenderRequest]
+) -> None:
+    lines = [
+        json.dumps(row("a")),
+        "",
+        "{",
+        "[]",
+        json.dumps({"output": "x.png"}),
+        json.dumps(row("b", output="out/b.txt")),
+        json.dumps(row("b", output="out/../out/a.png")),
+        json.dumps(row("b", settings={"canvas": {"width": -1}})),
+        json.dumps(row("b", color="red")),
+        json.dumps(row("b", output="a.png")),
+        json.dumps(row("b", output="x.webp", settings={"export": {"format": "png"}})),
+        json.dumps({"screenshot": "https://example.com/a.png", "output": "y.png"}),
+        '{"screenshot": "' + "x" * 2**20 + '"}',
+        json.dumps(row("c")),
+    ]
+    Path("jobs.jsonl").write_text("\n".join(lines))
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    for line, reason in {
+        3: "not JSON",
+        4: "expected a JSON object",
+        5: "screenshot: expected a path",
+        6: "output: a picture's name must end in one of .png",
+        7: "output: out/../out/a.png is also written by line 1",
+        8: "settings.canvas.width: ",
+        9: "unknown member 'color'",
+        10: "output: would overwrite the screenshot of line 1",
+        11: "the settings say png, the file name says webp",
+        12: "screenshot: expected a path, got a URL",
+        13: "the line is longer than 1048576 bytes",
+    }.items():
+        assert any(
+            one.startswith(f"mockup: jobs.jsonl:{line}: ") and reason in one for one in said.splitlines()
+        ), (line, said)
+    assert "jobs.jsonl: 11 of 13 rows are invalid; nothing was rendered" in said
+    assert not rendered
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("screenshot,colour\n", "unknown column 'colour'"),
+        ("screenshot,output,a..b\n", "unknown column 'a..b'"),
+        ("screenshot,screenshot\n", "two columns have the same name"),
+        ("screenshot,output\na.png\n", "jobs.csv:2: expected 2 cells, got 1"),
+        ('screenshot,output\n"a.png,x.png\n', "not CSV"),
+        ("screenshot,output,settings\na.png,x.png,{\n", "jobs.csv:2: settings: not JSON"),
+        ("screenshot,output\na\udcff.png,x.png\n", "jobs.csv:2: not UTF-8"),
+    ],
+)
+def test_faults_of_csv(mockup: Mockup, rendered: list[RenderRequest], text: str, reason: str) -> None:
+    Path("jobs.csv").write_text(text, errors="surrogateescape")
+    assert reason in mockup("render", "--manifest", "jobs.csv", code=1)
+    assert not rendered
+
+
+def test_failed_rows_are_listed_and_tried_again(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    rows(row("a"), row("absent"), row("b"))
+    Path("b.png").write_bytes(b"no picture")
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    assert "jobs.jsonl:2: absent.png: No such file or directory" in said
+    assert "jobs.jsonl:3: b.png: " in said
+    assert "2 of 3 pictures could not be rendered" in said
+    assert [one["line"] for one in receipts()] == [1]
+    Path("b.png").write_bytes(pictures.png())
+    Path("absent.png").write_bytes(pictures.png())
+    mockup("render", "--manifest", "jobs.jsonl")
+    assert sorted(one["line"] for one in receipts()) == [1, 2, 3]
+    assert len(rendered) == 3
+
+
+def test_a_torn_receipt_is_cut(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    rows(row("a"), row("b"))
+    mockup("render", "--manifest", "jobs.jsonl")
+    file = Path("jobs.jsonl.receipts.jsonl")
+    file.write_bytes(file.read_bytes()[:-10])
+    mockup("render", "--manifest", "jobs.jsonl")
+    assert len(rendered) == 3
+    assert {one["line"] for one in receipts()} == {1, 2}
+
+
+def test_shards_share_the_rows(
+    mockup: Mockup, rendered: list[RenderRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows(*(row(name) for name in "abcd"))
+    mockup("render", "--manifest", "jobs.jsonl", "--shard", "0/3")
+    assert {one["line"] for one in receipts("jobs.jsonl.0-of-3.receipts.jsonl")} == {1, 4}
+    monkeypatch.setenv("JOB_COMPLETION_INDEX", "2")
+    mockup("render", "--manifest", "jobs.jsonl", "--shard", "/3")
+    assert [one["line"] for one in receipts("jobs.jsonl.2-of-3.receipts.jsonl")] == [3]
+    mockup("render", "--manifest", "jobs.jsonl")
+    assert [one["line"] for one in receipts()] == [2], "receipts of all shards count"
+    assert len(rendered) == 4
+
+
+@pytest.mark.parametrize("text", ["3/3", "1", "/3", "a/3", "1/0", "-1/3"])
+def test_wrong_shards(text: str) -> None:
+    with pytest.raises(MockupError, match="expected i/n"):
+        shard_of(text)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["a.png"],
+        ["-o", "x.png"],
+        ["a.png", "--manifest", "jobs.jsonl"],
+        ["a.png", "-o", "x", "--shard", "0/2"],
+    ],
+)
+def test_wrong_usage(mockup: Mockup, arguments: list[str]) -> None:
+    mockup("render", *arguments, code=2)
+
+
+def test_chunks_have_equal_settings_and_few_rows_are_held() -> None:
+    settings = [Settings() for _ in range(300)]
+    drawn = 0
+
+    def tasks() -> Any:
+        nonlocal drawn
+        for number in range(6000):
+            drawn += 1
+            # Half the rows have the same settings, the others one of many.
+            yield Task(str(number), None, number, "", ""), settings[0 if number % 2 else number % 300]
+
+    given = most = 0
+    for chunk in grouping.chunks(tasks(), Path(), fast=False):
+        assert len(chunk.tasks) <= grouping.LONGEST
+        most = max(most, drawn - given)
+        given += len(chunk.tasks)
+    assert given == 6000
+    assert most <= grouping.WINDOW
+
+
+@pytest.mark.long
+def test_killed_in_the_middle(place: Path) -> None:
+    """Real renderers; the second run renders what the first had not committed."""
+    (place / "a.png").write_bytes(pictures.png())
+    count, stuck = 60, 30
+    # The first run gets no further than a pipe that nobody writes to, so that it is killed in the middle.
+    os.mkfifo("pipe.png")
+    shots = ("pipe.png" if number == stuck else "a.png" for number in range(count))
+    rows(*({"screenshot": shot, "output": f"out/{number}.png"} for number, shot in enumerate(shots)))
+    command = [*COMMAND, "render", "--manifest", "jobs.jsonl", *SMALL]
+    environment = {**os.environ, "MOCKUP_RENDER_THREADS": "2"}
+    file = place / "jobs.jsonl.receipts.jsonl"
+    with Path("said").open("wb") as said:
+        first = subprocess.Popen(command, stderr=said, env=environment)
+        end = time.monotonic() + 300
+        # All before it but those that have room at the same time.
+        while time.monotonic() < end and not (file.exists() and file.read_bytes().count(b"\n") >= stuck - 2):
+            time.sleep(0.01)
+        first.kill()
+        assert first.wait(60) == -signal.SIGKILL
+    before = file.read_bytes().count(b"\n")
+    assert stuck - 2 <= before <= stuck
+    published = {path.name: path.stat().st_ino for path in (place / "out").glob("[!.]*")}
+    Path("pipe.png").unlink()
+    Path("pipe.png").write_bytes(pictures.png())
+    second = subprocess.run(
+        command, capture_output=True, text=True, env=environment, timeout=300, check=False
+    )
+    assert second.returncode == 0, second.stderr
+    lines = Counter(one["line"] for one in receipts())
+    assert lines == dict.fromkeys(range(1, count + 1), 1), "each row has one receipt"
+    names = {path.name: path.stat().st_ino for path in (place / "out").iterdir()}
+    assert set(names) == {f"{number}.png" for number in range(count)}, "and no part of a file is left"
+    again = [name for name, file_number in published.items() if names[name] != file_number]
+    assert len(again) <= 3, "only those in flight are published again: as many as have room"
+    assert all((place / "out" / name).read_bytes() == (place / "out/0.png").read_bytes() for name in names)
+
+
+@pytest.mark.long
+def test_memory_does_not_grow_with_the_manifest(place: Path) -> None:
+    """Rows whose screenshots are absent render nothing, and go all the way to their reports."""
+    peaks = []
+    for count in (1_000, 40_000):
+        with Path("jobs.jsonl").open("w") as file:
+            for number in range(count):
+                file.write(f'{{"screenshot": "absent-{number}.png", "output": "out/{number}.png"}}\n')
+        with Path("said").open("w") as said:
+            process = subprocess.Popen(
+                [sys.executable, "-c", _PEAK, "render", "--manifest", "jobs.jsonl"], stderr=said, stdout=said
+            )
+            assert process.wait(300) == 1
+        text = Path("said").read_text()
+        assert f"{count} of {count} pictures could not be rendered" in text
+        peaks.append(int(text.rsplit("peak ", 1)[1]))
+    assert peaks[1] - peaks[0] < 48 * 1024, "KiB: the index's pages, and nothing for each row"
+
+
+_PEAK = """
+import resource, sys
+from service.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, flush=True)
+"""
