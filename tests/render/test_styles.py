@@ -66,8 +66,9 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
             opaque[layer.box.slices] &= layer.gain == 0
     red, green, blue = (made.base[opaque][:, channel].astype(int) for channel in range(3))
     assert opaque.any()
-    assert (blue >= green).all()
-    assert (green >= red).all()
+    # But for dither, where it is all but black.
+    assert (blue >= green - 1).all()
+    assert (green >= red - 1).all()
     assert np.ptp(blue) > 10  # and it is shaded
 
 
