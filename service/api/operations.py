@@ -285,6 +285,7 @@ OPERATIONS = (
     ),
     Operation("GET", "/openapi.json", pages.openapi, "", "This document", listed=False),
     Operation("GET", "/docs", pages.docs, "", "Reference page", listed=False),
+    Operation("GET", "/docs/viewer.js", pages.viewer, "", "The reference page's program", listed=False),
     Operation("GET", "/", web_files.page, "", "Studio page", listed=False),
     Operation("GET", web_files.PATH, web_files.file, "", "Files of the studio page", listed=False),
 )

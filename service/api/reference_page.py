@@ -1,12 +1,26 @@
-"""Generates the reference page from the OpenAPI document and the settings."""
+"""Generates the reference page: a viewer of the OpenAPI document, and what is shown without scripts."""
 
 from __future__ import annotations
 
+import json
 from html import escape
 from typing import Any
 
 from service.api.reference import rows
 
+# Nothing is loaded from or sent to other hosts, nor is the key kept.
+_VIEWER = {
+    "url": "/openapi.json",
+    "withDefaultFonts": False,
+    "telemetry": False,
+    "agent": {"disabled": True},
+    "mcp": {"disabled": True},
+    "hideClientButton": True,
+    "showDeveloperTools": "never",
+    "persistAuth": False,
+    "authentication": {"preferredSecurityScheme": "key"},
+    "defaultHttpClient": {"targetKey": "shell", "clientKey": "curl"},
+}
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 3rem auto; padding: 0 1rem }
 h2 { font-size: 1.05rem; margin: 2rem 0 .3rem; overflow-wrap: anywhere } code { font-size: .92em }
@@ -19,7 +33,7 @@ td, th { border-bottom: 1px solid #8884 }
 
 
 def html(document: dict[str, Any]) -> str:
-    """Render the OpenAPI `document` and the settings as HTML."""
+    """The page: Scalar's viewer, or without scripts the OpenAPI `document` and the settings as tables."""
     info = document["info"]
     operations = [
         _operation(method, path, operation)
@@ -29,11 +43,14 @@ def html(document: dict[str, Any]) -> str:
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(info['title'])}</title><style>{_STYLE}</style>"
+        '<link rel="icon" href="/studio/-/icon.svg">'
+        f"<title>{escape(info['title'])}</title><noscript><style>{_STYLE}</style></noscript><body>"
+        f'<script id="api-reference" data-configuration="{escape(json.dumps(_VIEWER))}"></script>'
+        '<script src="/docs/viewer.js" defer></script><noscript>'
         f"<h1>{escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info['description'])} "
         'For machines: <a href="/openapi.json">openapi.json</a>.</p>'
         f"{''.join(operations)}<h2>Settings</h2>"
-        f"{_table(('Member of settings', 'Takes', 'Default', 'Meaning'), rows())}</html>"
+        f"{_table(('Member of settings', 'Takes', 'Default', 'Meaning'), rows())}</noscript></html>"
     )
 
 

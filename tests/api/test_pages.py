@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -13,7 +14,20 @@ def test_the_reference_needs_no_other_host(server: Live) -> None:
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert not re.search(rb"(src|href)\s*=\s*[\"']?(https?:)?//", answer.body)
-    assert b"<script" not in answer.body
+    # Its one program is a file of this server, and no script stands in the page itself.
+    assert re.findall(rb"<script[^>]* src=\"([^\"]*)\"", answer.body) == [b"/docs/viewer.js"]
+    assert re.findall(rb"<script[^>]*>([^<]+)", answer.body) == []
+    assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
+
+
+def test_the_viewer_is_sent_packed_or_not(server: Live) -> None:
+    plain = server.send("GET", "/docs/viewer.js")
+    packed = server.send("GET", "/docs/viewer.js", headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.body) == plain.body
+    assert "text/javascript" in plain.headers["Content-Type"]
+    again = server.send("GET", "/docs/viewer.js", headers={"If-None-Match": plain.headers["ETag"]})
+    assert (again.status, again.body) == (304, b"")
 
 
 def test_docs_list_every_operation(server: Live) -> None:
