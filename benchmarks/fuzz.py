@@ -102,6 +102,8 @@ def schema(address: str, key: str, *options: str) -> subprocess.CompletedProcess
                 *(str(tool), "run", f"{address}/openapi.json", "--url", address, "--no-color"),
                 *("--header", f"Authorization: Bearer {key}", "--checks", "all"),
                 *("--exclude-checks", NOT_CHECKED, "--continue-on-failure", *options),
+                # A busy machine is no fault of the service.
+                *("--request-timeout", "120"),
             ],
             capture_output=True,
             text=True,

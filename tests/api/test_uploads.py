@@ -221,7 +221,8 @@ def test_an_upload_is_decoded_once_for_its_owner_alone(tmp_path: Path) -> None:
     data = pictures.png(240, 520)
 
     def figure(name: str) -> int:
-        (found,) = re.findall(rf"^mockup_screenshots_{name} (.+)$", live.figures(), re.MULTILINE)
+        line = rf'^mockup_cache_{name}\{{cache="screenshots"\}} (.+)$'
+        (found,) = re.findall(line, live.figures(), re.MULTILINE)
         return int(float(found))
 
     with running(tmp_path, METRICS_PORT="0") as live:
@@ -230,11 +231,11 @@ def test_an_upload_is_decoded_once_for_its_owner_alone(tmp_path: Path) -> None:
         answers = [render(live, key, made["id"]) for _ in range(3)]
         assert [answer.status for answer in answers] == [200] * 3
         assert len({answer.body for answer in answers}) == 1
-        assert (figure("found"), figure("missed")) == (2, 1)
+        assert (figure("hits_total"), figure("misses_total")) == (2, 1)
         assert "decode" in answers[2].headers["Server-Timing"]
         assert render(live, other, made["id"]).status == 400
         assert render(live, other, upload(live, other, data)["id"]).body == answers[0].body
-        assert (figure("found"), figure("missed")) == (2, 2)
+        assert (figure("hits_total"), figure("misses_total")) == (2, 2)
         before = figure("bytes")
         assert before >= 2 * 240 * 520 * 3
         assert live.send("DELETE", f"{UPLOADS}/{made['id']}", key=key).status == 204

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -52,6 +53,13 @@ def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -
     (place / "var" / "mockup.db").write_bytes(upgraded())
     (place / "var" / "demo.key").write_text(key + "\n")
     (place / "var" / "demo.key").chmod(0o600)
+    row = {
+        "screenshot": "shots/a.png",
+        "output": "out/a.png",
+        "settings": {"canvas": {"width": 160, "height": 120}},
+    }
+    (place / "jobs.jsonl").write_text(json.dumps(row) + "\n")
+    (place / "jobs.csv").write_text("screenshot,output,canvas.width\nshots/b.png,out/b.webp,160\n")
     (place / "launch.json").write_text('{"device": "pixel-9-pro"}')
     (place / "shots" / "more").mkdir(parents=True)
     (place / "frames").symlink_to(ROOT / "frames")

@@ -20,6 +20,7 @@ from service.errors import MockupError
 from tests.support.live import running
 
 pytestmark = pytest.mark.long
+RENDERS = ("/api/v1/mockup", "/api/v1/previews", "/api/v1/geometry")
 
 FILES = sorted(CORPUS.iterdir())
 
@@ -79,8 +80,13 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
     limits = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
     with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", **limits) as live:
-        options = ("--phases", "examples,coverage,fuzzing", "--max-examples", "1")
-        done = schema(live.address, live.key(), "--generation-deterministic", *options)
+        options = ("--generation-deterministic", "--max-examples", "1", "--phases")
+        # Settings are the same everywhere, and all their values are tried where nothing is rendered of them.
+        renders = [word for path in RENDERS for word in ("--exclude-path", path)]
+        done = schema(live.address, live.key(), *options, "examples,coverage,fuzzing", *renders)
+        assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+        renders = [word for path in RENDERS for word in ("--include-path", path)]
+        done = schema(live.address, live.key(), *options, "examples,fuzzing", *renders)
         # No schema describes a picture, so all uploads that are made from it are refused.
         picture, kind = (CORPUS / "rgb.png").read_bytes(), {"Content-Type": "image/png"}
         key = live.key()

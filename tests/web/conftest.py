@@ -105,9 +105,12 @@ class Studio:
             keys.up(modifier)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium; the tests are skipped where there is none."""
+    """A headless Chromium; the tests are skipped where there is none.
+
+    Its driver keeps an event loop running, beside which tests of other modules could run none.
+    """
     path = program()
     if path is None:
         pytest.skip("no Chromium is installed")
