@@ -30,7 +30,6 @@ from service.render.paint.contact import Shade, darken, shades
 from service.render.paint.crevice import crevice
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
-from service.render.paint.rim import borrow, joined, kinds, rim, seen
 from service.render.paint.screens import share
 from service.render.paint.textures import Pyramid, Textures, layer, squared
 from service.render.paint.wall import lit
@@ -192,11 +191,11 @@ class Body:
         if box.area == 0:
             return
         nearest, *others = near_first(slab, camera)
+        rgb, hit, gains = self._half(slab, shape, nearest, box, clock)
         alpha = fill(outer, box)
-        rgb, hit, gains = self._half(slab, shape, nearest, box, alpha, clock)
         for side in others:
             near = hit.copy()
-            self._behind(rgb, hit, gains, self._half(slab, shape, side, box, alpha, clock))
+            self._behind(rgb, hit, gains, self._half(slab, shape, side, box, clock))
             # Where the halves meet, the pieces of the outline may only touch.
             np.maximum(alpha, hit, out=alpha, where=(near > 0) & (hit > near))
         _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
@@ -215,13 +214,10 @@ class Body:
             room = cv2.dilate((room > 0).astype(np.float32), np.ones((3, 3), np.uint8))
         gains.update((place, gain * room) for place, gain in other.gains.items())
 
-    def _half(self, slab: Slab, shape: Mesh, side: int, box: Box, outer: F32, clock: Clock) -> Painted:
-        """A slab that covers `outer` (h, w) of a box, or half of a folded one: walls, faces and screens."""
+    def _half(self, slab: Slab, shape: Mesh, side: int, box: Box, clock: Clock) -> Painted:
+        """A slab in a box, or one half of a folded slab: walls, then faces and screens."""
         camera, light, textures = self._camera, self._light, self._textures
-        front = seen(slab, camera)
-        own = None if front is None else kinds(shape, front)
-        walls, border = rasterise(shape.half(side), self._walls[slab.name], camera, box, self._samples, own)
-        rgb, hit = walls
+        rgb, hit = rasterise(shape.half(side), self._walls[slab.name], camera, box, self._samples)
         clock.check()
         material = SURFACES[slab.surface]
         for which in get_args(Side):
@@ -235,9 +231,6 @@ class Body:
                     _decal(
                         rgb, hit, decal, slab, textures, camera, light, self._colors, box, self._layered, side
                     )
-        shares = None if front is None else rim(shape, front, outer, camera, box)
-        if shares is not None:
-            rgb, hit = joined(walls, border, shares)
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front, side)
@@ -254,22 +247,19 @@ class Body:
             mirrors = self._before(slab, at, side) if front else None
             over = self._gathered(slab, at, front, side)
             clock.check()
-            through = list(screens.values())
-            dim = partial(self._shown, slab, part, through, side)
+            shares = list(screens.values())
+            dim = partial(self._shown, slab, part, shares, side)
             found = cap(
-                face, at, through, dim, textures, camera, light, color, part, on, gap, over, mirrors,
+                face, at, shares, dim, textures, camera, light, color, part, on, gap, over, mirrors,
                 self._layered,
             )  # fmt: skip
             clock.check()
-            where = part.within(box)
-            if shares is not None:
-                left = shares.face[where]
-            else:
-                left = np.minimum(fill([flat.astype(np.float32)], part), 1 - hit[where])
-            _join(rgb, hit, found.rgb, left, where)
+            covered = fill([flat.astype(np.float32)], part)
+            left = np.minimum(covered, 1 - hit[part.within(box)])
+            _join(rgb, hit, found.rgb, left, part.within(box))
             for place, gain in zip(screens, found.gains, strict=True):
                 gains[place] = np.zeros(hit.shape, np.float32)
-                gains[place][where] = gain if self._coarse else gain * left
+                gains[place][part.within(box)] = gain if self._coarse else gain * left
         return Painted(rgb, hit, gains)
 
 
@@ -316,13 +306,31 @@ def _join(rgb: F32, hit: F32, face: F32, share: F32, at: tuple[slice, slice]) ->
 
 def _spread(rgb: F32, hit: F32, gains: Iterable[F32], alpha: F32) -> None:
     """Give each covered pixel its full colour, in place: scaled by the share hit, or borrowed if none was."""
+    height, width = hit.shape
     hits, light = hit.ravel(), rgb.reshape(-1, 3)
     edge = np.flatnonzero((alpha.ravel() > 0) & (hits < 0.9999))
     some = edge[hits[edge] > 0]
     light[some] /= hits[some][:, None]
     for gain in gains:
         gain.ravel()[some] /= hits[some]
-    borrow(rgb, hit, edge[hits[edge] <= 0])
+    known = hits > 0
+    near_known = cv2.dilate(known.reshape(hit.shape).astype(np.uint8), np.ones((7, 7), np.uint8))
+    lost = edge[(hits[edge] <= 0) & (near_known.ravel()[edge] > 0)]
+    for _ in range(3):
+        if not len(lost):
+            return
+        y, x = np.divmod(lost, width)
+        total, weight = np.zeros((len(lost), 3), np.float32), np.zeros(len(lost), np.float32)
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                near = np.clip(y + dy, 0, height - 1) * width + np.clip(x + dx, 0, width - 1)
+                share = known[near].astype(np.float32)
+                total += light[near] * share[:, None]
+                weight += share
+        found = weight > 0
+        light[lost[found]] = total[found] / weight[found][:, None]
+        known[lost[found]] = True
+        lost = lost[~found]
 
 
 def _decal(
