@@ -124,7 +124,7 @@ def read(data: bytes, limits: Limits) -> Header:
 
 def pixel_bytes(header: Header) -> int:
     """Bytes a pixel that decoding takes; see `codec/memory.py`."""
-    return (13 if header.has_alpha else 9) + 4 * (header.depth == 16)
+    return (13 if header.has_alpha else 9) + 8 * (header.depth == 16)
 
 
 def _ihdr(data: bytes, limits: Limits) -> tuple[int, int, int, int, bool]:
