@@ -64,7 +64,8 @@ def built(tag: str) -> str:
     done = subprocess.run([str(BUILD), tag], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if done.returncode:
         raise FaultError(done.stderr.decode()[-2000:])
-    found = run("buildah", "images", "--format", "{{.Digest}}", tag)
+    # A line for each name of the image.
+    found = run("buildah", "images", "--format", "{{.Digest}}", tag).splitlines()[0]
     print(f"built {tag} in {time.monotonic() - started:.0f} s: {found}", flush=True)
     return found
 
