@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import query
-from service.api.responses import HOUR, JSONResponse
+from service.api.responses import DAY, HOUR, JSONResponse
 from service.api.services import services_of
 from service.engine.request import DevicePreview, EnvironmentPicture
 from service.errors import Code, Detail, MockupError, refusal
@@ -83,7 +83,7 @@ async def preview(request: Request) -> Response:
     finish, size = _shown(request, known)
     renderers, wanted = services_of(request).renderers, DevicePreview(known.id, finish, size)
     made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
-    return made.response(request)
+    return made.response(request, DAY)
 
 
 async def environments(request: Request) -> Response:
@@ -107,7 +107,7 @@ async def environment(request: Request) -> Response:
         raise MockupError(Code.NOT_FOUND, str(error)) from None
     renderers, wanted = services_of(request).renderers, EnvironmentPicture(name, ENVIRONMENT_WIDTH)
     made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
-    return made.response(request)
+    return made.response(request, DAY)
 
 
 def _known(name: str) -> Entry:

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import query
-from service.api.responses import HOUR, JSONResponse
+from service.api.file_responses import File
+from service.api.responses import DAY, HOUR, JSONResponse
 from service.api.services import services_of
-from service.api.thumbnails import Thumbnail
 from service.clock import Clock
 from service.engine.request import Reduced, RenderRequest, by_digest, prepare
 from service.errors import Code, Detail, MockupError, refusal
@@ -58,7 +58,7 @@ async def look(request: Request) -> Response:
     """A small picture of a look."""
     name = _canonical(_LOOKS, request.path_params["id"])
     made = await _thumbnail(request, ("look", name), LOOKS[name].settings, LOOK_PIXELS)
-    return made.response(request)
+    return made.response(request, DAY)
 
 
 async def poses(request: Request) -> Response:
@@ -84,12 +84,12 @@ async def pose(request: Request) -> Response:
         "shadow": {"opacity": 0.35, "blur": 4},
     }
     made = await _thumbnail(request, ("pose", name, category), settings, POSE_SIZE[0] * POSE_SIZE[1])
-    return made.response(request)
+    return made.response(request, DAY)
 
 
 async def _thumbnail(
     request: Request, name: tuple[str, ...], settings: Mapping[str, Any], pixels: int
-) -> Thumbnail:
+) -> File:
     renderers = services_of(request).renderers
 
     def prepared() -> RenderRequest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from service.api.responses import HOUR, JSONResponse
+from service.api.file_responses import VARY, File, takes_packed
+from service.api.responses import DAY, HOUR, JSONResponse
 
 # Scalar, packed by `setup/vendor.sh`.
 _VIEWER = Path(__file__).resolve().parent.parent / "web" / "vendor" / "scalar.js.gz"
@@ -34,18 +36,16 @@ async def docs(request: Request) -> Response:
 
 async def viewer(request: Request) -> Response:
     """The program of the reference page."""
-    packed, tag = await to_thread.run_sync(_viewer)
-    headers = {"Cache-Control": "public, max-age=86400", "ETag": tag, "Vary": "Accept-Encoding"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    headers["Content-Type"] = "text/javascript; charset=utf-8"
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(await to_thread.run_sync(gzip.decompress, packed), headers=headers)
+    file = await to_thread.run_sync(_viewer)
+    if not takes_packed(request):
+        # Hardly anyone: unpacked when it is asked for, rather than kept.
+        file = replace(file, data=await to_thread.run_sync(gzip.decompress, file.packed), packed=b"")
+    return file.response(request, {**DAY, **VARY})
 
 
 @cache
-def _viewer() -> tuple[bytes, str]:
-    """The packed file, read when it is first asked for, and its entity tag."""
+def _viewer() -> File:
+    """The packed file, read when it is first asked for."""
     packed = _VIEWER.read_bytes()
-    return packed, f'"{hashlib.sha256(packed).hexdigest()[:20]}"'
+    tag = f'"{hashlib.sha256(packed).hexdigest()[:20]}"'
+    return File(b"", "text/javascript; charset=utf-8", tag, packed)

@@ -22,6 +22,8 @@ SAFE = {
 }
 # For public lists, which change with the version.
 HOUR = {"Cache-Control": "public, max-age=3600"}
+# For small pictures and programs, which are asked for by tag after that.
+DAY = {"Cache-Control": "public, max-age=86400"}
 # Longer names and values from the request are truncated in responses.
 _PATH, _TEXT = 200, 1000
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Coroutine, Hashable
-from dataclasses import dataclass
 from typing import Any
 
 from cachetools import LRUCache
-from starlette.requests import Request
-from starlette.responses import Response
 
 from service.admission.queue import Queue
+from service.api.file_responses import File
 from service.clock import Clock
 from service.models.rendering import Rendering
 
@@ -23,22 +21,6 @@ KEPT = 24 * 2**20  # bytes of pictures
 Make = Callable[[Clock], Coroutine[Any, Any, Rendering]]
 
 
-@dataclass(frozen=True, slots=True)
-class Thumbnail:
-    """A picture's file, its media type and its entity tag."""
-
-    data: bytes
-    mime: str
-    tag: str
-
-    def response(self, request: Request) -> Response:
-        """The picture, or a 304 if the client has it."""
-        headers = {"Cache-Control": "public, max-age=86400", "ETag": self.tag}
-        if self.tag in request.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        return Response(self.data, media_type=self.mime, headers=headers)
-
-
 class Thumbnails:
     """The cache of small pictures; for use on one event loop."""
 
@@ -46,10 +28,10 @@ class Thumbnails:
         self._queue = queue
         self._timeout = timeout
         self._patience = patience
-        self._kept: LRUCache[Hashable, Thumbnail] = LRUCache(KEPT, getsizeof=lambda made: len(made.data))
-        self._making: dict[Hashable, asyncio.Task[Thumbnail]] = {}
+        self._kept: LRUCache[Hashable, File] = LRUCache(KEPT, getsizeof=lambda made: len(made.data))
+        self._making: dict[Hashable, asyncio.Task[File]] = {}
 
-    async def of(self, name: Hashable, make: Make) -> Thumbnail:
+    async def of(self, name: Hashable, make: Make) -> File:
         """The picture of that name, made by `make`; raises as it does, and tries again when asked again."""
         kept = self._kept.get(name)
         if kept is not None:
@@ -60,14 +42,14 @@ class Thumbnails:
             task.add_done_callback(lambda done: self._keep(name, done))
         return await asyncio.shield(task)
 
-    def _keep(self, name: Hashable, task: asyncio.Task[Thumbnail]) -> None:
+    def _keep(self, name: Hashable, task: asyncio.Task[File]) -> None:
         del self._making[name]
         if not task.cancelled() and task.exception() is None:
             self._kept[name] = task.result()
 
-    async def _made(self, make: Make) -> Thumbnail:
+    async def _made(self, make: Make) -> File:
         clock = Clock(self._timeout)
         with self._queue.slot(OWNER):
             made = await self._queue.run(OWNER, lambda: make(clock), clock, patience=self._patience)
         data = bytes(made.data)
-        return Thumbnail(data, made.mime, f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"')
+        return File(data, made.mime, f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"')

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service.api.file_responses import VARY, File
 from service.errors import Code, MockupError
 from service.models.devices import FRAMES
 
@@ -36,16 +37,6 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file as it is sent; `packed` is its gzip, or nothing where that is no smaller."""
-
-    data: bytes
-    packed: bytes
-    kind: str
-    etag: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +65,8 @@ def web_files() -> WebFiles:
 
 async def page(request: Request) -> Response:
     """The studio page."""
-    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY}
-    return _sent(request, web_files().page, headers)
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY, **VARY}
+    return web_files().page.response(request, headers)
 
 
 async def file(request: Request) -> Response:
@@ -85,7 +76,7 @@ async def file(request: Request) -> Response:
     if found is None:
         raise MockupError(Code.NOT_FOUND, "There is no such file")
     kept = request.path_params["tag"] == web.tag
-    return _sent(request, found, {"Cache-Control": _FOREVER if kept else "no-cache"})
+    return found.response(request, {"Cache-Control": _FOREVER if kept else "no-cache", **VARY})
 
 
 def _read() -> Iterator[tuple[str, bytes]]:
@@ -101,14 +92,4 @@ def _file(name: str, data: bytes) -> File:
     packed = b"" if kind == TYPES[".png"] else gzip.compress(data, mtime=0)
     if len(packed) >= len(data):
         packed = b""
-    return File(data, packed, kind, f'"{hashlib.sha256(data).hexdigest()[:20]}"')
-
-
-def _sent(request: Request, found: File, headers: dict[str, str]) -> Response:
-    headers = {**headers, "ETag": found.etag, "Vary": "Accept-Encoding"}
-    if found.etag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    headers["Content-Type"] = found.kind
-    if found.packed and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(found.packed, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(found.data, headers=headers)
+    return File(data, kind, f'"{hashlib.sha256(data).hexdigest()[:20]}"', packed)
