@@ -171,6 +171,11 @@ def render(
         raise typer.Exit(1)
 
 
+def _changes(device: str | None, assignments: list[str] | None) -> list[str]:
+    """What `--device` and `--set` change, in order."""
+    return [*([f"device={device}"] if device else []), *(assignments or [])]
+
+
 def _rendered(
     inputs: list[str],
     output: str,
@@ -185,8 +190,7 @@ def _rendered(
     from service.commands import screenshots
     from service.commands.settings_file import assigned, read
 
-    config = load_config()
-    over = assigned([*([f"device={device}"] if device else []), *(assignments or [])])
+    config, over = load_config(), assigned(_changes(device, assignments))
     if str(settings) == screenshots.STDIN in inputs:
         raise invalid("-: stdin cannot be both the screenshot and the settings")
     sources = screenshots.find(inputs)
@@ -210,8 +214,7 @@ def _rendered_rows(
     from service.commands.bulk import run as bulk
     from service.commands.settings_file import assigned, read
 
-    config = load_config()
-    over = assigned([*([f"device={device}"] if device else []), *(assignments or [])])
+    config, over = load_config(), assigned(_changes(device, assignments))
     base = read(settings) if settings else {}
     run = bulk.Run(manifest, base, over, fast, bulk.shard_of(shard), config)
     _verify(config, sandbox=True)

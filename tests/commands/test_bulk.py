@@ -16,7 +16,7 @@ import pytest
 
 from service.clock import Clock
 from service.commands.bulk import chunks as grouping
-from service.commands.bulk.chunks import Task
+from service.commands.bulk.receipts import Task
 from service.commands.bulk.run import shard_of
 from service.engine.request import RenderRequest
 from service.errors import MockupError

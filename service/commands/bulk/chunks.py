@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from service.clock import Clock
 from service.codec.picture import Limits
 from service.commands import picture_file
 from service.commands.bulk.manifest import Fault
-from service.commands.bulk.receipts import Receipt
+from service.commands.bulk.receipts import Receipt, Task
 from service.engine.request import prepare
 from service.errors import MockupError, invalid
 from service.models.settings import Settings
@@ -20,17 +20,6 @@ from service.workers.renderers import Renderers
 LONGEST = 50
 # Rows held while they wait for others with the same settings.
 WINDOW = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A row that is to be rendered: its id, the caller's name for it, its line, paths as written."""
-
-    id: str
-    name: str | None
-    line: int
-    screenshot: str
-    output: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +96,7 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
         return Fault(task.line, "; ".join((f"{task.screenshot}: {error.message}", *details)))
     except OSError as error:
         return Fault(task.line, f"{error.filename or task.screenshot}: {error.strerror}")
-    return Receipt(task.id, task.name, task.line, task.screenshot, task.output, len(made))
+    return Receipt(**asdict(task), bytes=len(made))
 
 
 def _read(file: Path, limit: int) -> bytes:

@@ -19,14 +19,20 @@ BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """A published picture: the row's id, the name its caller gave it, its line, paths as written, bytes."""
+class Task:
+    """A row that is to be rendered: its id, the caller's name for it, its line, paths as written."""
 
     id: str
     name: str | None
     line: int
     screenshot: str
     output: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt(Task):
+    """A row whose picture is published, and the picture's size in bytes."""
+
     bytes: int
 
 

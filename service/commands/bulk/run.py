@@ -18,7 +18,7 @@ from cachetools import LRUCache
 from service.commands.bulk import manifest
 from service.commands.bulk.index import Index
 from service.commands.bulk.manifest import Fault, Row
-from service.commands.bulk.receipts import Receipt, Receipts, committed, key
+from service.commands.bulk.receipts import Receipt, Receipts, Task, committed, key
 from service.commands.progress import progress
 from service.commands.render import Output, settings_for
 from service.errors import MockupError, invalid
@@ -27,7 +27,6 @@ from service.models.settings import Settings
 from service.version import version
 
 if TYPE_CHECKING:
-    from service.commands.bulk.chunks import Task
     from service.config import Config
     from service.processes.forks import ForkServer
 
@@ -197,8 +196,6 @@ class _Rendering:
         return self._failed
 
     def _tasks(self) -> Iterator[tuple[Task, Settings]]:
-        from service.commands.bulk.chunks import Task
-
         resolved = Resolved(self._run)
         for number, row in enumerate(manifest.read(self._run.manifest)):
             if not self._run.has(number):
