@@ -22,11 +22,12 @@ from service.engine.plates import Plates
 from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, RenderRequest, ShapeRequest
 from service.errors import MockupError, failed
 from service.models import warnings
+from service.models.color import parse
 from service.models.devices import catalogue
 from service.models.families.fitted import page
 from service.models.formats import FORMATS
 from service.models.rendering import Rendering
-from service.models.scene import Output, PlateSpec, Scene, resolve
+from service.models.scene import Background, Output, PlateSpec, Scene, resolve
 from service.models.settings import DEFAULT_DEVICE, Settings
 from service.models.warnings import Warning
 from service.render.compose import exposure, shot
@@ -35,15 +36,16 @@ from service.render.geometry.silhouette import off_canvas
 from service.render.light.environment import load
 from service.render.light.panorama import panorama
 from service.render.paint import screens
-from service.render.plates import plate
+from service.render.plates import background, plate
+from service.render.plates.plate import ScreenLayer
 from service.system.idle import give_back, settle_heap
 
 LARGE = 16_000_000  # output pixels
 CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
 
 
-# The colours of the wallpaper on previews of devices, from the top left to the bottom right.
-WALLPAPER = ("#3B5BDB", "#F7B59A")
+# On the screens of devices in previews, from the top left to the bottom right.
+WALLPAPER = Background(parse("#3B5BDB"), parse("#F7B59A"), angle=160.0)
 
 
 class Store(Protocol):
@@ -211,8 +213,8 @@ class Studio:
         scene = resolve(settings, item.screen.px, fast=False)
         made = plate.build(scene.spec, clock)
         blank = page(scene.device)
-        colors = (blank, blank) if blank else WALLPAPER
-        shots = [_gradient(layer.base.shape, *colors) if layer else None for layer in made.screens]
+        shown = Background(parse(blank)) if blank else WALLPAPER
+        shots = [_page(shown, layer) if layer else None for layer in made.screens]
         picture = np.concatenate(list(exposure.bands(made, shots, (), clock)))
         data = encode.encode(picture, Output("png"))
         return Rendering(data, FORMATS["png"].mime, size, size, device, ())
@@ -224,12 +226,10 @@ class Studio:
         return Rendering(data, FORMATS["webp"].mime, width, height, "", ())
 
 
-def _gradient(shape: tuple[int, ...], top: str, bottom: str) -> U8:
-    """Colours from the top left corner to the bottom right one, `shape` (height, width, 3)."""
-    height, width, _ = shape
-    share = (np.linspace(0, 1, height)[:, None] + np.linspace(0, 0.5, width)[None]) / 1.5
-    ends = [np.frombuffer(bytes.fromhex(color[1:]), np.uint8).astype(np.float64) for color in (top, bottom)]
-    return np.asarray(np.round(ends[0] + share[..., None] * (ends[1] - ends[0])), np.uint8)
+def _page(shown: Background, layer: ScreenLayer) -> U8:
+    """What fills a screen in place of a screenshot, (h, w, 3)."""
+    height, width = layer.base.shape[:2]
+    return background.plain(shown, (width, height), slice(0, height))[..., :3]
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
