@@ -63,9 +63,7 @@ def unknown_variables() -> list[str]:
     for name in sorted(os.environ):
         if name.startswith(PREFIX) and name not in known:
             close = nearest(name.removeprefix(PREFIX), bare)
-            lines.append(
-                f"{name} is not a variable of this service" + (f"; did you mean {close}?" if close else "")
-            )
+            lines.append(_unknown(f"{name} is not a variable of this service", close))
     return lines
 
 
@@ -80,8 +78,12 @@ def _strangers(given: Mapping[str, Any]) -> list[str]:
     for name in given.keys() - Config.model_fields.keys():
         close = nearest(name, bare)
         path = os.environ[config_file.VARIABLE]
-        lines.append(f"{name} in {path} is not a setting" + (f"; did you mean {close}?" if close else ""))
+        lines.append(_unknown(f"{name} in {path} is not a setting", close))
     return sorted(lines)
+
+
+def _unknown(what: str, close: str | None) -> str:
+    return what + (f"; did you mean {close}?" if close else "")
 
 
 def shown() -> Iterator[str]:
