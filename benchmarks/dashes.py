@@ -15,6 +15,7 @@ from service.arrays import F32, F64, U8
 ACROSS = 1.5  # px to either side of an edge over which the picture is averaged
 STRONG = 4.0  # code values of that mean: a line of one px that is 12 too dark or too light
 WINDOW = 97  # px; what holds for longer than half of it along an edge is an error, but no dash
+SHIFT = 2  # px by which the truth's edges may lie beside ours along a line
 NEAR = 48  # px; dashes that are farther apart are no row of dashes
 ROW = 3  # dashes of one sign that make a row
 
@@ -29,15 +30,16 @@ class Dashes(NamedTuple):
 def dashes(ours: U8, truth: U8, lines: Iterable[F64], near: NDArray[np.bool_]) -> Dashes:
     """The dashes of `ours` (h, w, 3) along closed lines (n, 2) px, where the mask `near` (h, w) holds.
 
-    Where the truth departs more from the run of a line, its denoiser broke it: that is no dash of ours.
+    A dash is too dark or too light, and ends abruptly where the truth runs on. Where the truth departs more
+    from the run of a line, its denoiser broke it: that is no dash of ours.
     """
     one, other = (cv2.cvtColor(of, cv2.COLOR_RGB2GRAY).astype(np.float32) for of in (ours, truth))
     longest = total = 0
     for line in lines:
         mine, theirs = along(one, line, near), along(other, line, near)
-        found = np.nan_to_num(departure(mine - theirs))
-        found[~(np.abs(departure(mine)) >= np.abs(departure(theirs)))] = 0
-        for length in rows(found):
+        found = departure(mine - theirs)
+        found[np.abs(departure(mine)) < np.abs(departure(theirs))] = 0
+        for length in rows(found, breaks(mine, theirs)):
             longest = max(longest, length)
             total += length if length > 2 else 0
     return Dashes(longest, total)
@@ -66,21 +68,42 @@ def departure(values: F64) -> F64:
     return found
 
 
-def rows(values: F64) -> list[int]:
-    """The lengths of runs above STRONG with an abrupt end, ROW or more of one sign near each other."""
+def jumps(values: F64) -> F64:
+    """How far values along a closed line change over two px; 0 beside those that are not known."""
+    return np.nan_to_num(np.roll(values, -1) - np.roll(values, 1))
+
+
+def breaks(mine: F64, theirs: F64) -> F64:
+    """How far our values along a closed line jump; 0 where the truth's nearby jump half as far as well."""
+    jump, other = jumps(mine), jumps(theirs)
+    beside = np.stack([np.roll(other, by) for by in range(-SHIFT, SHIFT + 1)])
+    alike = np.max(beside * np.sign(jump), axis=0, initial=0)
+    jump = np.abs(jump)
+    return np.asarray(np.where((jump - alike > STRONG) & (jump > 2 * alike), jump, 0), np.float64)
+
+
+def rows(values: F64, broken: F64) -> list[int]:
+    """The lengths of runs above STRONG with an end that is `broken`, by half their height at least.
+
+    They stand in rows, ROW or more of one sign near each other, with runs that have any abrupt end: a dash
+    between two glints is one too.
+    """
     found: list[int] = []
-    jump = np.abs(np.roll(values, -1) - np.roll(values, 1))
+    abrupt = np.abs(jumps(values))
     for sign in (1, -1):
-        strong = values * sign > STRONG
-        ends = np.flatnonzero(np.diff(np.r_[0, strong.astype(np.int8), 0]))
-        runs = [
-            (start, stop)
-            for start, stop in zip(ends[::2], ends[1::2], strict=True)
-            if max(jump[start - 1], jump[start], jump[stop - 1], jump[stop % len(jump)]) > STRONG
-        ]
-        if not runs:
+        # A run across the end of a closed line is one.
+        turn = int(np.argmin(values * sign > STRONG))
+        high = np.roll(values * sign, -turn)
+        edges = np.flatnonzero(np.diff(np.r_[0, (high > STRONG).astype(np.int8), 0]))
+        starts, stops = edges[::2], edges[1::2]
+        ends = (np.stack([starts - 1, starts, stops - 1, stops]) + turn) % len(values)
+        row = abrupt[ends].max(axis=0) > STRONG
+        starts, stops, jump = starts[row], stops[row], broken[ends].max(axis=0)[row]
+        if not len(starts):
             continue
-        starts, stops = np.array(runs).T
-        groups = np.split(stops - starts, np.flatnonzero(starts[1:] - stops[:-1] > NEAR) + 1)
-        found += [int(length) for group in groups if len(group) >= ROW for length in group]
+        height = np.array([high[start:stop].max() for start, stop in zip(starts, stops, strict=True)])
+        ours = np.where(jump > height / 2, stops - starts, 0)
+        for group in np.split(ours, np.flatnonzero(starts[1:] - stops[:-1] > NEAR) + 1):
+            if len(group) >= ROW:
+                found += [int(length) for length in group if length]
     return found
