@@ -54,24 +54,24 @@ def _probe_pidfd() -> None:
 
 
 class Child:
-    """A forked process: the socket to it and its pidfd."""
+    """A forked process: the socket to it and its pidfd, which is None until it is met and after its end."""
 
     def __init__(self, channel: socket.socket) -> None:
         """`channel` is one end of a socket pair; the process got the other."""
         self.channel = channel
-        self._pidfd: int | None = None
+        self.pidfd: int | None = None
 
     def meet(self) -> None:
         """Receive the process' first message, which brings its pidfd; raises OSError if it has died."""
         message, fds, _, _ = socket.recv_fds(self.channel, 1, 1)
         if not message or not fds:
             raise OSError("the process has gone")
-        self._pidfd = fds[0]
+        self.pidfd = fds[0]
 
     @property
     def met(self) -> bool:
         """Whether the pidfd has been received."""
-        return self._pidfd is not None
+        return self.pidfd is not None
 
     def is_alive(self) -> bool:
         """Whether the process still has its end of the channel open."""
@@ -79,20 +79,20 @@ class Child:
 
     def signal_kill(self) -> None:
         """Send the process SIGKILL."""
-        if self._pidfd is not None:
+        if self.pidfd is not None:
             with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+                signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
 
     def kill(self) -> None:
         """Kill the process, wait for its end and release what belongs to it."""
-        if self._pidfd is not None:
+        if self.pidfd is not None:
             self.signal_kill()
             # Until it is gone it could still write to memory that is about to be reused.
             poller = select.poll()
-            poller.register(self._pidfd, select.POLLIN)
+            poller.register(self.pidfd, select.POLLIN)
             poller.poll(EXIT_MS)
-            os.close(self._pidfd)
-            self._pidfd = None
+            os.close(self.pidfd)
+            self.pidfd = None
         self.channel.close()
 
 

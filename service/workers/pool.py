@@ -10,7 +10,7 @@ import os
 import pickle
 import socket
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from service.admission.memory import plan
@@ -22,7 +22,7 @@ from service.models.rendering import Rendering
 from service.models.scene import PlateSpec
 from service.processes import packing
 from service.processes.forks import ForkServer
-from service.processes.segments import Segment, Segments
+from service.processes.segments import Segments
 from service.processes.supervisor import Supervisor
 from service.processes.worker import NUMBER, Worker
 from service.system.container import cpus
@@ -30,11 +30,8 @@ from service.system.idle import Idle, give_back
 from service.workers import messages
 from service.workers.fork_server import RENDERER, start_fork_server
 from service.workers.messages import (
-    CANCELLED_AT,
     MAX_REPLY,
     NUMBER_AT,
-    TAKER,
-    TAKER_AT,
     Decoded,
     Done,
     Failed,
@@ -44,6 +41,7 @@ from service.workers.messages import (
     Reply,
     Wanted,
 )
+from service.workers.pending_job import PendingJob
 from service.workers.plate_cache import Kept, PlateCache
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
@@ -65,21 +63,6 @@ class RenderError(Exception):
     """An unexpected error, as a renderer reports it."""
 
 
-@dataclass(slots=True, eq=False)
-class PendingJob:
-    """A job on its way: its message, what comes along or the plate spec it builds one for, who is waiting."""
-
-    segment: Segment
-    wanted: Wanted
-    plate: Kept | None
-    spec: PlateSpec | None
-    screenshot: DecodedScreenshot | None
-    clock: Clock
-    result: asyncio.Future[Rendering | None]
-    context: contextvars.Context
-    attempts: int = 1
-
-
 class Pool:
     """Renders in processes, one per CPU; used on one event loop."""
 
@@ -95,7 +78,7 @@ class Pool:
         options = messages.options(config.max_source_pixels, planned.spare)
         self._jobs, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._jobs.setblocking(False)
-        self._renderers = Supervisor(
+        self.renderers = Supervisor(
             "renderer",
             [Worker(self.fork_server, RENDERER, options, self._descriptors) for _ in range(self.at_once)],
             longest=MAX_REPLY,
@@ -105,7 +88,7 @@ class Pool:
         self._segments = Segments()
         self._room = asyncio.Semaphore(self.at_once + AHEAD)
         self._numbers = itertools.count(1)
-        self._sent: dict[int, PendingJob] = {}
+        self.pending: dict[int, PendingJob] = {}  # by the numbers they are sent with
         self._idle = Idle(REST_S, self._rest)
         self._expiry: asyncio.TimerHandle | None = None
         self._closed = False
@@ -113,16 +96,16 @@ class Pool:
     @property
     def able(self) -> bool:
         """As `service.workers.renderers.Renderers.able`."""
-        return self._renderers.able
+        return self.renderers.able
 
     @property
     def replaced(self) -> int:
         """As `service.workers.renderers.Renderers.replaced`."""
-        return self._renderers.replaced
+        return self.renderers.replaced
 
     def warm(self) -> None:
         """As `service.workers.renderers.Renderers.warm`."""
-        self._renderers.start()
+        self.renderers.start()
 
     async def render(
         self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
@@ -155,7 +138,7 @@ class Pool:
         """As `service.workers.renderers.Renderers.close`."""
         self._closed = True
         self._idle.close()
-        self._renderers.close()
+        self.renderers.close()
         self.fork_server.close()
         self._jobs.close()
         self._takers.close()
@@ -164,8 +147,8 @@ class Pool:
         self.screenshots.clear()
         if self._expiry is not None:
             self._expiry.cancel()
-        for sent in self._sent.values():
-            _fail(sent, stopping())
+        for sent in self.pending.values():
+            sent.fail(stopping())
 
     async def _made(
         self,
@@ -191,7 +174,7 @@ class Pool:
         result: asyncio.Future[Rendering | None] = asyncio.get_running_loop().create_future()
         context = contextvars.copy_context()
         sent = PendingJob(segment, wanted, plate, builds, screenshot, clock, result, context)
-        self._sent[number] = sent
+        self.pending[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
         # After the first job, since a renderer without one warms up.
@@ -202,7 +185,7 @@ class Pool:
             if result.done():
                 # It came at the same moment, and its memory may already hold another job.
                 raise
-            segment.memory[CANCELLED_AT] = 1
+            sent.cancel()
             overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
             await asyncio.wait({result})
             overstay.cancel()
@@ -232,26 +215,21 @@ class Pool:
         return replace(job, wanted=wanted, pixels=known.shape if known else None, keep_pixels=keep), known
 
     def _send(self, number: int) -> None:
-        sent = self._sent[number]
-        others = (sent.plate, sent.screenshot)
-        fds = [sent.segment.fd, *(other.fd for other in others if other is not None)]
+        sent = self.pending[number]
         try:
-            socket.send_fds(self._jobs, [NUMBER.pack(number)], fds)
+            socket.send_fds(self._jobs, [NUMBER.pack(number)], sent.descriptors)
         except OSError as error:
-            _fail(sent, _failure(f"a job could not be sent: {error}"))
+            sent.fail(_failure(f"a job could not be sent: {error}"))
 
     def _settled(self, number: int) -> None:
         """Clean up after a job that no renderer is working on any more."""
-        self._segments.give(self._sent.pop(number).segment)
+        self._segments.give(self.pending.pop(number).segment)
         self._room.release()
         self._idle.touch()
 
-    def _taker(self, sent: PendingJob) -> int:
-        return int(TAKER.unpack_from(sent.segment.memory, TAKER_AT)[0])
-
     def _overstayed(self, number: int) -> None:
-        sent = self._sent.get(number)
-        if sent is not None and (child := self._renderers.child(self._taker(sent))):
+        sent = self.pending.get(number)
+        if sent is not None and (child := self.renderers.child(sent.taker)):
             log.warning("a renderer did not end a cancelled picture; replaced")
             child.signal_kill()
 
@@ -265,11 +243,11 @@ class Pool:
     def _take(self, reply: Reply, number: int, fd: int | None) -> None:
         if isinstance(reply, LogLine):
             # In the request's context, so that the line carries its id.
-            taken = (sent for sent in self._sent.values() if self._taker(sent) == number)
+            taken = (sent for sent in self.pending.values() if sent.taker == number)
             context = next((sent.context for sent in taken), None) or contextvars.copy_context()
             context.run(logging.getLogger(reply.logger).log, reply.level, reply.text)
             return
-        sent = self._sent.get(reply.job)
+        sent = self.pending.get(reply.job)
         if sent is None or sent.result.done():
             # The job was handed out twice, and another renderer was quicker.
             if fd is not None:
@@ -289,7 +267,7 @@ class Pool:
                 try:
                     data = _picture(fd, reply.size)
                 except OSError as error:
-                    _fail(sent, _failure(f"a picture could not be received: {error}"))
+                    sent.fail(_failure(f"a picture could not be received: {error}"))
                 else:
                     sent.result.set_result(replace(reply.rendering, data=data))
             case Failed():
@@ -297,7 +275,7 @@ class Pool:
                     sent.result.set_result(None)
                 else:
                     reply.error.__cause__ = RenderError(reply.cause) if reply.cause else None
-                    _fail(sent, reply.error)
+                    sent.fail(reply.error)
 
     def _keep(self, wanted: Wanted, reply: Decoded, fd: int | None) -> None:
         assert isinstance(wanted, RenderRequest)
@@ -315,19 +293,18 @@ class Pool:
 
     def _died(self, number: int) -> None:
         """Hand the job of a renderer that has died to another one, once."""
-        for job, sent in list(self._sent.items()):
-            taker = self._taker(sent)
+        for job, sent in list(self.pending.items()):
+            taker = sent.taker
             if sent.result.done():
                 continue
             if taker == number:
-                if sent.segment.memory[CANCELLED_AT]:
+                if sent.cancelled:
                     sent.result.set_result(None)
                     continue
                 if sent.attempts >= ATTEMPTS:
-                    _fail(sent, _failure(f"{ATTEMPTS} renderers died of one picture"))
+                    sent.fail(_failure(f"{ATTEMPTS} renderers died of one picture"))
                     continue
-                sent.attempts += 1
-                TAKER.pack_into(sent.segment.memory, TAKER_AT, 0)
+                sent.hand_on()
             # A job not taken yet may have been lost with it; if not, it is skipped the second time.
             if taker in (0, number):
                 self._send(job)
@@ -347,11 +324,6 @@ def _picture(fd: int | None, size: int) -> bytes | memoryview:
         return os.pread(fd, size, 0)
     finally:
         os.close(fd)
-
-
-def _fail(sent: PendingJob, error: MockupError) -> None:
-    if not sent.result.done():
-        sent.result.set_exception(error)
 
 
 def _failure(cause: str) -> MockupError:

@@ -30,8 +30,8 @@ from service.processes import supervisor
 from service.processes.forks import Child, ForkServer
 from service.workers import pool as module
 from service.workers import screenshot_cache
-from service.workers.messages import CANCELLED_AT, Failed, Job, Reply
-from service.workers.pool import PendingJob, Pool
+from service.workers.pending_job import PendingJob
+from service.workers.pool import Pool
 from tests.codec.forms import FORMS
 from tests.render.posing import settings
 from tests.support.pictures import png
@@ -66,13 +66,13 @@ def renderers(pool: Pool) -> list[int]:
 
 def number(child: Child) -> int:
     """The process behind the hold on it; -1 when it has ended."""
-    lines = Path(f"/proc/self/fdinfo/{child._pidfd}").read_text().splitlines()
+    lines = Path(f"/proc/self/fdinfo/{child.pidfd}").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
 
 
 def under_way(pool: Pool) -> list[tuple[PendingJob, Child]]:
     """The jobs that renderers are at work on, as far as the server knows."""
-    pairs = [(sent, pool._renderers.child(pool._taker(sent))) for sent in pool._sent.values()]
+    pairs = [(sent, pool.renderers.child(sent.taker)) for sent in pool.pending.values()]
     return [(sent, child) for sent, child in pairs if child and child.met and not sent.result.done()]
 
 
@@ -213,7 +213,6 @@ async def test_screenshots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Non
         upload = ScreenshotId("user:a", "upload", uploaded=True)
         await pool.render(sent(png(), id=upload), Clock(60))
         await soon(lambda: not pool.screenshots.nbytes)
-        await soon(lambda: pool._expiry is None)
         await pool.render(sent(png(), id=upload), Clock(60))
         await soon(lambda: not pool.screenshots.nbytes)
 
@@ -264,9 +263,8 @@ async def test_refusals_come_through_and_cost_no_process() -> None:
 
 async def test_what_nobody_foresaw_is_told_with_its_traceback() -> None:
     async with opened() as pool:
-        job = Job(DevicePreview("nokia-3310"), 0.0, float("inf"), 0.0)
         with pytest.raises(MockupError, match="could not be generated") as caught:
-            await pool._made(job, Clock(60))
+            await pool.draw(DevicePreview("nokia-3310"), Clock(60))
         assert caught.value.code is Code.RENDER_FAILED
         assert "KeyError: 'nokia-3310'" in str(caught.value.__cause__)
         await made(pool, SMALL)
@@ -307,11 +305,15 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
         first, pid = await caught(pool, SLOW)
         asked: list[dict[str, Any]] = [SLOW | {"device": "pixel-9-pro"}, SMALL, SMALL, SMALL, SMALL]
         jobs = [first, *(asyncio.ensure_future(made(pool, given)) for given in asked)]
-        await soon(lambda: len(pool._sent) == 1 + module.AHEAD)
+        await soon(lambda: len(pool.pending) == 1 + module.AHEAD)
         end(pid)
         assert all(answer.data for answer in await asyncio.gather(*jobs))
-        await soon(lambda: not pool._sent)
-        assert pool._room._value == 1 + module.AHEAD
+        # Nothing of the room for jobs was lost.
+        first, pid = await caught(pool, SLOW)
+        jobs = [first, *(asyncio.ensure_future(made(pool, SMALL)) for _ in range(4))]
+        await soon(lambda: len(pool.pending) == 1 + module.AHEAD)
+        send(pid, signal.SIGCONT)
+        await asyncio.gather(*jobs)
 
 
 async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
@@ -370,31 +372,23 @@ async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers: list[Reply] = []
     async with opened() as pool:
         await made(pool, SMALL)
-        take = pool._take
-
-        def noted(answer: Reply, number: int, fd: int | None) -> None:
-            answers.append(answer)
-            take(answer, number, fd)
-
-        monkeypatch.setattr(pool, "_take", noted)
         for _ in range(20):
             job, pid = await caught(pool, SLOW)
             waiting = asyncio.ensure_future(made(pool, SLOW | {"device": "pixel-9-pro"}))
-            await soon(lambda: len(pool._sent) == 2)
+            await soon(lambda: len(pool.pending) == 2)
             for task in (job, waiting):
                 task.cancel()
-            await soon(lambda: all(sent.segment.memory[CANCELLED_AT] for sent in pool._sent.values()))
-            answers.clear()
+            await soon(lambda: all(sent.cancelled for sent in pool.pending.values()))
+            pending = list(pool.pending.values())
             send(pid, signal.SIGCONT)
             await asyncio.wait({job, waiting})
             assert job.cancelled()
             assert waiting.cancelled()
             assert renderers(pool) == [pid]
             # One that was at its very last step ends it.
-            if all(isinstance(answer, Failed) and answer.error is None for answer in answers):
+            if all(sent.result.result() is None for sent in pending):
                 break
         else:
             pytest.fail("pictures that nobody waits for were finished")
@@ -465,7 +459,7 @@ async def test_renderers_let_the_event_loop_go_first() -> None:
 async def test_closing_tells_those_who_wait() -> None:
     pool = Pool(Config(render_threads=1))
     job = asyncio.ensure_future(made(pool, SLOW))
-    await soon(lambda: pool._sent)
+    await soon(lambda: pool.pending)
     pool.close()
     with pytest.raises(MockupError) as caught:
         await job

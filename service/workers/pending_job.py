@@ -1,0 +1,61 @@
+"""A job that is with the renderers: the memory it is in, what comes along and who is waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from dataclasses import dataclass
+
+from service.clock import Clock
+from service.errors import MockupError
+from service.models.rendering import Rendering
+from service.models.scene import PlateSpec
+from service.processes.segments import Segment
+from service.workers.messages import CANCELLED_AT, TAKER, TAKER_AT, Wanted
+from service.workers.plate_cache import Kept
+from service.workers.screenshot_cache import DecodedScreenshot
+
+
+@dataclass(slots=True, eq=False)
+class PendingJob:
+    """A job on its way: its message, what comes along or the plate spec it builds one for, who is waiting."""
+
+    segment: Segment
+    wanted: Wanted
+    plate: Kept | None
+    spec: PlateSpec | None
+    screenshot: DecodedScreenshot | None
+    clock: Clock
+    result: asyncio.Future[Rendering | None]
+    context: contextvars.Context
+    attempts: int = 1
+
+    @property
+    def descriptors(self) -> list[int]:
+        """What a renderer needs for it: its message, then the plate and the screenshot that are kept."""
+        others = (self.plate, self.screenshot)
+        return [self.segment.fd, *(other.fd for other in others if other is not None)]
+
+    @property
+    def taker(self) -> int:
+        """The number of the renderer that took it, which writes it there; 0 while none has."""
+        return int(TAKER.unpack_from(self.segment.memory, TAKER_AT)[0])
+
+    def hand_on(self) -> None:
+        """Count another attempt, for whichever renderer takes it next."""
+        self.attempts += 1
+        TAKER.pack_into(self.segment.memory, TAKER_AT, 0)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether its caller has left, as its renderer reads it."""
+        return bool(self.segment.memory[CANCELLED_AT])
+
+    def cancel(self) -> None:
+        """Tell its renderer that its caller has left."""
+        self.segment.memory[CANCELLED_AT] = 1
+
+    def fail(self, error: MockupError) -> None:
+        """End it by an error, unless it has ended."""
+        if not self.result.done():
+            self.result.set_exception(error)
