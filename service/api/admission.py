@@ -25,7 +25,7 @@ async def admit(request: Request) -> Caller:
     caller, window = await to_thread.run_sync(_counted, request)
     request.state.caller, request.state.window = caller, window
     if not window.allowed:
-        raise _limited(window)
+        raise limited(window)
     return _known(request, caller)
 
 
@@ -65,7 +65,7 @@ async def count_write(request: Request, caller: Caller) -> None:
     window = await to_thread.run_sync(services.limits.hit, identity, services.config.write_rate_limit)
     request.state.write_window = window
     if not window.allowed:
-        raise _limited(window)
+        raise limited(window)
 
 
 async def identify(request: Request) -> Caller:
@@ -113,7 +113,7 @@ def immediate_refusal(request: Request) -> tuple[MockupError | None, Window | No
         look = services.limits.hit if holder is None else services.limits.peek
         window = look(_identity(services, request, holder))
         if not window.allowed:
-            return _limited(window), window
+            return limited(window), window
     return (unknown(request) if holder is None else None), window
 
 
@@ -129,7 +129,8 @@ def _known(request: Request, caller: Caller | None) -> Caller:
     return caller
 
 
-def _limited(window: Window) -> MockupError:
+def limited(window: Window) -> MockupError:
+    """The error for a limit that is used up, with the time until it is not."""
     message = f"Rate limit exceeded. Try again in {counted(window.retry_after, 'second')}"
     return MockupError(Code.RATE_LIMITED, message, retry_after=window.retry_after)
 

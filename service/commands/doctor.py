@@ -49,7 +49,7 @@ def findings() -> Iterator[Finding]:
     yield from map(_package, PACKAGES)
     yield _imaging()
     yield _renderer()
-    yield _frames()
+    yield frames_finding()
     yield _authorities()
     try:
         config = load_config()
@@ -98,7 +98,8 @@ def _authorities() -> Finding:
     return Finding("certificates", bool(place), f"authorities in {place}" if place else authorities.MISSING)
 
 
-def _frames() -> Finding:
+def frames_finding() -> Finding:
+    """Whether everything that frames are made of is there."""
     from service.models.devices import FRAMES, catalogue
     from service.render.drawing import lettering
 

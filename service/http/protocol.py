@@ -105,7 +105,8 @@ class BoundedProtocol(H11Protocol):
         self._application, self.app = self.app, self._served
         #: What it is doing.
         self.phase = Phase.IDLE
-        self._since = self.loop.time()
+        #: Since when, on the loop's clock.
+        self.since = self.loop.time()
         self._due = math.inf
         self._patience = 0.0
         self._deadline: asyncio.TimerHandle | None = None
@@ -165,7 +166,7 @@ class BoundedProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """The client reads its response slowly."""
         super().pause_writing()
-        self._since = self.loop.time()
+        self.since = self.loop.time()
         self._watch_writing()
         if self._unsent is None:
             size = self.transport.get_write_buffer_size()
@@ -368,7 +369,7 @@ class BoundedProtocol(H11Protocol):
 
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
-        self._since = self.loop.time()
+        self.since = self.loop.time()
         limits = self.limits
         if phase is Phase.SERVED or self.transport.is_closing():
             # A timer that is still running finds nothing to do.
@@ -378,7 +379,7 @@ class BoundedProtocol(H11Protocol):
             self._patience = limits.idle_s
         else:
             self._patience = limits.header_s if phase is Phase.HEAD else limits.body_s
-        self._due = self._since + self._patience
+        self._due = self.since + self._patience
         # Phases change more often than they expire: keep a timer that fires early enough and check again
         # then.
         if self._deadline is None or self._deadline.when() > self._due:
@@ -423,7 +424,7 @@ class BoundedProtocol(H11Protocol):
             return False
         most = max(by_owner[one.owner] for one in waiting)
         # Close several at a time, since scanning all connections takes a moment.
-        crowd = sorted((one for one in waiting if by_owner[one.owner] == most), key=lambda one: one._since)
+        crowd = sorted((one for one in waiting if by_owner[one.owner] == most), key=lambda one: one.since)
         for one in crowd[: max(1, self.limits.connections // 64)]:
             self.connections.discard(one)
             one.transport.abort()

@@ -9,6 +9,7 @@ import os
 import time
 import weakref
 from collections import Counter, OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from service.codec.picture import Header
@@ -55,6 +56,10 @@ class ScreenshotCache:
         self._held: Counter[str] = Counter()
         self._seen: OrderedDict[ScreenshotId, int] = OrderedDict()
         self._seen_bytes = 0
+
+    def __iter__(self) -> Iterator[ScreenshotId]:
+        """What is kept, the least recently used first."""
+        return iter(self._kept)
 
     def find(self, id: ScreenshotId) -> DecodedScreenshot | None:
         """The screenshot if it is kept, which counts as a use."""

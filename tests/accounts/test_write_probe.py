@@ -14,7 +14,7 @@ from service.accounts import write_probe as module
 from service.accounts.store import Accounts, User
 from service.accounts.tables import trials
 from service.config import Config
-from service.errors import MockupError
+from service.errors import MockupError, stopping
 from tests.support.waiting import PATIENCE_S
 
 
@@ -73,12 +73,12 @@ def test_who_comes_while_one_tries_hears_the_last_answer(
     assert accounts.is_writable()
     begun, ended = threading.Event(), threading.Event()
 
-    def tried() -> bool:
+    def tried(impatient: bool) -> None:
         begun.set()
         assert ended.wait(PATIENCE_S)
-        return False
+        raise stopping()
 
-    monkeypatch.setattr(accounts._probe, "_probe", tried)
+    monkeypatch.setattr(accounts.database, "write", tried)
     found: list[bool] = []
     trying = threading.Thread(target=lambda: found.append(accounts.is_writable()))
     trying.start()

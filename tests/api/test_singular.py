@@ -24,8 +24,8 @@ async def test_one_is_singular_and_nothing_is_timed_without_work(tmp_path: Path)
 
 
 def test_one_second_is_singular() -> None:
-    assert admission._limited(Window(1, 0, 0, False, 1)).message.endswith("Try again in 1 second")
-    assert admission._limited(Window(1, 0, 0, False, 2)).message.endswith("Try again in 2 seconds")
+    assert admission.limited(Window(1, 0, 0, False, 1)).message.endswith("Try again in 1 second")
+    assert admission.limited(Window(1, 0, 0, False, 2)).message.endswith("Try again in 2 seconds")
     with pytest.raises(MockupError, match=r"longer than 1 second$"):
         Clock(1, started=time.perf_counter() - 2).check()
     with pytest.raises(MockupError, match=r"longer than 0\.5 seconds$"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.accounts.migration import HEAD
-from service.commands.doctor import PACKAGES, _frames
+from service.commands.doctor import PACKAGES, frames_finding
 from service.models.devices import FRAMES
 from service.render.drawing import lettering
 from tests.commands.script import Mockup
@@ -81,6 +81,6 @@ def test_doctor_finds_what_is_wrong(mockup: Mockup, place: Path, monkeypatch: py
 
 def test_doctor_misses_a_font(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "file", lambda weight: FRAMES / "fonts" / f"Ghost-{weight}.otf")
-    finding = _frames()
+    finding = frames_finding()
     assert not finding.ok
     assert finding.text.startswith("missing: fonts/Ghost-Regular.otf, fonts/Ghost-SemiBold.otf; run")

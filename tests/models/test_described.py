@@ -315,7 +315,7 @@ def test_a_description_is_made_once_and_kept_within_limits() -> None:
     assert made({**IPHONE, "bezel": 2.45}) != first
     for width in range(64, 2064):
         made({"kind": "phone", "screen": {"width": width, "height": 2 * width}})
-    assert module._devices.currsize <= module.KEPT
+    assert module.devices.currsize <= module.KEPT
     assert made(IPHONE) == first
     assert pickle.loads(pickle.dumps(first)) == first
 

@@ -47,7 +47,7 @@ def found(camera: Camera, name: str = "studio", part: Slab = BAR, color: F32 = G
 def at(made: Shade, places: F64) -> F64:
     """The shares lost (n,) at places (n, 2) of the face from the part's middle."""
     shown = made.picture().mean(axis=2)
-    width, height = made._size()
+    width, height = made.size
     # The part's x runs along the face's.
     x = (places[:, 0] / width + 0.5) * shown.shape[1] - 0.5
     y = (0.5 - places[:, 1] / height) * shown.shape[0] - 0.5
@@ -192,7 +192,7 @@ def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
     (made,) = shades([guard], wall, camera, light, Colors(GREY), below, metal, (flat, case.edge))
     lost, all_lost = made.picture(), whole.picture()
     # Its y lies across the wall.
-    across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made._size()[1]
+    across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made.size[1]
     assert (lost[across < flat] == all_lost[across < flat]).all()
     assert not lost[across > flat + case.edge / 2].any()
     assert all_lost[across > flat + case.edge / 2].any()

@@ -58,7 +58,7 @@ def test_bands_do_not_show(channels: int, monkeypatch: pytest.MonkeyPatch) -> No
     ("height", "row_bytes", "band_bytes"), [(100, 30, 1), (1000, 30, 3000), (64, 10, 10**6)]
 )
 def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, band_bytes: int) -> None:
-    rows = exposure._rows(height, row_bytes, band_bytes)
+    rows = exposure.band_rows(height, row_bytes, band_bytes)
     assert [y for part in rows for y in range(part.start, part.stop)] == list(range(height))
     assert all(part.start % BLOCK == 0 for part in rows)
     lengths = [part.stop - part.start for part in rows]

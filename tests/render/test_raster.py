@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from service.render.geometry.raster import Box, _between, bounds, extent
+from service.render.geometry.raster import Box, bounds, extent, row_extents
 
 CANVAS = (40, 30)
 
@@ -82,7 +82,7 @@ def test_triangles_are_found_between_rows(seed: int) -> None:
     triangles[::3, 1] = triangles[::3, 0] + random.uniform(-0.5, 0.5, (10, 2))
     triangles[::5, 2, 1] = triangles[::5, 0, 1]
     shares = np.concatenate([random.dirichlet((0.2, 0.2, 0.2), 20_000), np.eye(3)])
-    left, right = _between(triangles, 10, 26)
+    left, right = row_extents(triangles, 10, 26)
     for triangle, least, most in zip(triangles, left, right, strict=True):
         points = shares @ triangle
         there = points[(points[:, 1] >= 10) & (points[:, 1] <= 26), 0]
@@ -92,4 +92,4 @@ def test_triangles_are_found_between_rows(seed: int) -> None:
             assert least >= there.min() - 4
             assert most <= there.max() + 4
     # Beside the rows there is nothing.
-    assert (_between(triangles + np.array([0, 200]), 10, 26)[0] == np.inf).all()
+    assert (row_extents(triangles + np.array([0, 200]), 10, 26)[0] == np.inf).all()

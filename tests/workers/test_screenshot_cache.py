@@ -33,7 +33,7 @@ def filled(count: int, *ids: ScreenshotId) -> ScreenshotCache:
 
 
 def names(cache: ScreenshotCache) -> list[tuple[str, str]]:
-    return [(id.owner, id.name) for id in cache._kept]
+    return [(id.owner, id.name) for id in cache]
 
 
 def test_the_least_recently_used_goes_first() -> None:
@@ -53,7 +53,7 @@ def test_the_user_who_holds_most_makes_room() -> None:
     for number in range(10):
         cache.keep(decoded(upload(number, "user:a")))
     assert cache.find(upload(1, "user:b")) is not None, "however many another has"
-    assert len(cache._held) == 2
+    assert {id.owner for id in cache} == {"user:a", "user:b"}
 
 
 def test_another_user_never_finds_it() -> None:

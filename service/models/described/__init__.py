@@ -33,7 +33,7 @@ SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
 KEPT = 4 << 20  # bytes of devices
 OBJECTS = 4  # bytes in memory for each byte of a device's JSON
 
-_devices: LRUCache[bytes, Device] = LRUCache(KEPT, lambda made: OBJECTS * len(made.model_dump_json()))
+devices: LRUCache[bytes, Device] = LRUCache(KEPT, lambda made: OBJECTS * len(made.model_dump_json()))
 _lock = Lock()
 
 
@@ -41,12 +41,12 @@ def described(description: Description) -> Device:
     """The device of a `possible` description, `custom` by id; made once as long as it is kept."""
     digest = hashlib.blake2b(description.model_dump_json().encode(), digest_size=16).digest()
     with _lock:
-        device = _devices.get(digest)
+        device = devices.get(digest)
     if device is None:
         device = families.device(SHEETS[description.kind](measured(description)), Nearest())
         if len(device.orientations) == 1:
             # It stands as it is described, upright monitors too.
             device = device.model_copy(update={"orientations": (device.natural,)})
         with _lock:
-            _devices[digest] = device
+            devices[digest] = device
     return device

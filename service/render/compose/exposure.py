@@ -37,17 +37,17 @@ def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], cl
     ]
     compose = partial(_compose, plate.base, lit)
     if not wanted:
-        for rows in _rows(height, width * channels, BAND_BYTES):
+        for rows in band_rows(height, width * channels, BAND_BYTES):
             clock.check()
             yield compose(rows)
         return
     size = (width, height)
-    parts = _rows(height, width * channels, LENS_BAND_BYTES)
+    parts = band_rows(height, width * channels, LENS_BAND_BYTES)
     steps = effects.prepare(wanted, Picture(size, plate.screens, parts, compose, clock))
     yield from ahead(lambda rows: finished(compose(rows), rows, size, steps), parts, clock)
 
 
-def _rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
+def band_rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
     """Bands of a multiple of 8 rows, except for the last."""
     count = max(band_bytes // row_bytes, BLOCK) // BLOCK * BLOCK
     return [slice(y, min(y + count, height)) for y in range(0, height, count)]

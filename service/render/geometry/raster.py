@@ -98,7 +98,7 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
         row = np.flatnonzero((low[:, 1] < end) & (high[:, 1] > y))
         if not len(row):
             continue
-        left, right = _between(pixel[triangles[row]], y, end)
+        left, right = row_extents(pixel[triangles[row]], y, end)
         for x in range(box.x, box.x + box.width, side):
             inside = np.flatnonzero((left < x + side) & (right > x))
             if not len(inside):
@@ -115,7 +115,7 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
     return rgb, hit
 
 
-def _between(triangles: F64, top: int, bottom: int) -> tuple[F64, F64]:
+def row_extents(triangles: F64, top: int, bottom: int) -> tuple[F64, F64]:
     """The least and the greatest x of triangles (n, 3, 2) between two rows, or a little beyond; each (n,)."""
     start, step = triangles, triangles[:, (1, 2, 0)] - triangles
     rise = np.where(step[..., 1] == 0, 1e-9, step[..., 1])

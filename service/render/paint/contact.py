@@ -159,11 +159,13 @@ class Shade:
     def box(self, camera: Camera) -> Box:
         """Where that is on the canvas."""
         signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
-        flat = signs * self._size()
+        flat = signs * self.size
         corners = self.at.origin + flat[:, :1] * self.at.x + flat[:, 1:] * self.at.y
         return bounds(camera.project(corners), camera.width, camera.height)
 
-    def _size(self) -> tuple[float, float]:
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the place around the part that its shade reaches, mm."""
         reach = 2 * FARTHEST * self.form.rise
         return self.part.size[0] + reach, self.part.size[1] + reach
 
@@ -177,7 +179,7 @@ class Shade:
         """The share (h, w) of the shade that the wall's edges, which turn away from it, have of it."""
         assert self.ends is not None
         middle, across, half, edge = self.ends
-        wide, high = self._size()
+        wide, high = self.size
         x = ((np.arange(shape[1]) + 0.5) / shape[1] - 0.5) * wide
         y = (0.5 - (np.arange(shape[0]) + 0.5) / shape[0]) * high
         start = float((self.at.origin - middle) @ across)
@@ -187,7 +189,7 @@ class Shade:
     def left(self, camera: Camera, box: Box) -> F32:
         """The shares (h, w, 3) that are left in a box of the canvas."""
         found = lay(
-            (self.picture(),), self.at.homography(camera), (0, 0), self._size(), box, cv2.BORDER_CONSTANT
+            (self.picture(),), self.at.homography(camera), (0, 0), self.size, box, cv2.BORDER_CONSTANT
         )
         return np.asarray(1 - np.clip(found, np.float32(LEAST), np.float32(MOST)), np.float32)
 
