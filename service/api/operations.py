@@ -286,8 +286,9 @@ OPERATIONS = (
     Operation("GET", "/openapi.json", pages.openapi, "", "This document", listed=False),
     Operation("GET", "/docs", pages.docs, "", "Reference page", listed=False),
     Operation("GET", "/docs/viewer.js", pages.viewer, "", "The reference page's program", listed=False),
-    Operation("GET", "/", web_files.page, "", "Studio page", listed=False),
-    Operation("GET", web_files.PATH, web_files.file, "", "Files of the studio page", listed=False),
+    Operation("GET", "/", web_files.studio, "", "Studio page", listed=False),
+    Operation("GET", "/status", status.page, "", "Operators' page", listed=False),
+    Operation("GET", web_files.PATH, web_files.file, "", "Files of the pages", listed=False),
 )
 
 

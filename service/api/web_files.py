@@ -1,9 +1,11 @@
-"""The files of the studio page, read once, and served from a folder whose name changes with them."""
+"""The pages and their files, read once; files are served from a folder whose name changes with them."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import posixpath
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -29,9 +31,11 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-_PAGE = "index.html"
-# What the page has in the place of its files' version, and of links to modules that are needed at once.
+STUDIO, STATUS = "index.html", "status.html"
+# What a page has in the place of its files' version, and of links to modules that are needed at once.
 _TAG, _MODULES = "{tag}", "{modules}"
+_PROGRAM = re.compile(r'<script type="module" src="/studio/{tag}/([^"]+)"')
+_IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"']+)["']""")
 _FOREVER = "public, max-age=31536000, immutable"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
@@ -41,10 +45,10 @@ _POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class WebFiles:
-    """The page and its files by name; `tag` is their version."""
+    """Pages and other files by name; `tag` is their version."""
 
     tag: str
-    page: File
+    pages: Mapping[str, File]
     files: Mapping[str, File]
 
 
@@ -52,25 +56,46 @@ class WebFiles:
 def web_files() -> WebFiles:
     """Read all files. Only these names are ever served, so no request can reach another file."""
     found = dict(_read())
-    page = found.pop(_PAGE)
-    names = b"".join(name.encode() + data for name, data in sorted(found.items()))
-    tag = hashlib.sha256(page + names).hexdigest()[:12]
+    everything = b"".join(name.encode() + data for name, data in sorted(found.items()))
+    tag = hashlib.sha256(everything).hexdigest()[:12]
+    pages = {name: found.pop(name).decode() for name in (STUDIO, STATUS)}
     files = {name: _file(name, data) for name, data in found.items()}
-    # Without them, browsers would find modules one import after the other.
-    modules = (_ADDRESS.format(tag=tag, name=name) for name in files if name.endswith(".js"))
-    links = "\n  ".join(f'<link rel="modulepreload" href="{module}">' for module in modules)
-    text = page.decode().replace(_MODULES, links).replace(_TAG, tag)
-    return WebFiles(tag, _file(_PAGE, text.encode()), MappingProxyType(files))
+    written = {name: _file(name, _page(text, tag, found).encode()) for name, text in pages.items()}
+    return WebFiles(tag, MappingProxyType(written), MappingProxyType(files))
 
 
-async def page(request: Request) -> Response:
+def _page(text: str, tag: str, files: Mapping[str, bytes]) -> str:
+    """A page with its files' version, and links to the modules it needs.
+
+    Without the links, browsers would find modules one import after the other.
+    """
+    (program,) = _PROGRAM.findall(text)
+    needed, left = set[str](), {program}
+    while left:
+        name = left.pop()
+        needed.add(name)
+        for path in _IMPORT.findall(files[name].decode()):
+            found = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+            if found in files and found not in needed:
+                left.add(found)
+    addresses = (_ADDRESS.format(tag=tag, name=name) for name in sorted(needed))
+    links = "\n  ".join(f'<link rel="modulepreload" href="{address}">' for address in addresses)
+    return text.replace(_MODULES, links).replace(_TAG, tag)
+
+
+async def studio(request: Request) -> Response:
     """The studio page."""
-    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY, **VARY}
-    return web_files().page.response(request, headers)
+    return page(request, STUDIO, VARY)
+
+
+def page(request: Request, name: str, headers: Mapping[str, str]) -> Response:
+    """A page, with the policy that all of them have."""
+    policy = {"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY}
+    return web_files().pages[name].response(request, {**policy, **headers})
 
 
 async def file(request: Request) -> Response:
-    """A file of the studio page; one asked for by an older page is the present one, and not kept."""
+    """A file of the pages; one asked for by an older page is the present one, and not kept."""
     web = web_files()
     found = web.files.get(request.path_params["name"])
     if found is None:

@@ -15,12 +15,16 @@ from tests.support.live import Live, running
 STATUS = "/api/v1/status"
 
 
-def asked(server: Live, **headers: str) -> tuple[int, Any]:
+PAGE = "/status"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+
+
+def asked(server: Live, path: str = STATUS, **headers: str) -> tuple[int, Any]:
     """The response to a client on this machine without a proxy."""
     parts = urlsplit(server.address)
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
     try:
-        connection.request("GET", STATUS, headers=headers)
+        connection.request("GET", path, headers=headers)
         response = connection.getresponse()
         return response.status, json.loads(response.read())
     finally:
@@ -72,3 +76,25 @@ def test_administrators_do_from_anywhere(tmp_path: Path) -> None:
         answer = live.send("GET", STATUS, key=live.key())
         assert (answer.status, answer.code) == (403, "NOT_ALLOWED")
         assert live.send("GET", STATUS, key="unknown").code == "INVALID_API_KEY"
+
+
+@pytest.mark.parametrize("accept", [BROWSER, "text/html", "text/*", "application/json;q=0.5, text/html"])
+def test_browsers_get_a_page_without_figures(server: Live, accept: str) -> None:
+    answer = server.send("GET", PAGE, headers={"Accept": accept})
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert "Accept" in answer.headers["Vary"]
+    assert b"mockup_" not in answer.body
+
+
+@pytest.mark.parametrize("accept", ["application/json", "*/*", "", "text/html;q=0.1, */*", "text/html;q=x"])
+def test_others_get_the_figures_if_they_may(server: Live, accept: str) -> None:
+    code, status = asked(server, PAGE, Accept=accept)
+    assert (code, set(status)) == (200, {"versions", "metrics"})
+    refused = server.send("GET", PAGE, headers={"Accept": accept})
+    assert (refused.status, refused.code) == (401, "MISSING_AUTH")
+
+
+def test_the_figures_address_never_gives_a_page(server: Live) -> None:
+    assert asked(server, STATUS, Accept=BROWSER)[0] == 200

@@ -142,7 +142,7 @@ def studio(context: BrowserContext, server: Live, key: str) -> Iterator[Studio]:
             studio.trouble.append(f"console: {message.text}")
 
     def asked(request: Request) -> None:
-        if not request.url.startswith((f"{server.address}/", "blob:")):
+        if not request.url.startswith((f"{studio.server.address}/", "blob:")):
             studio.trouble.append(f"asks {request.url}")
 
     studio.page.on("console", told)

@@ -2,15 +2,12 @@
 import { html } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
+import { ThemeButton } from '../components/theme.js';
 import { canRedo, canUndo, redo, undo } from '../state/store.js';
-import { dialog, theme } from '../state/ui.js';
+import { dialog } from '../state/ui.js';
 import { Export } from './export.js';
 
-const THEMES = ['auto', 'light', 'dark'];
-const THEME_LABELS = { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' };
-
 export function TopBar() {
-  const nextTheme = () => (theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]);
   return html`<header class="topbar">
     <h1 class="brand"><${Mark} /><span>Mockup</span></h1>
     <div class="topbar-group" role="group" aria-label="History">
@@ -22,7 +19,7 @@ export function TopBar() {
       <a class="button button-quiet button-icon topbar-docs" href="/docs" aria-label="API reference" data-tip="API reference"><${Icon} name="book" /></a>
       <${Button} kind="quiet" icon="keyboard" label="Shortcuts" keys="?" class="topbar-keys" onClick=${() => (dialog.value = 'shortcuts')} />
       <${Button} kind="quiet" icon="key" label="API key" onClick=${() => (dialog.value = 'key')} />
-      <${Button} kind="quiet" icon=${theme.value} label=${THEME_LABELS[theme.value]} onClick=${nextTheme} />
+      <${ThemeButton} />
     </div>
     <${Export} />
   </header>`;

@@ -1,0 +1,11 @@
+// Starts the operators' page: figures are asked for again and again, and what is drawn follows them.
+import { html, render } from '../html.js';
+import { keepPreferences } from '../state/ui.js';
+import { followFigures } from './history.js';
+import { Page } from './page.js';
+
+keepPreferences();
+const root = document.getElementById('app');
+root.replaceChildren();
+render(html`<${Page} />`, root);
+followFigures();

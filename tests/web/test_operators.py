@@ -1,0 +1,155 @@
+"""The operators' page in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.support.live import Live, running
+from tests.web.conftest import Studio
+
+AXE = Path(__file__).with_name("axe.min.js")
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+ELSEWHERE = {"X-Forwarded-For": "203.0.113.7"}
+PREVIEWS = "/api/v1/previews"
+
+
+@pytest.fixture(scope="module")
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A server of which somebody is the administrator."""
+    with running(tmp_path_factory.mktemp("operated"), ADMINS="ops@example.com") as live:
+        yield live
+
+
+@pytest.fixture
+def operator(studio: Studio, operated: Live) -> Studio:
+    """A visitor of that server."""
+    studio.server = operated
+    return studio
+
+
+def opened(studio: Studio) -> None:
+    studio.page.goto(f"{studio.server.address}/status")
+
+
+def made(live: Live, **settings: object) -> None:
+    live.send("POST", PREVIEWS, {"maxPixels": 16_384, "settings": settings}, key=live.key())
+
+
+def test_plots_and_tables_follow_what_happens(operator: Studio) -> None:
+    page = operator.page
+    made(operator.server)
+    opened(operator)
+    expect(page.get_by_text("Taking work")).to_be_visible()
+    for title in ("Pictures a minute", "Queue", "Wait for a turn", "Cache hits", "Memory"):
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    page.get_by_role("radio", name="Since the start").click()
+    outcomes = page.get_by_role("table", name="By outcome")
+    row = outcomes.get_by_role("row", name=re.compile("^ok made"))
+    number = int(row.get_by_role("cell").inner_text())
+    assert number >= 1
+    expect(page.get_by_role("table", name="Time by stage")).to_contain_text("plate")
+    line = page.get_by_role("group", name="Memory", exact=True).locator(".plot-line").first
+    before = line.get_attribute("d")
+    made(operator.server)
+    made(operator.server, shadow={"blur": 99})
+    expect(row.get_by_role("cell")).to_have_text(str(number + 1))
+    expect(outcomes.get_by_role("row", name=re.compile("^invalid an error in the request"))).to_be_visible()
+    assert line.get_attribute("d") != before
+    page.get_by_text("All figures").click()
+    expect(page.get_by_role("cell", name="operation=preview outcome=ok")).to_be_visible()
+
+
+def test_what_moves_can_be_stopped_and_read_by_keyboard(operator: Studio) -> None:
+    page = operator.page
+    opened(operator)
+    memory = page.get_by_role("group", name="Memory", exact=True)
+    expect(memory.locator(".plot-line").first).to_have_attribute("d", re.compile("L"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Pause")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Resume")).to_be_focused()
+    memory.focus()
+    page.keyboard.press("Home")
+    expect(memory.locator(".plot-note")).to_contain_text("s ago")
+    expect(memory.locator("dl")).to_have_attribute("aria-live", "polite")
+    page.keyboard.press("Tab")
+    expect(memory.locator(".plot-note")).to_contain_text("of ")
+
+
+@pytest.mark.parametrize("context", [{"extra_http_headers": ELSEWHERE}], indirect=True)
+def test_elsewhere_an_administrators_key_is_needed(operator: Studio) -> None:
+    page, live = operator.page, operator.server
+    operator.failing = True
+    opened(operator)
+    field = page.get_by_label("API key")
+    field.fill(live.key())
+    field.press("Enter")
+    expect(page.get_by_role("heading", name="not an administrator")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("MOCKUP_ADMINS")
+    assert page.get_by_role("group", name="Queue").count() == 0
+    field.fill(live.accounts.keys.issue(live.accounts.users.add("ops@example.com", "free").id))
+    field.press("Enter")
+    expect(page.get_by_text("Taking work")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Taking work")).to_be_visible()
+
+
+def test_a_server_that_is_gone_is_said_to_be(operator: Studio, context: BrowserContext) -> None:
+    operator.failing = True
+    opened(operator)
+    expect(operator.page.get_by_text("Taking work")).to_be_visible()
+    context.set_offline(True)
+    expect(operator.page.get_by_text("The server cannot be reached")).to_be_visible()
+    context.set_offline(False)
+    expect(operator.page.get_by_text("Taking work")).to_be_visible()
+
+
+@pytest.mark.long(seconds=10)
+@pytest.mark.parametrize("context", [{}, {"color_scheme": "dark"}, PHONE], indirect=True)
+def test_the_page_is_in_the_way_of_nobody(operator: Studio) -> None:
+    page = operator.page
+    made(operator.server)
+    opened(operator)
+    page.get_by_role("radio", name="Since the start").click()
+    page.get_by_text("All figures").click()
+    expect(page.get_by_role("table", name="Time by stage")).to_be_visible()
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate("window.violations = []")  # axe's own
+    assert [(one["id"], node["target"]) for one in found["violations"] for node in one["nodes"]] == []
+
+
+def test_figures_of_histograms_and_counters(blank: Studio) -> None:
+    """Worked out by hand: of ten new values, four are up to 1 and six between 1 and 3."""
+
+    def snapshot(low: int, high: int) -> dict[str, Any]:
+        buckets = {"1": low, "3": low + high, "+Inf": low + high}
+        samples: list[dict[str, Any]] = [
+            {"name": "t_bucket", "labels": {"le": le}, "value": value} for le, value in buckets.items()
+        ]
+        samples.append({"name": "t_sum", "labels": {}, "value": low + 2 * high})
+        samples.append({"name": "t_count", "labels": {}, "value": low + high})
+        return {"versions": {}, "metrics": [{"samples": samples}]}
+
+    found = blank.page.evaluate(
+        """async ([folder, first, last]) => {
+            const {snapshotOf, quantile, mean, perMinute} = await import(folder + 'operators/figures.js');
+            const [before, after] = [snapshotOf(first, 60_000), snapshotOf(last, 300_000)];
+            return [
+                quantile(before, after, 't', 0.5), quantile(before, after, 't', 0.2),
+                mean(before, after, 't'), perMinute(before, after, 't_count'),
+                quantile(after, after, 't', 0.5), mean(after, after, 't'),
+            ];
+        }""",
+        [blank.folder, snapshot(1, 1), snapshot(5, 7)],
+    )
+    assert found == [pytest.approx(1 + 2 / 6), 0.5, 1.6, 2.5, None, None]
