@@ -9,15 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, create_engine, event
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.accounts import private_files
+from service.accounts.outage import Outage, OutageError
 from service.config import Config
 from service.errors import Code, MockupError
 
 BUSY_MS = 5_000
+# How long PostgreSQL may take to accept a connection.
+CONNECT_S = 5
 # For probes that only check whether writing works.
 IMPATIENT_MS = 1_000
 PRAGMAS = (
@@ -55,9 +58,12 @@ class Database:
             # E-mail addresses and hashes must not appear in error messages.
             hide_parameters=True,
         )
+        self._outage = Outage()
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
+        else:
+            _connect_with_patience(self.engine)
 
     def read(self) -> AbstractContextManager[Connection]:
         """A connection with consistent reads; raises `SERVER_BUSY` if the database is unavailable."""
@@ -70,18 +76,50 @@ class Database:
         """
         return self._transaction(writing=True, patience_ms=IMPATIENT_MS if impatient else BUSY_MS)
 
+    def change_tables(self) -> AbstractContextManager[Connection]:
+        """A write transaction whose statements may take any time."""
+        return self._transaction(writing=True, unhurried=True)
+
     @contextmanager
     def _transaction(self, **options: Any) -> Iterator[Connection]:
         try:
-            with self.engine.connect().execution_options(**options) as connection, connection.begin():
+            with (
+                self._outage.attempt(self._is_gone),
+                self.engine.connect().execution_options(**options) as connection,
+                connection.begin(),
+            ):
+                if not self.is_sqlite:
+                    _of_driver(connection).patience_s = None if options.get("unhurried") else BUSY_MS / 1e3
                 yield connection
-        except (OperationalError, InterfaceError, InternalError, PoolTimeout) as error:
+        except (OperationalError, InterfaceError, InternalError, PoolTimeout, OutageError) as error:
             self.failed = time.monotonic()
             raise MockupError(Code.SERVER_BUSY, "The accounts are unavailable", retry_after=1) from error
+
+    def _is_gone(self, error: BaseException) -> bool:
+        """Whether an error says that the server cannot be reached, is starting or stopping, or hangs."""
+        if self.is_sqlite or not isinstance(error, OperationalError):
+            return False
+        state = getattr(error.orig, "sqlstate", None)
+        return state is None or state.startswith(("08", "57P"))
 
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+
+def _connect_with_patience(engine: Engine) -> None:
+    """Have PostgreSQL's driver stop waiting for a server that keeps connections open and says nothing."""
+    # The driver is installed by the extra `cluster`.
+    from service.accounts.patient_connection import PatientConnection
+
+    def connect(_dialect: Any, _record: Any, _arguments: Any, parameters: dict[str, Any]) -> Any:
+        return PatientConnection.connect(**{"connect_timeout": CONNECT_S} | parameters)
+
+    event.listen(engine, "do_connect", connect)
+
+
+def _of_driver(connection: Connection) -> Any:
+    return connection.connection.driver_connection
 
 
 def _prepare(connection: Any, _record: Any) -> None:

@@ -92,7 +92,7 @@ class RateLimits:
         return self._shared is None
 
     def is_shared(self) -> bool:
-        """Whether Redis is configured and responds."""
+        """Whether Redis is configured and responds; asks it, so do not call this on the event loop."""
         return self._shared is not None and self._shared.responds()
 
     @property

@@ -32,7 +32,7 @@ def upgrade(database: Database) -> None:
 
     alembic = AlembicConfig(attributes={})
     alembic.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with database.write() as connection:
+    with database.change_tables() as connection:
         if not database.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         alembic.attributes["connection"] = connection

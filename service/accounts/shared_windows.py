@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 # After a failure Redis is left alone this long; then one request tries again.
 PAUSE_S = 5.0
-# How long Redis may take to reply, and how long other threads wait for their turn.
-TIMEOUT_S = 0.5
-PATIENCE_S = 0.1
+# How long Redis may take to reply, and how long a query may take before other threads stop waiting for it.
+TIMEOUT_S = 1.0
+PATIENCE_S = 0.5
 
 # Refused requests change nothing. Times are milliseconds of Redis' own clock, independent of the instances'.
 # A window is identified by its end.
@@ -65,7 +65,7 @@ class SharedWindows:
     """Windows of `length` seconds in the Redis at `url`, which must be 7 or newer; for several threads.
 
     One thread queries at a time, which takes a fraction of a millisecond: if Redis hangs, one thread waits
-    for it and the others fail at once.
+    for it and the others give up, but they never do so only because many are ahead of them.
     """
 
     def __init__(self, url: str, length: int) -> None:
@@ -92,10 +92,10 @@ class SharedWindows:
         return None if count < 0 else count
 
     def responds(self) -> bool:
-        """Whether Redis responds."""
+        """Whether Redis responds, asked in the same way as for a count."""
         try:
-            return bool(self._redis.ping())
-        except self._failures:
+            return bool(self._query(self._redis.ping))
+        except UnavailableError:
             return False
 
     @property
@@ -110,12 +110,9 @@ class SharedWindows:
         """Run `query`; raises `UnavailableError`."""
         if self._is_paused():
             raise UnavailableError
-        if self._failing:
-            mine = self._lock.acquire(blocking=False)
-        else:
-            mine = self._lock.acquire(timeout=max(0.0, PATIENCE_S - self._waited()))
-        if not mine:
-            raise UnavailableError
+        while not self._lock.acquire(timeout=0.0 if self._failing else self._patience()):
+            if self._failing or not self._patience():
+                raise UnavailableError
         try:
             if self._is_paused():  # another thread has just failed
                 raise UnavailableError
@@ -138,10 +135,10 @@ class SharedWindows:
     def _is_paused(self) -> bool:
         return self._failing and time.monotonic() < self._retry_at
 
-    def _waited(self) -> float:
-        """Seconds that the current query has been running; 0 if there is none."""
+    def _patience(self) -> float:
+        """Seconds that the current query may still take before others give up on it."""
         started = self._started
-        return time.monotonic() - started if started else 0.0
+        return max(0.0, PATIENCE_S - (time.monotonic() - started if started else 0.0))
 
 
 def client(url: str) -> tuple[Redis, type[Exception]]:

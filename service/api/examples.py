@@ -91,7 +91,11 @@ def examples() -> dict[str, Example]:
         "Looks": {"looks": [gallery.look_record(look, LOOKS[look])]},
         "Form": {"groups": shown["groups"][:1], "settings": shown["settings"][:2]},
         "Health": {"status": "ok", "version": version()},
-        "Readiness": {"status": "ready", "checks": {"accepting": True, "queue": True, "database": True}},
+        "Readiness": {
+            "status": "ready",
+            "checks": {"accepting": True, "queue": True, "database": True},
+            "degraded": [],
+        },
         "Status": {
             "versions": {"service": version(), "python": "3.12.8"},
             "metrics": [

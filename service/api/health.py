@@ -24,7 +24,7 @@ async def alive(request: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Report whether the service accepts work, with the result of each check."""
+    """Report whether the service accepts work, with the result of each check, and what works less well."""
     services = services_of(request)
     checks = {
         "accepting": services.readiness.open,
@@ -35,7 +35,8 @@ async def ready(request: Request) -> Response:
         "database": await to_thread.run_sync(_database, services),
     }
     ok = all(checks.values())
-    content = {"status": "ready" if ok else "unavailable", "checks": checks}
+    degraded = [] if await to_thread.run_sync(_limits, services) else ["sharedLimits"]
+    content = {"status": "ready" if ok else "unavailable", "checks": checks, "degraded": degraded}
     return JSONResponse(content, 200 if ok else 503, headers=_FRESH)
 
 
@@ -49,3 +50,8 @@ def _database(services: Services) -> bool:
     except Exception:
         log.exception("database not reachable")
         return False
+
+
+def _limits(services: Services) -> bool:
+    # Asked here as well, so that an instance without requests notices that Redis has gone or come back.
+    return services.limits.is_immediate or services.limits.is_shared()

@@ -262,6 +262,8 @@ SCHEMAS: dict[str, Schema] = {
         {
             "status": {"enum": ["ready", "unavailable"]},
             "checks": {"type": "object", "additionalProperties": _FLAG},
+            "degraded": _list({"enum": ["sharedLimits"]})
+            | {"description": "What works less well; sharedLimits: each instance counts requests for itself"},
         }
     ),
     "Error": _object(

@@ -1,13 +1,8 @@
 """The accounts on PostgreSQL, where its programs are installed: the same behaviour behind another address."""
 
-import os
-import shutil
 import signal
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,74 +16,28 @@ from service.accounts.store import Accounts
 from service.accounts.tables import metadata
 from service.config import Config
 from service.errors import MockupError
-from tests.support.live import running
+from tests.support.live import Answer, running
+from tests.support.stores import INITDB, POSTGRES, PostgreSQL, postgresql
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
 
-# Debian keeps these programs off the search path.
-PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin")))])
-INITDB, POSTGRES = (shutil.which(name) or shutil.which(name, path=PLACES) for name in ("initdb", "postgres"))
-
-
-@contextmanager
-def cluster() -> Iterator[tuple[Path, str | None]]:
-    """A folder with an empty database, and the user to serve it as."""
-    if INITDB is None or POSTGRES is None:
-        pytest.skip("PostgreSQL is not installed")
-    # PostgreSQL refuses to run as root.
-    user = "nobody" if os.geteuid() == 0 else None
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
-        folder = Path(name)
-        if user:
-            shutil.chown(folder, user)
-        data = folder / "data"
-        subprocess.run(
-            [INITDB, "-D", data, "-A", "trust", "-U", "mockup", "-E", "UTF8", "--no-sync"],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            cwd=folder,
-            user=user,
-        )
-        yield folder, user
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """The address of a server of our own, reached through a socket in a folder of its own."""
-    with cluster() as (folder, user), served(folder, user):
-        yield address(folder)
-
-
-def address(folder: Path) -> str:
-    """The address of the server in `folder`."""
-    return f"postgresql://mockup@/postgres?host={folder}"
-
-
-@contextmanager
-def served(folder: Path, user: str | None) -> Iterator[None]:
-    """Run a server until the end of the block, which ends its connections too."""
-    data = folder / "data"
-    command: list[str | Path] = [POSTGRES or "", "-D", data, "-k", folder, "-c", "listen_addresses=", "-F"]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, user=user) as server:
-        try:
-            until(lambda: "ready" in _status(data) or server.poll() is not None)
-            assert server.poll() is None
-            yield
-        finally:
-            server.send_signal(signal.SIGINT)
-
-
-def _status(data: Path) -> str:
-    try:
-        return (data / "postmaster.pid").read_text()
-    except OSError:
-        return ""
+GONE = "database unavailable, only recently used keys are accepted"
+BACK = "database available again"
 
 
 @pytest.fixture
-def config(url: str, tmp_path: Path) -> Config:
-    return Config(database_url=url, data_dir=tmp_path, max_projects=3)
+def server() -> Iterator[PostgreSQL]:
+    """A server of our own, reached through a socket in a folder of its own."""
+    if INITDB is None or POSTGRES is None:
+        pytest.skip("PostgreSQL is not installed")
+    with postgresql() as server:
+        yield server
+
+
+@pytest.fixture
+def config(server: PostgreSQL, tmp_path: Path) -> Config:
+    return Config(database_url=server.url, data_dir=tmp_path, max_projects=3)
 
 
 def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
@@ -132,24 +81,45 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         assert accounts.projects.delete(first_project.id)
 
 
-def test_recent_keys_render_while_the_database_is_gone(tmp_path: Path) -> None:
-    with cluster() as (folder, user), ExitStack() as started:
-        with served(folder, user):
-            live = started.enter_context(running(tmp_path, DATABASE_URL=address(folder)))
-            recent, other = live.key(), live.key()
-            assert live.mockup(key=recent).status == 200
+def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_path: Path) -> None:
+    with running(tmp_path, DATABASE_URL=server.url) as live:
+        recent, other = live.key(), live.key()
         assert live.mockup(key=recent).status == 200
-        refused = live.mockup(key=other)
-        assert (refused.status, refused.code) == (503, "SERVER_BUSY")
-        assert refused.headers["Retry-After"]
+        server.stop()
+        assert live.mockup(key=recent).status == 200
+        assert refused(live.mockup(key=other))
         assert live.send("GET", "/health/ready").status == 503
         log = live.log.read_text()
-        assert log.count("database unavailable, only recently used keys are accepted") == 1
+        assert log.count(GONE) == 1
         assert "No such file or directory" in log, "the cause"
-        with served(folder, user):
-            assert live.mockup(key=other).status == 200
-            assert live.mockup(key=recent).status == 200
-            assert "database available again" in live.log.read_text()
-            live.accounts.database.close()  # connections to the first server
-            live.accounts.keys.revoke(recent)
-            assert live.mockup(key=recent).status == 401
+        server.start()
+        assert live.mockup(key=other).status == 200
+        assert live.mockup(key=recent).status == 200
+        assert live.log.read_text().count(BACK) == 1
+        live.accounts.database.close()  # connections to the first server
+        live.accounts.keys.revoke(recent)
+        assert live.mockup(key=recent).status == 401
+
+
+def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp_path: Path) -> None:
+    """Stopped rather than gone: connections are open and nothing comes back."""
+    with running(tmp_path, DATABASE_URL=server.url) as live, ThreadPoolExecutor(48) as pool:
+        recent, other = live.key(), live.key()
+        assert live.mockup(key=recent).status == 200
+        server.signal(signal.SIGSTOP)
+        # More than there are threads for look-ups.
+        first = [pool.submit(live.mockup, recent) for _ in range(48)]
+        assert {one.result().status for one in first} == {200}
+        assert live.log.read_text().count(GONE) == 1
+        assert refused(live.mockup(key=other))
+        assert live.send("GET", "/health").status == 200
+        ready = live.send("GET", "/health/ready")
+        assert (ready.status, ready.json["checks"]["database"]) == (503, False)
+        server.signal(signal.SIGCONT)
+        until(lambda: live.send("GET", "/health/ready").status == 200, "readiness")
+        assert live.mockup(key=other).status == 200
+        assert live.log.read_text().count(BACK) == 1
+
+
+def refused(answer: Answer) -> bool:
+    return (answer.status, answer.code) == (503, "SERVER_BUSY") and bool(answer.headers["Retry-After"])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,53 +17,17 @@ from service.accounts import shared_windows as module
 from service.accounts import windows
 from service.accounts.limits import RateLimits, Window
 from service.config import Config
+from tests.support import stores
+from tests.support.stores import REDIS, Redis
 from tests.support.waiting import PATIENCE_S, until
 
 
-class Server:
-    """A Redis of the test's own, on a socket in its folder."""
-
-    def __init__(self, program: str, folder: Path) -> None:
-        self.path = folder / "redis.sock"
-        self.command = [program, "--port", "0", "--unixsocket", str(self.path), "--dir", str(folder)]
-        self.command += ["--save", "", "--appendonly", "no", "--daemonize", "no"]
-        self.process: subprocess.Popen[bytes] | None = None
-        self.start()
-
-    @property
-    def url(self) -> str:
-        return f"redis+unix://{self.path}"
-
-    def start(self) -> None:
-        self.path.unlink(missing_ok=True)
-        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
-        until(self._listens, "the start of Redis")
-
-    def _listens(self) -> bool:
-        with socket.socket(socket.AF_UNIX) as probe:
-            return self.path.exists() and probe.connect_ex(str(self.path)) == 0
-
-    def signal(self, number: int) -> None:
-        assert self.process is not None
-        self.process.send_signal(number)
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.kill()
-        self.process.wait()
-
-
 @pytest.fixture
-def redis(tmp_path: Path) -> Iterator[Server]:
-    program = shutil.which("redis-server")
-    if program is None:
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    if REDIS is None:
         pytest.skip("redis-server is not installed")
-    server = Server(program, tmp_path)
-    try:
+    with stores.redis(tmp_path) as server:
         yield server
-    finally:
-        server.signal(signal.SIGCONT)
-        server.kill()
 
 
 @pytest.fixture
@@ -75,7 +37,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "TIMEOUT_S", PATIENCE_S)
 
 
-def limits(redis: Server, **settings: int) -> RateLimits:
+def limits(redis: Redis, **settings: int) -> RateLimits:
     return RateLimits(Config.model_validate({"redis_url": redis.url, **settings}))
 
 
@@ -88,7 +50,7 @@ def test_without_redis_each_process_counts_for_itself() -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_instances_share_a_window(redis: Server) -> None:
+def test_instances_share_a_window(redis: Redis) -> None:
     one, two = (limits(redis, rate_limit=5, rate_window_s=600) for _ in range(2))
     assert one.is_shared()
     first = one.hit("ada")
@@ -102,7 +64,7 @@ def test_instances_share_a_window(redis: Server) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_window_ends_for_all_instances(redis: Server) -> None:
+def test_a_window_ends_for_all_instances(redis: Redis) -> None:
     one, two = (limits(redis, rate_limit=1, rate_window_s=1) for _ in range(2))
     first, found = one.hit("ada"), list[Window]()
 
@@ -117,7 +79,7 @@ def test_a_window_ends_for_all_instances(redis: Server) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_refund_through_another_instances_count(redis: Server) -> None:
+def test_a_refund_through_another_instances_count(redis: Redis) -> None:
     one, two = (limits(redis, rate_limit=3, rate_window_s=600) for _ in range(2))
     first, second = one.hit("ada"), two.hit("ada")
     assert one.refund(first).remaining == 2
@@ -132,7 +94,7 @@ def test_a_refund_through_another_instances_count(redis: Server) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_refund_is_for_its_window_alone(redis: Server) -> None:
+def test_a_refund_is_for_its_window_alone(redis: Redis) -> None:
     client = module.client(redis.url)[0]
     rates = limits(redis, rate_limit=3, rate_window_s=600)
     old = rates.hit("ada")
@@ -150,7 +112,7 @@ def test_a_refund_is_for_its_window_alone(redis: Server) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_many_threads_of_many_instances(redis: Server) -> None:
+def test_many_threads_of_many_instances(redis: Redis) -> None:
     instances = [limits(redis, rate_limit=100, rate_window_s=600) for _ in range(4)]
     with ThreadPoolExecutor(32) as pool:
         found = list(pool.map(lambda number: instances[number % 4].hit("ada"), range(400)))
@@ -162,7 +124,7 @@ def test_many_threads_of_many_instances(redis: Server) -> None:
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("hours", [-2, 2])
-def test_clocks_apart(redis: Server, monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
+def test_clocks_apart(redis: Redis, monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
     """How long a window lasts and when it ends is told by Redis' clock, so all instances say the same."""
     right = limits(redis, rate_limit=1, rate_window_s=60)
     reset = right.hit("ada").reset
@@ -183,7 +145,7 @@ def ended(jobs: list[Future[Window]]) -> int:
 
 
 def test_an_answer_that_does_not_come_is_not_waited_for(
-    redis: Server, monkeypatch: pytest.MonkeyPatch
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "TIMEOUT_S", 0.1)
     rates = limits(redis, rate_limit=1000)
@@ -194,7 +156,7 @@ def test_an_answer_that_does_not_come_is_not_waited_for(
 
 
 def test_while_redis_hangs_one_waits_and_the_others_do_not(
-    redis: Server, monkeypatch: pytest.MonkeyPatch
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "TIMEOUT_S", 3600.0)
     monkeypatch.setattr(module, "PAUSE_S", 3600.0)
@@ -212,7 +174,7 @@ def test_while_redis_hangs_one_waits_and_the_others_do_not(
     assert rates.hit("ada").remaining == 1000 - 97, "left alone for a while"
 
 
-def test_one_at_a_time_tries_a_redis_that_hangs(redis: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "TIMEOUT_S", 3600.0)
     monkeypatch.setattr(module, "PAUSE_S", 0.0)
     rates = limits(redis, rate_limit=1000)
@@ -232,7 +194,7 @@ def test_one_at_a_time_tries_a_redis_that_hangs(redis: Server, monkeypatch: pyte
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_redis_that_was_killed_and_started_anew(redis: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redis_that_was_killed_and_started_anew(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PAUSE_S", 0.2)
     one, two = (limits(redis, rate_limit=3, rate_window_s=600) for _ in range(2))
     assert [rates.hit("ada").remaining for rates in (one, two)] == [2, 1]
@@ -253,7 +215,7 @@ def test_a_redis_that_was_killed_and_started_anew(redis: Server, monkeypatch: py
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_restart_between_two_requests_goes_unnoticed(redis: Server) -> None:
+def test_a_restart_between_two_requests_goes_unnoticed(redis: Redis) -> None:
     rates = limits(redis, rate_limit=3)
     rates.hit("ada")
     redis.kill()
@@ -265,7 +227,7 @@ def test_a_restart_between_two_requests_goes_unnoticed(redis: Server) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_redis_that_refuses_is_away(redis: Server) -> None:
+def test_a_redis_that_refuses_is_away(redis: Redis) -> None:
     """Out of memory, say: it answers, but does not count."""
     rates = limits(redis, rate_limit=2)
     client = module.client(redis.url)[0]

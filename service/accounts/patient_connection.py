@@ -1,0 +1,29 @@
+"""PostgreSQL's driver with a limit on how long the server may keep silent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+
+
+class PatientConnection(psycopg.Connection[Any]):
+    """A connection that is closed when a reply takes longer than `patience_s`, unless that is None.
+
+    Limits that the server enforces are of no use against one that hangs, and the system keeps a connection
+    to it open.
+    """
+
+    patience_s: float | None = None
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Wait for the server's reply; raises OperationalError if it does not come."""
+        if timeout is not None or self.patience_s is None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, self.patience_s)
+        except psycopg.OperationalError as error:
+            # Only an error of the driver's own has no state. The reply must not be taken for a later one's.
+            if error.sqlstate is None:
+                self.pgconn.finish()
+            raise

@@ -1,0 +1,72 @@
+"""A real server while its Redis is stopped, killed and started anew: it serves on, says so, and recovers."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import stores
+from tests.support.live import Live, running
+from tests.support.stores import REDIS, Redis
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.long(seconds=8)
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    if REDIS is None:
+        pytest.skip("redis-server is not installed")
+    with stores.redis(tmp_path) as server:
+        yield server
+
+
+def degraded(live: Live) -> bool:
+    """What readiness and the metric agree on."""
+    ready = live.send("GET", "/health/ready")
+    assert ready.status == 200
+    (figure,) = re.findall(r"^mockup_limits_degraded (.+)$", live.figures(), re.MULTILINE)
+    assert ready.json["degraded"] == (["sharedLimits"] if float(figure) else [])
+    return bool(ready.json["degraded"])
+
+
+def said(live: Live) -> list[str]:
+    """What the log says of Redis."""
+    lines = [json.loads(line) for line in live.log.read_text().splitlines() if line.startswith("{")]
+    return [line["event"] for line in lines if line["event"].startswith("redis")]
+
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL], ids=["hangs", "is gone"])
+def test_a_server_whose_redis_fails_counts_alone_until_it_is_back(
+    redis: Redis, tmp_path: Path, number: signal.Signals
+) -> None:
+    with running(tmp_path, REDIS_URL=redis.url, METRICS_PORT="0", RATE_LIMIT="5") as live:
+        key = live.key()
+
+        def remaining() -> int:
+            answer = live.mockup(key)
+            assert answer.status == 200
+            return int(answer.headers["X-RateLimit-Remaining"])
+
+        assert (remaining(), degraded(live)) == (4, False)
+        redis.signal(number)
+        assert remaining() == 4, "counted here, from the start"
+        assert degraded(live)
+        assert [remaining() for _ in range(2)] == [3, 2]
+        if number is signal.SIGKILL:
+            redis.kill()
+            redis.start()
+        redis.signal(signal.SIGCONT)
+        # No request is needed for that.
+        until(lambda: not degraded(live), "the recovery")
+        # One that hung may have counted what it was asked before, after all.
+        assert remaining() in ((4,) if number is signal.SIGKILL else (2, 3))
+        assert said(live) == [
+            "redis is unavailable, rate limits are local",
+            "redis is available again, sharing rate limits",
+        ]

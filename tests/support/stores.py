@@ -1,0 +1,170 @@
+"""Redis and PostgreSQL servers of a test's own, on sockets in a folder, where they are installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.support.processes import tree
+from tests.support.waiting import until
+
+# Debian keeps these programs off the search path.
+PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin")))])
+
+
+def program(name: str) -> str | None:
+    """Where a program is; None if it is not installed."""
+    return shutil.which(name) or shutil.which(name, path=PLACES)
+
+
+REDIS = program("redis-server")
+INITDB, POSTGRES = program("initdb"), program("postgres")
+
+
+class Server:
+    """A server that can be stopped, continued, killed and started anew."""
+
+    def __init__(self, command: list[str], folder: Path, user: str | None = None) -> None:
+        """Start it and wait until it listens."""
+        self.folder = folder
+        self._command, self._user = command, user
+        self.process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        self.clear()
+        self.process = subprocess.Popen(
+            self._command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self.folder,
+            user=self._user,
+        )
+        process = self.process
+        until(lambda: self.listens() or process.poll() is not None, f"the start of {self._command[0]}")
+        assert process.poll() is None, f"{self._command[0]} ended with {process.poll()}"
+
+    def clear(self) -> None:
+        """Remove what a killed server has left behind."""
+
+    def listens(self) -> bool:
+        """Whether it accepts connections."""
+        raise NotImplementedError
+
+    def signal(self, number: int) -> None:
+        """Send a signal to all of its processes."""
+        assert self.process is not None
+        # Servers of PostgreSQL are in sessions of their own.
+        for pid in tree(self.process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def kill(self) -> None:
+        """Kill all of its processes, stopped ones too."""
+        assert self.process is not None
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+
+class Redis(Server):
+    """A Redis without a disk, on a socket and, if `port` is given, on the loopback."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        assert REDIS is not None
+        self.path = folder / "redis.sock"
+        command = [REDIS, "--port", str(port), "--bind", "127.0.0.1", "--unixsocket", str(self.path)]
+        command += ["--dir", str(folder), "--save", "", "--appendonly", "no", "--daemonize", "no"]
+        super().__init__(command, folder)
+
+    @property
+    def url(self) -> str:
+        """Its address for `MOCKUP_REDIS_URL`."""
+        return f"redis+unix://{self.path}"
+
+    def clear(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+    def listens(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as probe:
+            return self.path.exists() and probe.connect_ex(str(self.path)) == 0
+
+
+class PostgreSQL(Server):
+    """A PostgreSQL with the database that `cluster` made in `folder`."""
+
+    def __init__(self, folder: Path, user: str | None) -> None:
+        assert POSTGRES is not None
+        self._data = folder / "data"
+        command = [POSTGRES, "-D", str(self._data), "-k", str(folder), "-c", "listen_addresses=", "-F"]
+        super().__init__(command, folder, user)
+
+    @property
+    def url(self) -> str:
+        """Its address for `MOCKUP_DATABASE_URL`."""
+        return f"postgresql://mockup@/postgres?host={self.folder}"
+
+    def clear(self) -> None:
+        for name in ("data/postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"):
+            (self.folder / name).unlink(missing_ok=True)
+
+    def listens(self) -> bool:
+        with suppress(OSError):
+            return "ready" in (self._data / "postmaster.pid").read_text()
+        return False
+
+    def stop(self) -> None:
+        """Shut it down in order, which ends its connections too."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[Redis]:
+    """A Redis until the end of the block."""
+    server = Redis(folder)
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[Path, str | None]]:
+    """A folder with an empty database, and the user to serve it as."""
+    assert INITDB is not None
+    # PostgreSQL refuses to run as root.
+    user = "nobody" if os.geteuid() == 0 else None
+    # A socket's path must be short.
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        if user:
+            shutil.chown(folder, user)
+        subprocess.run(
+            [INITDB, "-D", folder / "data", "-A", "trust", "-U", "mockup", "-E", "UTF8", "--no-sync"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=folder,
+            user=user,
+        )
+        yield folder, user
+
+
+@contextmanager
+def postgresql() -> Iterator[PostgreSQL]:
+    """A PostgreSQL with an empty database until the end of the block."""
+    with cluster() as (folder, user):
+        server = PostgreSQL(folder, user)
+        try:
+            yield server
+        finally:
+            server.signal(signal.SIGCONT)
+            server.stop()
