@@ -93,6 +93,9 @@ class Config(BaseSettings):
     body_timeout_s: float = Field(30.0, gt=0, description="time to send a request's body")
     idle_timeout_s: float = Field(10.0, gt=0, description="time a connection may stay idle")
     shutdown_s: float = Field(25.0, gt=0, description="time for accepted requests to finish at shutdown")
+    drain_s: float = Field(
+        0.0, ge=0, le=600, description="time to go on serving after SIGTERM, until balancers notice"
+    )
     metrics_port: int | None = Field(
         None, ge=0, le=65535, description="port for Prometheus metrics; default: none"
     )

@@ -30,24 +30,34 @@ CLOSING_S = 2.0
 
 
 class Server(uvicorn.Server):
-    """Turns readiness off when told to stop, and lets accepted requests finish within `seconds`."""
+    """Turns readiness off when told to stop, and lets accepted requests finish within `seconds`.
 
-    def __init__(self, config: uvicorn.Config, seconds: float) -> None:
+    After SIGTERM it goes on serving for `drain` seconds first, so that balancers can look away.
+    """
+
+    def __init__(self, config: uvicorn.Config, seconds: float, drain: float) -> None:
         super().__init__(config)
         self._seconds = seconds
+        self._drain = drain
+        self._draining = False
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Handle a signal to stop."""
         app = self.config.app
         if isinstance(app, Starlette):
             app.state.services.readiness.open = False
+        if self._drain and sig == signal.SIGTERM and not self.should_exit and not self._draining:
+            self._draining = True
+            _later(self._drain, self._stop)
+            return
         # The inherited method would kill the process by the same signal at the end.
         self.force_exit = self.should_exit and sig == signal.SIGINT
+        self._stop()
+
+    def _stop(self) -> None:
         if not self.should_exit:
             # End even if something hangs: data is on disk before a response confirms it.
-            end = threading.Timer(self._seconds, _end)
-            end.daemon = True
-            end.start()
+            _later(self._seconds, _end)
         self.should_exit = True
 
 
@@ -85,6 +95,7 @@ def serve(
             timeout_graceful_shutdown=max(1, math.floor(config.shutdown_s - CLOSING_S)),
         ),
         config.shutdown_s,
+        config.drain_s,
     )
     server.run(sockets=[listener])
 
@@ -95,6 +106,12 @@ def metrics(app: Starlette, host: str, port: int) -> str:
         return str(app.state.services.metrics.open(host, port))
     except OSError as error:
         raise OSError(error.errno, f"cannot show metrics on port {port}: {error.strerror}") from error
+
+
+def _later(seconds: float, call: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, call)
+    timer.daemon = True
+    timer.start()
 
 
 def _end() -> None:

@@ -99,6 +99,24 @@ def test_accepted_requests_are_finished(tmp_path: Path, website: str) -> None:
         assert live.process.wait(PATIENCE_S) == 0
 
 
+def test_a_server_that_drains_serves_until_balancers_have_noticed(tmp_path: Path) -> None:
+    with running(tmp_path, DRAIN_S="600") as live:
+        assert live.send("GET", "/health/ready").status == 200
+        live.process.send_signal(signal.SIGTERM)
+        until(lambda: live.send("GET", "/health/ready").status == 503, "the end of readiness")
+        assert live.send("GET", "/health/ready").json["checks"]["accepting"] is False
+        assert live.mockup().status == 200
+        live.process.send_signal(signal.SIGTERM)
+        assert live.process.wait(PATIENCE_S) == 0, "the second signal ends it at once"
+
+
+def test_a_server_ends_by_itself_once_it_has_drained(tmp_path: Path) -> None:
+    with running(tmp_path, DRAIN_S="0.5") as live:
+        assert live.send("GET", "/health").status == 200
+        live.process.send_signal(signal.SIGTERM)
+        assert live.process.wait(PATIENCE_S) == 0
+
+
 def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -> None:
     saved: dict[str, Any] = {}
     keys: list[str] = []
