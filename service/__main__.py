@@ -1,6 +1,24 @@
-"""`python -m service` is the console script `mockup`."""
+"""`python -m service` and the console script `mockup`, which has renderers load beside the commands."""
 
-from service.cli import main
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack, closing
+
+from service.workers.fork_server import start_fork_server
+
+
+def main() -> None:
+    """Run the command that was asked for; exits as `service.cli.main`."""
+    with ExitStack() as stack:
+        # What renders takes longest to load, and is no use to other commands.
+        asked = sys.argv[1:]
+        renders = asked[:1] == ["render"] and "--help" not in asked
+        fork_server = stack.enter_context(closing(start_fork_server())) if renders else None
+        from service import cli
+
+        cli.main(fork_server=fork_server)
+
 
 if __name__ == "__main__":
     main()

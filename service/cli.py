@@ -31,10 +31,13 @@ app.add_typer(projects.projects, name="projects")
 app.add_typer(accounts.db, name="db")
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run a command; exits with 1 on failure, 2 on wrong usage or configuration, 130 on Ctrl-C."""
+def main(arguments: list[str] | None = None, *, fork_server: ForkServer | None = None) -> None:
+    """Run a command; exits with 1 on failure, 2 on wrong usage or configuration, 130 on Ctrl-C.
+
+    `render` uses `fork_server`, or starts one.
+    """
     try:
-        app(arguments, prog_name="mockup")
+        app(arguments, prog_name="mockup", obj=fork_server)
     except ConfigurationError as error:
         _fail(2, "the configuration is wrong:", *(f"  {fault}" for fault in error.faults))
     except MockupError as error:
@@ -125,6 +128,7 @@ def serve(
 
 @app.command()
 def render(
+    context: typer.Context,
     inputs: Annotated[
         list[str] | None,
         typer.Argument(metavar="IN...", help="files, folders, quoted patterns or URLs; - for stdin"),
@@ -155,10 +159,9 @@ def render(
         raise typer.BadParameter("--manifest takes neither IN nor --output.")
     if shard is not None and manifest is None:
         raise typer.BadParameter("--shard needs --manifest.")
-    # First, since it loads in parallel with what follows.
     from service.workers.fork_server import start_fork_server
 
-    with closing(start_fork_server()) as fork_server:
+    with closing(context.obj or start_fork_server()) as fork_server:
         if manifest is not None:
             failed, count = _rendered_rows(manifest, shard, device, assignments, settings, fast, fork_server)
         else:

@@ -5,10 +5,10 @@ The packet is plain ASCII and never compressed, so that a program finds the sett
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from typing import Any
-from xml.sax.saxutils import escape, unescape
 
 from service.models.settings import Settings
 
@@ -22,7 +22,7 @@ LONGEST = 48 * 1024
 def packet(settings: Settings) -> bytes:
     """The packet with the settings that were given, names in their canonical form; at most 64 KB."""
     given = settings.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    text = escape(json.dumps(given, separators=(",", ":"), allow_nan=False))
+    text = html.escape(json.dumps(given, separators=(",", ":"), allow_nan=False), quote=False)
     return (
         '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
@@ -37,7 +37,7 @@ def settings_in(file: bytes) -> dict[str, Any] | None:
     if found is None or len(found[1]) > LONGEST:
         return None
     try:
-        settings = json.loads(unescape(found[1].decode("ascii")))
+        settings = json.loads(html.unescape(found[1].decode("ascii")))
     except ValueError:
         return None
     return settings if isinstance(settings, dict) else None
