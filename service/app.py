@@ -45,7 +45,6 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     accounts.upgrade()
     plan = memory.plan(config, renderers.at_once)
     queue = Queue(renderers.at_once, plan.slots, plan.renders, plan.alone)
-    latest = Latest(plan.slots)
     services = Services(
         config=config,
         accounts=accounts,
@@ -53,7 +52,8 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         fetcher=Fetcher(config),
         renderers=renderers,
         queue=queue,
-        latest=latest,
+        latest=Latest(plan.slots),
+        latest_shapes=Latest(plan.slots),
         budget=Budget(plan.in_flight),
         thumbnails=Thumbnails(queue, config.render_timeout_s, config.queue_timeout_s),
         metrics=Metrics(),

@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service.admission.latest import Latest
 from service.api import admission, body, mockup, query, responses
 from service.api.geometry import geometry_json, shape_json
 from service.api.mockup import Asked
@@ -58,7 +59,7 @@ async def _answered(request: Request, work: Callable[[Asked], Coroutine[Any, Any
 
 
 async def _picture(asked: Asked) -> Response:
-    async with _turn(asked):
+    async with _turn(asked, asked.services.latest):
         render, screenshot = await mockup.prepared(asked)
 
         async def work() -> Rendering:
@@ -75,7 +76,8 @@ async def _picture(asked: Asked) -> Response:
 
 
 async def _shape(asked: Asked) -> Response:
-    async with _turn(asked):
+    # A line of its own: who looks at both, as the studio does, would lose one to the other.
+    async with _turn(asked, asked.services.latest_shapes):
         render, _ = await mockup.prepared(asked)
         asked.sent.replace(0)
         wanted = ShapeRequest(render.scene)
@@ -87,11 +89,11 @@ async def _shape(asked: Asked) -> Response:
 
 
 @asynccontextmanager
-async def _turn(asked: Asked) -> AsyncIterator[None]:
-    """The user's turn, which a newer request may take; the deadline excludes the wait for it."""
+async def _turn(asked: Asked, latest: Latest) -> AsyncIterator[None]:
+    """The user's turn in a line, which a newer request may take; the deadline excludes the wait for it."""
     clock = asked.clock
     began = clock.elapsed
-    async with asked.services.latest.turn(asked.caller.owner, PATIENCE_S):
+    async with latest.turn(asked.caller.owner, PATIENCE_S):
         waited = clock.elapsed - began
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)

@@ -37,6 +37,7 @@ class Services:
     renderers: Renderers
     queue: Queue
     latest: Latest
+    latest_shapes: Latest
     budget: Budget
     thumbnails: Thumbnails
     metrics: Metrics

@@ -362,6 +362,28 @@ async def test_a_newer_preview_takes_the_place_of_the_one_that_waits(tmp_path: P
         assert latest.occupied == 0
 
 
+async def test_previews_and_shapes_do_not_take_each_others_place(tmp_path: Path) -> None:
+    end = threading.Event()
+    with application(tmp_path, render_threads=2) as app:
+        key, services = app.key(), app.app.state.services
+        app.studio.work = lambda clock: until(end.is_set)
+
+        def send(path: str) -> asyncio.Task[Any]:
+            return asyncio.create_task(app.send({}, key=key, path=path))
+
+        first = send(PREVIEWS)
+        await soon(lambda: app.studio.seen)
+        second = send(PREVIEWS)
+        (line,) = services.latest._lines.values()
+        await soon(lambda: line.waiting)
+        shape = send(GEOMETRY)
+        await soon(lambda: services.latest_shapes.occupied)
+        end.set()
+        assert [one.status for one in await asyncio.gather(first, second)] == [200] * 2
+        await shape
+        assert services.latest.occupied == services.latest_shapes.occupied == 0
+
+
 async def test_a_preview_whose_client_leaves_is_given_up(tmp_path: Path) -> None:
     left, given_up = asyncio.Event(), threading.Event()
     with application(tmp_path) as app:

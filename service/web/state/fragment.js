@@ -40,10 +40,10 @@ export function followFragment() {
   let timer = 0;
   let own = location.hash;
   effect(() => {
-    const text = Object.keys(settings.value).length ? encode(settings.value) : '';
+    const all = settings.value;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      write(text);
+      write(Object.keys(all).length ? encode(all) : '');
       own = location.hash;
     }, DELAY_MS);
   });
