@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
+import structlog
 from sqlalchemy import delete, func, insert, select
 
 from service.accounts import private_files
@@ -21,6 +22,8 @@ from service.errors import Code, Detail, MockupError, counted, refusal
 
 # Seconds that a file is kept after it has expired, for renders that have just looked it up.
 GRACE_S = 60.0
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,15 @@ class Uploads:
         return None if row is None else Upload(*row)
 
     def read(self, upload: Upload) -> bytes | None:
-        """The file of an upload; None if it has gone."""
+        """The file of an upload; None if it has gone, `SERVER_BUSY` if it cannot be read."""
         try:
             return self._file(upload.id).read_bytes()
         except FileNotFoundError:
+            log.warning("an upload's file is missing; do all instances share MOCKUP_UPLOAD_DIR?")
             return None
+        except OSError as error:
+            message = "The uploads are unavailable. Try again, or send the screenshot as base64"
+            raise MockupError(Code.SERVER_BUSY, message, retry_after=5) from error
 
     def remove(self, user_id: UUID, upload_id: str) -> bool:
         """Delete the user's upload of this id; False if there is none."""
@@ -106,8 +113,10 @@ class Uploads:
 
     def sweep(self) -> int:
         """Delete the files of expired uploads, and those whose rows have gone; the number deleted."""
+        # Rows that another instance is deleting are left to it, or each might wait for the other.
+        expired = select(uploads.c.id).where(uploads.c.expires_at <= now()).with_for_update(skip_locked=True)
         with self._database.write(impatient=True) as connection:
-            connection.execute(delete(uploads).where(uploads.c.expires_at <= now()))
+            connection.execute(delete(uploads).where(uploads.c.id.in_(expired)))
         oldest, found = time.time() - self._limits.lifetime_s - GRACE_S, 0
         with suppress(FileNotFoundError), os.scandir(self._folder) as files:
             for file in files:
@@ -123,12 +132,13 @@ class Uploads:
 
     def _register(self, upload: Upload) -> None:
         limits = self._limits
-        used = select(func.count(), func.coalesce(func.sum(uploads.c.size), 0)).select_from(uploads)
+        used = select(func.count(), func.coalesce(func.sum(uploads.c.size), 0)).where(
+            uploads.c.expires_at > now()
+        )
         with self._database.write() as connection:
-            # Lock the owner's row (in SQLite the whole database), so concurrent uploads respect the limit.
+            # Lock the owner's row (in SQLite the whole database), so that the user's limit is exact.
             owner = select(users.c.id).where(users.c.id == upload.user_id).with_for_update()
             connection.execute(owner)
-            connection.execute(delete(uploads).where(uploads.c.expires_at <= now()))
             count, size = connection.execute(used.where(uploads.c.user_id == upload.user_id)).one()
             if count >= limits.count or size + upload.size > limits.size:
                 raise refusal(Detail("screenshot", self._full()))

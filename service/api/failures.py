@@ -25,7 +25,8 @@ async def known(request: Request, error: Exception) -> Response:
     if error.code is Code.RENDER_FAILED:
         log.error("render failed", exc_info=error)
     elif error.code is Code.SERVER_BUSY and error.__cause__ is not None:
-        log.warning("database unavailable", reason=cause(error))
+        lacking = "uploads" if isinstance(error.__cause__, OSError) else "database"
+        log.warning(f"{lacking} unavailable", reason=cause(error))
     _clear_frames(error)
     return failure(error)
 

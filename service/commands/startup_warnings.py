@@ -11,13 +11,22 @@ from service.config import Config
 
 
 def startup_warnings(config: Config, demo: bool) -> Iterator[str]:
-    """Warn about running as root, a public demo account and a low limit of open files."""
+    """Warn about running as root, a public demo account, unshared uploads and a low limit of open files."""
     if os.geteuid() == 0:
         yield "running as root, which the service does not need; use a dedicated user"
     if demo and not _is_loopback(config.host):
         yield f"--demo on {config.host}: anyone with the demo key can render; --demo is for local trials"
+    if warning := uploads_warning(config):
+        yield warning
     if warning := file_limit_warning(config):
         yield warning
+
+
+def uploads_warning(config: Config) -> str:
+    """A warning if instances that share a database would each keep uploads to themselves, else empty."""
+    if config.redis_url is None or config.upload_dir is not None:
+        return ""
+    return "only this instance sees its uploads; set MOCKUP_UPLOAD_DIR to a folder that all instances share"
 
 
 def file_limit_warning(config: Config) -> str:

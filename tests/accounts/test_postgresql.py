@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import update
 
 from service.accounts import migration
 from service.accounts.errors import AccountError
-from service.accounts.store import Accounts
-from service.accounts.tables import metadata
+from service.accounts.store import Accounts, Upload
+from service.accounts.tables import metadata, uploads
 from service.config import Config
 from service.errors import MockupError
 from tests.support.live import Answer, running
@@ -79,6 +80,29 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         changed = accounts.projects.update(first_project.id, settings={"device": "auto"})
         assert accounts.projects.get(first_project.id) == changed
         assert accounts.projects.delete(first_project.id)
+
+
+def test_uploads_of_a_user_are_bounded_over_all_instances(config: Config) -> None:
+    bounded = config.model_copy(update={"max_upload_bytes": 5000})
+    with Accounts(bounded) as first, Accounts(bounded) as second, ThreadPoolExecutor(16) as pool:
+        first.upgrade()
+        ada, both = first.users.add("ada@example.com", "pro"), (first.uploads, second.uploads)
+
+        def save(number: int) -> Upload | None:
+            try:
+                return both[number % 2].save(ada.id, bytes(1000), 1, 1)
+            except MockupError:
+                return None
+
+        made = [upload for upload in pool.map(save, range(32)) if upload]
+        assert len(made) == 5, "no byte more, however many are sent at once"
+        assert [both[1].read(upload) for upload in made] == [bytes(1000)] * 5
+        with first.database.write() as connection:
+            connection.execute(update(uploads).values(expires_at=datetime.now(UTC)))
+        assert both[1].find(ada.id, str(made[-1].id)) is None
+        assert save(0) is not None
+        list(pool.map(lambda number: both[number % 2].sweep(), range(4)))
+        assert len(first.uploads.ids(ada.id)) == 1
 
 
 def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_path: Path) -> None:

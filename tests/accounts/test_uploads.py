@@ -7,6 +7,7 @@ import uuid
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.accounts.store import Accounts, Upload
 from service.accounts.uploads import GRACE_S, UploadLimits, Uploads
@@ -105,6 +106,22 @@ def test_files_are_swept_once_nothing_can_need_them(
         os.utime(file, (past, past))
     assert uploads.sweep() == 2
     assert [file.name for file in (tmp_path / "uploads").iterdir()] == [str(kept.id)]
+
+
+def test_a_file_that_is_elsewhere_or_cannot_be_read(
+    accounts: Accounts, uploads: Uploads, tmp_path: Path
+) -> None:
+    made = uploads.save(owner(accounts), b"1", 1, 1)
+    unshared = Uploads(accounts.database, tmp_path / "of this instance alone", LIMITS)
+    with capture_logs() as logged:
+        assert unshared.read(made) is None
+    assert "do all instances share MOCKUP_UPLOAD_DIR?" in logged[0]["event"]
+    (tmp_path / "uploads" / str(made.id)).unlink()
+    # Not even root can read a folder as a file.
+    (tmp_path / "uploads" / str(made.id)).mkdir()
+    with pytest.raises(MockupError, match="uploads are unavailable") as refused:
+        uploads.read(made)
+    assert refused.value.code is Code.SERVER_BUSY
 
 
 def test_sweeping_before_the_first_upload(uploads: Uploads) -> None:

@@ -133,6 +133,12 @@ def test_a_demo_in_public_is_warned_of(host: str, demo: bool, warned: bool) -> N
     assert all("\n" not in line and host in line for line in told)
 
 
+@pytest.mark.parametrize(("shared", "warned"), [(None, True), ("/uploads", False)])
+def test_uploads_that_instances_do_not_share_are_warned_of(shared: str | None, warned: bool) -> None:
+    config = Config.model_validate({"redis_url": "redis://h", "upload_dir": shared, "max_connections": 1})
+    assert any("MOCKUP_UPLOAD_DIR" in line for line in startup_warnings(config, demo=False)) == warned
+
+
 def test_the_server_says_what_is_unwise(place: Path) -> None:
     command = f"ulimit -n 256; exec {shlex.join(COMMAND)} serve --demo --host 0.0.0.0 --port 0"
     with subprocess.Popen(
