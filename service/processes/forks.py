@@ -67,6 +67,12 @@ class Child:
         if not message or not fds:
             raise OSError("the process has gone")
         self.pidfd = fds[0]
+        # The clock of its processor time, numbered as by `clock_getcpuclockid`, which Python does not have.
+        self._cpu_clock = ~_pid(self.pidfd) << 3 | 2
+
+    def cpu_seconds(self) -> float:
+        """Processor time that the process has used; raises OSError when it has ended."""
+        return time.clock_gettime(self._cpu_clock)
 
     @property
     def met(self) -> bool:
@@ -94,6 +100,11 @@ class Child:
             os.close(self.pidfd)
             self.pidfd = None
         self.channel.close()
+
+
+def _pid(pidfd: int) -> int:
+    with open(f"/proc/self/fdinfo/{pidfd}", "rb") as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith(b"Pid:"))
 
 
 class Forks:

@@ -139,7 +139,7 @@ def studio(context: BrowserContext, server: Live, key: str) -> Iterator[Studio]:
 
     def told(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not (studio.failing and "Failed to load" in message.text):
-            studio.trouble.append(f"console: {message.text}")
+            studio.trouble.append(f"console: {message.text} {message.location}")
 
     def asked(request: Request) -> None:
         if not request.url.startswith((f"{studio.server.address}/", "blob:")):

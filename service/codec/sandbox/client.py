@@ -38,6 +38,7 @@ SLICE_S = 0.1
 # A process that does not even accept a picture within this time is replaced, and the picture tried again.
 TAKE_S = 3.0
 ATTEMPTS = 2
+# Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = 6.0
 
 
@@ -56,7 +57,7 @@ class Sandboxed:
         max_pixels: int = MAX_PIXELS,
         forks: Forks | None = None,
     ) -> None:
-        """A process takes `lives` pictures, and each picture at most `seconds`.
+        """A process takes `lives` pictures, and each picture at most `seconds` of processor time.
 
         It is forked by `forks`, or by a fork server started for it.
         """
@@ -100,8 +101,10 @@ class Sandboxed:
         self, source: Segment, target: Segment, message: bytes, header: Header, clock: Clock
     ) -> tuple[int, int, int]:
         """The shape of the pixels that are now in `target`."""
-        for attempt in range(ATTEMPTS):
-            channel = self._worker.ready().channel
+        deaths = 0
+        while deaths < ATTEMPTS:
+            child = self._worker.ready()
+            channel = child.channel
             reply: Reply | None = None
             try:
                 socket.send_fds(channel, [message], [source.fd, target.fd])
@@ -109,15 +112,20 @@ class Sandboxed:
                 if first == UNCONFINED:
                     log.error("a decoder process could not filter its system calls")
                     raise failed()
-                if first != TAKEN:
+                if first is None:
                     log.warning("a decoder process did not take a picture; replaced")
                     continue
-                said = _received(channel, clock, self._seconds)
-                if said is None:
-                    raise _undecoded(f"it takes longer than {self._seconds:g} seconds")
+                if first != TAKEN:
+                    log.error("a decoder process gave a senseless answer")
+                    raise failed()
+                until = child.cpu_seconds() + self._seconds
+                while (said := _received(channel, clock, max(SLICE_S, until - child.cpu_seconds()))) is None:
+                    if child.cpu_seconds() >= until:
+                        raise _undecoded(f"it takes longer than {self._seconds:g} seconds")
                 reply = parsed(said, header, target.size)
             except OSError:
-                log.warning("a decoder process died on a %s file; attempt %d", header.format, attempt + 1)
+                deaths += 1
+                log.warning("a decoder process died on a %s file; attempt %d", header.format, deaths)
                 continue
             finally:
                 if reply is None or reply.last:

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -218,6 +219,20 @@ def test_a_picture_that_takes_too_long_is_refused(make: Callable[..., Sandboxed]
     with pytest.raises(MockupError, match="could not be decoded: it takes longer"):
         decoded(sandboxed, slow())
     until(lambda: not children(fork_server(sandboxed)))
+
+
+def test_a_picture_is_not_to_blame_for_a_busy_machine(make: Callable[..., Sandboxed]) -> None:
+    sandboxed = make(seconds=2)
+    decoded(sandboxed, saved())
+    pid = the_only(sandboxed)
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(decoded, sandboxed, slow())
+        until(lambda: job.done() or at_work(pid))
+        stop(pid)
+        time.sleep(2.5)
+        send(pid, signal.SIGCONT)
+        assert job.result().shape == (5000, 6000, 3)
+    assert the_only(sandboxed) == pid
 
 
 def test_a_caller_who_leaves_frees_the_process(
