@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -145,10 +146,16 @@ def render(
     fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
     manifest: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="a JSONL or CSV file of pictures, instead of IN and OUT"),
+        typer.Option(metavar="FILE", help="a JSONL, CSV or Parquet file of pictures, instead of IN and OUT"),
     ] = None,
     shard: Annotated[
         str | None, typer.Option(metavar="I/N", help="with --manifest: only this share of its rows, from 0")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="with --manifest: Dask's, whose workers render, as tcp://HOST:8786"
+        ),
     ] = None,
 ) -> None:
     """Render screenshots without a server."""
@@ -157,13 +164,15 @@ def render(
         raise typer.BadParameter(f"Missing {missing}.")
     if manifest is not None and (inputs or output is not None):
         raise typer.BadParameter("--manifest takes neither IN nor --output.")
-    if shard is not None and manifest is None:
-        raise typer.BadParameter("--shard needs --manifest.")
+    if manifest is None and (shard is not None or scheduler is not None):
+        raise typer.BadParameter(f"{'--shard' if shard is not None else '--scheduler'} needs --manifest.")
     from service.workers.fork_server import start_fork_server
 
     with closing(context.obj or start_fork_server()) as fork_server:
         if manifest is not None:
-            failed, count = _rendered_rows(manifest, shard, device, assignments, settings, fast, fork_server)
+            failed, count = _rendered_rows(
+                manifest, shard, scheduler, device, assignments, settings, fast, fork_server
+            )
         else:
             assert inputs is not None
             assert output is not None
@@ -207,6 +216,7 @@ def _rendered(
 def _rendered_rows(
     manifest: Path,
     shard: str | None,
+    scheduler: str | None,
     device: str | None,
     assignments: list[str] | None,
     settings: Path | None,
@@ -219,8 +229,11 @@ def _rendered_rows(
 
     config, over = load_config(), assigned(_changes(device, assignments))
     base = read(settings) if settings else {}
-    run = bulk.Run(manifest, base, over, fast, bulk.shard_of(shard), config)
-    _verify(config, sandbox=True)
+    run = bulk.Run(manifest, base, over, fast, bulk.shard_of(shard), scheduler, config)
+    if scheduler is None:
+        _verify(config, sandbox=True)
+    elif find_spec("distributed") is None:
+        raise invalid("--scheduler needs the extra `bulk`: setup/install.sh bulk")
     return bulk.render(run, fork_server)
 
 

@@ -2,28 +2,58 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
 
-def write(target: Path, data: bytes | memoryview, *, mark: str | None = None) -> None:
-    """Write a picture next to its target and rename it, so that an interrupted run leaves no partial one.
-
-    With a `mark`, which ends the temporary file's name in place of this process's id, the picture is also
-    on disk when the call returns, under its name.
-    """
+def write(target: Path, data: bytes | memoryview) -> None:
+    """Write a picture next to its target and rename it, so that an interrupted run leaves no partial one."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.{mark or os.getpid()}")
+    part = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         part.write_bytes(data)
-        if mark:
-            _sync(part)
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-    if mark:
-        _sync(target.parent)
+
+
+def publish(target: Path, data: bytes | memoryview, *, mark: str) -> None:
+    """Write a picture as `write` does; it is on disk when the call returns.
+
+    The `mark` ends the temporary file's name. Where several processes publish a picture of the same mark, the
+    first does and the others wait for it.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.{mark}")
+    while True:
+        with part.open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if _is_at(file.fileno(), part):
+                try:
+                    # A process that was killed may have left something in it.
+                    file.truncate(0)
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                    part.replace(target)
+                except BaseException:
+                    part.unlink(missing_ok=True)
+                    raise
+                break
+            if _is_at(file.fileno(), target):
+                # Renamed by another process while this one waited.
+                return
+    _sync(target.parent)
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    """Whether an open file has a name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _sync(path: Path) -> None:

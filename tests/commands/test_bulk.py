@@ -9,15 +9,18 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.clock import Clock
-from service.commands.bulk import chunks as grouping
-from service.commands.bulk.receipts import Task
-from service.commands.bulk.run import shard_of
+from service.commands.bulk import manifest
+from service.commands.bulk.chunks import LONGEST, WINDOW, Grouping, Task
+from service.commands.bulk.manifest import Row
+from service.commands.bulk.run import Resolved, Run, shard_of
+from service.commands.environment import load_config
 from service.engine.request import RenderRequest
 from service.errors import MockupError
 from service.models.rendering import Rendering
@@ -106,7 +109,7 @@ def test_all_faults_are_found_before_anything_is_rendered(
         json.dumps(row("b", color="red")),
         json.dumps(row("b", output="a.png")),
         json.dumps(row("b", output="x.webp", settings={"export": {"format": "png"}})),
-        json.dumps({"screenshot": "https://example.com/a.png", "output": "y.png"}),
+        json.dumps({"screenshot": "a.png", "output": "https://example.com/y.png"}),
         '{"screenshot": "' + "x" * 2**20 + '"}',
         json.dumps(row("c")),
     ]
@@ -115,14 +118,14 @@ def test_all_faults_are_found_before_anything_is_rendered(
     for line, reason in {
         3: "not JSON",
         4: "expected a JSON object",
-        5: "screenshot: expected a path",
+        5: "screenshot: expected a path or a URL",
         6: "output: a picture's name must end in one of .png",
         7: "output: out/../out/a.png is also written by line 1",
         8: "settings.canvas.width: ",
         9: "unknown member 'color'",
         10: "output: would overwrite the screenshot of line 1",
         11: "the settings say png, the file name says webp",
-        12: "screenshot: expected a path, got a URL",
+        12: "output: pictures cannot be written to a web server",
         13: "the line is longer than 1048576 bytes",
     }.items():
         assert any(
@@ -203,30 +206,79 @@ def test_wrong_shards(text: str) -> None:
         ["-o", "x.png"],
         ["a.png", "--manifest", "jobs.jsonl"],
         ["a.png", "-o", "x", "--shard", "0/2"],
+        ["a.png", "-o", "x", "--scheduler", "tcp://127.0.0.1:1"],
     ],
 )
 def test_wrong_usage(mockup: Mockup, arguments: list[str]) -> None:
     mockup("render", *arguments, code=2)
 
 
-def test_chunks_have_equal_settings_and_few_rows_are_held() -> None:
-    settings = [Settings() for _ in range(300)]
-    drawn = 0
+def test_chunks_share_a_plate_and_few_rows_are_held() -> None:
+    settings, held, most = Settings(), 0, 0
+    grouping = Grouping(Path(), fast=False)
+    chunks = []
+    for number in range(6000):
+        # Half the rows have the same plate, the others one of many.
+        plate = 0 if number % 2 else number % 300
+        held += 1
+        chunk = grouping.add(Task(number, None, "", "", settings, str(plate)), plate)
+        if chunk is not None:
+            chunks.append(chunk)
+            held -= len(chunk.tasks)
+        most = max(most, held)
+    chunks.extend(grouping.rest())
+    assert most < WINDOW
+    assert sorted(task.line for chunk in chunks for task in chunk.tasks) == list(range(6000))
+    for chunk in chunks:
+        assert len(chunk.tasks) <= LONGEST
+        assert len({task.digest for task in chunk.tasks}) == 1
 
-    def tasks() -> Any:
-        nonlocal drawn
-        for number in range(6000):
-            drawn += 1
-            # Half the rows have the same settings, the others one of many.
-            yield Task(str(number), None, number, "", ""), settings[0 if number % 2 else number % 300]
 
-    given = most = 0
-    for chunk in grouping.chunks(tasks(), Path(), fast=False):
-        assert len(chunk.tasks) <= grouping.LONGEST
-        most = max(most, drawn - given)
-        given += len(chunk.tasks)
-    assert given == 6000
-    assert most <= grouping.WINDOW
+def test_settings_that_change_no_plate_share_a_chunk(place: Path) -> None:
+    members = [
+        {},
+        {"export": {"quality": 40}},
+        {"postProcessing": {"grain": {"amount": 0.5}}},
+        {"deviceTransform": {"rotationY": 20}},
+    ]
+    rows(*(row(str(number), settings=one) for number, one in enumerate(members)))
+    run = Run(Path("jobs.jsonl"), {}, {}, False, (0, 1), None, load_config())
+    resolved = Resolved(run)
+    found = [resolved.of(one) for one in manifest.read(run.manifest) if isinstance(one, Row)]
+    assert len({one.digest for one in found}) == 4
+    first, *others = [one.plate for one in found]
+    assert [one == first for one in others] == [True, True, False]
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
+def test_parquet(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    table = pyarrow.table(
+        {
+            "screenshot": ["a.png", "b.png", "c.png"],
+            "output": ["out/a.webp", "out/b.png", "out/c.png"],
+            "device": [None, "Pixel 9 Pro", None],
+            "deviceTransform.rotationY": [-20.0, None, 15.0],
+            "settings": [None, {"canvas": {"width": 300, "height": None}}, {"canvas": None}],
+        }
+    )
+    parquet.write_table(table, "jobs.parquet")
+    mockup("render", "--manifest", "jobs.parquet")
+    by_angle = {one.scene.spec.transform.ry: one.scene for one in rendered}
+    assert set(by_angle) == {-20, 0, 15}
+    assert by_angle[-20].output.format == "webp"
+    assert by_angle[0].spec.width == 300
+    assert by_angle[0].device.id == "pixel-9-pro"
+    assert {one["line"] for one in receipts("jobs.parquet.receipts.jsonl")} == {1, 2, 3}
+
+    parquet.write_table(table.append_column("color", [["red"] * 3]), "jobs.parquet")
+    assert "unknown column 'color'" in mockup("render", "--manifest", "jobs.parquet", code=1)
+    parquet.write_table(pyarrow.table({"screenshot": [b"a"], "output": ["a.png"]}), "jobs.parquet")
+    assert "jobs.parquet:1: " in mockup("render", "--manifest", "jobs.parquet", code=1)
+    Path("jobs.parquet").write_bytes(b"PAR1, but no more")
+    assert "not Parquet" in mockup("render", "--manifest", "jobs.parquet", code=1)
 
 
 @pytest.mark.long

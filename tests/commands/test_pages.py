@@ -27,8 +27,8 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
 # What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.
 FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|health|keys revoke|render$)")
-# What no test machine has: an engine or a cluster. `make container` runs what the former does.
-ENGINE = re.compile(r"\b(docker|kubectl) ")
+# What no test machine has: an engine or a cluster. `make container` and `make bulk` run what they do.
+ENGINE = re.compile(r"\b(docker|kubectl|dask) ")
 SCRIPTS = [
     # Those of the commands start the most processes.
     pytest.param(text, id=f"{page.name}:{number}", marks=pytest.mark.long(seconds=4 + text.count("mockup ")))

@@ -1,74 +1,115 @@
-"""Chunks: rows with the same settings, and so for most screenshots with the same plate, rendered together."""
+"""Chunks: rows that share a plate, rendered together, here or on a machine of a cluster."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from service.admission.footprint import source_limits
 from service.clock import Clock
 from service.codec.picture import Limits
-from service.commands import picture_file
 from service.commands.bulk.manifest import Fault
-from service.commands.bulk.receipts import Receipt, Task
+from service.commands.bulk.places import place, shown
+from service.commands.bulk.receipts import Receipt, row_id
+from service.commands.bulk.stores import StoreError, Stores
 from service.engine.request import prepare
-from service.errors import MockupError, invalid
+from service.errors import MockupError
 from service.models.settings import Settings
+from service.version import version
+from service.workers.opening import open_renderers
 from service.workers.renderers import Renderers
 
+if TYPE_CHECKING:
+    from service.config import Config
+    from service.processes.forks import ForkServer
+
 LONGEST = 50
-# Rows held while they wait for others with the same settings.
+# Rows held while they wait for others that share their plate.
 WINDOW = 2000
 
 
 @dataclass(frozen=True, slots=True)
+class Task:
+    """A row that is to be rendered: line, the caller's name, places as written, settings and their digest."""
+
+    line: int
+    name: str | None
+    screenshot: str
+    output: str
+    settings: Settings
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
-    """Rows of equal settings; their relative paths start at `folder`."""
+    """Rows that share a plate; their relative paths start at `folder`.
+
+    It is for the renderers of one version of the service, which is part of a row's id.
+    """
 
     folder: Path
-    settings: Settings
     fast: bool
     tasks: tuple[Task, ...]
+    made_by: str = field(default_factory=version)
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What chunks are rendered with: renderers, room for one more picture than they make, limits."""
+    """What chunks are rendered with: renderers, room for one more picture than they make, limits, stores."""
 
     renderers: Renderers
     room: asyncio.Semaphore
     limits: Limits
-    max_bytes: int
+    stores: Stores
 
 
 Report = Callable[[Receipt | Fault], None]
 
 
-def chunks(tasks: Iterable[tuple[Task, Settings]], folder: Path, fast: bool) -> Iterator[Chunk]:
-    """Group tasks by settings, at most `LONGEST` to a chunk, holding at most `WINDOW` of them."""
-    waiting: dict[int, tuple[Settings, list[Task]]] = {}
-    held = 0
+class Grouping:
+    """Groups tasks by plate, at most `longest` to a chunk, holding at most `WINDOW` of them."""
 
-    def taken(group: int) -> Chunk:
-        settings, rows = waiting.pop(group)
-        return Chunk(folder, settings, fast, tuple(rows))
+    def __init__(self, folder: Path, *, fast: bool, longest: int = LONGEST) -> None:
+        self._folder, self._fast, self._longest = folder, fast, longest
+        self._waiting: dict[int, list[Task]] = {}
+        self._held = 0
 
-    for task, settings in tasks:
-        # Equal settings are one object here as long as they are held; see `Resolved`.
-        group = id(settings)
-        rows = waiting.setdefault(group, (settings, []))[1]
-        rows.append(task)
-        held += 1
-        if len(rows) >= LONGEST:
-            held -= len(rows)
-            yield taken(group)
-        elif held >= WINDOW:
-            fullest = max(waiting, key=lambda one: len(waiting[one][1]))
-            held -= len(waiting[fullest][1])
-            yield taken(fullest)
-    for group in list(waiting):
-        yield taken(group)
+    def add(self, task: Task, plate: int) -> Chunk | None:
+        """Hold a task; returns its chunk once that is full, or the fullest once too many are held."""
+        tasks = self._waiting.setdefault(plate, [])
+        tasks.append(task)
+        self._held += 1
+        if len(tasks) >= self._longest:
+            return self._taken(plate)
+        if self._held >= WINDOW:
+            return self._taken(max(self._waiting, key=lambda one: len(self._waiting[one])))
+        return None
+
+    def rest(self) -> Iterator[Chunk]:
+        """The chunks of all tasks that are held."""
+        for plate in list(self._waiting):
+            yield self._taken(plate)
+
+    def _taken(self, plate: int) -> Chunk:
+        tasks = self._waiting.pop(plate)
+        self._held -= len(tasks)
+        return Chunk(self._folder, self._fast, tuple(tasks))
+
+
+@asynccontextmanager
+async def open_means(config: Config, fork_server: ForkServer) -> AsyncIterator[Means]:
+    """Renderers for all cores, and stores."""
+    with closing(open_renderers(config, fork_server)) as renderers:
+        stores = Stores(config)
+        try:
+            room = asyncio.Semaphore(renderers.at_once + 1)
+            yield Means(renderers, room, source_limits(config), stores)
+        finally:
+            await stores.close()
 
 
 async def render_chunk(chunk: Chunk, means: Means, report: Report) -> None:
@@ -84,24 +125,17 @@ async def render_chunk(chunk: Chunk, means: Means, report: Report) -> None:
 
 
 async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
+    under_way = shown(task.screenshot)
     try:
-        data = _read(chunk.folder / task.screenshot, means.max_bytes)
-        wanted = prepare(data, chunk.settings, means.limits, fast=chunk.fast)
+        data, source = await means.stores.read(place(task.screenshot, chunk.folder))
+        wanted = prepare(data, task.settings, means.limits, fast=chunk.fast)
         made = (await means.renderers.render(wanted, Clock())).data
-        # In a thread, since it waits for the disk.
-        target = chunk.folder / task.output
-        await asyncio.to_thread(picture_file.write, target, made, mark=task.id[:16])
+        id = row_id(task.screenshot, source, task.digest, chunk.fast)
+        under_way = task.output
+        await means.stores.publish(place(task.output, chunk.folder), made, id)
     except MockupError as error:
         details = (f"{one.path}: {one.message}" for one in error.details if one.message not in error.message)
-        return Fault(task.line, "; ".join((f"{task.screenshot}: {error.message}", *details)))
-    except OSError as error:
-        return Fault(task.line, f"{error.filename or task.screenshot}: {error.strerror}")
-    return Receipt(**asdict(task), bytes=len(made))
-
-
-def _read(file: Path, limit: int) -> bytes:
-    with file.open("rb") as opened:
-        data = opened.read(limit + 1)
-    if len(data) > limit:
-        raise invalid(f"The screenshot is larger than {limit} bytes")
-    return data
+        return Fault(task.line, "; ".join((f"{under_way}: {error.message}", *details)))
+    except StoreError as error:
+        return Fault(task.line, f"{under_way}: {error}")
+    return Receipt(id, task.name, task.line, shown(task.screenshot), task.output, len(made))

@@ -9,7 +9,7 @@ from typing import Literal, Self
 # KiB of memory for pages of the sets.
 CACHE_KIB = 32 * 1024
 
-Kind = Literal["output", "screenshot", "committed"]
+Kind = Literal["output", "screenshot", "published", "committed"]
 
 
 class Index:

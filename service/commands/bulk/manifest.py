@@ -1,4 +1,4 @@
-"""Manifests: JSONL or CSV files with a picture to be made in each row, read as a stream."""
+"""Manifests: JSONL, CSV or Parquet files with a picture to be made in each row, read as a stream."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from os.path import splitext
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from service.commands.screenshots import is_url
-from service.commands.settings_file import assigned
+from service.commands.bulk import parquet, places
+from service.commands.settings_file import assigned, place
 from service.errors import MockupError, invalid
 from service.models.formats import BY_SUFFIX
 from service.models.merge import merge
 
-ENDINGS = (".jsonl", ".csv")
+ENDINGS = (".jsonl", ".csv", ".parquet")
 MEMBERS = ("screenshot", "output", "device", "settings", "id")
 _EXPECTED = ", ".join(MEMBERS)
 # A longer line is refused, so that a file without line breaks is not read into memory.
@@ -27,7 +28,7 @@ LONGEST_LINE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A picture to be made: paths as written, settings over those of the run, and the caller's own name."""
+    """A picture to be made: paths and URLs as written, settings over the run's, and the caller's own name."""
 
     line: int
     screenshot: str
@@ -38,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the row at a line, counted from 1."""
+    """What is wrong with the row at a line, counted from 1; in Parquet, the row of that number."""
 
     line: int
     reason: str
@@ -48,8 +49,9 @@ def read(file: Path) -> Iterator[Row | Fault]:
     """The rows of a manifest in order, unreadable ones as faults; raises a 400 for another kind of file."""
     ending = file.suffix.lower()
     if ending not in ENDINGS:
-        raise invalid(f"{file}: a manifest's name must end in {' or '.join(ENDINGS)}")
-    return _json_rows(file) if ending == ".jsonl" else _csv_rows(file)
+        raise invalid(f"{file}: a manifest's name must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
+    readers = dict(zip(ENDINGS, (_json_rows, _csv_rows, _parquet_rows), strict=True))
+    return readers[ending](file)
 
 
 def _json_rows(file: Path) -> Iterator[Row | Fault]:
@@ -81,10 +83,7 @@ def _csv_rows(file: Path) -> Iterator[Row | Fault]:
         # A longer line is cut, so that its rows have too few cells; csv itself limits the length of a cell.
         reader = csv.reader(iter(partial(lines.readline, LONGEST_LINE), ""), strict=True)
         header = next(reader, [])
-        if unknown := [name for name in header if name not in MEMBERS and not _is_path(name)]:
-            raise invalid(f"{file}: unknown column {unknown[0]!r}; expected {_EXPECTED}, or a setting's path")
-        if len(set(header)) < len(header):
-            raise invalid(f"{file}: two columns have the same name")
+        _check_columns(file, header)
         while True:
             try:
                 cells = next(reader, None)
@@ -95,6 +94,13 @@ def _csv_rows(file: Path) -> Iterator[Row | Fault]:
                 return
             if cells:
                 yield _csv_row(reader.line_num, header, cells)
+
+
+def _check_columns(file: Path, columns: list[str]) -> None:
+    if unknown := [name for name in columns if name not in MEMBERS and not _is_path(name)]:
+        raise invalid(f"{file}: unknown column {unknown[0]!r}; expected {_EXPECTED}, or a setting's path")
+    if len(set(columns)) < len(columns):
+        raise invalid(f"{file}: two columns have the same name")
 
 
 def _is_path(name: str) -> bool:
@@ -112,11 +118,8 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
     # An empty cell stands for a member that is not given.
     given = {name: cell for name, cell in zip(header, cells, strict=True) if cell}
     members: dict[str, Any] = {name: cell for name, cell in given.items() if name in MEMBERS}
-    if "settings" in members:
-        try:
-            members["settings"] = orjson.loads(members["settings"])
-        except orjson.JSONDecodeError as error:
-            return Fault(number, f"settings: not JSON: {error}")
+    if fault := _parse_settings(number, members):
+        return fault
     try:
         over = assigned(f"{name}={cell}" for name, cell in given.items() if name not in MEMBERS)
         if "device" in members:
@@ -126,23 +129,51 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
     return _row(number, members, over)
 
 
+def _parse_settings(number: int, members: dict[str, Any]) -> Fault | None:
+    """Replace settings that are text by what it says."""
+    if isinstance(members.get("settings"), str):
+        try:
+            members["settings"] = orjson.loads(members["settings"])
+        except orjson.JSONDecodeError as error:
+            return Fault(number, f"settings: not JSON: {error}")
+    return None
+
+
+def _parquet_rows(file: Path) -> Iterator[Row | Fault]:
+    columns, rows = parquet.read(file)
+    _check_columns(file, columns)
+    for number, given in enumerate(rows, 1):
+        members = {name: value for name, value in given.items() if name in MEMBERS}
+        over: dict[str, Any] = {}
+        for name, value in given.items():
+            if name not in MEMBERS:
+                place(over, name.split("."), value)
+        try:
+            orjson.dumps(given)
+        except orjson.JSONEncodeError as error:
+            yield Fault(number, str(error))
+            continue
+        yield _parse_settings(number, members) or _row(number, members, over)
+
+
 def _row(number: int, members: Mapping[str, Any], over: Mapping[str, Any] | None = None) -> Row | Fault:
     """The row with these members; `over` are settings from columns of their own."""
     if unknown := [name for name in members if name not in MEMBERS]:
         return Fault(number, f"unknown member {unknown[0]!r}; expected {_EXPECTED}")
-    for name in ("screenshot", "output"):
+    uses: tuple[places.Use, ...] = ("screenshot", "output")
+    for name in uses:
         path = members.get(name)
         if not isinstance(path, str) or not path or "\0" in path:
-            return Fault(number, f"{name}: expected a path")
-        if is_url(path) or "://" in path:
-            return Fault(number, f"{name}: expected a path, got a URL")
+            return Fault(number, f"{name}: expected a path or a URL")
+        if reason := places.fault(path, name):
+            return Fault(number, f"{name}: {reason}")
     id, settings = members.get("id"), members.get("settings")
     if id is not None and not isinstance(id, str | int):
         return Fault(number, "id: expected a string or a whole number")
     if settings is not None and not isinstance(settings, dict):
         return Fault(number, "settings: expected an object")
     output = members["output"]
-    if Path(output).suffix.lower() not in BY_SUFFIX:
+    if splitext(output)[1].lower() not in BY_SUFFIX:
         return Fault(number, f"output: a picture's name must end in one of {', '.join(BY_SUFFIX)}")
     settings = merge(settings or {}, over or {})
     if (device := members.get("device")) is not None:

@@ -7,33 +7,35 @@ import fcntl
 import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
 import orjson
 
+from service.commands.bulk.stores import Version
 from service.errors import invalid
+from service.version import version
 
 # Lines after which the file is synced; a loss of power costs at most these receipts.
 BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A row that is to be rendered: its id, the caller's name for it, its line, paths as written."""
+class Receipt:
+    """A row whose picture is published: id, the caller's name, line, places, the picture's size in bytes."""
 
     id: str
     name: str | None
     line: int
     screenshot: str
     output: str
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt(Task):
-    """A row whose picture is published, and the picture's size in bytes."""
-
     bytes: int
+
+
+def row_id(screenshot: str, source: Version, digest: str, fast: bool) -> str:
+    """The id of a picture: a digest of the screenshot's place and version, the settings and our version."""
+    return sha256(orjson.dumps(((screenshot, *source), digest, fast, version()))).hexdigest()
 
 
 def key(id: str, output: str) -> str:
@@ -90,14 +92,14 @@ class Receipts:
             os.ftruncate(self._fd, end)
 
 
-def committed(manifest: Path) -> Iterator[str]:
-    """The keys of all receipts next to a manifest, of every shard; torn lines are skipped."""
+def committed(manifest: Path) -> Iterator[tuple[str, str]]:
+    """Ids and outputs of all receipts next to a manifest, of every shard; torn lines are skipped."""
     for file in manifest.parent.iterdir():
         if file.name.startswith(f"{manifest.name}.") and file.name.endswith(".receipts.jsonl"):
             with file.open("rb") as lines:
                 for line in lines:
                     try:
                         receipt = orjson.loads(line)
-                        yield key(receipt["id"], receipt["output"])
+                        yield receipt["id"], receipt["output"]
                     except (orjson.JSONDecodeError, KeyError, TypeError):
                         continue

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,15 +18,18 @@ from cachetools import LRUCache
 from service.commands.bulk import manifest
 from service.commands.bulk.index import Index
 from service.commands.bulk.manifest import Fault, Row
-from service.commands.bulk.receipts import Receipt, Receipts, Task, committed, key
+from service.commands.bulk.places import normal, place, shown
+from service.commands.bulk.receipts import Receipt, Receipts, committed, key, row_id
+from service.commands.bulk.stores import StoreError, Stores
 from service.commands.progress import progress
 from service.commands.render import Output, settings_for
 from service.errors import MockupError, invalid
 from service.models.merge import merge
+from service.models.scene import resolve
 from service.models.settings import Settings
-from service.version import version
 
 if TYPE_CHECKING:
+    from service.commands.bulk.chunks import Chunk
     from service.config import Config
     from service.processes.forks import ForkServer
 
@@ -34,19 +37,27 @@ if TYPE_CHECKING:
 SHOWN = 100
 # Different settings that are kept validated.
 KEPT_SETTINGS = 1024
-# Chunks under way, so that no renderer waits for the last picture of one.
-AHEAD = 2
+# Rows whose receipts are looked for together, so that stores are asked for screenshots at the same time.
+BATCH = 64
+# A screenshot's size, px, by which plates are told apart before screenshots are read.
+NOMINAL = (1170, 2532)
+# With fewer rows, chunks are smaller, so that there are some for all machines of a cluster.
+FEWEST_CHUNKS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A manifest, the settings its rows change, and the shard to be rendered, `(index, count)`."""
+    """A manifest, the settings its rows change, the shard to be rendered, `(index, count)`, and where.
+
+    Without a `scheduler`, Dask's by its address, that is in this process' renderers.
+    """
 
     manifest: Path
     base: dict[str, Any]
     over: dict[str, Any]
     fast: bool
     shard: tuple[int, int]
+    scheduler: str | None
     config: Config
 
     @property
@@ -54,10 +65,14 @@ class Run:
         """Where relative paths in the manifest start."""
         return self.manifest.absolute().parent
 
-    def has(self, number: int) -> bool:
-        """Whether the row of a number, counted from 0, is in the shard."""
-        index, count = self.shard
-        return number % count == index
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a row's settings come to: their digest, and a number that rows of the same plate share."""
+
+    settings: Settings
+    digest: str
+    plate: int
 
 
 class Resolved:
@@ -65,20 +80,27 @@ class Resolved:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._kept: LRUCache[bytes, tuple[Settings, str]] = LRUCache(KEPT_SETTINGS)
+        self._kept: LRUCache[bytes, Wanted] = LRUCache(KEPT_SETTINGS)
 
-    def of(self, row: Row) -> tuple[Settings, str]:
-        """A row's settings and their digest; raises a 400 for invalid ones."""
-        suffix = Path(row.output).suffix.lower()
+    def of(self, row: Row) -> Wanted:
+        """What a row's settings come to; raises a 400 for invalid ones."""
+        suffix = os.path.splitext(row.output)[1].lower()
         given = suffix.encode() + orjson.dumps(row.settings, option=orjson.OPT_SORT_KEYS)
         if (kept := self._kept.get(given)) is None:
             over = merge(self._run.over, row.settings)
             # A name of its own, since the settings are shared by rows of other names.
             output = Output(f"output{suffix}", is_folder=False)
             settings = settings_for(output, self._run.base, over, self._run.config)
-            kept = settings, sha256(settings.model_dump_json().encode()).hexdigest()
-            self._kept[given] = kept
+            digest = sha256(settings.model_dump_json().encode()).hexdigest()
+            kept = self._kept[given] = Wanted(settings, digest, self._plate(settings, digest))
         return kept
+
+    def _plate(self, settings: Settings, digest: str) -> int:
+        try:
+            return hash(resolve(settings, NOMINAL, fast=self._run.fast).spec)
+        except MockupError:
+            # Settings that suit other screenshots.
+            return hash(digest)
 
 
 def shard_of(text: str | None) -> tuple[int, int]:
@@ -96,11 +118,11 @@ def shard_of(text: str | None) -> tuple[int, int]:
 
 def check(run: Run, index: Index) -> int:
     """Validate all rows, printing what is wrong; returns how many the shard has. Raises a 400 for faults."""
-    resolved = Resolved(run)
+    resolved, folder = Resolved(run), run.folder
     faults = rows = 0
     for one in manifest.read(run.manifest):
         rows += 1
-        fault = one if isinstance(one, Fault) else _fault(run, one, resolved, index)
+        fault = one if isinstance(one, Fault) else _fault(one, folder, resolved, index)
         if fault is not None:
             faults += 1
             if faults <= SHOWN:
@@ -114,14 +136,14 @@ def check(run: Run, index: Index) -> int:
     return (rows - place + count - 1) // count
 
 
-def _fault(run: Run, row: Row, resolved: Resolved, index: Index) -> Fault | None:
+def _fault(row: Row, folder: Path, resolved: Resolved, index: Index) -> Fault | None:
     try:
         resolved.of(row)
     except MockupError as error:
         reasons = "; ".join(f"{one.path}: {one.message}" for one in error.details)
         return Fault(row.line, reasons or error.message)
-    index.add("screenshot", os.path.normpath(run.folder / row.screenshot), row.line)
-    output = os.path.normpath(run.folder / row.output)
+    index.add("screenshot", normal(row.screenshot, folder), row.line)
+    output = normal(row.output, folder)
     if not index.add("output", output, row.line):
         return Fault(row.line, f"output: {row.output} is also written by line {index.line('output', output)}")
     return None
@@ -132,32 +154,15 @@ def say(run: Run, fault: Fault) -> None:
     print(f"mockup: {run.manifest}:{fault.line}: {fault.reason}", file=sys.stderr)
 
 
-def row_id(row: Row, folder: Path, settings: str, fast: bool) -> str:
-    """The id of a picture: a digest of the screenshot's version, the settings' digest and this version.
-
-    The version of a screenshot is its path, size and time of change. Raises OSError if it is not there.
-    """
-    status = (folder / row.screenshot).stat()
-    source = (row.screenshot, status.st_size, status.st_mtime_ns)
-    return sha256(orjson.dumps((source, settings, fast, version()))).hexdigest()
-
-
 def render(run: Run, fork_server: ForkServer) -> tuple[int, int]:
     """Render the rows of the shard that have no receipt; returns how many failed, and of how many."""
     with Index() as index:
         rows = check(run, index)
         with Receipts(run.manifest, run.shard) as receipts:
-            for one in committed(run.manifest):
-                index.add("committed", one)
+            for id, output in committed(run.manifest):
+                index.add("published", output)
+                index.add("committed", key(id, output))
             return asyncio.run(_Rendering(run, index, receipts, rows).all(fork_server)), rows
-
-
-def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first error of a group, such as that of a full disk, for whoever reports errors."""
-    error: BaseException = errors
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 class _Rendering:
@@ -165,57 +170,66 @@ class _Rendering:
 
     def __init__(self, run: Run, index: Index, receipts: Receipts, rows: int) -> None:
         self._run, self._index, self._receipts, self._rows = run, index, receipts, rows
+        self._stores, self._folder = Stores(run.config), run.folder
         self._failed = 0
         self._step: Any = lambda: None
 
     async def all(self, fork_server: ForkServer) -> int:
         """Render all chunks; returns how many rows failed."""
-        from service.admission.footprint import source_limits
-        from service.commands.bulk.chunks import Chunk, Means, chunks, render_chunk
-        from service.workers.opening import open_renderers
+        with progress(self._rows) as self._step:
+            if self._run.scheduler is not None:
+                from service.commands.bulk import dask_driver
 
-        config = self._run.config
-        with closing(open_renderers(config, fork_server)) as renderers, progress(self._rows) as self._step:
-            room = asyncio.Semaphore(renderers.at_once + 1)
-            means = Means(renderers, room, source_limits(config), config.max_source_bytes)
-            under_way = asyncio.Semaphore(AHEAD)
+                await dask_driver.render(self._chunks(), self._report, self._run.scheduler)
+            else:
+                from service.commands.bulk import local
 
-            async def make(chunk: Chunk) -> None:
-                try:
-                    await render_chunk(chunk, means, self._report)
-                finally:
-                    under_way.release()
-
-            try:
-                async with asyncio.TaskGroup() as group:
-                    for chunk in chunks(self._tasks(), self._run.folder, self._run.fast):
-                        await under_way.acquire()
-                        group.create_task(make(chunk))
-            except BaseExceptionGroup as errors:
-                raise _first(errors) from errors
+                await local.render(self._chunks(), self._report, self._run.config, fork_server)
         return self._failed
 
-    def _tasks(self) -> Iterator[tuple[Task, Settings]]:
+    async def _chunks(self) -> AsyncIterator[Chunk]:
+        from service.commands.bulk.chunks import LONGEST, Grouping, Task
+
+        longest = min(LONGEST, max(1, self._rows // FEWEST_CHUNKS)) if self._run.scheduler else LONGEST
+        grouping = Grouping(self._folder, fast=self._run.fast, longest=longest)
+        async for row, wanted in self._uncommitted():
+            task = Task(row.line, row.name, row.screenshot, row.output, wanted.settings, wanted.digest)
+            if (chunk := grouping.add(task, wanted.plate)) is not None:
+                yield chunk
+        for chunk in grouping.rest():
+            yield chunk
+
+    async def _uncommitted(self) -> AsyncIterator[tuple[Row, Wanted]]:
+        """The shard's rows without a receipt."""
+        index, count = self._run.shard
         resolved = Resolved(self._run)
-        for number, row in enumerate(manifest.read(self._run.manifest)):
-            if not self._run.has(number):
-                continue
-            if isinstance(row, Fault):
-                self._report(row)
-                continue
-            try:
-                settings, digest = resolved.of(row)
-                id = row_id(row, self._run.folder, digest, self._run.fast)
-            except MockupError as error:
-                self._report(Fault(row.line, error.message))
-                continue
-            except OSError as error:
-                self._report(Fault(row.line, f"{row.screenshot}: {error.strerror}"))
-                continue
-            if self._index.line("committed", key(id, row.output)) is not None:
-                self._step()
-            else:
-                yield Task(id, row.name, row.line, row.screenshot, row.output), settings
+        rows = islice(manifest.read(self._run.manifest), index, None, count)
+        while batch := list(islice(rows, BATCH)):
+            for found in await asyncio.gather(*(self._looked_up(row, resolved) for row in batch)):
+                if found is not None:
+                    yield found
+
+    async def _looked_up(self, row: Row | Fault, resolved: Resolved) -> tuple[Row, Wanted] | None:
+        """A row and what its settings come to; None if it is committed or at fault, which is reported."""
+        if isinstance(row, Fault):
+            self._report(row)
+            return None
+        try:
+            wanted = resolved.of(row)
+            if self._index.line("published", row.output) is None:
+                return row, wanted
+            source = await self._stores.version(place(row.screenshot, self._folder))
+        except MockupError as error:
+            self._report(Fault(row.line, error.message))
+            return None
+        except StoreError as error:
+            self._report(Fault(row.line, f"{shown(row.screenshot)}: {error}"))
+            return None
+        id = row_id(row.screenshot, source, wanted.digest, self._run.fast)
+        if self._index.line("committed", key(id, row.output)) is None:
+            return row, wanted
+        self._step()
+        return None
 
     def _report(self, outcome: Receipt | Fault) -> None:
         if isinstance(outcome, Receipt):

@@ -1,0 +1,57 @@
+"""What runs in Dask's workers: a machine's renderers as a plugin, and the task that renders a chunk."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from distributed import Worker, WorkerPlugin, get_worker
+
+from service.commands.bulk.chunks import Chunk
+from service.commands.bulk.machine import Machine
+from service.commands.bulk.manifest import Fault
+from service.commands.bulk.receipts import Receipt
+from service.commands.environment import load_config
+from service.version import version
+
+NAME = "mockup"
+
+
+class NoRenderersError(Exception):
+    """The worker has no renderers, since its scheduler was not told to have them opened."""
+
+
+class Renderers(WorkerPlugin):
+    """Opens a machine's renderers when a worker starts, configured by the worker's environment."""
+
+    name = NAME
+    # Further runs use the renderers of the first.
+    idempotent = True
+
+    def __init__(self) -> None:
+        self._machine: Machine | None = None
+
+    def setup(self, worker: Worker) -> None:
+        """Start the renderers; an error here is the driver's, or ends a worker that joins later."""
+        self._machine = Machine(load_config())
+
+    def teardown(self, worker: Worker) -> None:
+        """End the renderers with their worker."""
+        if self._machine is not None:
+            self._machine.close()
+            self._machine = None
+
+    def render(self, chunk: Chunk) -> list[Receipt | Fault]:
+        """Render a chunk; raises RuntimeError if it is meant for another version."""
+        if chunk.made_by != version():
+            raise RuntimeError(f"this worker has version {version()}, the manifest's run {chunk.made_by}")
+        if self._machine is None:
+            raise RuntimeError("this worker is about to end")
+        return self._machine.render(chunk)
+
+
+def render(chunk: Chunk) -> list[Receipt | Fault]:
+    """The task: render a chunk in the renderers of the worker that it was given to."""
+    renderers = get_worker().plugins.get(NAME)
+    if renderers is None:
+        raise NoRenderersError
+    return cast(Renderers, renderers).render(chunk)

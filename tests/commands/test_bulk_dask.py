@@ -1,0 +1,203 @@
+"""`mockup render --scheduler`: a real scheduler and workers, of which some are killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed")
+pytest.importorskip("obstore")
+
+from tests.commands.script import COMMAND, Mockup
+from tests.commands.test_bulk import SMALL, receipts, rows
+from tests.support import object_store, pictures
+from tests.support.object_store import ObjectStore
+
+ROWS = 24
+# A row in the middle, whose screenshot's store waits until it is told to go on.
+STUCK = "/shots/10.png"
+LONG_S = 300
+
+
+class Cluster:
+    """A scheduler on a port of its own, and workers, each with one renderer."""
+
+    def __init__(self, place: Path, environment: dict[str, str]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        self._place, self._environment = place, environment
+        self.all: list[subprocess.Popen[bytes]] = []
+
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        port = self.address.rpartition(":")[2]
+        options = ["--host", "127.0.0.1", "--port", port, "--no-dashboard"]
+        return self._started("distributed.cli.dask_scheduler", *options)
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        options = ["--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard"]
+        options += ["--host", "127.0.0.1", "--local-directory", str(self._place / "dask")]
+        return self._started("distributed.cli.dask_worker", self.address, *options)
+
+    def _started(self, module: str, *options: str) -> subprocess.Popen[bytes]:
+        code = f"from {module} import main; main()"
+        with (self._place / "cluster.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-c", code, *options],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self._environment, "MOCKUP_RENDER_THREADS": "1"},
+            )
+        self.all.append(process)
+        return process
+
+    def close(self) -> None:
+        for process in self.all:
+            process.kill()
+        for process in self.all:
+            process.wait(60)
+
+
+@pytest.fixture
+def store() -> Iterator[ObjectStore]:
+    with object_store.running() as store:
+        for number in range(ROWS):
+            store.put(f"/shots/{number}.png", pictures.png(60 + number, 100), {})
+        store.versions.clear()
+        yield store
+
+
+@pytest.fixture
+def cluster(place: Path, store: ObjectStore) -> Iterator[Cluster]:
+    with ExitStack() as ends:
+        cluster = Cluster(place, store.environment)
+        ends.callback(cluster.close)
+        yield cluster
+
+
+def manifest() -> None:
+    rows(*({"screenshot": f"s3://shots/{n}.png", "output": f"s3://made/{n}.png"} for n in range(ROWS)))
+
+
+def driver(cluster: Cluster, store: ObjectStore) -> subprocess.Popen[str]:
+    command = [*COMMAND, "render", "--manifest", "jobs.jsonl", "--scheduler", cluster.address, *SMALL]
+    environment = {**os.environ, **store.environment}
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONG_S
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def finished(process: subprocess.Popen[str]) -> str:
+    said = process.communicate(timeout=LONG_S)[1]
+    assert process.returncode == 0, said + Path("cluster.log").read_text()
+    return said
+
+
+def assert_published_once(store: ObjectStore) -> None:
+    assert store.versions == {f"/made/{n}.png": 1 for n in range(ROWS)}
+    lines = Counter(one["line"] for one in receipts())
+    assert lines == dict.fromkeys(range(1, ROWS + 1), 1)
+    ids = {one["output"].removeprefix("s3:/"): one["id"] for one in receipts()}
+    for path, id in ids.items():
+        assert store.objects[path][1]["x-amz-meta-mockup-row"] == id
+
+
+def test_a_worker_is_killed_and_the_store_fails(cluster: Cluster, store: ObjectStore) -> None:
+    manifest()
+    store.nth = 10
+    store.held[STUCK] = threading.Event()
+    cluster.scheduler()
+    first = cluster.worker()
+    run = driver(cluster, store)
+    assert store.waiting.acquire(timeout=LONG_S), "the first worker is at the row that is held"
+    first.kill()
+    store.held.pop(STUCK).set()
+    cluster.worker()
+    finished(run)
+    assert store.failed > 0
+    assert_published_once(store)
+
+
+def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
+    manifest()
+    store.held[STUCK] = threading.Event()
+    scheduler = cluster.scheduler()
+    workers = [cluster.worker(), cluster.worker()]
+    run = driver(cluster, store)
+    assert store.waiting.acquire(timeout=LONG_S)
+    committed = len(receipts()) if Path("jobs.jsonl.receipts.jsonl").exists() else 0
+    scheduler.kill()
+    store.held.pop(STUCK).set()
+    # Workers end without a fault, so that whatever supervises them must start them again after that too.
+    assert [worker.wait(LONG_S) for worker in workers] == [0, 0]
+    cluster.scheduler()
+    cluster.worker()
+    assert "lost the scheduler; waiting for it to come back" in finished(run)
+    assert_published_once(store)
+    assert len(receipts()) >= committed
+
+
+def test_the_driver_is_killed(cluster: Cluster, store: ObjectStore) -> None:
+    """The same command continues: it renders what has no receipt, in renderers that are there already."""
+    manifest()
+    store.held[STUCK] = threading.Event()
+    cluster.scheduler()
+    cluster.worker()
+    run = driver(cluster, store)
+    assert store.waiting.acquire(timeout=LONG_S)
+    file = Path("jobs.jsonl.receipts.jsonl")
+    until(lambda: file.exists() and file.stat().st_size > 0)
+    run.send_signal(signal.SIGKILL)
+    run.communicate()
+    before = {one["line"] for one in map(json.loads, file.read_text().splitlines())}
+    store.held.pop(STUCK).set()
+    finished(driver(cluster, store))
+    assert before < {one["line"] for one in receipts()}
+    assert_published_once(store)
+
+
+def test_rows_that_fail_are_listed(cluster: Cluster, store: ObjectStore) -> None:
+    manifest()
+    del store.objects["/shots/3.png"]
+    store.objects["/shots/4.png"] = b"no picture", {"ETag": '"1"', "Last-Modified": _THEN}
+    cluster.scheduler()
+    cluster.worker()
+    run = driver(cluster, store)
+    said = run.communicate(timeout=LONG_S)[1]
+    assert run.returncode == 1, said
+    assert "jobs.jsonl:4: s3://shots/3.png: " in said
+    assert "jobs.jsonl:5: s3://shots/4.png: " in said
+    assert f"2 of {ROWS} pictures could not be rendered" in said
+    assert len(receipts()) == ROWS - 2
+
+
+def test_there_is_no_scheduler(mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from service.commands.bulk import dask_driver
+
+    monkeypatch.setattr(dask_driver, "CONNECT_S", 0.5)
+    rows({"screenshot": "a.png", "output": "b.png"})
+    address = Cluster(place, {}).address
+    said = mockup("render", "--manifest", "jobs.jsonl", "--scheduler", address, code=1)
+    assert f"{address}: no scheduler" in said
+    for other in ("scheduler:8786", "tcp://", "nonsense://a"):
+        said = mockup("render", "--manifest", "jobs.jsonl", "--scheduler", other, code=1)
+        assert "no scheduler" in said
+
+
+_THEN = "Sun, 22 Nov 2026 10:00:00 GMT"
