@@ -5,6 +5,8 @@ ARG BASE=docker.io/library/debian:bookworm-slim
 FROM ${BASE} AS build
 # For a package index or authorities of your own, mount /etc/pip.conf and name the file of authorities here.
 ARG PIP_CERT=
+# Optional groups: "bulk cluster" makes the image of a Dask worker, some 60 MB larger.
+ARG EXTRAS="cluster"
 # Nothing of the temporary folder that pillow-simd is built in.
 ENV CFLAGS=-g0 LDFLAGS=-Wl,--build-id=none
 RUN apt-get update --quiet=2 \
@@ -18,7 +20,7 @@ COPY setup setup
 COPY service service
 COPY frames frames
 COPY deploy/container/slim.sh deploy/container/slim.sh
-RUN setup/install.sh cluster && deploy/container/slim.sh
+RUN setup/install.sh ${EXTRAS} && deploy/container/slim.sh
 
 FROM ${BASE}
 RUN apt-get update --quiet=2 \

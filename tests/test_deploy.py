@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 KUBERNETES = "1.35"
-MANIFESTS = sorted(path for path in (DEPLOY / "kubernetes").glob("*.yaml") if path.stem != "kustomization")
+MANIFESTS = sorted(path for path in (DEPLOY / "kubernetes").rglob("*.yaml") if path.stem != "kustomization")
+KUSTOMIZED = (DEPLOY / "kubernetes", DEPLOY / "kubernetes" / "bulk")
 COMPOSED = ("compose.yaml", "compose.cluster.yaml")
 VARIABLES = {f"MOCKUP_{name.upper()}{file}" for name in Config.model_fields for file in ("", "_FILE")}
 
@@ -29,19 +30,21 @@ def loaded(path: Path) -> Any:
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda path: f"{path.parent.stem}-{path.stem}")
 def test_kubernetes_takes_the_manifests(manifest: Path) -> None:
     kubernetes_validate.validate(loaded(manifest), KUBERNETES, strict=True)
 
 
-def test_every_manifest_is_applied() -> None:
-    listed = loaded(DEPLOY / "kubernetes" / "kustomization.yaml")["resources"]
-    assert sorted(listed) == [path.name for path in MANIFESTS]
+@pytest.mark.parametrize("folder", KUSTOMIZED, ids=lambda path: path.stem)
+def test_every_manifest_is_applied(folder: Path) -> None:
+    listed = loaded(folder / "kustomization.yaml")["resources"]
+    assert sorted(listed) == [path.name for path in MANIFESTS if path.parent == folder]
 
 
-def test_pods_are_as_restricted_as_they_can_be() -> None:
+@pytest.mark.parametrize("name", ["deployment", "bulk/scheduler", "bulk/workers"])
+def test_pods_are_as_restricted_as_they_can_be(name: str) -> None:
     """The rules of Pod Security's "restricted", which the namespace enforces, and more."""
-    pod = loaded(DEPLOY / "kubernetes" / "deployment.yaml")["spec"]["template"]["spec"]
+    pod = loaded(DEPLOY / "kubernetes" / f"{name}.yaml")["spec"]["template"]["spec"]
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
     assert not pod.get("hostNetwork")
@@ -64,7 +67,7 @@ def test_variables_and_versions_are_the_services_own() -> None:
     named = {name for text in texts.values() for name in re.findall(r"MOCKUP_[A-Z_]+[A-Z]", text)}
     assert named - VARIABLES == set()
     versions = {
-        loaded(DEPLOY / "kubernetes" / "kustomization.yaml")["images"][0]["newTag"],
+        *(loaded(folder / "kustomization.yaml")["images"][0]["newTag"] for folder in KUSTOMIZED),
         *(image for name in COMPOSED for image in re.findall(r"image: mockup:(\S+)", texts[ROOT / name])),
     }
     assert versions == {VERSION}
