@@ -35,6 +35,11 @@ class Latest:
         """Owners that have something under way."""
         return len(self._lines)
 
+    @property
+    def waiting(self) -> int:
+        """Owners of whom something waits for its turn."""
+        return sum(line.waiting is not None for line in self._lines.values())
+
     @asynccontextmanager
     async def turn(self, owner: str, patience: float) -> AsyncIterator[None]:
         """Wait for the owner's turn, up to `patience` seconds, and hold it while the context lasts.
