@@ -35,6 +35,44 @@ _TITLES = {
     "postProcessing": ("Effects", None),
     "export": ("File", None),
 }
+# What members are called in a form where their names would not be understood beside each other.
+_SPOKEN = {
+    "canvas.preset": "Size",
+    "screen.fit": "Screenshot on the screen",
+    "screen.anchor": "Part that stays visible",
+    "screen.background": "Color around the screenshot",
+    "screen.url": "Window address",
+    "screen.title": "Window title",
+    "appearance.backgroundColor": "Background",
+    "appearance.gradientEnabled": "Gradient",
+    "appearance.gradientColor": "Second color",
+    "appearance.gradientType": "Gradient shape",
+    "appearance.gradientAngle": "Gradient angle",
+    "appearance.style": "Drawn as",
+    "appearance.theme": "Window theme",
+    "deviceTransform.scale": "Size",
+    "deviceTransform.positionX": "Horizontal position",
+    "deviceTransform.positionY": "Vertical position",
+    "deviceTransform.rotationX": "Tilt",
+    "deviceTransform.rotationY": "Turn",
+    "deviceTransform.rotationZ": "Roll",
+    "shadow.enabled": "Shadow",
+    "shadow.offsetX": "Horizontal offset",
+    "shadow.offsetY": "Vertical offset",
+    "reflection.enabled": "Reflections",
+    "reflection.intensity": "Strength",
+    "reflection.environment": "Surroundings",
+    "reflection.glare": "Glare on the screen",
+    "postProcessing.bloom.intensity": "Bloom strength",
+    "postProcessing.bloom.threshold": "Bloom threshold",
+    "postProcessing.bloom.radius": "Bloom radius",
+    "postProcessing.vignette.amount": "Vignette strength",
+    "postProcessing.vignette.softness": "Vignette softness",
+    "postProcessing.grain.amount": "Grain strength",
+    "postProcessing.grain.size": "Grain size",
+    "postProcessing.grain.seed": "Grain pattern",
+    "export.metadata": "Keep the settings in the file",
+}
 _OPAQUE = ("appearance.deviceColor",)
 
 
@@ -85,7 +123,7 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
     made: Schema = {
         "path": path,
         "group": path.partition(".")[0] if "." in path else _GENERAL,
-        "title": field.title or title(_snake(name)),
+        "title": _SPOKEN.get(path) or field.title or title(_snake(name)),
         "description": field.description,
         "kind": _kind(path, field),
         "default": field.default,

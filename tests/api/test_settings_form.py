@@ -86,3 +86,8 @@ def test_lists_and_units(server: Live) -> None:
     assert BY_PATH["deviceTransform.rotationX"]["unit"] == "°"
     assert "°" in str(turn)
     assert turn["title"] == "Rotation X"
+
+
+def test_titles_in_a_group_differ() -> None:
+    titles = [(setting["group"], setting["title"]) for setting in FORM["settings"]]
+    assert len(set(titles)) == len(titles)

@@ -70,8 +70,24 @@ def test_a_device_is_described(studio: Studio) -> None:
     page.get_by_label("Density", exact=True).fill("9")
     page.get_by_label("Density", exact=True).press("Enter")
     expect(page.locator(".field-fault")).to_contain_text("20")
+    page.get_by_role("button", name="Reset Density").click()
+    page.get_by_label("Middle from top", exact=True).fill("120")
+    page.get_by_label("Middle from top", exact=True).press("Enter")
+    sizes = page.get_by_role("radiogroup", name="Size by")
+    sizes.get_by_role("radio", name="Body").click()
+    page.get_by_label("Body depth", exact=True).fill("9")
+    page.get_by_label("Body depth", exact=True).press("Enter")
+    page.get_by_role("radio", name="Each side").click()
+    page.get_by_label("Bezel bottom", exact=True).fill("9")
+    page.get_by_label("Bezel bottom", exact=True).press("Enter")
+    studio.pictured()
+    device = studio.setting("device")
+    assert device["screen"]["cutout"]["y"] == 120
+    assert device["body"]["depth"] == 9
+    assert device["bezel"] == {"top": 4, "right": 4, "bottom": 9, "left": 4}
+    expect(page.locator(".field-fault")).to_have_count(0)
     page.get_by_label("Kind", exact=True).select_option(label="Window")
-    page.get_by_label("Title of the window").fill("Notes")
+    page.get_by_label("Window title").fill("Notes")
     studio.pictured()
     assert studio.setting("screen.title") == "Notes"
 
@@ -143,9 +159,9 @@ def test_every_setting_has_a_control(studio: Studio) -> None:
     assert studio.setting("postProcessing.bloom")["threshold"] == pytest.approx(0.79)
     page.get_by_role("slider", name="Threshold").press("ArrowRight")
     assert studio.setting("postProcessing.bloom") is True, "it stays on with its defaults"
-    search.fill("background color")
-    page.get_by_role("textbox", name="Background color", exact=True).fill("#336")
-    page.get_by_role("spinbutton", name="Background color: opacity in percent").fill("50")
+    search.fill("backgroundColor")
+    page.get_by_role("textbox", name="Background", exact=True).fill("#336")
+    page.get_by_role("spinbutton", name="Background: opacity in percent").fill("50")
     assert studio.setting("appearance.backgroundColor") == "#33336680"
     page.get_by_role("button", name="transparent").click()
     assert studio.setting("appearance.backgroundColor") == "transparent"
@@ -153,7 +169,8 @@ def test_every_setting_has_a_control(studio: Studio) -> None:
     page.get_by_role("radio", name="Sunset").click()
     assert studio.setting("reflection.environment") == "sunset"
     search.fill("preset")
-    page.get_by_label("Preset", exact=True).select_option(label="Story · 1080 × 1920")
+    page.get_by_role("radio", name="Story 1080 × 1920").click()
+    assert studio.setting("canvas.preset") == "story"
     studio.pictured()
     search.fill("")
     shown = page.locator(".group .field").count()

@@ -83,7 +83,7 @@ def test_a_snippet_runs_as_pasted(listed: Studio, title: str, tmp_path: Path) ->
 
 
 @pytest.mark.long(seconds=12)
-@pytest.mark.parametrize("title", ["curl", "Python", "JavaScript"])
+@pytest.mark.parametrize("title", ["curl", "Python", "JavaScript", "Go"])
 def test_a_snippet_fetches_the_sample(listed: Studio, title: str, tmp_path: Path) -> None:
     source = {"sample": f"{listed.server.address}/studio/latest/samples/screenshot.png"}
     made = run(listed, snippet(listed, title, source), PROGRAMS[title], tmp_path)
@@ -150,7 +150,7 @@ def test_a_picture_gives_its_settings_back(studio: Studio, tmp_path: Path) -> No
     studio.module("state/store.js", "change(given)", given)
     page.get_by_role("button", name="Download options").click()
     page.get_by_role("slider", name="Scale").press("ArrowRight")
-    page.get_by_role("switch", name="Metadata").click()
+    page.get_by_role("switch", name="Keep the settings in the file").click()
     with page.expect_download() as download:
         page.locator(".export-actions").get_by_role("button", name="Download").click()
     download.value.save_as(tmp_path / "mine.png")

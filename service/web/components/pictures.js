@@ -3,10 +3,10 @@ import { html, useRef } from '../html.js';
 import { Thumbnail } from './thumbnail.js';
 
 /**
- * `options` are `{value, label, title?}` with the address of a picture, `src`, or what to show instead, `picture`, and perhaps
- * a colour, `swatch`; `shape` is `square`, `wide` or `flat`.
+ * `options` are `{value, label, title?, detail?}` with the address of a picture, `src`, or what to show instead, `picture`;
+ * `shape` is `square`, `wide`, `flat` or `bare`. `many` are scrolled by themselves.
  */
-export function Pictures({ label, options, value, onChange, shape = 'square', columns = 3, describedBy }) {
+export function Pictures({ label, options, value, onChange, shape = 'square', columns = 3, many = false, describedBy }) {
   const group = useRef(null);
   const chosen = Math.max(0, options.findIndex((option) => option.value === value));
   const step = (event) => {
@@ -19,7 +19,7 @@ export function Pictures({ label, options, value, onChange, shape = 'square', co
     event.stopPropagation();
     tiles[at + by]?.focus();
   };
-  return html`<div class="pictures" role="radiogroup" aria-label=${label} aria-describedby=${describedBy} ref=${group}
+  return html`<div class="pictures ${many ? 'pictures-many' : ''}" role="radiogroup" aria-label=${label} aria-describedby=${describedBy} ref=${group}
     style=${{ '--columns': columns }} onKeyDown=${step}>
     ${options.map(
       (option, at) => html`<button
@@ -34,9 +34,9 @@ export function Pictures({ label, options, value, onChange, shape = 'square', co
       >
         <span class="tile-picture tile-${shape}">
           ${option.src ? html`<${Thumbnail} src=${option.src} />` : option.picture}
-          ${option.swatch && html`<span class="tile-swatch" style=${{ '--color': option.swatch }} />`}
         </span>
         <span class="tile-label">${option.label}</span>
+        ${option.detail && html`<span class="tile-detail">${option.detail}</span>`}
       </button>`,
     )}
   </div>`;

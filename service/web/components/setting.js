@@ -6,6 +6,7 @@ import { change, value } from '../state/store.js';
 import { Color } from './color.js';
 import { useDraft } from './draft.js';
 import { Field } from './field.js';
+import { Icon } from './icon.js';
 import { Pictures } from './pictures.js';
 import { Segmented } from './segmented.js';
 import { Select } from './select.js';
@@ -17,13 +18,17 @@ const FEW = 4; // options fit beside each other
 const LONG = 20_000; // a range longer than this is for a number alone
 const SMALL_WORDS = { og: 'Open Graph', hd: 'HD', '4k': '4K', ipad: 'iPad', youtube: 'YouTube', linkedin: 'LinkedIn' };
 
-/** `setting` is an entry of `GET /api/v1/settings`; `explained` shows what it means beneath it. */
-export function Setting({ setting, explained = false }) {
+/**
+ * `setting` is an entry of `GET /api/v1/settings`; `explained` shows what it means beneath it, `named` its name in
+ * requests as well, `depends` that it belongs to a switch above it.
+ */
+export function Setting({ setting, explained = false, named: shown = false, depends = false }) {
   const { path, kind, title, description } = setting;
-  const grouped = (kind === 'choice' && setting.options.length <= FEW) || setting.list === '/api/v1/environments';
+  const grouped = (kind === 'choice' && setting.options.length <= FEW) || ['/api/v1/environments', '/api/v1/presets'].includes(setting.list);
   const Control = { number: Amount, integer: Amount, boolean: Toggle, switch: Toggle, color: Tint, choice: Choice, name: Name, text: Text }[kind];
-  return html`<div title=${explained ? undefined : description}>
-    <${Field} path=${path} label=${title} group=${grouped} inline=${Control === Toggle} hint=${explained ? description : undefined}>
+  const hint = explained ? html`<span class="hint-text">${description}</span>${shown && html` <code>${path}</code>`}` : undefined;
+  return html`<div class=${depends ? 'depends' : undefined} title=${explained ? undefined : description}>
+    <${Field} path=${path} label=${title} group=${grouped} inline=${Control === Toggle} hint=${hint}>
       ${(control) => html`<${Control} ...${control} ...${setting} />`}
     <//>
   </div>`;
@@ -62,10 +67,27 @@ function Name({ path, title, list, id, describedBy, invalid }) {
     const options = environments.value.map((one) => ({ value: one.id, label: named(one.id), title: one.description, src: one.preview ?? undefined }));
     return html`<${Pictures} label=${title} shape="flat" columns=${3} options=${options} value=${value(path)} onChange=${choose} describedBy=${describedBy} />`;
   }
-  const lists = { '/api/v1/presets': presets, '/api/v1/poses': poses };
-  const entries = lists[list]?.value ?? [];
-  const options = entries.map((one) => ({ value: one.id, label: one.width ? `${named(one.id)} · ${one.width} × ${one.height}` : named(one.id) }));
+  if (list === '/api/v1/presets') {
+    const options = presets.value.map((one) => ({
+      value: one.id,
+      label: named(one.id),
+      detail: `${one.width} × ${one.height}`,
+      picture: html`<${Shape} ...${one} />`,
+    }));
+    const own = { value: undefined, label: 'Own size', title: 'Width and height of your own', picture: html`<${Icon} name="size" size=${20} />` };
+    return html`<${Pictures} label=${title} shape="flat" columns=${3} many options=${[own, ...options]} value=${value(path)} onChange=${choose} describedBy=${describedBy} />`;
+  }
+  const options = (list === '/api/v1/poses' ? poses.value : []).map((one) => ({ value: one.id, label: named(one.id) }));
   return html`<${Select} ...${{ id, describedBy, invalid }} options=${[{ value: undefined, label: 'None' }, ...options]} value=${value(path)} onChange=${choose} />`;
+}
+
+// A canvas as a small rectangle of its proportions.
+function Shape({ width, height }) {
+  const scale = Math.min(44 / width, 30 / height);
+  const [w, h] = [width * scale, height * scale];
+  return html`<svg class="shape" width="48" height="34" viewBox="-24 -17 48 34" aria-hidden="true">
+    <rect x=${-w / 2} y=${-h / 2} width=${w} height=${h} rx="2" />
+  </svg>`;
 }
 
 /** An id such as `app-store-6.9` as people write it. */

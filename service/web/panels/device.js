@@ -72,7 +72,7 @@ function Orientation() {
 function Words() {
   const shown = ['screen.url', 'screen.title'].map(describe).filter((one) => one?.categories?.includes(category.value));
   return shown.map(
-    ({ path, title, maxLength }) => html`<${Field} key=${path} path=${path} label=${path === 'screen.url' ? 'Address in the window' : `${title} of the window`}>
+    ({ path, title, maxLength }) => html`<${Field} key=${path} path=${path} label=${title}>
       ${(control) => html`<${Text} ...${control} path=${path} maxLength=${maxLength} placeholder=${path === 'screen.url' ? 'example.com' : ''} />`}
     <//>`,
   );

@@ -12,6 +12,7 @@ import { category } from '../state/transform.js';
 import { panel } from '../state/ui.js';
 
 const OPEN = ['canvas', 'appearance']; // at first
+const FIRST = ['canvas.preset', 'deviceTransform.pose']; // decide about others of their group
 
 export function SettingsPanel() {
   const [words, setWords] = useState('');
@@ -23,7 +24,7 @@ export function SettingsPanel() {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (setting) => wanted.every((word) => `${setting.path} ${setting.title} ${setting.description}`.toLowerCase().includes(word));
   const groups = form.value.groups
-    .map((group) => ({ ...group, list: form.value.settings.filter((one) => one.group === group.id && applies(one) && matches(one)) }))
+    .map((group) => ({ ...group, list: inOrder(form.value.settings.filter((one) => one.group === group.id && applies(one) && matches(one))) }))
     .filter(({ list }) => list.length);
   return html`<div class="stack">
     <div class="row row-tight">
@@ -51,11 +52,16 @@ function Group({ group, searched, explained }) {
     <div class="group-body">
       ${group.list.map((setting) => setting.path === 'device'
         ? html`<${Button} key="device" icon="device" onClick=${() => (panel.value = 'device')}>Choose the device…<//>`
-        : html`<${Setting} key=${setting.path} setting=${setting} explained=${explained} />`)}
+        : html`<${Setting} key=${setting.path} setting=${setting} explained=${explained} named depends=${depends(setting)} />`)}
       ${changed && html`<${Button} small kind="quiet" icon="reset" onClick=${reset}>Reset ${group.title.toLowerCase()}<//>`}
     </div>
   </details>`;
 }
+
+const inOrder = (list) => [...list].sort((a, b) => FIRST.includes(b.path) - FIRST.includes(a.path));
+
+// Whether it is there only while something is switched on.
+const depends = ({ when = {} }) => Object.values(when).some((values) => values.includes(true));
 
 /** Whether a setting does anything beside the others, and on this device. */
 export function applies({ when = {}, categories }) {
