@@ -19,12 +19,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.hooks import KEPT
 from benchmarks.mutations import mutate
 from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox.client import Sandboxed
 from service.errors import Code, MockupError
-from tests.support.live import running
+from tests.support.live import Live, running
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
@@ -32,6 +33,8 @@ FINDINGS = HERE.parent / "tmp"
 LIMITS = header.Limits(pixels=1_000_000)
 # In its place is a check of our own around it, which knows what no schema can say.
 NOT_CHECKED = "positive_data_acceptance"
+# Whose key is used: it may do everything.
+ADMIN = "ops@example.com"
 
 
 class Deaths(logging.Handler):
@@ -93,13 +96,15 @@ def decoded(decoder: Sandboxed, data: bytes) -> str:
     return "pixels" if pixels.shape[:2] == (head.height, head.width) else f"another size: {pixels.shape}"
 
 
-def schema(address: str, key: str, *options: str) -> subprocess.CompletedProcess[str]:
+def schema(live: Live, key: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Every operation of the OpenAPI document, asked in every way, with every check."""
     tool = Path(sys.executable).with_name("schemathesis")
+    caller = live.accounts.authenticate(key)
+    assert caller is not None
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run(
             [
-                *(str(tool), "run", f"{address}/openapi.json", "--url", address, "--no-color"),
+                *(str(tool), "run", f"{live.address}/openapi.json", "--url", live.address, "--no-color"),
                 *("--header", f"Authorization: Bearer {key}", "--checks", "all"),
                 *("--exclude-checks", NOT_CHECKED, "--continue-on-failure", *options),
                 # A busy machine is no fault of the service.
@@ -109,7 +114,12 @@ def schema(address: str, key: str, *options: str) -> subprocess.CompletedProcess
             text=True,
             check=False,
             cwd=folder,
-            env={"SCHEMATHESIS_HOOKS": "benchmarks.hooks", "PYTHONPATH": str(HERE.parent), "LANG": "C.UTF-8"},
+            env={
+                "SCHEMATHESIS_HOOKS": "benchmarks.hooks",
+                "PYTHONPATH": str(HERE.parent),
+                "LANG": "C.UTF-8",
+                KEPT: f"{caller.user_id} {caller.key_prefix}",
+            },
         )
 
 
@@ -153,9 +163,11 @@ def main() -> None:
             "RATE_LIMIT": "1000000",
             "MAX_PROJECTS": "1000000",
             "ALLOW_PRIVATE_SOURCES": "0",
+            "ADMINS": ADMIN,
         }
         with tempfile.TemporaryDirectory() as folder, running(Path(folder), **settings) as live:
-            done = schema(live.address, live.key(), *options)
+            key = live.accounts.keys.issue(live.accounts.users.add(ADMIN, "pro").id)
+            done = schema(live, key, *options)
         bad = bad or done.returncode != 0
         said = done.stdout[done.stdout.find(" SUMMARY ") :] if done.returncode == 0 else done.stdout[-6000:]
         lines += ["## Requests made from the OpenAPI document", "", "```", said.strip("= \n"), "```", ""]

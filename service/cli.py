@@ -259,6 +259,16 @@ def devices() -> None:
 
 
 @app.command()
+def audit(
+    limit: Annotated[int, typer.Option(min=1, help="how many changes to list")] = 100,
+) -> None:
+    """List who changed what about users, keys and projects, the newest first."""
+    from service.commands.audit import list_events
+
+    list_events(limit)
+
+
+@app.command()
 def doctor() -> None:
     """Check that everything the service needs is present."""
     from service.commands.doctor import findings

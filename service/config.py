@@ -114,7 +114,8 @@ class Config(BaseSettings):
         (), description="additional networks that screenshots are never fetched from"
     )
     admins: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="e-mail addresses of users whose keys may read /api/v1/status from anywhere"
+        (),
+        description="e-mail addresses of administrators: their keys may use /api/v1/admin and /api/v1/status",
     )
     memory_bytes: int | None = Field(
         None, ge=2**26, description="memory the service may use; default: that of the container or machine"
@@ -149,6 +150,12 @@ class Config(BaseSettings):
             if text != "*" and not ORIGIN.fullmatch(text):
                 raise ValueError(f"not an origin such as https://app.example.com, without a path: {text}")
         return value
+
+    @field_validator("admins")
+    @classmethod
+    def _addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        # As users' addresses are kept.
+        return tuple(text.lower() for text in value)
 
     @field_validator("key_secret")
     @classmethod

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.accounts import projects
+from service.accounts import pages, projects
 from service.api import json_body, live_preview, multipart, query
 from service.codec.picture import MAX_ICC
 from service.codec.picture import Limits as PictureLimits
@@ -65,7 +65,7 @@ def test_fixed_limits_are_true() -> None:
         "depth of JSON; members and items in all": f"{json_body.MAX_DEPTH}; {json_body.MAX_MEMBERS}",
         "parts of a screenshot's file; JPEG scans; ICC profile": f"{pictures.parts:,}; {pictures.scans}; "
         f"{MAX_ICC >> 20} MiB",
-        "projects listed at once; their settings": f"{projects.PAGE}; {projects.PAGE_BYTES >> 10} KiB, "
+        "projects listed at once; their settings": f"{pages.PAGE}; {projects.PAGE_BYTES >> 10} KiB, "
         "or one project",
         "names looked up at once": f"{resolver.THREADS}",
         "redirects; length of a URL": f"{remote.MAX_REDIRECTS}; {location.MAX_LENGTH:,} characters",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -49,6 +50,7 @@ class Database:
         self.path = Path(url.database) if self.is_sqlite and url.database else None
         if self.path:
             private_files.make_file(self.path)
+        self._open = threading.local()
         self.failed = -1.0  # when a transaction last failed, by the monotonic clock
         self.engine = create_engine(
             url,
@@ -66,13 +68,17 @@ class Database:
             _connect_with_patience(self.engine)
 
     def read(self) -> AbstractContextManager[Connection]:
-        """A connection with consistent reads; raises `SERVER_BUSY` if the database is unavailable."""
+        """A connection with consistent reads; raises `SERVER_BUSY` if the database is unavailable.
+
+        Within a write transaction of the same thread it is that transaction's.
+        """
         return self._transaction(writing=False)
 
     def write(self, *, impatient: bool = False) -> AbstractContextManager[Connection]:
         """A write transaction, committed at the end of the block or rolled back.
 
-        Waits up to five seconds for other writers, or one second if `impatient`.
+        Waits up to five seconds for other writers, or one second if `impatient`. A block within another of
+        the same thread is part of its transaction.
         """
         return self._transaction(writing=True, patience_ms=IMPATIENT_MS if impatient else BUSY_MS)
 
@@ -82,6 +88,9 @@ class Database:
 
     @contextmanager
     def _transaction(self, **options: Any) -> Iterator[Connection]:
+        if (outer := getattr(self._open, "writing", None)) is not None:
+            yield outer
+            return
         try:
             with (
                 self._outage.attempt(self._is_gone),
@@ -90,10 +99,13 @@ class Database:
             ):
                 if not self.is_sqlite:
                     _of_driver(connection).patience_s = None if options.get("unhurried") else BUSY_MS / 1e3
+                self._open.writing = connection if options["writing"] else None
                 yield connection
         except (OperationalError, InterfaceError, InternalError, PoolTimeout, OutageError) as error:
             self.failed = time.monotonic()
             raise MockupError(Code.SERVER_BUSY, "The accounts are unavailable", retry_after=1) from error
+        finally:
+            self._open.writing = None
 
     def _is_gone(self, error: BaseException) -> bool:
         """Whether an error says that the server cannot be reached, is starting or stopping, or hangs."""

@@ -16,7 +16,8 @@ from cachetools import TTLCache
 from sqlalchemy import Connection, Row, Select, bindparam, func, insert, or_, select, update
 
 from service.accounts.database import Database, cause
-from service.accounts.errors import AccountError
+from service.accounts.errors import AccountError, MissingError
+from service.accounts.pages import PAGE, cut, ordered, position
 from service.accounts.tables import api_keys, now, subscriptions, users
 from service.accounts.users import is_active
 from service.errors import MockupError
@@ -32,6 +33,8 @@ MEMORY_S = 60.0
 log = structlog.get_logger(__name__)
 # 32 random bytes are 43 characters of base64url without padding.
 FORM = re.compile(MARK + r"[A-Za-z0-9_-]{43}")
+# The form of a prefix.
+PREFIX = MARK + r"[A-Za-z0-9_-]{8}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Key:
     name: str | None
     expires_at: datetime | None
     last_used_at: datetime | None
+    user_id: UUID
 
     @property
     def valid(self) -> bool:
@@ -121,7 +125,7 @@ class Keys:
             old = _chosen(connection, text)
             if not old.valid:
                 ended = "revoked" if old.revoked_at else "expired"
-                raise AccountError(f"{old.prefix} of {old.email} is {ended}; issue a new key instead")
+                raise AccountError(f"{old.prefix} of {old.email} is {ended}; issue a new key instead", "id")
             moment = now()
             if expires_at is None and old.expires_at is not None:
                 expires_at = moment + (old.expires_at - old.created_at)
@@ -130,8 +134,7 @@ class Keys:
             old = replace(old, expires_at=min(end, old.expires_at or end))
             one = api_keys.c.prefix == old.prefix
             connection.execute(update(api_keys).where(one).values(expires_at=old.expires_at))
-            user_id = connection.execute(select(api_keys.c.user_id).where(one)).scalar_one()
-            return self._insert(connection, user_id, old.name, expires_at), old
+            return self._insert(connection, old.user_id, old.name, expires_at), old
 
     def _insert(
         self, connection: Connection, user_id: UUID, name: str | None, expires_at: datetime | None
@@ -229,6 +232,30 @@ class Keys:
                 connection.execute(update(api_keys).where(one).values(revoked_at=key.revoked_at))
         return key
 
+    def page(
+        self, user_id: UUID | None = None, limit: int = PAGE, after: str | None = None
+    ) -> tuple[list[Key], str | None]:
+        """Up to `limit` keys of a user or of all, the oldest first, from `after` on, and the next `after`."""
+        statement = _listed()
+        if user_id is not None:
+            statement = statement.where(api_keys.c.user_id == user_id)
+        found = position(after)
+        # No prefix has other characters, and PostgreSQL takes no text with a null.
+        last = found and (found[0], found[1].decode("latin-1").replace("\0", " "))
+        statement = ordered(statement, (api_keys.c.created_at, api_keys.c.prefix), last).limit(limit + 1)
+        with self._database.read() as connection:
+            keys = [Key(*row) for row in connection.execute(statement)]
+        return cut(keys, limit, lambda key: (key.created_at, key.prefix.encode("latin-1")))
+
+    def find(self, text: str) -> Key:
+        """The record of a key, of which the first 16 characters are enough; raises MissingError."""
+        prefix = text[:PREFIX_LENGTH]
+        with self._database.read() as connection:
+            row = connection.execute(_listed().where(api_keys.c.prefix == prefix)).first()
+        if row is None:
+            raise MissingError(f"no key begins with {prefix}", "id")
+        return Key(*row)
+
     def list(self) -> list[Key]:
         """All keys, the oldest first."""
         with self._database.read() as connection:
@@ -259,15 +286,15 @@ def has_expired(expires_at: datetime | None) -> bool:
 
 def _check(name: str | None, expires_at: datetime | None) -> None:
     if name is not None and not (name.strip() and len(name) <= NAME_LENGTH and name.isprintable()):
-        raise AccountError(f"a key's name has 1 to {NAME_LENGTH} printable characters")
+        raise AccountError(f"a key's name has 1 to {NAME_LENGTH} printable characters", "name")
     if expires_at is not None and has_expired(expires_at):
         raise AccountError(
-            f"{expires_at:%Y-%m-%d %H:%M:%S} UTC is in the past; revoke a key to end it at once"
+            f"{expires_at:%Y-%m-%d %H:%M:%S} UTC is in the past; revoke a key to end it at once", "expires_at"
         )
 
 
 def _chosen(connection: Connection, text: str) -> Key:
-    """The key that begins with `text`, locked; raises AccountError if it is none or several.
+    """The key that begins with `text`, locked; raises MissingError for none, AccountError for several.
 
     Revoked and expired keys do not make a prefix ambiguous.
     """
@@ -279,7 +306,7 @@ def _chosen(connection: Connection, text: str) -> Key:
     found = [Key(*row) for row in connection.execute(_listed().where(same).with_for_update(of=api_keys))]
     chosen = [key for key in found if key.valid] or found
     if not chosen:
-        raise AccountError(f"no key begins with {begin}")
+        raise MissingError(f"no key begins with {begin}", "id")
     if len(chosen) > 1:
         names = ", ".join(f"{key.prefix} of {key.email}" for key in chosen[:SHOWN])
         more = f" and {len(chosen) - SHOWN} more" if len(chosen) > SHOWN else ""
@@ -296,5 +323,6 @@ def _listed() -> Select[Any]:
         api_keys.c.name,
         api_keys.c.expires_at,
         api_keys.c.last_used_at,
+        api_keys.c.user_id,
     )
     return select(*columns).join(users)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import unicodedata
 import uuid
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,19 +13,13 @@ import orjson
 from sqlalchemy import Row, delete, func, insert, select, update
 
 from service.accounts.database import Database
+from service.accounts.pages import PAGE, cursor, ordered, uuid_position
 from service.accounts.tables import now, projects, users
 from service.errors import Detail, counted, invalid, refusal
 
 NAME_LENGTH = 200
-# Limits of a page: projects, and bytes of settings after which no more are added.
-PAGE = 100
+# Bytes of settings after which a page has no more projects.
 PAGE_BYTES = 256 * 1024
-# The form of `Page.next`.
-NEXT = r"[A-Za-z0-9_-]{32}"
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-_LATEST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +36,7 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a user's projects, oldest first; `next` is the cursor of the following page, or None."""
+    """A page of projects, oldest first; `next` is the cursor of the following page, or None."""
 
     projects: list[Project]
     next: str | None
@@ -57,14 +50,13 @@ class Projects:
         self._most = most
         self._size = size
 
-    def page(self, user_id: UUID, limit: int = PAGE, after: str | None = None) -> Page:
-        """List up to `limit` of a user's projects, oldest first, starting at `after`, a page's `next`."""
-        statement = select(projects).where(projects.c.user_id == user_id)
-        if after is not None:
-            moment, last = _position(after)
-            later = (projects.c.created_at == moment) & (projects.c.id > last)
-            statement = statement.where((projects.c.created_at > moment) | later)
-        statement = statement.order_by(projects.c.created_at, projects.c.id).limit(limit + 1)
+    def page(self, user_id: UUID | None, limit: int = PAGE, after: str | None = None) -> Page:
+        """List up to `limit` projects of a user, or of all, oldest first, from `after`, a page's `next`."""
+        statement = select(projects)
+        if user_id is not None:
+            statement = statement.where(projects.c.user_id == user_id)
+        statement = ordered(statement, (projects.c.created_at, projects.c.id), uuid_position(after))
+        statement = statement.limit(limit + 1)
         found: list[Project] = []
         size = 0
         with self._database.read() as connection:
@@ -159,15 +151,7 @@ class Projects:
 
 
 def _next(project: Project) -> str:
-    """The cursor behind `project`; it stays valid if the project is deleted."""
-    moment = (project.created_at - _EPOCH) // _MICROSECOND
-    return base64.urlsafe_b64encode(moment.to_bytes(8, "big") + project.id.bytes).decode()
-
-
-def _position(text: str) -> tuple[datetime, UUID]:
-    both = base64.urlsafe_b64decode(text)
-    moment = min(int.from_bytes(both[:8], "big"), _LATEST)
-    return _EPOCH + moment * _MICROSECOND, UUID(bytes=both[8:])
+    return cursor(project.created_at, project.id.bytes)
 
 
 def _is_control(character: str) -> bool:

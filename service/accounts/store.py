@@ -7,6 +7,7 @@ from typing import Self
 from uuid import UUID
 
 from service.accounts import migration, private_files
+from service.accounts.audit import Audit
 from service.accounts.database import Database, database_url
 from service.accounts.keys import Caller, Keys
 from service.accounts.projects import Project, Projects
@@ -31,6 +32,7 @@ class Accounts:
             config.max_uploads, config.max_upload_bytes, config.uploads_bytes, config.upload_lifetime_s
         )
         self.uploads = Uploads(self.database, config.upload_dir or config.data_dir / "uploads", limits)
+        self.audit = Audit(self.database)
         self._probe = WriteProbe(self.database)
 
     def upgrade(self) -> None:
@@ -44,12 +46,6 @@ class Accounts:
     def recall(self, key: str) -> UUID | None:
         """The key's recent holder, from memory alone; do not grant access based on this."""
         return self.keys.recall(key)
-
-    def remove_user(self, user: User) -> None:
-        """Remove a user with everything they own, including the files of their uploads."""
-        owned = self.uploads.ids(user.id)
-        self.users.remove(user.id)
-        self.uploads.remove_files(owned)
 
     def is_writable(self) -> bool:
         """Whether the database can be written to, probed every few seconds at most."""

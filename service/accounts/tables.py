@@ -109,6 +109,21 @@ uploads = Table(
     Index(None, "expires_at"),
 )
 
+# Rows are only ever added, which triggers of the database make sure of.
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("actor", String(300), nullable=False),
+    Column("key_prefix", String(16)),
+    Column("request_id", String(128)),
+    Column("action", String(32), nullable=False),
+    Column("target", String(300), nullable=False),
+    Column("details", Text, nullable=False),
+    Index(None, "at", "id"),
+)
+
 # Rows are written and deleted to probe whether the database is writable.
 trials = Table(
     "trials",

@@ -6,17 +6,18 @@ import re
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.accounts.database import Database
-from service.accounts.errors import AccountError
+from service.accounts.errors import AccountError, MissingError
+from service.accounts.pages import PAGE, cut, ordered, uuid_position
 from service.accounts.tables import now, subscriptions, users
 
-Plan = Literal["pro", "free"]
+PLANS = ("pro", "free")
 
 EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,189}")
 
@@ -27,7 +28,7 @@ class User:
 
     id: UUID
     email: str
-    plan: Plan
+    plan: str
     until: datetime | None
     created_at: datetime
 
@@ -48,46 +49,71 @@ class Users:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, email: str, plan: Plan = "free") -> User:
-        """Add a user; raises AccountError if the e-mail address is taken or malformed."""
+    def add(self, email: str, plan: str = "free", until: datetime | None = None) -> User:
+        """Add a user; raises AccountError for an e-mail address taken or malformed, and an unknown plan."""
+        _check_plan(plan)
         email = email.strip().lower()
         if not EMAIL.fullmatch(email):
-            raise AccountError(f"not an e-mail address: {email!r}")
-        user = User(uuid.uuid4(), email, plan, None, now())
+            raise AccountError(f"not an e-mail address: {email!r}", "email")
+        user = User(uuid.uuid4(), email, plan, until, now())
         try:
             with self._database.write() as connection:
                 connection.execute(insert(users).values(id=user.id, email=email, created_at=user.created_at))
-                connection.execute(insert(subscriptions).values(user_id=user.id, plan=plan))
+                connection.execute(insert(subscriptions).values(user_id=user.id, plan=plan, until=until))
         except IntegrityError as error:
-            raise AccountError(f"{email} is a user already") from error
+            raise AccountError(f"{email} is a user already", "email") from error
         return user
 
     def find(self, email: str) -> User:
-        """Find a user by e-mail address; raises AccountError if there is none."""
-        statement = _joined().where(users.c.email == email.strip().lower())
+        """Find a user by e-mail address; raises MissingError if there is none."""
+        return self._find(users.c.email == email.strip().lower(), email)
+
+    def get(self, user_id: UUID) -> User:
+        """Find a user by id; raises MissingError if there is none."""
+        return self._find(users.c.id == user_id, str(user_id))
+
+    def _find(self, condition: ColumnElement[bool], name: str) -> User:
         with self._database.read() as connection:
-            row = connection.execute(statement).first()
+            row = connection.execute(_joined().where(condition)).first()
         if row is None:
-            raise AccountError(f"no such user: {email}")
+            raise MissingError(f"no such user: {name}", "user_id")
         return _user(row)
+
+    def page(
+        self, email: str | None = None, limit: int = PAGE, after: str | None = None
+    ) -> tuple[list[User], str | None]:
+        """Up to `limit` users, the oldest first, from `after` on, and the next page's `after`."""
+        statement = _joined()
+        if email is not None:
+            statement = statement.where(users.c.email == email.strip().lower())
+        columns = users.c.created_at, users.c.id
+        statement = ordered(statement, columns, uuid_position(after)).limit(limit + 1)
+        with self._database.read() as connection:
+            found = [_user(row) for row in connection.execute(statement)]
+        return cut(found, limit, lambda user: (user.created_at, user.id.bytes))
 
     def list(self) -> list[User]:
         """All users, sorted by e-mail address."""
         with self._database.read() as connection:
             return [_user(row) for row in connection.execute(_joined().order_by(users.c.email))]
 
-    def subscribe(self, email: str, plan: Plan, until: datetime | None = None) -> User:
+    def subscribe(self, user_id: UUID, plan: str, until: datetime | None = None) -> User:
         """Set a user's plan and when it ends (an aware datetime, or None for never)."""
-        user = self.find(email)
-        statement = update(subscriptions).where(subscriptions.c.user_id == user.id)
+        _check_plan(plan)
+        statement = update(subscriptions).where(subscriptions.c.user_id == user_id)
         with self._database.write() as connection:
             connection.execute(statement.values(plan=plan, until=until))
-        return self.find(email)
+            return self.get(user_id)
 
     def remove(self, user_id: UUID) -> None:
         """Remove a user, and with them the subscription, keys, projects and rows of uploads."""
         with self._database.write() as connection:
             connection.execute(delete(users).where(users.c.id == user_id))
+
+
+def _check_plan(plan: str) -> None:
+    if plan not in PLANS:
+        raise AccountError(f"expected one of {', '.join(PLANS)}, got {plan!r}", "plan")
 
 
 def _joined() -> Select[Any]:

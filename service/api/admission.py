@@ -75,6 +75,16 @@ async def identify(request: Request) -> Caller:
     return _known(request, caller)
 
 
+async def require_administrator(request: Request) -> Caller:
+    """Authenticate a user whom `MOCKUP_ADMINS` names; raises 401 and 403. Without a key counts by address."""
+    if bearer(request) is None:
+        await admit(request)
+    caller = await identify(request)
+    if caller.email not in services_of(request).config.admins:
+        raise MockupError(Code.NOT_ALLOWED, "Only administrators may do this; see MOCKUP_ADMINS")
+    return caller
+
+
 async def known(request: Request) -> Caller | None:
     """The caller if the request has a valid key; counts and raises nothing."""
     return await to_thread.run_sync(_caller, request)

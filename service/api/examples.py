@@ -53,6 +53,35 @@ _SHAPE: Example = {
         {"corners": [[-33.2, 72.2, 4.1], [33.2, 72.2, 4.1], [33.2, -72.2, 4.1], [-33.2, -72.2, 4.1]]}
     ],
 }
+_EMAIL, _PREFIX = "ada@example.com", "sk_live_Zk3v9QaL"
+_USER: Example = {
+    "id": _ID,
+    "email": _EMAIL,
+    "plan": "pro",
+    "until": None,
+    "active": True,
+    "createdAt": _TIME,
+}
+_KEY: Example = {
+    "id": _PREFIX,
+    "userId": _ID,
+    "name": "build server",
+    "valid": True,
+    "createdAt": _TIME,
+    "expiresAt": None,
+    "revokedAt": None,
+    "lastUsedAt": None,
+}
+_EVENT: Example = {
+    "id": _ID,
+    "at": _TIME,
+    "actor": "ops@example.com",
+    "keyPrefix": "sk_live_tQ81mZpd",
+    "requestId": "1f0c6c1d8e5b4a0f9c7d2b3a4e5f6071",
+    "action": "keys.issue",
+    "target": _PREFIX,
+    "details": {"user": _EMAIL, "name": "build server"},
+}
 _PROJECT = {"id": _ID, "name": "Launch", "settings": _SETTINGS, "createdAt": _TIME, "updatedAt": _TIME}
 
 
@@ -63,6 +92,7 @@ def examples() -> dict[str, Example]:
     look, pose = next(iter(LOOKS)), "hero-left"
     width, height = PRESETS["og"]
     shown = form()
+    issued = _KEY | {"key": _PREFIX + 35 * "0"}
     return {
         "MockupRequest": {
             "type": "screenshot",
@@ -82,6 +112,19 @@ def examples() -> dict[str, Example]:
         "Placement": {"geometry": _GEOMETRY, "shape": _SHAPE},
         "Project": _PROJECT,
         "Projects": {"projects": [_PROJECT], "next": None},
+        "OwnedProject": _PROJECT | {"userId": _ID},
+        "OwnedProjects": {"projects": [_PROJECT | {"userId": _ID}], "next": None},
+        "NewUser": {"email": _EMAIL, "plan": "pro"},
+        "Subscription": {"plan": "pro", "until": "2099-12-31T00:00:00Z"},
+        "User": _USER,
+        "Users": {"users": [_USER], "next": None},
+        "NewKey": {"userId": _ID, "name": "build server"},
+        "Rotation": {"overlapSeconds": 3600},
+        "Key": _KEY,
+        "Keys": {"keys": [_KEY], "next": None},
+        "IssuedKey": issued,
+        "RotatedKey": {"issued": issued, "replaced": _KEY},
+        "Audit": {"events": [_EVENT], "next": None},
         "Upload": {"id": _ID, "width": 1206, "height": 2622, "expiresAt": _TIME},
         "Device": device,
         "Devices": {"devices": [device]},

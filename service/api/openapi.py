@@ -8,7 +8,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from service.accounts.projects import NEXT, PAGE
+from service.accounts.keys import PREFIX
+from service.accounts.pages import NEXT, PAGE
+from service.api.account_bodies import NewKey, NewUser, Rotation, Subscription
 from service.api.catalogue import FILTERS, MOST_PIXELS, SIZES, brands, categories
 from service.api.examples import error, examples
 from service.api.multipart import NAME
@@ -47,6 +49,14 @@ _TITLES = {
     503: "Busy",
     504: "Timed out",
 }
+# Lists that come in pages, and what limits them besides their number of items.
+_PAGES = {
+    "Projects": "; fewer if their settings are large",
+    "OwnedProjects": "; fewer if their settings are large",
+    "Users": "",
+    "Keys": "",
+    "Audit": "",
+}
 # An empty requirement makes the others optional.
 _SECURITY: dict[str, list[dict[str, Any]]] = {"public": [], "local": [{"key": []}, {}]}
 # What operations are about, and where their paths begin.
@@ -58,6 +68,7 @@ _TAGS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Screenshots": ("Uploads that several pictures are made of", ("/api/v1/screenshots",)),
     "Projects": ("Saved settings", ("/api/v1/projects",)),
     "Catalogue": ("Devices, poses, looks and everything else to choose from; public", ("/api/v1/",)),
+    "Administration": ("Users, keys and projects of all, for administrators", ("/api/v1/admin",)),
     "Operation": ("For those who run the service", ("/health", "/api/v1/health", "/api/v1/status")),
 }
 _LIMIT_HEADERS = {
@@ -145,18 +156,27 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
         schema = {"type": "string", "enum": list(categories()), "default": "phone"}
         text = "the category of the device that is shown"
         made.append({"name": "category", "in": "query", "schema": schema, "description": text})
-    if operation.gives == "Projects":
+    if operation.gives in _PAGES:
         number = {"type": "integer", "minimum": 1, "maximum": PAGE, "default": PAGE}
-        text = "maximum number of projects; fewer if their settings are large"
+        text = "maximum number of items" + _PAGES[operation.gives]
         made.append({"name": "limit", "in": "query", "schema": number, "description": text})
         cursor = {"type": "string", "pattern": f"^{NEXT}$"}
         text = "`next` of the previous page"
         made.append({"name": "after", "in": "query", "schema": cursor, "description": text})
+    if operation.gives == "Users":
+        schema = {"type": "string"}
+        text = "only the user with this e-mail address"
+        made.append({"name": "email", "in": "query", "schema": schema, "description": text})
+    if operation.gives in ("Keys", "OwnedProjects"):
+        text = "only those of the user with this id"
+        made.append({"name": "userId", "in": "query", "schema": _UUID, "description": text})
     return made
 
 
 def _names_in(path: str) -> dict[str, Any] | None:
     """The schema of the name in a path, or None if it has an id."""
+    if "/keys/" in path:
+        return {"type": "string", "pattern": f"^{PREFIX}$"}
     listed = {"/devices/": catalogue(), "/environments/": ENVIRONMENTS, "/poses/": POSES, "/looks/": LOOKS}
     names = next((list(names) for part, names in listed.items() if part in path), None)
     return None if names is None else {"type": "string", "examples": names}
@@ -178,6 +198,8 @@ def _responses(operation: Operation) -> dict[str, Any]:
     codes = set(operation.errors)
     if operation.access != "public":
         codes |= {Code.MISSING_AUTH, Code.INVALID_API_KEY}
+    if operation.access == "admin":
+        codes |= {Code.NOT_ALLOWED, Code.RATE_LIMITED}
     if operation.access == "pro":
         codes |= {Code.RATE_LIMITED, Code.SUBSCRIPTION_REQUIRED}
     if operation.takes in ("ProjectBody", "Picture"):
@@ -207,6 +229,7 @@ def _reference(name: str) -> dict[str, Any]:
 
 def _schemas() -> dict[str, Any]:
     models: list[type[BaseModel]] = [MockupRequest, PreviewRequest, ProjectBody, UploadBody, Settings]
+    models += [NewUser, Subscription, NewKey, Rotation]
     _, made = models_json_schema(
         [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
     )

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.projects import NEXT, PAGE
 from service.accounts.store import Caller, Project
 from service.api import admission, body, query, schema
 from service.api.responses import private_json
 from service.api.services import Services, services_of
-from service.errors import Code, Detail, MockupError, refusal
-from service.models import messages
+from service.errors import Code, MockupError
 
 _ENVELOPE_BYTES = 4096
 
@@ -23,12 +20,12 @@ _ENVELOPE_BYTES = 4096
 async def listed(request: Request) -> Response:
     """A page of the caller's projects, oldest first, and the cursor of the next page."""
     caller = await admission.identify(request)
-    limit, after = _page_parameters(request)
+    wanted = query.page(request)
     services = services_of(request)
     async with services.listing.turn(caller.owner):
         read = services.accounts.projects.page
-        page = await to_thread.run_sync(read, caller.user_id, limit, after)
-    return private_json({"projects": [_record(project) for project in page.projects], "next": page.next})
+        page = await to_thread.run_sync(read, caller.user_id, wanted.limit, wanted.after)
+    return private_json({"projects": [record(project) for project in page.projects], "next": page.next})
 
 
 async def created(request: Request) -> Response:
@@ -38,13 +35,13 @@ async def created(request: Request) -> Response:
     services, sent = services_of(request), await _body(request, caller)
     save = services.accounts.projects.save
     project = await to_thread.run_sync(save, caller.user_id, sent.name, sent.settings)
-    return private_json(_record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
+    return private_json(record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
 
 
 async def shown(request: Request) -> Response:
     """Read a project."""
     caller = await admission.identify(request)
-    return private_json(_record(await _find(services_of(request), request, caller)))
+    return private_json(record(await _find(services_of(request), request, caller)))
 
 
 async def replaced(request: Request) -> Response:
@@ -58,7 +55,7 @@ async def replaced(request: Request) -> Response:
     project = await to_thread.run_sync(update, project.id, sent.name, sent.settings)
     if project is None:  # removed in the meantime
         raise _not_found()
-    return private_json(_record(project))
+    return private_json(record(project))
 
 
 async def removed(request: Request) -> Response:
@@ -68,23 +65,6 @@ async def removed(request: Request) -> Response:
     project = await _find(services, request, caller)
     await to_thread.run_sync(services.accounts.projects.delete, project.id)
     return Response(status_code=204)
-
-
-def _page_parameters(request: Request) -> tuple[int, str | None]:
-    """How many projects to list, and where to start."""
-    parameters, faults = query.read(request, ("limit", "after"))
-    faults += [Detail(name, query.SEVERAL) for name, values in parameters.items() if len(set(values)) > 1]
-    given = {name: values[0] for name, values in parameters.items() if len(set(values)) == 1}
-    limit, after = given.get("limit", str(PAGE)), given.get("after")
-    if not re.fullmatch(r"[0-9]{1,9}", limit) or not 1 <= int(limit) <= PAGE:
-        faults.append(
-            Detail("limit", f"expected a whole number from 1 to {PAGE}, got {messages.shown(limit)}")
-        )
-    if after is not None and not re.fullmatch(NEXT, after):
-        faults.append(Detail("after", f"expected next from another response, got {messages.shown(after)}"))
-    if faults:
-        raise refusal(*faults)
-    return int(limit), after
 
 
 async def find(services: Services, caller: Caller, project_id: str, member: str = "id") -> Project:
@@ -114,7 +94,8 @@ async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
         return schema.parse_project((await sent.json_object()).value, config.max_output_pixels)
 
 
-def _record(project: Project) -> dict[str, Any]:
+def record(project: Project) -> dict[str, Any]:
+    """A project as JSON."""
     return {
         "id": str(project.id),
         "name": project.name,

@@ -37,6 +37,28 @@ _VIEW = _object(
     | {"framing": {"enum": list(get_args(Framing))}}
 )
 _NUMBER: Schema = {"type": "number"}
+_UUID: Schema = {"type": "string", "format": "uuid"}
+_MOMENT: Schema = {"type": "string", "format": "date-time"}
+_MOMENT_OR_NULL: Schema = {"type": ["string", "null"], "format": "date-time"}
+_TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+_NEXT: Schema = {"type": ["string", "null"], "description": "The value of `after` for the next page"}
+_PROJECT: dict[str, Schema] = {
+    "id": _UUID,
+    "name": _TEXT,
+    "settings": {"type": "object"},
+    "createdAt": _MOMENT,
+    "updatedAt": _MOMENT,
+}
+_KEY: dict[str, Schema] = {
+    "id": _TEXT | {"description": "Its first 16 characters"},
+    "userId": _UUID,
+    "name": _TEXT_OR_NULL,
+    "valid": _FLAG | {"description": "Neither revoked nor expired"},
+    "createdAt": _MOMENT,
+    "expiresAt": _MOMENT_OR_NULL,
+    "revokedAt": _MOMENT_OR_NULL,
+    "lastUsedAt": _MOMENT_OR_NULL | {"description": "To within a minute"},
+}
 
 
 def _tuple(items: Schema, count: int) -> Schema:
@@ -66,19 +88,36 @@ SCHEMAS: dict[str, Schema] = {
         },
         ("geometry",),
     ),
-    "Project": _object(
+    "Project": _object(_PROJECT),
+    "Projects": _object({"projects": _list(_reference("Project")), "next": _NEXT}),
+    "OwnedProject": _object(_PROJECT | {"userId": _UUID}),
+    "OwnedProjects": _object({"projects": _list(_reference("OwnedProject")), "next": _NEXT}),
+    "User": _object(
         {
-            "id": {"type": "string", "format": "uuid"},
-            "name": _TEXT,
-            "settings": {"type": "object"},
-            "createdAt": {"type": "string", "format": "date-time"},
-            "updatedAt": {"type": "string", "format": "date-time"},
+            "id": _UUID,
+            "email": _TEXT,
+            "plan": _TEXT,
+            "until": _MOMENT_OR_NULL,
+            "active": _FLAG | {"description": "Whether the user may render"},
+            "createdAt": _MOMENT,
         }
     ),
-    "Projects": _object(
+    "Users": _object({"users": _list(_reference("User")), "next": _NEXT}),
+    "Key": _object(_KEY),
+    "Keys": _object({"keys": _list(_reference("Key")), "next": _NEXT}),
+    "IssuedKey": _object(_KEY | {"key": _TEXT | {"description": "The key itself, shown this once"}}),
+    "RotatedKey": _object({"issued": _reference("IssuedKey"), "replaced": _reference("Key")}),
+    "Audit": _object({"events": _list(_reference("AuditEvent")), "next": _NEXT}),
+    "AuditEvent": _object(
         {
-            "projects": _list(_reference("Project")),
-            "next": {"type": ["string", "null"], "description": "The value of `after` for the next page"},
+            "id": _UUID,
+            "at": _MOMENT,
+            "actor": _TEXT | {"description": "An administrator's e-mail address, or the command line's user"},
+            "keyPrefix": _TEXT_OR_NULL,
+            "requestId": _TEXT_OR_NULL,
+            "action": _TEXT | {"description": "Such as keys.issue"},
+            "target": _TEXT | {"description": "An e-mail address, a key's first 16 characters or an id"},
+            "details": {"type": "object"},
         }
     ),
     "Upload": _object(

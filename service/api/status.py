@@ -9,10 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import admission, query, web_files
-from service.api.authorization import bearer
 from service.api.responses import private_json
 from service.api.services import services_of
-from service.errors import Code, MockupError, refusal
+from service.errors import refusal
 from service.version import version
 
 _VARY = {"Vary": "Accept, Accept-Encoding"}
@@ -23,7 +22,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "
 async def status(request: Request) -> Response:
     """Report versions and metrics, to an administrator or to this machine alone."""
     if not _is_local(request):
-        await _require_administrator(request)
+        await admission.require_administrator(request)
     _, faults = query.read(request, ())
     if faults:
         raise refusal(*faults)
@@ -63,15 +62,6 @@ def _quality(parameters: list[str]) -> float:
             except ValueError:
                 return 0.0
     return 1.0
-
-
-async def _require_administrator(request: Request) -> None:
-    if bearer(request) is None:
-        # Counted by address, like all requests without a valid key.
-        await admission.admit(request)
-    caller = await admission.identify(request)
-    if caller.email not in services_of(request).config.admins:
-        raise MockupError(Code.NOT_ALLOWED, "Only administrators may see this; see MOCKUP_ADMINS")
 
 
 def _is_local(request: Request) -> bool:

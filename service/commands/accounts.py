@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from service.accounts.errors import AccountError
-from service.commands.environment import load_config, open_accounts
+from service.commands.environment import load_config, open_accounts, open_administration
 from service.commands.listing import show
 from service.errors import counted
 
@@ -69,8 +69,8 @@ Expires = Annotated[
 @users.command("add")
 def add_user(email: Email, plan: Annotated[Plan, typer.Option(help="the user's plan")] = Plan.FREE) -> None:
     """Add a user."""
-    with open_accounts() as accounts:
-        user = accounts.users.add(email, plan.value)
+    with open_administration() as (_, administration):
+        user = administration.add_user(email, plan.value)
     print(f"added {user.email} with the plan {user.plan}")
 
 
@@ -90,14 +90,14 @@ def remove_user(
     email: Email, yes: Annotated[bool, typer.Option("--yes", help="do not ask for confirmation")] = False
 ) -> None:
     """Remove a user with their keys, projects and uploads; cannot be undone."""
-    with open_accounts() as accounts:
+    with open_administration() as (accounts, administration):
         user = accounts.users.find(email)
         if not yes:
             valid = sum(k.email == user.email and k.valid for k in accounts.keys.list())
             saved = len(accounts.projects.list(user.id))
             owned = f"{counted(valid, 'valid key')} and {counted(saved, 'project')}"
             _confirm(f"remove {user.email} with {owned}?")
-        accounts.remove_user(user)
+        administration.remove_user(user.id)
     print(f"removed {user.email}")
 
 
@@ -118,11 +118,8 @@ def set_subscription(
     ] = None,
 ) -> None:
     """Set a user's plan."""
-    if until is not None and until <= datetime.now(UTC):
-        end = f"{until.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-        raise AccountError(f"--until: {end} is in the past; --plan free ends a plan at once")
-    with open_accounts() as accounts:
-        user = accounts.users.subscribe(email, plan.value, until)
+    with open_administration() as (accounts, administration):
+        user = administration.subscribe(accounts.users.find(email).id, plan.value, until)
     end = f"until {user.until:%Y-%m-%d %H:%M:%S} UTC" if user.until else "without an end"
     print(f"{user.email} has the plan {user.plan} {end}")
 
@@ -134,8 +131,9 @@ def issue_key(
     expires: Expires = None,
 ) -> None:
     """Print a new API key and nothing else: it cannot be shown again."""
-    with open_accounts() as accounts:
-        print(accounts.keys.issue(accounts.users.find(email).id, name, expires))
+    with open_administration() as (accounts, administration):
+        key, _ = administration.issue_key(accounts.users.find(email).id, name, expires)
+    print(key)
 
 
 @keys.command("rotate")
@@ -147,8 +145,8 @@ def rotate_key(
     expires: Expires = None,
 ) -> None:
     """Print a new API key in place of another, which stays valid for a while."""
-    with open_accounts() as accounts:
-        key, old = accounts.keys.rotate(prefix, overlap, expires)
+    with open_administration() as (_, administration):
+        key, _, old = administration.rotate_key(prefix, overlap, expires)
     print(key)
     print(
         f"{old.prefix} of {old.email} is valid until {old.expires_at:%Y-%m-%d %H:%M:%S} UTC", file=sys.stderr
@@ -158,8 +156,8 @@ def rotate_key(
 @keys.command("revoke")
 def revoke_key(prefix: Prefix) -> None:
     """Revoke an API key immediately."""
-    with open_accounts() as accounts:
-        key = accounts.keys.revoke(prefix)
+    with open_administration() as (_, administration):
+        key = administration.revoke_key(prefix)
     print(f"revoked {key.prefix} of {key.email}")
 
 

@@ -22,7 +22,7 @@ def prepare(config: Config) -> str:
         accounts.upgrade()
         user = _user(accounts)
         if not user.pro:
-            accounts.users.subscribe(EMAIL, "pro")
+            accounts.users.subscribe(user.id, "pro")
         key = private_files.read_or_create(file, lambda: accounts.keys.issue(user.id))
         caller = accounts.authenticate(key)
         # Revoked, or issued by another database or secret.

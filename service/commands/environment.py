@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+    from service.accounts.administration import Administration
     from service.accounts.store import Accounts
     from service.config import Config
 
@@ -128,6 +130,24 @@ def open_accounts() -> Iterator[Accounts]:
     with Accounts(load_config()) as accounts:
         accounts.upgrade()
         yield accounts
+
+
+@contextmanager
+def open_administration() -> Iterator[tuple[Accounts, Administration]]:
+    """Open the accounts as `open_accounts` does, and what changes them in the name of the system's user."""
+    from service.accounts.administration import Administration
+    from service.accounts.audit import Actor
+
+    with open_accounts() as accounts:
+        yield accounts, Administration(accounts, Actor(f"command line: {_system_user()}"))
+
+
+def _system_user() -> str:
+    """The name of the process's user, not what variables say; its number if it has none."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
 
 
 def _fault(item: ErrorDetails) -> str:

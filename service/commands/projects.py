@@ -8,8 +8,7 @@ from uuid import UUID
 
 import typer
 
-from service.accounts.errors import AccountError
-from service.commands.environment import load_config, open_accounts
+from service.commands.environment import load_config, open_accounts, open_administration
 from service.commands.listing import show
 
 projects = typer.Typer(no_args_is_help=True, help="Saved settings.")
@@ -30,9 +29,9 @@ def save(
 
     settings = MergedSettings(read(file))
     settings.resolve(load_config().max_output_pixels)
-    with open_accounts() as accounts:
+    with open_administration() as (accounts, administration):
         user = accounts.users.find(email)
-        print(accounts.projects.save(user.id, name or file.stem, settings.canonical()).id)
+        print(administration.save_project(user.id, name or file.stem, settings.canonical()).id)
 
 
 @projects.command("show")
@@ -40,19 +39,16 @@ def show_project(project_id: ProjectId) -> None:
     """Print a project's settings as JSON, in the form that `render --settings` takes."""
     import orjson
 
-    with open_accounts() as accounts:
-        project = accounts.projects.get(project_id)
-    if project is None:
-        raise _missing(project_id)
+    with open_administration() as (_, administration):
+        project = administration.project(project_id)
     print(orjson.dumps(project.settings, option=orjson.OPT_INDENT_2).decode())
 
 
 @projects.command("delete")
 def delete_project(project_id: ProjectId) -> None:
     """Delete a project; cannot be undone."""
-    with open_accounts() as accounts:
-        if not accounts.projects.delete(project_id):
-            raise _missing(project_id)
+    with open_administration() as (_, administration):
+        administration.delete_project(project_id)
     print(f"deleted {project_id}")
 
 
@@ -66,7 +62,3 @@ def list_projects(
         found = [(project, owner) for owner in owners for project in accounts.projects.list(owner.id)]
     rows = ((project.id, owner.email, project.name, project.updated_at) for project, owner in found)
     show(("ID", "EMAIL", "NAME", "UPDATED"), rows)
-
-
-def _missing(project_id: UUID) -> AccountError:
-    return AccountError(f"no such project: {project_id}")

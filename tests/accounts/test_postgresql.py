@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import update
+from sqlalchemy import delete, text, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.accounts import migration
+from service.accounts.administration import Administration
+from service.accounts.audit import Actor
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, Upload
-from service.accounts.tables import metadata, uploads
+from service.accounts.tables import audit, metadata, uploads
 from service.config import Config
 from service.errors import MockupError
 from tests.support.live import Answer, running
@@ -59,7 +62,7 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         assert caller is not None
         assert (caller.user_id, caller.pro) == (user.id, True)
         until = datetime.now(UTC) - timedelta(seconds=1)
-        assert accounts.users.subscribe(user.email, "pro", until).until == until
+        assert accounts.users.subscribe(user.id, "pro", until).until == until
         accounts.keys.record_uses()
         assert accounts.keys.list()[0].last_used_at is not None
         new, old = accounts.keys.rotate(key, timedelta(hours=1))
@@ -80,6 +83,18 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         changed = accounts.projects.update(first_project.id, settings={"device": "auto"})
         assert accounts.projects.get(first_project.id) == changed
         assert accounts.projects.delete(first_project.id)
+
+        administration = Administration(accounts, Actor("ops@example.com"))
+        with pytest.raises(AccountError, match="is a user already"):
+            administration.add_user("ada@example.com")
+        _, added = administration.issue_key(user.id, "ci")
+        pages = [accounts.keys.page(limit=2), accounts.keys.page(after="A" * 32)]
+        assert [added in keys for keys, _ in pages] == [False, True]
+        administration.remove_user(user.id)
+        assert [event.action for event in accounts.audit.page()[0]] == ["users.remove", "keys.issue"]
+        for statement in (update(audit).values(actor="nobody"), delete(audit), text("TRUNCATE audit")):
+            with pytest.raises(SQLAlchemyError, match="append-only"), accounts.database.engine.begin() as raw:
+                raw.execute(statement)
 
 
 def test_uploads_of_a_user_are_bounded_over_all_instances(config: Config) -> None:

@@ -1,6 +1,8 @@
 """The command line as people meet it: what is printed where, and the exit codes."""
 
 import json
+import os
+import pwd
 import re
 import subprocess
 import sys
@@ -51,7 +53,9 @@ def test_users_and_subscriptions(mockup: Mockup) -> None:
     assert line.split()[:4] == ["ada@example.com", "pro", "2031-01-01T00:00:00Z", "yes"]
     past = ("--until", "2020-01-01T12:00+02:00")
     err = mockup("subscription", "set", "ada@example.com", "--plan", "free", *past, code=1)
-    assert err == "mockup: --until: 2020-01-01 10:00:00 UTC is in the past; --plan free ends a plan at once\n"
+    assert (
+        err == "mockup: 2020-01-01 10:00:00 UTC is in the past; the plan free ends a subscription at once\n"
+    )
     assert mockup("users", "list").splitlines()[1].split()[3] == "yes", "nothing was changed"
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     mockup("subscription", "set", "ada@example.com", "--plan", "pro", "--until", today)
@@ -276,6 +280,22 @@ def test_removing_a_user_asks_first(mockup: Mockup) -> None:
     assert mockup("users", "remove", "Ada@example.com", "--yes") == "removed ada@example.com\n"
     err = mockup("users", "remove", "ada@example.com", "--yes", code=1)
     assert err == "mockup: no such user: ada@example.com\n"
+
+
+def test_changes_are_audited(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    key = mockup("keys", "issue", "ada@example.com", "--name", "build server").strip()
+    mockup("subscription", "set", "ada@example.com", "--plan", "pro")
+    titles, newest, issued, first = mockup("audit").splitlines()
+    assert re.split("  +", titles) == ["TIME", "ACTOR", "KEY", "ACTION", "TARGET", "DETAILS"]
+    me = pwd.getpwuid(os.getuid()).pw_name
+    assert re.split("  +", first)[1:] == [
+        *(f"command line: {me}", "-", "users.add", "ada@example.com", "plan=free")
+    ]
+    assert re.split("  +", issued)[3:] == ["keys.issue", key[:16], "user=ada@example.com name=build server"]
+    assert len(mockup("audit", "--limit", "1").splitlines()) == 2
+    assert newest.endswith(" plan=pro")
+    assert key not in titles + newest + issued + first
 
 
 def test_there_is_one_version(mockup: Mockup) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import seeds
-from benchmarks.fuzz import CORPUS, fuzz, schema
+from benchmarks.fuzz import ADMIN, CORPUS, fuzz, schema
 from benchmarks.hooks import is_documented
 from benchmarks.mutations import join, mutate, split
 from service.clock import Clock
@@ -80,14 +80,15 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
 @pytest.mark.timeout(1800)
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
     limits = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
-    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", **limits) as live:
+    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", ADMINS=ADMIN, **limits) as live:
+        ops = live.accounts.keys.issue(live.accounts.users.add(ADMIN, "pro").id)
         options = ("--generation-deterministic", "--max-examples", "1", "--phases")
-        done = schema(live.address, live.key(), *options, "examples,fuzzing")
+        done = schema(live, ops, *options, "examples,fuzzing")
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         # Settings are the same everywhere: all their values are tried in one place where nothing is rendered.
         others = [word for path in RENDERS for word in ("--exclude-path", path)]
         others += ["--exclude-operation-id", "replaceProject"]
-        done = schema(live.address, live.key(), *options, "coverage", *others)
+        done = schema(live, ops, *options, "coverage", *others)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         # No schema describes a picture, so all uploads that are made from it are refused.
         picture, kind = (CORPUS / "rgb.png").read_bytes(), {"Content-Type": "image/png"}
@@ -95,6 +96,22 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
         made = live.send("POST", "/api/v1/screenshots", picture, key=key, headers=kind)
         for method in ("GET", "DELETE"):
             live.send(method, made.headers["Location"], key=key)
+        # Nor does one know who and what there is.
+        user = live.user()
+        saved = live.accounts.projects.save(user.id, "one", {})
+        issued = live.accounts.keys.issue(user.id)[:16]
+        for method, path, body in (
+            ("GET", f"users/{user.id}", None),
+            ("PUT", f"users/{user.id}/subscription", {"plan": "pro"}),
+            ("POST", "keys", {"userId": str(user.id)}),
+            ("GET", f"keys/{issued}", None),
+            ("POST", f"keys/{issued}/rotation", {}),
+            ("DELETE", f"keys/{issued}", None),
+            ("GET", f"projects/{saved.id}", None),
+            ("DELETE", f"projects/{saved.id}", None),
+            ("DELETE", f"users/{user.id}", None),
+        ):
+            live.send(method, f"/api/v1/admin/{path}", body, key=ops)
         paths = live.send("GET", "/openapi.json").json["paths"]
         lines = [json.loads(line) for line in live.log.read_text().splitlines()]
         answered = [line for line in lines if line["event"] == "request"]

@@ -91,7 +91,7 @@ class Live:
 
     def user(self, plan: str = "pro") -> User:
         """A user nobody else uses."""
-        return self.accounts.users.add(f"user{next(_numbers)}@example.com", plan)  # type: ignore[arg-type]
+        return self.accounts.users.add(f"user{next(_numbers)}@example.com", plan)
 
     def key(self, plan: str = "pro") -> str:
         """A key of a user of its own, so that no test uses up another's rate limit."""

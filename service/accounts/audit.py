@@ -1,0 +1,68 @@
+"""The audit: what was changed by whom, in a table that can only grow."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import orjson
+from sqlalchemy import Row, insert, select
+
+from service.accounts.database import Database
+from service.accounts.pages import PAGE, cut, ordered, uuid_position
+from service.accounts.tables import audit, now
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who changes accounts: an administrator by a key and in a request, or somebody on the command line."""
+
+    name: str
+    key_prefix: str | None = None
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A change: `action` such as `keys.issue`, `target` an e-mail address, a key's prefix or an id."""
+
+    id: UUID
+    at: datetime
+    actor: str
+    key_prefix: str | None
+    request_id: str | None
+    action: str
+    target: str
+    details: dict[str, Any]
+
+
+class Audit:
+    """All events; they are added in the transaction of the change that they tell of."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, actor: Actor, action: str, target: str, details: dict[str, Any]) -> Event:
+        """Add an event; `details` can be written as JSON and contain no secret."""
+        text = orjson.dumps(details).decode()
+        said = orjson.loads(text)
+        who = actor.name, actor.key_prefix, actor.request_id
+        event = Event(uuid.uuid4(), now(), *who, action, target, said)
+        with self._database.write() as connection:
+            connection.execute(insert(audit).values(asdict(event) | {"details": text}))
+        return event
+
+    def page(self, limit: int = PAGE, after: str | None = None) -> tuple[list[Event], str | None]:
+        """Up to `limit` events, the newest first, from `after` on, and the next page's `after`."""
+        columns = audit.c.at, audit.c.id
+        statement = ordered(select(audit), columns, uuid_position(after), newest_first=True)
+        with self._database.read() as connection:
+            found = [_event(row) for row in connection.execute(statement.limit(limit + 1))]
+        return cut(found, limit, lambda event: (event.at, event.id.bytes))
+
+
+def _event(row: Row[Any]) -> Event:
+    return Event(**{**row._asdict(), "details": orjson.loads(row.details)})

@@ -1,0 +1,90 @@
+"""Models of the bodies of administration."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from pydantic import Field, ValidationError
+from pydantic.config import JsonDict
+
+from service.api.schema import is_uuid
+from service.errors import Detail, refusal
+from service.models import messages
+from service.models.group import Group, Whole
+from service.models.merge import without_nulls
+
+DAY_S = 86_400
+_MOMENT: JsonDict = {"format": "date-time"}
+_END = "date and time with an offset; default: no end"
+
+
+class NewUser(Group):
+    """A user to be added."""
+
+    email: str = Field(
+        min_length=3, max_length=254, description="e-mail address", json_schema_extra={"format": "email"}
+    )
+    plan: str = Field("free", min_length=1, max_length=16, description="the user's plan")
+    until: str | None = Field(None, description=f"when the plan ends, {_END}", json_schema_extra=_MOMENT)
+
+
+class Subscription(Group):
+    """A user's plan."""
+
+    plan: str = Field(min_length=1, max_length=16, description="the user's plan")
+    until: str | None = Field(None, description=f"when the plan ends, {_END}", json_schema_extra=_MOMENT)
+
+
+class NewKey(Group):
+    """A key to be issued."""
+
+    user_id: str = Field(description="id of the key's holder", json_schema_extra={"format": "uuid"})
+    name: str | None = Field(None, min_length=1, max_length=100, description="what the key is for")
+    expires_at: str | None = Field(None, description=f"when the key ends, {_END}", json_schema_extra=_MOMENT)
+
+
+class Rotation(Group):
+    """How a key is replaced."""
+
+    overlap_seconds: Whole = Field(
+        DAY_S, ge=0, le=3650 * DAY_S, description="how long the old key stays valid"
+    )
+    expires_at: str | None = Field(
+        None,
+        description="when the new key ends, date and time with an offset; default: after as long as the old",
+        json_schema_extra=_MOMENT,
+    )
+
+
+M = TypeVar("M", NewUser, Subscription, NewKey, Rotation)
+
+
+def parse(body: dict[str, Any], model: type[M]) -> M:
+    """Validate a body; raises a 400 that names every offending path."""
+    try:
+        return model.model_validate(without_nulls(body, model))
+    except ValidationError as error:
+        raise refusal(*messages.details(error, model)) from None
+
+
+def moment(text: str | None, path: str) -> datetime | None:
+    """A date and time with an offset; raises a 400 that names `path`."""
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        expected = "expected a date and time with an offset, such as 2030-12-31T00:00:00Z"
+        raise refusal(Detail(path, f"{expected}, got {messages.shown(text)}"))
+    return found
+
+
+def user_id(text: str, path: str = "userId") -> UUID:
+    """A user's id; raises a 400 that names `path`."""
+    if not is_uuid(text):
+        raise refusal(Detail(path, f"expected a UUID, got {messages.shown(text)}"))
+    return UUID(text)

@@ -1,0 +1,29 @@
+"""`audit`: who changed what about the accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.accounts.audit import Event
+from service.commands.environment import open_accounts
+from service.commands.listing import show
+
+
+def list_events(most: int) -> None:
+    """Print the newest `most` events, the newest first."""
+    found: list[Event] = []
+    after = None
+    with open_accounts() as accounts:
+        while len(found) < most:
+            events, after = accounts.audit.page(min(most - len(found), 100), after)
+            found += events
+            if after is None:
+                break
+    show(
+        ("TIME", "ACTOR", "KEY", "ACTION", "TARGET", "DETAILS"),
+        ((e.at, e.actor, e.key_prefix, e.action, e.target, _written(e.details)) for e in found),
+    )
+
+
+def _written(details: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in details.items()) or "-"
