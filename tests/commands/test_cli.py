@@ -22,6 +22,8 @@ from service.sources.remote import HEADERS
 from service.version import version
 from tests.commands.script import Mockup, run
 
+# They start the most processes.
+pytestmark = pytest.mark.long
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 
 

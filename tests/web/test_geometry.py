@@ -8,6 +8,8 @@ import pytest
 
 from tests.web.conftest import Studio
 
+pytestmark = pytest.mark.long
+
 TRANSFORM = {
     "scale": 1,
     "positionX": 0,

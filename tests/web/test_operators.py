@@ -13,6 +13,8 @@ from playwright.sync_api import BrowserContext, expect
 from tests.support.live import Live, running
 from tests.web.conftest import Studio
 
+pytestmark = pytest.mark.long
+
 AXE = Path(__file__).with_name("axe.min.js")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.7"}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Studio
+
+pytestmark = pytest.mark.long
 
 
 def test_the_reference_shows_operations_and_tries_them(studio: Studio) -> None:

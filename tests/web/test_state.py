@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from tests.web.conftest import Studio
 
+pytestmark = pytest.mark.long
+
 IMPORTS = """
     const {change, settings, undo, redo, begin, commit, cancel, canUndo, mergeSettings} =
         await import(folder + 'state/store.js');
