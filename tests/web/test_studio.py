@@ -199,6 +199,10 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
     studio.failing = True
     studio.module("state/store.js", "change(given)", {"shadow.blur": 99})
     expect(studio.page.locator(".notice-refused")).to_contain_text("shadow.blur")
+    before = studio.page.locator(".picture").bounding_box()
+    studio.module("state/store.js", "change(given)", {"canvas.width": 9})
+    expect(studio.page.locator(".notice-refused")).to_contain_text("canvas.width")
+    assert studio.page.locator(".picture").bounding_box() == before, "the stage stays in shape"
 
 
 @pytest.mark.long(seconds=8)

@@ -4,6 +4,7 @@ import { effect, html, useEffect, useRef } from '../html.js';
 import { area } from '../geometry/outline.js';
 import { homography, matrix3d } from '../geometry/homography.js';
 import { picture, roundTrip } from '../server/live.js';
+import { key } from '../state/key.js';
 import { place, shape } from '../state/picture.js';
 import { settings, value } from '../state/store.js';
 import { transform } from '../state/transform.js';
@@ -38,10 +39,11 @@ export function Picture() {
       const proxy = late ? proxyOf(viewFor(shown.settings), currentView()) : null;
       canvas.current.style.transform = proxy?.transform ?? '';
       canvas.current.style.clipPath = proxy?.clip ?? '';
-      backdrop.current.style.background = proxy ? background() : '';
+      // Before the first picture its background is there already, so that nothing flashes.
+      backdrop.current.style.background = proxy || (!shown && key.peek()) ? background() : '';
     };
     const follow = effect(() => {
-      void [transform.value, place.value, shape.value, picture.value];
+      void [transform.value, place.value, shape.value, picture.value, key.value];
       frame ||= requestAnimationFrame(bend);
     });
     return () => {

@@ -1,9 +1,10 @@
 // The picture on the stage, and the shape of the device in it.
 import { computed, signal } from '../html.js';
 import { get } from './paths.js';
-import { clamp } from '../geometry/turntable.js';
 import { presets } from '../server/catalogue.js';
 import { settings, value } from './store.js';
+
+const [SHORTEST, LONGEST] = [64, 4096]; // px of a canvas
 
 /** The id of the device in the last picture, which is the one that `auto` chose. */
 export const pictureDevice = signal(null);
@@ -14,12 +15,15 @@ export const shape = signal(null);
 /** The size of the picture's place on the stage, in CSS px. */
 export const place = signal({ width: 0, height: 0 });
 
-/** The canvas in px at `export.scale` 1; within the server's limits, so that mistyped numbers leave the stage in shape. */
+// While a size is being typed, the last one that the server takes stands.
+let taken = { width: 1920, height: 1080 };
+
+/** The canvas in px at `export.scale` 1. */
 export const canvasSize = computed(() => {
   const preset = presets.value.find((one) => one.id === value('canvas.preset'));
-  if (preset) return preset;
-  const [width, height] = ['canvas.width', 'canvas.height'].map((path) => clamp(value(path), 64, 4096));
-  return { width, height };
+  const size = preset ?? { width: value('canvas.width'), height: value('canvas.height') };
+  if ([size.width, size.height].every((side) => Number.isInteger(side) && side >= SHORTEST && side <= LONGEST)) taken = size;
+  return taken;
 });
 
 /** Whether the picture has transparent parts. */
