@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from service.arrays import F64
 from service.models.devices import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
+from service.render.geometry.distinct import distinct
 from service.render.geometry.outline import Outline, fluted, outline, parted
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
@@ -287,7 +288,7 @@ def _parts(slab: Slab, bend: Bend, points: F64) -> tuple[list[F64], list[F64]]:
         beside = (np.abs(points[:, 0]) >= flat - 1e-9) & (points[:, 1] <= low + foot)
         feet += [points[beside & (sign * points[:, 0] > 0)] for sign in (-1, 1)]
         low += foot / 2
-    marks = np.unique(np.r_[low, levels(bend), points[:, 1].max()])
+    marks = distinct(np.r_[low, levels(bend), points[:, 1].max()])
     spans = [(start, end) for start, end in pairwise(marks) if start >= low - 1e-9]
     slices = [points[(points[:, 1] >= start - 1e-9) & (points[:, 1] <= end + 1e-9)] for start, end in spans]
     return [part for part in slices if len(part)], feet

@@ -11,6 +11,7 @@ from service.arrays import F32
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
+from service.render.geometry.distinct import distinct
 from service.render.geometry.mesh import hull, mesh
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
@@ -36,7 +37,7 @@ def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
 def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
     """The outline of one half of a folded slab, (n, 2) canvas px."""
     shape = mesh(slab)
-    own = np.unique(shape.half(side).triangles)
+    own = distinct(shape.half(side).triangles)
     return _hull(camera.project(shape.points[own]).astype(np.float32))
 
 
