@@ -16,8 +16,6 @@ Wanted = tuple[int, int] | None
 
 # Pixels in a band.
 BAND = 1 << 18
-# Rows of 16-bit samples rounded at a time, which bounds the wide intermediate values.
-ROUNDED_ROWS = 64
 
 
 class Raw(NamedTuple):
@@ -52,12 +50,19 @@ def is_opaque(pixels: U8) -> bool:
     return bool(common.tobytes()[3] == 255)
 
 
+def colored(levels: U8, table: U8) -> U8:
+    """The colours of levels or indices (h, w) by a `table` (256, 3 or 4) uint8; (h, w, 3 or 4)."""
+    # Plane by plane: a tenth of the time that NumPy takes for whole colours.
+    planes = [cv2.LUT(levels, np.ascontiguousarray(plane)) for plane in table.T]
+    return np.asarray(cv2.merge(planes), np.uint8)
+
+
 def rounded(samples: NDArray[np.uint8 | np.uint16]) -> U8:
     """Round 16-bit samples of any shape to 8 bits, v / 257; 8-bit samples are returned unchanged."""
     if samples.dtype == np.uint8:
         return samples.astype(np.uint8, copy=False)
     result = np.empty(samples.shape, np.uint8)
-    for top in range(0, len(samples), ROUNDED_ROWS):
-        rows = samples[top : top + ROUNDED_ROWS].astype(np.uint32)
-        result[top : top + ROUNDED_ROWS] = (rows + 128) // 257
+    rows = np.ascontiguousarray(samples, np.uint16).reshape(len(samples), -1)
+    # NumPy divides wider numbers, in seven times as long.
+    cv2.convertScaleAbs(rows, dst=result.reshape(rows.shape), alpha=1 / 257)
     return result

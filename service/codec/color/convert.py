@@ -14,7 +14,7 @@ from PIL import Image, ImageCms
 
 from service.arrays import U8
 from service.codec.color.matrix import Matrix, parse
-from service.codec.raw import Raw, bands
+from service.codec.raw import Raw, bands, colored
 
 # The colour space that a profile must declare, by mode.
 SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
@@ -69,7 +69,7 @@ def _by_table(raw: Raw, transform: Any) -> U8:
     height, width = raw.pixels.shape
     result = np.empty((height, width, 3 if raw.alpha is None else 4), np.uint8)
     for rows in bands(height, width):
-        result[rows, :, :3] = table[raw.pixels[rows]]
+        result[rows, :, :3] = colored(raw.pixels[rows], table)
     if raw.alpha is not None:
         result[..., 3] = raw.alpha
     return result

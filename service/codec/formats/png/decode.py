@@ -10,7 +10,7 @@ import numpy as np
 from service.arrays import U8
 from service.codec.formats.png.samples import Samples, read
 from service.codec.picture import Header
-from service.codec.raw import Raw, Wanted, bands, rounded
+from service.codec.raw import Raw, Wanted, bands, colored, rounded
 
 
 def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
@@ -21,7 +21,9 @@ def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
         return _grey(samples, kind, header.depth, key)
     if kind == 3:
         table = _table(found[b"PLTE"], key or b"")
-        pixels = _banded(samples, table.shape[1], lambda indices: table[indices])
+        pixels = _banded(
+            samples, table.shape[1], lambda indices: colored(np.asarray(indices, np.uint8), table)
+        )
     elif kind == 2 and key:
         color = np.array(struct.unpack(">3H", key), np.uint16)
         pixels = _banded(samples, 4, lambda rows: _keyed(rows, color))
