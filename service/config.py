@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource
 
 from service.config_file import ConfigFile
 from service.limits import MAX_PIXELS, MAX_SIDE
+from service.plans import BUILT_IN, Plan, completed, parse
 from service.secret_files import SecretFiles
 
 # As browsers send it: lower case, without a path or the scheme's default port.
@@ -117,6 +118,10 @@ class Config(BaseSettings):
         (),
         description="e-mail addresses of administrators: their keys may use /api/v1/admin and /api/v1/status",
     )
+    plans: Annotated[dict[str, Plan], NoDecode] = Field(
+        default_factory=lambda: dict(BUILT_IN),
+        description="[plans](accounts.md#plans) with limits of their own, as JSON or TOML",
+    )
     memory_bytes: int | None = Field(
         None, ge=2**26, description="memory the service may use; default: that of the container or machine"
     )
@@ -128,6 +133,16 @@ class Config(BaseSettings):
     def _listed(cls, value: Any) -> Any:
         """Split lists at commas or white space."""
         return re.split(r"[\s,]+", value.strip(" ,")) if isinstance(value, str) else value
+
+    @field_validator("plans", mode="before")
+    @classmethod
+    def _tables(cls, value: Any) -> Any:
+        return parse(value) if isinstance(value, str) else value
+
+    @field_validator("plans")
+    @classmethod
+    def _plans(cls, value: dict[str, Plan]) -> dict[str, Plan]:
+        return completed(value)
 
     @field_validator("fetch_ports")
     @classmethod

@@ -21,6 +21,8 @@ def shown(value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
+    if isinstance(value, dict):
+        return f"`{', '.join(value)}`"
     if isinstance(value, Iterable) and not isinstance(value, str):
         return f"`{','.join(map(str, sorted(value)))}`"
     return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"

@@ -6,6 +6,7 @@ import hmac
 import re
 import secrets
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,8 +20,9 @@ from service.accounts.database import Database, cause
 from service.accounts.errors import AccountError, MissingError
 from service.accounts.pages import PAGE, cut, ordered, position
 from service.accounts.tables import api_keys, now, subscriptions, users
-from service.accounts.users import is_active
+from service.accounts.users import in_effect
 from service.errors import MockupError
+from service.plans import Plan
 
 MARK = "sk_live_"
 PREFIX_LENGTH = 16
@@ -39,12 +41,12 @@ PREFIX = MARK + r"[A-Za-z0-9_-]{8}"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The holder of a valid key; `pro` while a Pro subscription is active."""
+    """The holder of a valid key, and the plan that holds for them now."""
 
     user_id: UUID
     email: str
     key_prefix: str
-    pro: bool
+    plan: Plan
 
     @property
     def owner(self) -> str:
@@ -99,8 +101,9 @@ LOOKUP: Select[Any] = (
 class Keys:
     """The issued keys; hashes are keyed with `secret`, so a stolen database alone is useless."""
 
-    def __init__(self, database: Database, secret: str) -> None:
+    def __init__(self, database: Database, secret: str, plans: Mapping[str, Plan]) -> None:
         self._database = database
+        self._plans = plans
         self._keyed = hmac.new(secret.encode(), digestmod="sha256")
         self._holders: TTLCache[str, Row[Any]] = TTLCache(REMEMBERED, MEMORY_S)
         self._reachable = True
@@ -166,7 +169,7 @@ class Keys:
             if fresh:
                 self._holders[digest] = row
             self._used[row.prefix] = now()
-        return Caller(row.user_id, row.email, row.prefix, is_active(row.plan, row.until))
+        return self._caller(row)
 
     def _look_up(self, digest: str) -> tuple[Row[Any] | None, bool]:
         """The key's row, and whether it was read now or, without the database, within the last minute."""
@@ -188,8 +191,8 @@ class Keys:
             log.info("database available again")
         return row, True
 
-    def recall(self, key: str) -> UUID | None:
-        """The user whose valid key was seen within the last minute, from memory alone.
+    def recall(self, key: str) -> Caller | None:
+        """The holder of a valid key that was seen within the last minute, from memory alone.
 
         The key may have been revoked since, so never grant access based on this.
         """
@@ -198,7 +201,11 @@ class Keys:
         digest = self._hash(key)
         with self._lock:
             row = self._holders.get(digest)
-        return None if row is None else row.user_id
+        return None if row is None else self._caller(row)
+
+    def _caller(self, row: Row[Any]) -> Caller:
+        plan = in_effect(self._plans, row.plan, row.until)
+        return Caller(row.user_id, row.email, row.prefix, plan)
 
     def record_uses(self) -> None:
         """Write when keys were last used, as noted in memory since the previous call.

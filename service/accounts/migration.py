@@ -10,7 +10,7 @@ from service.accounts.database import Database
 from service.accounts.errors import AccountError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0006"
+HEAD = "0007"
 # The key of PostgreSQL's advisory lock: any number will do, as long as it never changes.
 LOCK = 0x6D6F636B7570
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from typing import Self
-from uuid import UUID
 
 from service.accounts import migration, private_files
 from service.accounts.audit import Audit
@@ -25,8 +24,8 @@ class Accounts:
     def __init__(self, config: Config) -> None:
         """Open the database and the key secret, creating private files if absent."""
         self.database = Database(database_url(config))
-        self.users = Users(self.database)
-        self.keys = Keys(self.database, key_secret(config))
+        self.users = Users(self.database, config.plans)
+        self.keys = Keys(self.database, key_secret(config), config.plans)
         self.projects = Projects(self.database, config.max_projects, config.max_project_bytes)
         limits = UploadLimits(
             config.max_uploads, config.max_upload_bytes, config.uploads_bytes, config.upload_lifetime_s
@@ -43,7 +42,7 @@ class Accounts:
         """The holder of an API key; None if it is malformed, unknown, revoked or expired."""
         return self.keys.authenticate(key)
 
-    def recall(self, key: str) -> UUID | None:
+    def recall(self, key: str) -> Caller | None:
         """The key's recent holder, from memory alone; do not grant access based on this."""
         return self.keys.recall(key)
 

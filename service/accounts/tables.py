@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
-    CheckConstraint,
     Column,
     DateTime,
     ForeignKey,
@@ -67,7 +66,6 @@ subscriptions = Table(
     Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
     Column("plan", String(16), nullable=False),
     Column("until", Moment),
-    CheckConstraint("plan IN ('pro', 'free')", name="plan"),
 )
 
 api_keys = Table(

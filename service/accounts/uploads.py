@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import UUID
@@ -19,6 +19,7 @@ from service.accounts import private_files
 from service.accounts.database import Database
 from service.accounts.tables import now, uploads, users
 from service.errors import Code, Detail, MockupError, counted, refusal
+from service.plans import Plan
 
 # Seconds that a file is kept after it has expired, for renders that have just looked it up.
 GRACE_S = 60.0
@@ -47,6 +48,19 @@ class UploadLimits:
     total: int
     lifetime_s: int
 
+    def on(self, plan: Plan) -> UploadLimits:
+        """Those of a user on a plan."""
+        count = self.count if plan.max_uploads is None else plan.max_uploads
+        return replace(self, count=count, size=plan.max_upload_bytes or self.size)
+
+    def reached(self) -> str:
+        """What a user is told who has as many as that."""
+        count, size = counted(self.count, "screenshot"), f"{self.size / 2**20:g} MiB"
+        return (
+            f"a user can have at most {count} of {size} together uploaded at a time; "
+            f"they expire after {counted(self.lifetime_s, 'second')}, or delete some"
+        )
+
 
 class Uploads:
     """All uploads: rows in the database, and in `folder` a file each, named by its id."""
@@ -56,8 +70,15 @@ class Uploads:
         self._folder = folder
         self._limits = limits
 
-    def save(self, user_id: UUID, data: bytes | bytearray | memoryview, width: int, height: int) -> Upload:
-        """Store a screenshot of `width` by `height` px.
+    def save(
+        self,
+        user_id: UUID,
+        data: bytes | bytearray | memoryview,
+        width: int,
+        height: int,
+        plan: Plan | None = None,
+    ) -> Upload:
+        """Store a screenshot of `width` by `height` px, of a user on a plan with limits of its own.
 
         Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
         """
@@ -66,7 +87,7 @@ class Uploads:
         # First, so that there is never a row without its file.
         self._write(upload.id, data)
         try:
-            self._register(upload)
+            self._register(upload, self._limits.on(plan) if plan else self._limits)
         except BaseException:
             self._file(upload.id).unlink(missing_ok=True)
             raise
@@ -130,8 +151,7 @@ class Uploads:
     def _file(self, upload_id: UUID) -> Path:
         return self._folder / str(upload_id)
 
-    def _register(self, upload: Upload) -> None:
-        limits = self._limits
+    def _register(self, upload: Upload, limits: UploadLimits) -> None:
         used = select(func.count(), func.coalesce(func.sum(uploads.c.size), 0)).where(
             uploads.c.expires_at > now()
         )
@@ -141,7 +161,7 @@ class Uploads:
             connection.execute(owner)
             count, size = connection.execute(used.where(uploads.c.user_id == upload.user_id)).one()
             if count >= limits.count or size + upload.size > limits.size:
-                raise refusal(Detail("screenshot", self._full()))
+                raise refusal(Detail("screenshot", limits.reached()))
             if connection.execute(used).one()[1] + upload.size > limits.total:
                 raise _no_room()
             connection.execute(insert(uploads).values(**asdict(upload)))
@@ -155,14 +175,6 @@ class Uploads:
         except OSError as error:
             path.unlink(missing_ok=True)
             raise _no_room() from error
-
-    def _full(self) -> str:
-        limits = self._limits
-        count, size = counted(limits.count, "screenshot"), f"{limits.size / 2**20:g} MiB"
-        return (
-            f"a user can have at most {count} of {size} together uploaded at a time; "
-            f"they expire after {counted(limits.lifetime_s, 'second')}, or delete some"
-        )
 
 
 def _no_room() -> MockupError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,46 +17,46 @@ from service.accounts.database import Database
 from service.accounts.errors import AccountError, MissingError
 from service.accounts.pages import PAGE, cut, ordered, uuid_position
 from service.accounts.tables import now, subscriptions, users
-
-PLANS = ("pro", "free")
+from service.plans import FREE, Plan
 
 EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,189}")
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A user with an e-mail address and a plan, which ends at `until` unless that is None."""
+    """A user with an e-mail address and a plan, which ends at `until` unless that is None.
+
+    `pro` says whether the plan was active and allowed rendering when the user was read.
+    """
 
     id: UUID
     email: str
     plan: str
     until: datetime | None
     created_at: datetime
-
-    @property
-    def pro(self) -> bool:
-        """Whether a Pro subscription is active now."""
-        return is_active(self.plan, self.until)
+    pro: bool
 
 
-def is_active(plan: str | None, until: datetime | None) -> bool:
-    """Whether a plan is Pro and has not ended."""
-    return plan == "pro" and (until is None or until > now())
+def in_effect(plans: Mapping[str, Plan], name: str, until: datetime | None) -> Plan:
+    """The plan that holds now: `free` once another has ended, or is no plan of this service any more."""
+    ended = until is not None and until <= now()
+    return plans[FREE] if ended or name not in plans else plans[name]
 
 
 class Users:
     """All users of the service."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, plans: Mapping[str, Plan]) -> None:
         self._database = database
+        self._plans = plans
 
     def add(self, email: str, plan: str = "free", until: datetime | None = None) -> User:
         """Add a user; raises AccountError for an e-mail address taken or malformed, and an unknown plan."""
-        _check_plan(plan)
+        self._check_plan(plan)
         email = email.strip().lower()
         if not EMAIL.fullmatch(email):
             raise AccountError(f"not an e-mail address: {email!r}", "email")
-        user = User(uuid.uuid4(), email, plan, until, now())
+        user = User(uuid.uuid4(), email, plan, until, now(), in_effect(self._plans, plan, until).renders)
         try:
             with self._database.write() as connection:
                 connection.execute(insert(users).values(id=user.id, email=email, created_at=user.created_at))
@@ -77,7 +78,7 @@ class Users:
             row = connection.execute(_joined().where(condition)).first()
         if row is None:
             raise MissingError(f"no such user: {name}", "user_id")
-        return _user(row)
+        return self._user(row)
 
     def page(
         self, email: str | None = None, limit: int = PAGE, after: str | None = None
@@ -89,17 +90,17 @@ class Users:
         columns = users.c.created_at, users.c.id
         statement = ordered(statement, columns, uuid_position(after)).limit(limit + 1)
         with self._database.read() as connection:
-            found = [_user(row) for row in connection.execute(statement)]
+            found = [self._user(row) for row in connection.execute(statement)]
         return cut(found, limit, lambda user: (user.created_at, user.id.bytes))
 
     def list(self) -> list[User]:
         """All users, sorted by e-mail address."""
         with self._database.read() as connection:
-            return [_user(row) for row in connection.execute(_joined().order_by(users.c.email))]
+            return [self._user(row) for row in connection.execute(_joined().order_by(users.c.email))]
 
     def subscribe(self, user_id: UUID, plan: str, until: datetime | None = None) -> User:
         """Set a user's plan and when it ends (an aware datetime, or None for never)."""
-        _check_plan(plan)
+        self._check_plan(plan)
         statement = update(subscriptions).where(subscriptions.c.user_id == user_id)
         with self._database.write() as connection:
             connection.execute(statement.values(plan=plan, until=until))
@@ -110,16 +111,15 @@ class Users:
         with self._database.write() as connection:
             connection.execute(delete(users).where(users.c.id == user_id))
 
+    def _check_plan(self, plan: str) -> None:
+        if plan not in self._plans:
+            raise AccountError(f"expected one of {', '.join(self._plans)}, got {plan!r}", "plan")
 
-def _check_plan(plan: str) -> None:
-    if plan not in PLANS:
-        raise AccountError(f"expected one of {', '.join(PLANS)}, got {plan!r}", "plan")
+    def _user(self, row: Row[Any]) -> User:
+        renders = in_effect(self._plans, row.plan, row.until).renders
+        return User(row.id, row.email, row.plan, row.until, row.created_at, renders)
 
 
 def _joined() -> Select[Any]:
     columns = (users.c.id, users.c.email, subscriptions.c.plan, subscriptions.c.until, users.c.created_at)
     return select(*columns).join(subscriptions)
-
-
-def _user(row: Row[Any]) -> User:
-    return User(row.id, row.email, row.plan, row.until, row.created_at)

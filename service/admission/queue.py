@@ -36,6 +36,8 @@ class Waiting:
     number: int
     memory: int
     preview: bool
+    # How many of the user's may be under way with it.
+    parallel: float
     turn: asyncio.Future[None]
 
 
@@ -110,16 +112,18 @@ class Queue:
         memory: int = 0,
         patience: float = math.inf,
         preview: bool = False,
+        parallel: int | None = None,
     ) -> T:
         """Run `work` when the turn of `user` comes, within `patience` seconds, and return its result.
 
         `memory` is what the work takes, in bytes. A `preview` comes after all renders; its `user` must have a
-        name that no render has. Raises `SERVER_BUSY` if the turn does not come, and
-        `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If the caller is cancelled or the
-        deadline passes, the work is cancelled too, without waiting for it; its turn lasts until it has ended.
+        name that no render has. At most `parallel` of the user's are under way at once. Raises `SERVER_BUSY`
+        if the turn does not come, and `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If
+        the caller is cancelled or the deadline passes, the work is cancelled too, without waiting for it; its
+        turn lasts until it has ended.
         """
         start = clock.elapsed
-        await self._turn(user, memory, patience, preview)
+        await self._turn(user, memory, patience, preview, math.inf if parallel is None else parallel)
         waited = clock.elapsed - start
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)
@@ -136,9 +140,10 @@ class Queue:
             raise clock.expired()
         return job.result()
 
-    async def _turn(self, user: str, memory: int, patience: float, preview: bool) -> None:
+    async def _turn(self, user: str, memory: int, patience: float, preview: bool, parallel: float) -> None:
         line = self._waiting.setdefault(user, deque())
-        mine = Waiting(next(self._numbers), memory, preview, asyncio.get_running_loop().create_future())
+        turn = asyncio.get_running_loop().create_future()
+        mine = Waiting(next(self._numbers), memory, preview, parallel, turn)
         line.append(mine)
         self._admit()
         try:
@@ -158,8 +163,10 @@ class Queue:
 
         The user with the fewest under way comes first; ties go to the one whose last turn is longest ago.
         """
-        while self._waiting:
-            user = min(self._waiting, key=self._rank)
+        while able := [
+            user for user, line in self._waiting.items() if self._running[user] < line[0].parallel
+        ]:
+            user = min(able, key=self._rank)
             first = self._waiting[user][0]
             if not self._begins(first):
                 return

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from anyio import to_thread
 from starlette.requests import Request
 
-from service.accounts.keys import is_formed, user_owner
+from service.accounts.keys import is_formed
 from service.accounts.limits import Window
 from service.accounts.store import Caller
 from service.api.authorization import bearer, unknown
@@ -61,8 +59,9 @@ async def _spend(services: Services, caller: Caller, spent: int) -> Window:
 async def count_write(request: Request, caller: Caller) -> None:
     """Count a write of the caller, separately from renders; raises 429."""
     services = services_of(request)
-    identity = f"writes:{_identity(services, request, caller.user_id)}"
-    window = await to_thread.run_sync(services.limits.hit, identity, services.config.write_rate_limit)
+    identity = f"writes:{caller.owner}"
+    limit = caller.plan.write_rate_limit or services.config.write_rate_limit
+    window = await to_thread.run_sync(services.limits.hit, identity, limit)
     request.state.write_window = window
     if not window.allowed:
         raise limited(window)
@@ -103,7 +102,7 @@ async def peek(request: Request) -> Window:
     services = services_of(request)
     caller: Caller | None = request.scope["state"].get("caller")
     if caller is not None and services.limits.is_immediate:
-        return services.limits.peek(_identity(services, request, caller.user_id))
+        return services.limits.peek(*_counted_as(request, caller))
     return await to_thread.run_sync(_peeked, request)
 
 
@@ -121,7 +120,7 @@ def immediate_refusal(request: Request) -> tuple[MockupError | None, Window | No
     if services.limits.is_immediate:
         # Requests with a recent key are not counted: unless limited, they get a 503.
         look = services.limits.hit if holder is None else services.limits.peek
-        window = look(_identity(services, request, holder))
+        window = look(*_counted_as(request, holder))
         if not window.allowed:
             return limited(window), window
     return (unknown(request) if holder is None else None), window
@@ -129,7 +128,7 @@ def immediate_refusal(request: Request) -> tuple[MockupError | None, Window | No
 
 def require_subscription(caller: Caller) -> None:
     """Raise 403 unless the caller's Pro subscription is active."""
-    if not caller.pro:
+    if not caller.plan.renders:
         raise MockupError(Code.SUBSCRIPTION_REQUIRED, "An active Pro subscription is required")
 
 
@@ -150,19 +149,20 @@ def _caller(request: Request) -> Caller | None:
     return services_of(request).accounts.authenticate(key) if key else None
 
 
-def _identity(services: Services, request: Request, user_id: UUID | None) -> str:
-    if user_id is not None:
-        return user_owner(user_id)
-    return f"address:{request.app.state.proxies.client_address(request)}"
+def _counted_as(request: Request, caller: Caller | None) -> tuple[str, int | None]:
+    """The name that requests are counted under, and the limit if it is not that of all."""
+    if caller is not None:
+        return caller.owner, caller.plan.rate_limit
+    return f"address:{request.app.state.proxies.client_address(request)}", None
 
 
 def _counted(request: Request) -> tuple[Caller | None, Window]:
     services, caller = services_of(request), _caller(request)
-    return caller, services.limits.hit(_identity(services, request, caller.user_id if caller else None))
+    return caller, services.limits.hit(*_counted_as(request, caller))
 
 
 def _peeked(request: Request) -> Window:
     services = services_of(request)
     known = "caller" in request.scope["state"]
     caller = request.state.caller if known else _caller(request)
-    return services.limits.peek(_identity(services, request, caller.user_id if caller else None))
+    return services.limits.peek(*_counted_as(request, caller))

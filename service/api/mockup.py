@@ -78,7 +78,8 @@ async def _render(request: Request, caller: Caller, sent: body.Body, raw: bool) 
     services = services_of(request)
     parsed = parse_request(await sent.json_object())
     merged = await merge_settings(services, caller, parsed)
-    settings = merged.resolve(services.config.max_output_pixels)
+    most, own = services.config.max_output_pixels, caller.plan.max_output_pixels
+    settings = merged.resolve(most if own is None else min(most, own))
     clock = request.state.clock = Clock(services.config.render_timeout_s)
     try:
         asked = Asked(services, caller, sent, parsed, settings, raw, clock)
@@ -121,7 +122,12 @@ async def _picture(asked: Asked) -> Response:
 
     patience = services.config.queue_timeout_s
     rendering, duration = await services.queue.run(
-        asked.caller.owner, work, clock, memory=running, patience=patience
+        asked.caller.owner,
+        work,
+        clock,
+        memory=running,
+        patience=patience,
+        parallel=asked.caller.plan.parallel_renders,
     )
     headers = {"Cache-Control": "no-store"}
     if asked.raw:

@@ -11,7 +11,6 @@ import structlog
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.accounts.keys import user_owner
 from service.accounts.limits import Window
 from service.api import admission, authorization, body, cors, request_log
 from service.api.responses import SAFE, failure, limit_headers
@@ -41,7 +40,7 @@ class LoadShedder:
         services = services_of(request)
         key = authorization.bearer(request)
         holder = services.accounts.recall(key) if key else None
-        owner = None if holder is None else user_owner(holder)
+        owner = None if holder is None else holder.owner
         state = scope.setdefault("state", {})
         if not services.queue.is_full(owner):
             if owner is None:

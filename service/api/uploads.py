@@ -139,7 +139,7 @@ def _stored(services: Services, caller: Caller, sent: bytes | bytearray, kind: s
         width, height = measure(data, source_limits(config))
     except MockupError as error:
         raise error.about(*(Detail(path, item.message) for item in error.details)) from error
-    return services.accounts.uploads.save(caller.user_id, data, width, height)
+    return services.accounts.uploads.save(caller.user_id, data, width, height, caller.plan)
 
 
 def _kept_as(caller: Caller, upload: UUID) -> ScreenshotId:

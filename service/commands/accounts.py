@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -26,13 +25,6 @@ Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail a
 # Seconds of the units of a duration.
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 LONGEST = timedelta(days=3650)
-
-
-class Plan(StrEnum):
-    """The plans."""
-
-    PRO = "pro"
-    FREE = "free"
 
 
 def moment(text: str) -> datetime:
@@ -67,10 +59,13 @@ Expires = Annotated[
 
 
 @users.command("add")
-def add_user(email: Email, plan: Annotated[Plan, typer.Option(help="the user's plan")] = Plan.FREE) -> None:
+def add_user(
+    email: Email,
+    plan: Annotated[str, typer.Option(help="the user's plan: pro, free or one of MOCKUP_PLANS")] = "free",
+) -> None:
     """Add a user."""
     with open_administration() as (_, administration):
-        user = administration.add_user(email, plan.value)
+        user = administration.add_user(email, plan)
     print(f"added {user.email} with the plan {user.plan}")
 
 
@@ -111,7 +106,7 @@ def _confirm(question: str) -> None:
 @subscription.command("set")
 def set_subscription(
     email: Email,
-    plan: Annotated[Plan, typer.Option(help="the new plan")],
+    plan: Annotated[str, typer.Option(help="the new plan: pro, free or one of MOCKUP_PLANS")],
     until: Annotated[
         datetime | None,
         typer.Option(parser=moment, metavar="DATE", help="its last day, or a date and time; default: no end"),
@@ -119,7 +114,7 @@ def set_subscription(
 ) -> None:
     """Set a user's plan."""
     with open_administration() as (accounts, administration):
-        user = administration.subscribe(accounts.users.find(email).id, plan.value, until)
+        user = administration.subscribe(accounts.users.find(email).id, plan, until)
     end = f"until {user.until:%Y-%m-%d %H:%M:%S} UTC" if user.until else "without an end"
     print(f"{user.email} has the plan {user.plan} {end}")
 

@@ -108,8 +108,14 @@ def shown() -> Iterator[str]:
 
 
 def _toml(value: Any) -> str:
+    from service.plans import Plan
+
     if isinstance(value, bool | int | float):
         return json.dumps(value)
+    if isinstance(value, Plan):
+        return _toml(value.model_dump(exclude_none=True))
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{name} = {_toml(inner)}' for name, inner in value.items())} }}"
     if isinstance(value, tuple | frozenset):
         listed = sorted(value) if isinstance(value, frozenset) else value
         return f"[{', '.join(map(_toml, listed))}]"
@@ -166,6 +172,20 @@ def _fault(item: ErrorDetails) -> str:
     if isinstance(value, Unreadable):
         return f"{name}: {value.message}"
     message = item["msg"].removeprefix("Value error, ")
+    if field == "plans" and len(item["loc"]) > 1:
+        return f"{name}: {_fault_of_plan(item, message)}"
     if SecretStr.__name__ in str(Config.model_fields[field].annotation):
         return f"{name}: {message}"
     return f"{name}: {message}, got {value!r}"
+
+
+def _fault_of_plan(item: ErrorDetails, message: str) -> str:
+    """Where in the plans, as `team.rate_limit`, and what is wrong."""
+    from service.models.names import nearest, plain
+    from service.plans import Plan
+
+    where = ".".join(map(str, item["loc"][1:]))
+    if item["type"] == "extra_forbidden":
+        close = nearest(str(item["loc"][-1]), {plain(name): name for name in Plan.model_fields})
+        return _unknown(f"{where} is no limit of a plan", close)
+    return f"{where}: {message}, got {item['input']!r}"

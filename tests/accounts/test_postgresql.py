@@ -60,7 +60,7 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         key = accounts.keys.issue(user.id)
         caller = accounts.authenticate(key)
         assert caller is not None
-        assert (caller.user_id, caller.pro) == (user.id, True)
+        assert (caller.user_id, caller.plan.renders) == (user.id, True)
         until = datetime.now(UTC) - timedelta(seconds=1)
         assert accounts.users.subscribe(user.id, "pro", until).until == until
         accounts.keys.record_uses()

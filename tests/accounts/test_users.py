@@ -45,7 +45,7 @@ def test_pro_lasts_until_its_end(
     assert (found.plan, found.until, found.pro) == (plan, until, pro)
     caller = accounts.authenticate(accounts.keys.issue(user.id))
     assert caller is not None
-    assert caller.pro is pro
+    assert caller.plan.renders is pro
 
 
 def test_moments_keep_their_zone(accounts: Accounts, user: User) -> None:

@@ -35,10 +35,22 @@ def gate() -> Gate:
 
 
 def run(
-    queue: Queue, gate: Gate, user: str, memory: int = 0, patience: float = 60, preview: bool = False
+    queue: Queue,
+    gate: Gate,
+    user: str,
+    memory: int = 0,
+    patience: float = 60,
+    preview: bool = False,
+    parallel: int | None = None,
 ) -> asyncio.Task[str]:
     work = queue.run(
-        user, lambda: gate.work(user), Clock(), memory=memory, patience=patience, preview=preview
+        user,
+        lambda: gate.work(user),
+        Clock(),
+        memory=memory,
+        patience=patience,
+        preview=preview,
+        parallel=parallel,
     )
     return asyncio.create_task(work)
 
@@ -242,3 +254,16 @@ async def test_previews_wait_for_a_free_worker(gate: Gate) -> None:
     assert gate.begun[-1] == "paying", "a render does not wait for a worker"
     gate.opened.set()
     await asyncio.gather(*previews, render)
+
+
+async def test_a_user_may_be_limited_to_some_at_once(gate: Gate) -> None:
+    queue = Queue(4, 100)
+    few = [run(queue, gate, "few", parallel=1) for _ in range(3)]
+    many = [run(queue, gate, "many") for _ in range(3)]
+    await soon(lambda: len(gate.begun) == 4)
+    assert sorted(gate.begun) == ["few", "many", "many", "many"]
+    assert queue.waiting == 2
+    gate.opened.set()
+    assert await asyncio.gather(*few, *many) == ["done"] * 6
+    assert gate.begun[4:] == ["few", "few"]
+    assert queue.running == queue.waiting == 0

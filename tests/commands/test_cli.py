@@ -36,7 +36,7 @@ def test_from_a_user_to_a_revoked_key(mockup: Mockup) -> None:
     with Accounts(Config()) as accounts:
         caller = accounts.authenticate(key)
         assert caller is not None
-        assert (caller.email, caller.pro) == ("ada@example.com", True)
+        assert (caller.email, caller.plan.renders) == ("ada@example.com", True)
         assert mockup("keys", "revoke", key[:12]) == f"revoked {key[:16]} of ada@example.com\n"
         assert accounts.authenticate(key) is None
     listed = mockup("keys", "list")
@@ -79,7 +79,7 @@ def test_users_and_subscriptions(mockup: Mockup) -> None:
             "mockup: no such user: bob@example.com",
         ),
         (["projects", "save", "bob@example.com", "absent.json"], 1, "mockup: absent.json: cannot be read"),
-        (["subscription", "set", "a@b.c", "--plan", "gold"], 2, "'gold' is not one of"),
+        (["users", "add", "a@b.c", "--plan", "gold"], 1, "mockup: expected one of free, pro, got 'gold'"),
         (["subscription", "set", "a@b.c", "--plan", "pro", "--until", "soon"], 2, "expected a date such as"),
         (["render"], 2, "Missing argument"),
         (["devises"], 2, "No such command"),

@@ -53,3 +53,23 @@ def test_every_mistake_in_the_file_is_named(
     assert "rate_limits in mockup.toml is not a setting; did you mean rate_limit?" in said
     assert "key_secret in mockup.toml: expected at least 16 characters" in said
     assert "short" not in said
+
+
+def test_plans_are_printed_and_their_mistakes_named(
+    mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "plans = { free = { renders = false }, pro = { renders = true } }  # default\n" in mockup("config")
+    monkeypatch.setenv("MOCKUP_CONFIG", "mockup.toml")
+    (place / "mockup.toml").write_text("[plans.team]\nrate_limit = 600\n")
+    printed = mockup("config")
+    assert tomllib.loads(printed)["plans"]["team"] == {"renders": True, "rate_limit": 600}
+    assert "}  # mockup.toml\n" in printed
+    (place / "mockup.toml").write_text("[plans.team]\nrate_limit = 0\nrate_limits = 5\n[plans.'A b']\n")
+    said = mockup("config", code=2)
+    assert "plans in mockup.toml: team.rate_limit: Input should be greater than or equal to 1, got 0" in said
+    assert "plans in mockup.toml: team.rate_limits is no limit of a plan; did you mean rate_limit?" in said
+    (place / "mockup.toml").write_text("[plans.'A b']\n")
+    assert "'A b' is no name of a plan" in mockup("config", code=2)
+    monkeypatch.delenv("MOCKUP_CONFIG")
+    monkeypatch.setenv("MOCKUP_PLANS", "team: 5")
+    assert "MOCKUP_PLANS: expected JSON or TOML with a table for each plan" in mockup("config", code=2)

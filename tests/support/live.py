@@ -178,7 +178,10 @@ def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **set
     try:
         address = _address(log, process)
         config = Config(
-            database_url=variables["DATABASE_URL"], data_dir=folder, key_secret=variables["KEY_SECRET"]
+            database_url=variables["DATABASE_URL"],
+            data_dir=folder,
+            key_secret=variables["KEY_SECRET"],
+            plans=variables.get("PLANS", {}),
         )
         with Accounts(config) as accounts:
             yield Live(address, accounts, log, process)

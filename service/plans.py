@@ -1,0 +1,54 @@
+"""Plans: what users may do, beyond or below the limits that hold for all."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+# As long as the database has room for.
+NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
+
+
+class Plan(BaseModel):
+    """What the users of a plan may do; where None, the variable of the same name holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    renders: bool = Field(True, strict=True, description="whether its users may render mockups")
+    rate_limit: int | None = Field(None, ge=1, description="requests per window")
+    write_rate_limit: int | None = Field(
+        None, ge=1, description="projects saved or replaced, and screenshots uploaded, per window"
+    )
+    parallel_renders: int | None = Field(
+        None, ge=1, description="pictures made at once by an instance; others wait; default: no limit"
+    )
+    max_output_pixels: int | None = Field(None, ge=4096, description="largest picture, pixels")
+    max_uploads: int | None = Field(None, ge=0, description="uploaded screenshots")
+    max_upload_bytes: int | None = Field(None, ge=1024, description="size of uploads together")
+
+
+FREE = "free"
+# `free` is also what remains when a plan has ended or is unknown.
+BUILT_IN: Mapping[str, Plan] = {FREE: Plan(renders=False), "pro": Plan()}
+
+
+def parse(text: str) -> dict[str, Any]:
+    """Plans by name, as JSON or as TOML; raises ValueError."""
+    try:
+        found = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+    except ValueError as error:
+        raise ValueError(f"expected JSON or TOML with a table for each plan: {error}") from error
+    return dict(found)
+
+
+def completed(given: Mapping[str, Plan]) -> dict[str, Plan]:
+    """The plans given, and the built-in ones that are not; raises ValueError for a name that cannot be."""
+    for name in given:
+        if not NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name of a plan: expected a to z, 0 to 9 and -, at most 16")
+    return {**BUILT_IN, **given}
