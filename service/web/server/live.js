@@ -9,6 +9,7 @@ import { announce, faults, faultsOf, status, timing, warnings } from '../state/s
 import { gesturing, screenshot, settings } from '../state/store.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
+const SHARP = 3; // the least of these sizes for a slow server's sake: a plate hardly costs less for fewer pixels
 const SLOW_MS = 45; // round trips above this make pictures smaller,
 const QUICK_MS = 30; // and below this larger
 const RUN = 3; // of that many round trips in a row
@@ -31,7 +32,7 @@ let number = 0;
 let shown = 0; // the number of the picture on the stage,
 let stopped = 0; // and of the last that there was none for; pictures before it do not change what is told
 let inFlight = false;
-let level = 3;
+let level = SHARP;
 let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
 let restTimer = 0;
 let retryTimer = 0;
@@ -136,7 +137,7 @@ async function show(wanted, { began, pixels, response, blob, spent }) {
   const time = performance.now() - began;
   if (wanted.number < shown) return bitmap.close();
   shown = wanted.number;
-  if (!wanted.final) adapt(time);
+  if (!wanted.final) adapt(time, time - Number(spent));
   batch(() => {
     picture.peek()?.bitmap.close();
     picture.value = { bitmap, settings: wanted.settings, number: shown, pixels, final: wanted.final, input: wanted.input };
@@ -192,13 +193,14 @@ function settled() {
   }
 }
 
-function adapt(time) {
+// `outside` is what of a round trip was not spent by the server: on a slow network, every byte counts.
+function adapt(time, outside) {
   roundTrip.value = roundTrip.peek() ? roundTrip.peek() * 0.7 + time * 0.3 : time;
   if (time > SLOW_MS) run = Math.min(0, run) - 1;
   else if (time < QUICK_MS) run = Math.max(0, run) + 1;
   else run = 0;
   if (Math.abs(run) < RUN) return;
-  level = Math.min(SIZES.length - 1, Math.max(0, level + Math.sign(run)));
+  level = Math.min(SIZES.length - 1, Math.max(outside > SLOW_MS ? 0 : SHARP, level + Math.sign(run)));
   run = 0;
 }
 

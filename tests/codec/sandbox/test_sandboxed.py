@@ -252,14 +252,17 @@ def test_a_caller_who_leaves_frees_the_process(
     assert decoded(sandboxed, saved()).shape == (30, 40, 3)
 
 
-def test_processes_are_replaced_after_their_lives(make: Callable[..., Sandboxed]) -> None:
+def test_processes_are_replaced_after_their_lives(
+    make: Callable[..., Sandboxed], caplog: pytest.LogCaptureFixture
+) -> None:
     sandboxed = make(lives=2)
     seen = set()
-    for _ in range(6):
+    for _ in range(20):
         assert decoded(sandboxed, saved()).shape == (30, 40, 3)
         seen.update(children(fork_server(sandboxed)))
     assert len(seen) >= 3
     until(lambda: len(children(fork_server(sandboxed))) <= 1)
+    assert not caplog.records, "ending after a last picture is no death"
 
 
 def test_the_fork_server_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -> None:
