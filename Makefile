@@ -78,6 +78,14 @@ references: ## path-trace the references anew, with Blender in a .venv of its ow
 container: install ## build the image twice and run it with as few rights as possible; needs buildah and runc
 	$(BIN)/python -m benchmarks.container $(ARGS)
 
+.PHONY: bulk
+bulk: install ## manifests on a Dask cluster: what it costs, and what survives its deaths
+	$(BIN)/python -m benchmarks.bulk $(ARGS)
+
+.PHONY: sizing
+sizing: install ## renders a second by processors and memory; needs wrk
+	$(BIN)/python -m benchmarks.sizing $(ARGS)
+
 .PHONY: gallery
 gallery: install ## draw the documentation's pictures and contact sheets anew
 	$(BIN)/python -m benchmarks.gallery $(ARGS)

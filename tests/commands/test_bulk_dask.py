@@ -5,68 +5,32 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("distributed")
-pytest.importorskip("obstore")
-
 from tests.commands.script import COMMAND, Mockup
 from tests.commands.test_bulk import SMALL, receipts, rows
 from tests.support import object_store, pictures
+from tests.support.dask_cluster import Cluster
 from tests.support.object_store import ObjectStore
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(find_spec("distributed") is None, reason="distributed is not installed"),
+]
 
 ROWS = 24
 # A row in the middle, whose screenshot's store waits until it is told to go on.
 STUCK = "/shots/10.png"
 LONG_S = 300
-
-
-class Cluster:
-    """A scheduler on a port of its own, and workers, each with one renderer."""
-
-    def __init__(self, place: Path, environment: dict[str, str]) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        self._place, self._environment = place, environment
-        self.all: list[subprocess.Popen[bytes]] = []
-
-    def scheduler(self) -> subprocess.Popen[bytes]:
-        port = self.address.rpartition(":")[2]
-        options = ["--host", "127.0.0.1", "--port", port, "--no-dashboard"]
-        return self._started("distributed.cli.dask_scheduler", *options)
-
-    def worker(self) -> subprocess.Popen[bytes]:
-        options = ["--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard"]
-        options += ["--host", "127.0.0.1", "--local-directory", str(self._place / "dask")]
-        return self._started("distributed.cli.dask_worker", self.address, *options)
-
-    def _started(self, module: str, *options: str) -> subprocess.Popen[bytes]:
-        code = f"from {module} import main; main()"
-        with (self._place / "cluster.log").open("ab") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-c", code, *options],
-                stdout=log,
-                stderr=log,
-                env={**os.environ, **self._environment, "MOCKUP_RENDER_THREADS": "1"},
-            )
-        self.all.append(process)
-        return process
-
-    def close(self) -> None:
-        for process in self.all:
-            process.kill()
-        for process in self.all:
-            process.wait(60)
 
 
 @pytest.fixture

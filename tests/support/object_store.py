@@ -71,6 +71,13 @@ class ObjectStore:
             return 200
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of clients that were killed."""
+
+
 @contextmanager
 def running() -> Iterator[ObjectStore]:
     """A store that serves until the end of the block."""
@@ -124,8 +131,7 @@ def running() -> Iterator[ObjectStore]:
             if self.command != "HEAD":
                 self.wfile.write(data)
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
+    with _Server(("127.0.0.1", 0), Handler) as server:
         store.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()

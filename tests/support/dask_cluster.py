@@ -1,0 +1,54 @@
+"""A Dask cluster of real processes on loopback."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+
+class Cluster:
+    """A scheduler on a port of its own, and workers; what they say is in `cluster.log`."""
+
+    def __init__(self, place: Path, environment: dict[str, str]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        self._place, self._environment = place, environment
+        self.all: list[subprocess.Popen[bytes]] = []
+
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        """A scheduler at the address of this cluster, also after the first was killed."""
+        port = self.address.rpartition(":")[2]
+        options = ["--host", "127.0.0.1", "--port", port, "--no-dashboard"]
+        return self._started("distributed.cli.dask_scheduler", *options)
+
+    def worker(self, *, threads: int = 1, cores: Collection[int] = ()) -> subprocess.Popen[bytes]:
+        """A worker with `threads`, one renderer for each of its `cores`, or one."""
+        options = ["--nthreads", str(threads), "--nworkers", "1", "--no-nanny", "--no-dashboard"]
+        options += ["--host", "127.0.0.1", "--local-directory", str(self._place / "dask")]
+        # It ends by itself if whoever started it was killed.
+        options += ["--death-timeout", "300"]
+        return self._started("distributed.cli.dask_worker", self.address, *options, cores=cores)
+
+    def _started(self, module: str, *options: str, cores: Collection[int] = ()) -> subprocess.Popen[bytes]:
+        code = f"from {module} import main; main()"
+        pinned = ("taskset", "--cpu-list", ",".join(map(str, cores))) if cores else ()
+        with (self._place / "cluster.log").open("ab") as log:
+            process = subprocess.Popen(
+                [*pinned, sys.executable, "-c", code, *options],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self._environment, "MOCKUP_RENDER_THREADS": str(len(cores) or 1)},
+            )
+        self.all.append(process)
+        return process
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self.all:
+            process.kill()
+        for process in self.all:
+            process.wait(60)
