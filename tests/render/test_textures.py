@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from service.models.devices import catalogue
-from service.render.paint.textures import Files, Memory, grey, layer, squared
+from service.render.paint.textures import Files, Memory, coded, grey, layer, squared, unpacked
 
 PHONE = catalogue()["iphone-16-pro"]
 
@@ -40,8 +40,25 @@ def test_smaller_sizes_are_averages_and_colours_are_premultiplied_in_linear_ligh
     assert (levels[1] == 100).all()
     clear = np.full((8, 8, 4), (255, 0, 128, 128), np.uint8)
     (found,) = layer(store, store.write("clear", clear))
-    assert found[0, 0].tolist() == [188, 0, 93, 128]
+    assert found[0, 0].tolist() == [32896, 0, 7101, 32896]
+    assert coded(store, store.write("clear", clear))[0][0, 0].tolist() == [188, 0, 93, 128]
     assert not found.flags.writeable
+
+
+def test_thin_bright_lines_on_black_keep_their_light_when_they_shrink() -> None:
+    store = Memory()
+    pixels = np.full((64, 128, 4), (0, 0, 0, 255), np.uint8)
+    pixels[::4] = 255
+    levels = layer(store, store.write("lines", pixels))
+    assert levels[1].mean(axis=(0, 1)) == pytest.approx([65535 / 4] * 3 + [65535], abs=1)
+    assert coded(store, store.write("lines", pixels))[1].mean(axis=(0, 1)).tolist() == [64, 64, 64, 255]
+    assert unpacked(levels[1], np.full(3, 2.0, np.float32)).mean() == pytest.approx(0.5, abs=1e-4)
+
+
+def test_what_is_transparent_has_no_light() -> None:
+    store = Memory()
+    (found,) = layer(store, store.write("nothing", np.full((8, 8, 4), (255, 255, 255, 0), np.uint8)))
+    assert not found.any()
 
 
 def test_the_square_of_alpha_tells_half_covered_from_half_transparent() -> None:
@@ -49,6 +66,6 @@ def test_the_square_of_alpha_tells_half_covered_from_half_transparent() -> None:
     pixels = np.full((64, 128, 4), 128, np.uint8)
     levels = squared(store, store.write("half transparent", pixels))
     assert [level.shape for level in levels] == [(64, 128), (32, 64)]
-    assert (levels[1] == 64).all()
+    assert levels[1].mean() / 65535 == pytest.approx((128 / 255) ** 2, abs=1e-4)
     pixels[:, ::2, 3], pixels[:, 1::2, 3] = 255, 0
-    assert (squared(store, store.write("half covered", pixels))[1] == 128).all()
+    assert (squared(store, store.write("half covered", pixels))[1] == 32768).all()

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, U8
+from service.arrays import F32, U8, U16
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
@@ -21,8 +21,7 @@ from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
-from service.render.paint.textures import Textures, grey, layer
-from service.render.tone import lut
+from service.render.paint.textures import Pixels, Textures, grey, layer, unpacked
 
 PPM = 1.5  # px per mm of the drawn face
 EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread
@@ -33,7 +32,7 @@ LEVELS = 7  # of softness along y of the drawn face, each twice the last; a graz
 class Before:
     """The lit front of another slab in view space: its middle (3,), axes (3, 3) as rows x, y and normal.
 
-    `cover` (LEVELS · h, w, 4) is premultiplied sRGB of everything drawn on its face, ever softer, `open`
+    `cover` (LEVELS · h, w, 4) is everything drawn on its face as `textures.layer`, ever softer, `open`
     (h, w) the light that its occlusion leaves, 0-255. `lit` gathers its own light as the glass sees it, and
     `white` (3,) what falls on its layers.
     """
@@ -41,7 +40,7 @@ class Before:
     slab: Slab
     middle: F32
     axes: F32
-    cover: U8
+    cover: U16
     open: U8
     lit: Callable[[], Gathered]
     white: F32
@@ -76,19 +75,19 @@ class Before:
         rows = (np.float32(0.5) - up / np.float32(self.slab.size[1])) * high - np.float32(0.5)
         rows = np.clip(rows, 0, high - 1)
         drawn, left = _at(self.cover, columns, rows + level * high), _at(self.open, columns, rows)
-        top = lut(np.ascontiguousarray(drawn[:, :, :3]), self.white)[:, 0] * left_matt
-        rest = 1 - drawn[:, 0, 3:].astype(np.float32) / 255
+        top = unpacked(drawn, self.white)[:, 0] * left_matt
+        rest = 1 - drawn[:, 0, 3:].astype(np.float32) / 65535
         return np.asarray((top + under * rest) * (left.reshape(-1, 1) / np.float32(255)), np.float32)
 
 
-def _at(picture: U8, columns: F32, rows: F32) -> U8:
+def _at(picture: Pixels, columns: F32, rows: F32) -> Pixels:
     """A picture at places (n,), bilinear: (n, 1) or (n, 1, 4)."""
     places = columns.astype(np.float32)[:, None], rows.astype(np.float32)[:, None]
     parts = [
         cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         for x, y in zip(*(np.array_split(place, -(-len(place) // 16384)) for place in places), strict=True)
     ]
-    return np.asarray(np.concatenate(parts), np.uint8)
+    return np.asarray(np.concatenate(parts))
 
 
 def before(
@@ -129,31 +128,31 @@ def _identity(slab: Slab, textures: Textures) -> Hashable:
     return slab, *(textures.identity(one.image) for one in drawn)
 
 
-@kept(16 * MIB, key=_identity)  # three laptops
-def _drawn(slab: Slab, textures: Textures) -> tuple[U8, U8]:
+@kept(32 * MIB, key=_identity)  # three laptops
+def _drawn(slab: Slab, textures: Textures) -> tuple[U16, U8]:
     """`cover` and `open` of `Before`, seen straight on; read-only."""
     face, (width, height, _) = slab.front, slab.size
     box = Box(0, 0, round(width * PPM), round(height * PPM))
     flat = np.array([[PPM, 0, width / 2 * PPM], [0, -PPM, height / 2 * PPM], [0, 0, 1.0]])
-    cover = np.zeros((box.height, box.width, 4), np.uint8)
+    cover = np.zeros((box.height, box.width, 4), np.uint16)
     for drawn in face.layers:
         top = lay(layer(textures, drawn.image), flat, drawn.center, drawn.size, box, cv2.BORDER_CONSTANT)
-        rest = cv2.merge([255 - top[..., 3]] * 4)
-        cover = np.asarray(cv2.add(cv2.multiply(cover, rest, scale=1 / 255), top), np.uint8)
+        rest = cv2.merge([65535 - top[..., 3]] * 4)
+        cover = np.asarray(cv2.add(cv2.multiply(cover, rest, scale=1 / 65535), top), np.uint16)
     soft = [_softened(cover, level) for level in range(LEVELS)]
     left = np.full((box.height, box.width), 255, np.uint8)
     if face.occlusion is not None:
         image = grey(textures, face.occlusion.image)
         left = np.asarray(lay(image, flat, face.occlusion.center, face.occlusion.size, box), np.uint8)
-    found = np.asarray(np.concatenate(soft), np.uint8)
+    found = np.asarray(np.concatenate(soft), np.uint16)
     found.flags.writeable = left.flags.writeable = False
     return found, left
 
 
-def _softened(picture: U8, level: int) -> U8:
+def _softened(picture: U16, level: int) -> U16:
     """A picture (h, w, 4) blurred by 2^level px along y; wide blurs at a fraction of its height."""
     height, width = picture.shape[:2]
     part = 2 ** max(level - 2, 0)
     small = cv2.resize(picture, (width, max(height // part, 1)), interpolation=cv2.INTER_AREA)
     blurred = cv2.GaussianBlur(small, (0, 0), 2.0, sigmaY=2.0**level / part)
-    return np.asarray(cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return np.asarray(cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR), np.uint16)

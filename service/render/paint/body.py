@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
+from service.arrays import F32, U16
 from service.clock import Clock
 from service.models.devices import Decal, Device, Side, Slab
 from service.render.geometry.camera import Camera
@@ -31,9 +31,8 @@ from service.render.paint.crevice import crevice
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.screens import share
-from service.render.paint.textures import Pyramid, Textures, layer, squared
+from service.render.paint.textures import Pyramid, Textures, layer, squared, unpacked
 from service.render.paint.wall import lit
-from service.render.tone import lut
 
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
@@ -358,24 +357,24 @@ def _decal(
     if part.area == 0:
         return
 
-    def laid(pyramid: Pyramid) -> U8:
+    def laid(pyramid: Pyramid) -> U16:
         return np.asarray(
             lay(pyramid, at.homography(camera), (0, 0), decal.size, part, cv2.BORDER_CONSTANT, samples),
-            np.uint8,
+            np.uint16,
         )
 
     picture = laid(layer(textures, decal.image))
     normal = camera.view(at.normal[None]).astype(np.float32)
     where = part.within(box)
-    amount = picture[..., 3].astype(np.float32) * np.float32(1 / 255)
-    paint = lut(np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8))
+    amount = picture[..., 3].astype(np.float32) * np.float32(1 / 65535)
+    paint = unpacked(picture)
     white = light.diffuse(normal)
     under = rgb[where]
     if not SURFACES[slab.surface].metal:
         rgb[where] += weighted(paint * white, hit[where]) - weighted(under, amount)
         return
     color = np.maximum(colors.wall(slab), np.float32(1e-3))
-    both = laid(squared(textures, decal.image)).astype(np.float32) * np.float32(1 / 255)
+    both = laid(squared(textures, decal.image)).astype(np.float32) * np.float32(1 / 65535)
     # The mean share of matt in the paint.
     matt = np.minimum(both / np.maximum(amount, np.float32(1e-3)), 1)
     metal = weighted(under, 1 - 2 * amount + both)

@@ -22,8 +22,8 @@ from service.render.paint.contact import Shade, darken
 from service.render.paint.crevice import Crevice
 from service.render.paint.gathered import Gathered
 from service.render.paint.plane import lay
-from service.render.paint.textures import Textures, grey, layer
-from service.render.tone import headroom, lut
+from service.render.paint.textures import Textures, coded, grey, layer, unpacked
+from service.render.tone import headroom
 
 STEP = 6  # px between the points at which a face's light is evaluated
 ROUGH_STEP = 48  # the same for metal, whose lobe changes slowly
@@ -126,20 +126,22 @@ def _layers(
 
     They are lit by `white` (3,) irradiance, less a share `lost` (h, w).
     """
+    lit = SURFACES[face.surface].lit
     for drawn in face.layers:
         homography = at.homography(camera, drawn.depth)
         part = _landed(drawn, homography, camera, box)
         if not part.area:
             continue
         top = lay(
-            layer(textures, drawn.image), homography, drawn.center, drawn.size, part,
+            (layer if lit else coded)(textures, drawn.image), homography, drawn.center, drawn.size, part,
             cv2.BORDER_CONSTANT, samples,
         )  # fmt: skip
         where = part.within(box)
-        color = lut(np.asarray(cv2.cvtColor(top, cv2.COLOR_RGBA2RGB), np.uint8), white)
+        color = unpacked(top, white)
         if lost is not None:
             weighted(color, 1 - lost[where], out=color)
-        rest = np.float32(1) - cv2.extractChannel(top, 3).astype(np.float32) * np.float32(1 / 255)
+        full = np.float32(np.iinfo(top.dtype).max)
+        rest = np.float32(1) - cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
         rgb[where] = weighted(np.ascontiguousarray(rgb[where]), rest) + color
 
 

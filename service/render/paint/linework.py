@@ -201,7 +201,7 @@ class Linework:
             picture = layer(Redrawn(self._textures, "inked", inked), drawn.image)
             homography = at.homography(self._camera)
             seen = lay(picture, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
-            np.maximum(lines, seen[..., 3].astype(np.float32) / np.float32(255), out=lines)
+            np.maximum(lines, seen[..., 3].astype(np.float32) / np.float32(65535), out=lines)
 
 
 def _apart(slab: Slab, camera: Camera) -> tuple[tuple[int, ...], ...]:

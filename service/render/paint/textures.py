@@ -11,11 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import U8
+from service.arrays import F32, U8, U16
 from service.models.devices import BARS, FRAMES, Bars, Device
 from service.render.drawing import bars
 from service.render.kept import MIB, kept
-from service.srgb import LINEAR, SRGB8
+from service.render.tone import lut
+from service.srgb import LINEAR, LINEAR16, SRGB8
 
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
@@ -105,30 +106,65 @@ def grey(textures: Textures, name: str) -> Pyramid:
 
 @kept(KEPT, key=_identity)
 def layer(textures: Textures, name: str) -> Pyramid:
-    """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
+    """A texture (h, w, 4) at its own and smaller sizes, read once; read-only.
 
-    RGBA, premultiplied in linear light and then encoded as sRGB.
+    RGBA in linear light, premultiplied, uint16: averages are those of light, so what is bright and thin on
+    something dark, such as letters on keys, keeps its light when it shrinks.
     """
     picture = textures.read(name)
-    rgba = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture.copy()
-    # Opaque pixels and black ones stay as they are, and most of a keyboard or a seam is either.
-    packed = rgba.view("<u4")[..., 0]
-    some = (packed < 0xFF000000) & (packed & 0xFFFFFF != 0)
-    part = rgba[some]
-    light = LINEAR[part[:, :3]] * (part[:, 3:].astype(np.float32) * np.float32(65535 / 255))
-    part[:, :3] = SRGB8[(light + np.float32(0.5)).astype(np.uint16)]
-    rgba[some] = part
-    return _pyramid(rgba)
+    rgba = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture
+    return _pyramid(_premultiplied(np.asarray(rgba, np.uint8)))
+
+
+@kept(KEPT // 2, key=_identity)
+def coded(textures: Textures, name: str) -> Pyramid:
+    """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
+
+    RGBA, premultiplied in linear light and then encoded as sRGB. Averages are those of code values, as of
+    the screenshot: the letters on a window's bars stay as dark as those on its page.
+    """
+    picture = textures.read(name)
+    rgba = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture
+    light = _premultiplied(np.asarray(rgba, np.uint8))
+    return _pyramid(np.dstack([SRGB8[light[..., :3]], rgba[..., 3]]))
 
 
 @kept(KEPT // 4, key=_identity)
 def squared(textures: Textures, name: str) -> Pyramid:
-    """The square of a texture's alpha (h, w) uint8 at its own and smaller sizes, read once.
+    """The square of a texture's alpha (h, w) uint16 at its own and smaller sizes, read once.
 
     Beside alpha it says of a shrunken texture whether a pixel is half covered or half transparent.
     """
     alpha = layer(textures, name)[0][..., 3].astype(np.float32)
-    return _pyramid(np.asarray(alpha * alpha * np.float32(1 / 255) + np.float32(0.5), np.uint8))
+    return _pyramid(np.asarray(alpha * alpha * np.float32(1 / 65535) + np.float32(0.5), np.uint16))
+
+
+def unpacked(picture: Pixels, white: F32 | None = None) -> F32:
+    """Linear light (h, w, 3) float32, under `white` (3,), of pixels (h, w, 4), of a `layer` or `coded`."""
+    if picture.dtype == np.uint8:
+        return lut(np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), white)
+    light = cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB).astype(np.float32)
+    gain = np.full(3, 1 / 65535, np.float32) if white is None else white * np.float32(1 / 65535)
+    return np.asarray(np.multiply(light, gain, out=light), np.float32)
+
+
+def _premultiplied(rgba: U8) -> U16:
+    """A picture (h, w, 4) of sRGB and straight alpha as linear light, premultiplied."""
+    found = cv2.LUT(rgba, _LIGHT)
+    # Opaque pixels and black ones are right, and most of a keyboard or a seam is either.
+    packed = np.ascontiguousarray(rgba).view("<u4")[..., 0]
+    some = (packed < 0xFF000000) & (packed & 0xFFFFFF != 0)
+    part = rgba[some]
+    light = LINEAR[part[:, :3]] * (part[:, 3:].astype(np.float32) * np.float32(65535 / 255))
+    alpha = part[:, 3:].astype(np.uint16) * np.uint16(257)
+    found[some] = np.concatenate([(light + np.float32(0.5)).astype(np.uint16), alpha], axis=1)
+    clear = packed < 1 << 24
+    if clear.any():
+        found[clear] = 0
+    return np.asarray(found, np.uint16)
+
+
+_LIGHT = np.stack([LINEAR16] * 3 + [np.arange(256, dtype=np.uint16) * np.uint16(257)], axis=1)[None]
 
 
 def _pyramid(picture: Pixels) -> Pyramid:
