@@ -42,6 +42,7 @@ TARGETS = (
     _render("paint/gathered", "render/test_neighbour.py", KEPT),
     _render("effects/bloom", *EFFECTS),
     _render("paint/body", KEPT, "render/test_contact.py", "render/test_extremes.py"),
+    _render("light/between", "render/test_neighbour.py"),
     _render("light/brdf", "render/test_brdf.py", KEPT, *LIGHT),
     _render("geometry/camera", "render/test_camera.py", KEPT, "render/test_transform.py"),
     _render("paint/cap", KEPT, "render/test_color.py", "render/test_tint.py"),

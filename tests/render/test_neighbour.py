@@ -222,4 +222,37 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     assert not any(one.closed for one in over)
     beside = around(watch, case, camera, light, COLORS)
     assert len(beside) == 12
-    assert around(watch, watch.slab("strap-top"), camera, light, COLORS) == []
+    # A strap has both and the case's faces.
+    assert len(around(watch, watch.slab("strap-top"), camera, light, COLORS)) == 14
+    assert not around(watch, watch.slab("crown-1"), camera, light, COLORS)
+
+
+WATCH = catalogue()["apple-watch-ultra-3"]
+
+
+def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
+    """The vertices of a watch's part (n, 3), mm, and their radiance with and without the straps (n, 3)."""
+    camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
+    shape, others = mesh(slab), around(WATCH, slab, camera, light, COLORS)
+    with_, without = (lit_wall(slab, shape, camera, light, COLORS, None, None, near) for near in (others, ()))
+    return shape.points, with_.astype(np.float64), without.astype(np.float64)
+
+
+def test_the_case_of_a_watch_mirrors_its_straps_in_part_of_its_lobe() -> None:
+    points, with_, without = beside_straps("body", -35)
+    changed = np.abs(with_ - without).max(axis=1) > 0.02
+    assert (np.abs(points[changed][:, 1]) > 15).mean() > 0.9
+    # The lobe is wide, so some of the sky beside the strap is left.
+    assert (with_[changed].mean(axis=1) > 0.15 * without[changed].mean(axis=1)).all()
+
+
+def test_straps_are_darker_where_they_face_each_other() -> None:
+    _, with_, without = beside_straps("strap-top", 150)
+    lost = without.mean(axis=1) - with_.mean(axis=1)
+    assert lost.min() > -0.02
+    assert lost.max() > 0.02
+
+
+def test_the_sensor_of_a_watch_mirrors_the_straps() -> None:
+    _, with_, without = beside_straps("sensor", 150)
+    assert (np.abs(with_ - without).max(axis=1) > 0.05).sum() > 10

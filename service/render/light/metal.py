@@ -6,13 +6,16 @@ Filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filt
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.render.light.brdf import Parts, parts, restored, split_sum, steep, stretched, visible
+from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Ground, Light, irradiance
 from service.render.material import Material
 
@@ -32,12 +35,13 @@ def seen(
     light: Light,
     ground: Ground | None = None,
     flat: bool = False,
+    beside: tuple[F32, Sequence[Neighbour]] | None = None,
 ) -> F32:
     """Radiance (n, 3) of metal of linear colour (3,) as the camera sees it.
 
     Unit `normals`, the grain `along` and `toward` the camera, all (n, 3). A raised part mirrors its `ground`
-    where that hides the sky. Where a surface is `flat`, many pixels show the error of one point, so it has
-    more directions.
+    where that hides the sky. What stands `beside` points (n, 3), nearest first, hides parts of the lobe.
+    Where a surface is `flat`, many pixels show the error of one point, so it has more directions.
     """
     rays = MANY if flat and material.roughness > NARROW else RAYS
     lobe = parts(material.roughness, material.anisotropy, rays)
@@ -47,7 +51,8 @@ def seen(
     for start in range(0, len(normals), step):
         at = slice(start, start + step)
         below = ground.at(at) if ground is not None else None
-        found[at] = _gathered(lobe, levels, color, normals[at], along[at], toward[at], light, below)
+        near = (beside[0][at], beside[1]) if beside is not None else None
+        found[at] = _gathered(lobe, levels, color, normals[at], along[at], toward[at], light, below, near)
     cosine = np.maximum(np.einsum("ij,ij->i", normals, toward), np.float32(1e-3))
     a, b = split_sum(cosine, material.roughness)
     found *= restored(a + b, color)
@@ -78,6 +83,7 @@ def _gathered(
     toward: F32,
     light: Light,
     ground: Ground | None,
+    beside: tuple[F32, Sequence[Neighbour]] | None,
 ) -> F32:
     """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
     # Arrays of parts by points, one for each coordinate: NumPy is slow where the last axis is short.
@@ -108,12 +114,33 @@ def _gathered(
         grazing += bounced * flat
         weight -= weight * hidden
         fresnel -= fresnel * hidden
+    for at, hidden, bounced in _beside(leaving, lobe, normals, *beside) if beside is not None else ():
+        lost, flat = weight[:, at] * hidden, fresnel[:, at] * hidden
+        sent[:, at] += bounced * lost.sum(axis=0)
+        grazing[:, at] += bounced * flat.sum(axis=0)
+        weight[:, at] -= lost
+        fresnel[:, at] -= flat
     for level, run in levels:
         radiance = light.narrow(level, *(way[run] for way in leaving))
         for axis, plane in enumerate(cv2.split(radiance)):
             sent[axis] += np.einsum("ki,ki->i", plane, weight[run])
             grazing[axis] += np.einsum("ki,ki->i", plane, fresnel[run])
     return sent.T * color + grazing.T * (1 - color)
+
+
+def _beside(
+    leaving: list[F32], lobe: Parts, normals: F32, points: F32, others: Sequence[Neighbour]
+) -> Iterator[tuple[NDArray[np.intp], F32, F32]]:
+    """Where (m,) each neighbour hides the sky, the share (k, m) of each part's cone, its radiance (3, m)."""
+    for one in others:
+        at = one.above(points, normals)
+        if not len(at):
+            continue
+        ways = np.stack([way[:, at].T for way in leaving], axis=-1)
+        hidden = one.filled(points[at], ways, lobe.cone)
+        middle = np.einsum("nk,nkc->nc", hidden, ways)
+        middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
+        yield at, hidden.T, one.face.radiance(middle).T
 
 
 def _bounced(leaving: list[F32], lobe: Parts, weight: F32, ground: Ground) -> tuple[F32, F32]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.models.devices import Device, Slab
@@ -59,6 +60,13 @@ class Neighbour:
             np.float32(0.5) + inside / (way * np.maximum(np.float32(2) * cone, np.float32(0.01))), 0, 1
         )
         return np.asarray(np.where(into > 1e-3, share, 0), np.float32)
+
+    def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
+        """Which points (n, 3) of unit normals (n, 3) may see it: before it, it over their horizon."""
+        before = (points - self.middle) @ self.axes[2] > 0
+        reach = np.abs(normals @ self.axes[0]) * self.half[0] + np.abs(normals @ self.axes[1]) * self.half[1]
+        rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
+        return np.flatnonzero(before & (rise > NEAR))
 
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
         """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up and far away (n, k), mm."""
@@ -154,17 +162,21 @@ def neighbour(
 
 def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors) -> list[Neighbour]:
     """What the walls of a slab have close by: a lid its deck, a hinge both, the case of a watch straps."""
-    if slab.parent is not None:
+    if slab.parent is not None and SURFACES[slab.surface].metal:
         return []
     found = []
     for other in device.slabs:
-        if other is slab or other.parent is not None:
-            continue
         if _strap(other):
-            sides = (True, False) if slab.bend is None else ()
             found += [
-                _rectangle(piece, front, camera, light, colors) for piece in pieces(other) for front in sides
+                _rectangle(piece, front, camera, light, colors)
+                for piece in pieces(other)
+                for front in (True, False)
             ]
+            continue
+        if other is slab or other.parent is not None or slab.parent is not None:
+            continue
+        if _strap(slab):
+            found += [_rectangle(other, front, camera, light, colors) for front in (True, False)]
             continue
         at, center = plane(other, True), frame(slab)[1]
         near = 0 < (center - at.origin) @ at.normal < slab.size[1]

@@ -19,7 +19,8 @@ from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
-from service.render.light.brdf import parts, reflectance, spread, steep, visible
+from service.render.light.between import hemisphere
+from service.render.light.brdf import parts, reflectance, steep, visible
 from service.render.light.metal import runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, fresnel
@@ -133,11 +134,7 @@ def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tu
 
     The last (n, 3) is the light that rough neighbours throw back.
     """
-    height, turn = spread(SKY)
-    flat = np.sqrt(height)
-    turn = 2 * np.pi * turn
-    sky = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - height)], axis=1)
-    rays = sky.astype(np.float32) @ axes
+    rays = hemisphere(SKY) @ axes
     seen = light.reflected(rays, SKY_LEVEL).mean(axis=1)
     ways, filled = np.broadcast_to(rays, (len(points), *rays.shape)), np.zeros((), np.float32)
     thrown = np.zeros(points.shape, np.float32)

@@ -12,7 +12,7 @@ from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, frame
 from service.render.geometry.raster import facing
-from service.render.light import metal
+from service.render.light import between, metal
 from service.render.light.brdf import lobe
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Ground, Light, fresnel, mirror, shade
@@ -42,6 +42,8 @@ def lit(
     away = np.array([0, 0, camera.distance]) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     normals = camera.view(mesh.normals).astype(np.float32)
+    open_ = [other for other in others if not other.closed]
+    close = [other for other in others if other.closed]
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
     # Some vertices that face away belong to triangles that are drawn.
     drawn = np.zeros(len(points), bool)
@@ -64,16 +66,23 @@ def lit(
                 some = np.flatnonzero(mesh.straight[at] == straight)
                 ways = normals[at[some]], along[some], toward[at[some]]
                 under = below.at(some) if below is not None else None
-                found[some] = metal.seen(material, color, *ways, light, under, straight)
+                near = (points[at[some]].astype(np.float32), open_) if open_ else None
+                found[some] = metal.seen(material, color, *ways, light, under, straight, near)
+        elif open_ and material.roughness:
+            found = between.shade(
+                material, color, points[at].astype(np.float32), normals[at], toward[at], light, open_
+            )
         else:
             found = shade(material, color, normals[at], toward[at], light, below)
-        if others:
+        # Smooth glass mirrors in one direction.
+        seen = close if material.metal or material.roughness else others
+        if seen:
             cosine, mirrored = mirror(normals[at], toward[at])
             mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]
             kept = (
                 np.broadcast_to(color, found.shape) if material.metal else fresnel(material, cosine)[:, None]
             )
-            for other in others:
+            for other in seen:
                 found = other.beside(found, points[at].astype(np.float32), mirrored, kept, material.level**2)
         radiance[at] = found
     return radiance
