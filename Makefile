@@ -94,6 +94,10 @@ gallery: install ## draw the documentation's pictures and contact sheets anew
 soak: install ## thousands of mixed renders, watching memory and files
 	$(BIN)/python -m benchmarks.soak $(ARGS)
 
+.PHONY: cluster
+cluster: install ## three instances behind nginx and HAProxy: limits, failures, restarts, attacks
+	$(BIN)/python -m benchmarks.cluster $(ARGS)
+
 .PHONY: fuzz
 fuzz: install ## hostile pictures and settings for as long as you like
 	$(BIN)/python -m benchmarks.fuzz $(ARGS)

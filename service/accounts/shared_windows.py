@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # After a failure Redis is left alone this long; then one request tries again.
 PAUSE_S = 5.0
 # How long Redis may take to reply, and how long a query may take before other threads stop waiting for it.
-TIMEOUT_S = 1.0
-PATIENCE_S = 0.5
+TIMEOUT_S = 2.0
+PATIENCE_S = 1.0
 
 # Refused requests change nothing. Times are milliseconds of Redis' own clock, independent of the instances'.
 # A window is identified by its end.

@@ -6,13 +6,10 @@ The bounds have much room: without the limits they stand for, they were exceeded
 from __future__ import annotations
 
 import json
-import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -22,11 +19,12 @@ from benchmarks.attacks.files import FILES
 from benchmarks.attacks.line import ENDED, HELD, MOST_S, Target, run
 from benchmarks.attacks.list import ATTACKS, Attacker, attacker
 from benchmarks.soak import many
+from benchmarks.told import told, told_at_once
 from benchmarks.watch import watched
 from tests.support import pictures
 from tests.support.live import SMALL, Live, running
 from tests.support.processes import usage
-from tests.support.waiting import PATIENCE_S, until
+from tests.support.waiting import until
 
 MEGABYTE = 2**20
 MEMORY = 512
@@ -174,35 +172,6 @@ def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) 
 
 
 # What is no resource but an answer.
-
-
-def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PATIENCE_S) -> bytes:
-    """All that is answered to what is sent, until the server hangs up or says no more for some seconds.
-
-    An answer is waited for with `patience`, in seconds.
-    """
-    parts = urlsplit(live.address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as client:
-        got = b""
-        with suppress(OSError):
-            for piece in pieces:
-                client.sendall(piece)
-                time.sleep(0.05)
-            client.settimeout(patience)
-            while piece := client.recv(2**16):
-                got += piece
-                client.settimeout(seconds)
-        return got
-
-
-def told_at_once(live: Live, asked: Mapping[str, Sequence[bytes]]) -> dict[str, bytes]:
-    """As `told`, side by side: each is listened to for two seconds, for it may be answered twice."""
-
-    def answer(pieces: Sequence[bytes]) -> bytes:
-        return told(live, *pieces, seconds=2, patience=2)
-
-    with ThreadPoolExecutor(len(asked)) as threads:
-        return dict(zip(asked, threads.map(answer, asked.values()), strict=True))
 
 
 @pytest.mark.parametrize("split", [False, True])

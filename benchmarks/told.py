@@ -1,0 +1,42 @@
+"""All that a server answers to bytes as they are."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from tests.support.live import Live
+from tests.support.waiting import PATIENCE_S
+
+
+def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PATIENCE_S) -> bytes:
+    """All that is answered to what is sent, until the server hangs up or says no more for some seconds.
+
+    An answer is waited for with `patience`, in seconds.
+    """
+    parts = urlsplit(live.address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as client:
+        got = b""
+        with suppress(OSError):
+            for piece in pieces:
+                client.sendall(piece)
+                time.sleep(0.05)
+            client.settimeout(patience)
+            while piece := client.recv(2**16):
+                got += piece
+                client.settimeout(seconds)
+        return got
+
+
+def told_at_once(live: Live, asked: Mapping[str, Sequence[bytes]]) -> dict[str, bytes]:
+    """As `told`, side by side: each is listened to for two seconds, for it may be answered twice."""
+
+    def answer(pieces: Sequence[bytes]) -> bytes:
+        return told(live, *pieces, seconds=2, patience=2)
+
+    with ThreadPoolExecutor(len(asked)) as threads:
+        return dict(zip(asked, threads.map(answer, asked.values()), strict=True))

@@ -1,0 +1,46 @@
+"""Three instances with one PostgreSQL and one Redis behind a proxy: `make cluster` in short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from benchmarks import cluster as parts
+from benchmarks.clustered import PROXIES, Cluster, Kind, cluster, missing, proxied
+
+pytestmark = [pytest.mark.long(seconds=15), pytest.mark.alone]
+
+
+@pytest.fixture(scope="module", params=PROXIES)
+def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    kind: Kind = request.param
+    if absent := missing((kind,)):
+        pytest.skip(f"not installed: {', '.join(absent)}")
+    with (
+        cluster(tmp_path_factory.mktemp(kind), DRAIN_S="5", MAX_UPLOADS="4") as behind,
+        proxied(kind, behind) as (made, _),
+    ):
+        yield made
+
+
+def test_a_user_has_as_many_requests_as_at_one_instance(front: Cluster) -> None:
+    """None is refused because many come at once."""
+    parts.burst(front.front, parts.Report())
+
+
+def test_uploads_are_those_of_all_instances(front: Cluster) -> None:
+    parts.uploads(front, parts.Report(), 4)
+
+
+def test_a_revoked_key_is_refused_everywhere(front: Cluster) -> None:
+    parts.revoked(front, parts.Report())
+
+
+def test_a_killed_instance_loses_what_it_rendered_and_no_more(front: Cluster) -> None:
+    kind: Kind = "nginx" if "nginx" in front.folder.name else "haproxy"
+    parts.killed(front, kind, parts.Report(), parts.SCREENSHOT.read_bytes(), 1.0)
+
+
+def test_odd_requests_get_one_answer(front: Cluster) -> None:
+    parts.odd(front, parts.Report())
