@@ -107,6 +107,8 @@ class Sandboxed:
             channel = child.channel
             reply: Reply | None = None
             try:
+                # Asked now, since a process may have ended by the time its last reply is read.
+                until = child.cpu_seconds() + self._seconds
                 socket.send_fds(channel, [message], [source.fd, target.fd])
                 first = _received(channel, clock, TAKE_S)
                 if first == UNCONFINED:
@@ -118,9 +120,10 @@ class Sandboxed:
                 if first != TAKEN:
                     log.error("a decoder process gave a senseless answer")
                     raise failed()
-                until = child.cpu_seconds() + self._seconds
-                while (said := _received(channel, clock, max(SLICE_S, until - child.cpu_seconds()))) is None:
-                    if child.cpu_seconds() >= until:
+                left = self._seconds
+                while (said := _received(channel, clock, max(SLICE_S, left))) is None:
+                    left = until - child.cpu_seconds()
+                    if left <= 0:
                         raise _undecoded(f"it takes longer than {self._seconds:g} seconds")
                 reply = parsed(said, header, target.size)
             except OSError:
