@@ -8,14 +8,14 @@ from typing import Literal
 
 import numpy as np
 
-from frames.generator import browser, deck, front, lens, screen, standing, walls
+from frames.generator import deck, front, lens, screen, standing, walls
 from frames.generator.keyboard import STYLES, keyboard
 from frames.generator.paint import Canvas, to_bytes
 from frames.generator.png import encode
 from service.arrays import U8
 from service.models.devices import drawn
 from service.models.families.art import LENS, Part, near
-from service.models.families.sheet import Laptop, Panel, Sheet, Window
+from service.models.families.sheet import Laptop, Panel, Sheet
 
 PARTS: dict[str, Callable[[Part], Canvas]] = {
     "band": lambda part: walls.band(part.size),
@@ -82,11 +82,9 @@ class Artist:
         """Draw the screen's mask."""
         return self._write("screen.png", _grey(screen.mask(panel, density)[1]))
 
-    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> str:
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str:
         """Draw what this device has alone; raises TypeError for a family that has no such thing."""
         match kind, sheet:
-            case "bars", Window():
-                return self._write("bars.png", browser.bars(sheet).pixels())
             case "deck-occlusion", Laptop():
                 return self._write("deck-occlusion.png", _grey(deck.occlusion(sheet)[1]))
         raise TypeError(f"{sheet.id} has no {kind}")

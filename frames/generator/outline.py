@@ -83,9 +83,3 @@ def segment(x: F64, y: F64, start: tuple[float, float], end: tuple[float, float]
     dx, dy = end[0] - start[0], end[1] - start[1]
     along = np.clip(((x - start[0]) * dx + (y - start[1]) * dy) / (dx * dx + dy * dy), 0, 1)
     return np.asarray(np.hypot(x - start[0] - along * dx, y - start[1] - along * dy) - thickness / 2)
-
-
-def half_plane(x: F64, y: F64, angle: float, offset: float = 0.0) -> F64:
-    """Signed distance to the half plane whose outward normal points at `angle` degrees."""
-    turn = np.radians(angle)
-    return np.asarray(x * np.cos(turn) + y * np.sin(turn) - offset)

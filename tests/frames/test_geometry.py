@@ -7,6 +7,7 @@ import pytest
 
 from frames.generator.sheet import known, read
 from service.models.devices import FRAMES, Device, Slab
+from service.models.families.fitted import MM, OVERLAP
 from service.models.families.pose import box_of
 from service.models.families.sheet import Camera, Console, Foldable, Handheld, Laptop, Watch, Window
 from service.render.geometry.mesh import mesh
@@ -164,7 +165,8 @@ def test_window_puts_the_bars_above_the_viewport(identifier: str) -> None:
     bars = item.slabs[0].front.layers[0]
     assert bars.center[1] + bars.size[1] / 2 == pytest.approx(item.body[1] / 2)
     assert item.screen.center[1] - item.screen.size[1] / 2 == pytest.approx(-item.body[1] / 2)
-    assert bars.center[1] - bars.size[1] / 2 == pytest.approx(item.screen.center[1] + item.screen.size[1] / 2)
+    top = item.screen.center[1] + item.screen.size[1] / 2
+    assert bars.center[1] - bars.size[1] / 2 == pytest.approx(top - OVERLAP * MM)
     assert not item.slabs[0].front.tinted
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from frames.generator.outline import Outline, box, circle, half_plane, pill, ring, segment
+from frames.generator.outline import Outline, box, circle, pill, ring, segment
 from service.models.families.corner import extent_of
 
 
@@ -56,5 +56,3 @@ def test_signs_and_simple_shapes() -> None:
     assert box(np.array([4.0]), np.array([5.0]), 2, 2)[0] == pytest.approx(5)
     assert ring(np.array([0.2]), 1.0)[0] == pytest.approx(-0.3)
     assert segment(one, one, (0, 0), (2, 0), 0.5)[0] == pytest.approx(0.75)
-    assert half_plane(one, zero, 0, 3)[0] == pytest.approx(-2)
-    assert half_plane(zero, one, 90)[0] == pytest.approx(1)

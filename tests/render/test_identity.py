@@ -147,6 +147,7 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     light = Light(load(spec.environment), spec.light, spec.glare == "reduced")
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
-        body = Body(of.device, Files(of.device), aim(spec), light, linear(spec.tint))
+        camera = aim(spec)
+        body = Body(of.device, Files(of.device, camera.k), camera, light, linear(spec.tint))
         body.paint(body.box, Clock())
     return painted

@@ -45,7 +45,7 @@ class Nearest:
     def mask(self, panel: Panel, density: float) -> None:
         """None: the shape is filled on the canvas."""
 
-    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> None:
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
         """None."""
 
 

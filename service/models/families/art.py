@@ -101,8 +101,8 @@ class Art(Protocol):
         """A screen's mask of `density` px per mm; without one, its shape is filled on the canvas."""
         ...
 
-    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> str | None:
-        """A picture for this device alone: a window's bars, or the shade on a laptop's deck."""
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str | None:
+        """A picture for this device alone: the shade on a laptop's deck."""
         ...
 
 
@@ -116,7 +116,7 @@ class Shared:
     def mask(self, panel: Panel, density: float) -> None:
         """None."""
 
-    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> None:
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
         """None."""
 
 

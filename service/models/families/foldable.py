@@ -43,7 +43,7 @@ class _Unmasked:
     def mask(self, panel: Panel, density: float) -> None:
         """None."""
 
-    def own(self, kind: Literal["bars", "deck-occlusion"], sheet: Sheet) -> str | None:
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str | None:
         """As `Art.own`."""
         return self._art.own(kind, sheet)
 

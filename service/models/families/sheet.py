@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from service.models.devices import Corner, Facts, Finish, Fitted, Pair, Record, Surface, Vector
+from service.models.devices import Corner, Design, Facts, Finish, Fitted, Pair, Record, Surface, Theme, Vector
 
 Side = Literal["left", "right", "top", "bottom"]
 Layout = Literal["mac", "pc", "stick", "full"]
@@ -390,16 +390,12 @@ class Monitor(Sheet):
 
 
 class Window(Sheet):
-    """A browser window, in px: bars above the viewport and the colours of its parts."""
+    """A browser window of a fixed size: a design in a theme, its bars above the viewport."""
 
-    tab_strip: float
-    toolbar: float
-    field_height: float
-    radius: float
+    design: Design
+    theme: Theme
     address: str
     title: str
-    colors: dict[str, str]
-    lights: tuple[str, str, str]
 
 
 class FittedSheet(Sheet):
