@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from anyio import move_on_after, to_thread
 from starlette.applications import Starlette
 
 from service.accounts.limits import RateLimits
@@ -22,6 +23,7 @@ from service.api.middleware import middleware
 from service.api.operations import routes
 from service.api.services import Services
 from service.api.thumbnails import Thumbnails
+from service.api.tracing import open_tracer
 from service.api.web_files import web_files
 from service.config import Config
 from service.models.devices import catalogue
@@ -31,6 +33,9 @@ from service.system.idle import freeze, share_heap
 from service.system.peaks import give_back_peaks
 from service.workers.opening import open_renderers
 from service.workers.renderers import Renderers
+
+# Seconds that the last traces have to be sent in when the server stops.
+TRACES_S = 5.0
 
 
 def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
@@ -67,6 +72,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     )
     catalogue()
     web_files()
+    tracer = open_tracer()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -85,10 +91,13 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         await services.fetcher.close()
         await key_uses.write(accounts)
         accounts.close()
+        if tracer is not None:
+            with move_on_after(TRACES_S):
+                await to_thread.run_sync(tracer.close, abandon_on_cancel=True)
 
     app = Starlette(
         routes=routes(),
-        middleware=middleware(config),
+        middleware=middleware(config, tracer),
         exception_handlers=dict(HANDLERS),
         lifespan=lifespan,
     )

@@ -37,6 +37,8 @@ class Clock:
         self.started = time.perf_counter() if started is None else started
         self.timeout = timeout
         self.stages: dict[str, float] = {}
+        # When each stage first began, on `time.perf_counter`.
+        self.begun: dict[str, float] = {}
         self._cancelled: Flag = cancelled or threading.Event()
 
     @property
@@ -77,8 +79,9 @@ class Clock:
         try:
             yield
         finally:
-            self.add(name, (time.perf_counter() - start) * 1e3)
+            self.add(name, (time.perf_counter() - start) * 1e3, start)
 
-    def add(self, name: str, spent: float) -> None:
-        """Add `spent` milliseconds to `stages[name]`."""
+    def add(self, name: str, spent: float, begun: float | None = None) -> None:
+        """Add `spent` milliseconds to `stages[name]`; they end now unless they began at `begun`."""
+        self.begun.setdefault(name, time.perf_counter() - spent / 1e3 if begun is None else begun)
         self.stages[name] = self.stages.get(name, 0.0) + spent

@@ -122,12 +122,21 @@ class Config(BaseSettings):
         default_factory=lambda: dict(BUILT_IN),
         description="[plans](accounts.md#plans) with limits of their own, as JSON or TOML",
     )
+    trace_hosts: Annotated[frozenset[str], NoDecode] = Field(
+        frozenset(), description="hosts of screenshots that are told of the request's trace, as traceparent"
+    )
     memory_bytes: int | None = Field(
         None, ge=2**26, description="memory the service may use; default: that of the container or machine"
     )
 
     @field_validator(
-        "fetch_ports", "trusted_proxies", "fetch_denied", "cors_origins", "admins", mode="before"
+        "fetch_ports",
+        "trusted_proxies",
+        "fetch_denied",
+        "cors_origins",
+        "admins",
+        "trace_hosts",
+        mode="before",
     )
     @classmethod
     def _listed(cls, value: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import structlog
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
@@ -19,6 +21,9 @@ from service.api.services import services_of
 from service.api.shedding import LoadShedder
 from service.config import Config
 from service.errors import MockupError
+
+if TYPE_CHECKING:
+    from service.api.tracer import Tracer
 
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
@@ -97,15 +102,24 @@ class LimitHeaders(HeaderMiddleware):
         headers.update(limit_headers(window))
 
 
-def middleware(config: Config) -> list[Middleware]:
+def middleware(config: Config, tracer: Tracer | None = None) -> list[Middleware]:
     """The middleware around every operation, outermost first."""
     origins = config.cors_origins
     return [
         Middleware(LoadShedder),
         Middleware(Sending),
         Middleware(RequestIds),
+        *_traces(tracer),
         Middleware(SafeHeaders),
         Middleware(LimitHeaders),
         *([Middleware(CORSMiddleware, **cors.options(origins))] if origins else []),
         Middleware(Failures),
     ]
+
+
+def _traces(tracer: Tracer | None) -> list[Middleware]:
+    if tracer is None:
+        return []
+    from service.api.tracer import Traces
+
+    return [Middleware(Traces, tracer=tracer)]

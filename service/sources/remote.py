@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable
+from contextvars import ContextVar
 
 import aiohttp
 import structlog
@@ -34,6 +35,10 @@ HEADERS = {
     "Accept-Encoding": "identity",
     "User-Agent": f"mockup/{version()}",
 }
+
+
+# The trace that the current request belongs to, in W3C's form.
+traceparent: ContextVar[str | None] = ContextVar("traceparent", default=None)
 
 
 class RefusedError(Exception):
@@ -115,12 +120,18 @@ class Fetcher:
     async def _follow(self, target: URL, charge: Callable[[int], object]) -> bytes:
         for _ in range(MAX_REDIRECTS + 1):
             self._check_port(target)
-            async with self._client().get(target, allow_redirects=False) as response:
+            headers = self._trace_of(target)
+            async with self._client().get(target, headers=headers, allow_redirects=False) as response:
                 if response.status not in REDIRECTS:
                     return await self._read(response, charge)
                 target = join(target, response.headers.get("Location", ""))
                 response.close()
         raise RefusedError("too many redirects")
+
+    def _trace_of(self, target: URL) -> dict[str, str]:
+        """The header that ties a fetch to its request's trace, for the operator's own hosts alone."""
+        trace = traceparent.get()
+        return {"traceparent": trace} if trace and target.host in self._config.trace_hosts else {}
 
     async def _read(self, response: aiohttp.ClientResponse, charge: Callable[[int], object]) -> bytes:
         limit = self._config.max_source_bytes

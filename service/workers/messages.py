@@ -72,12 +72,13 @@ class Decoded:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A picture, whose `size` bytes come along, and how long each stage took, ms."""
+    """A picture, whose `size` bytes come along, how long each stage took, ms, and when it began."""
 
     job: int
     rendering: Rendering
     size: int
     stages: dict[str, float]
+    begun: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ class Failed:
     error: MockupError | None
     cause: str
     stages: dict[str, float]
+    begun: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)

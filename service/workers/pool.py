@@ -261,7 +261,7 @@ class Pool:
             self._keep(sent.wanted, reply, fd)
             return
         for name, spent in reply.stages.items():
-            sent.clock.add(name, spent)
+            sent.clock.add(name, spent, reply.begun[name])
         match reply:
             case Done():
                 try:

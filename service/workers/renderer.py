@@ -121,7 +121,7 @@ class Renderer:
                 return
             number = NUMBER.unpack(message)[0]
             if not fds:
-                self._send(Failed(number, failed(), "no descriptor came with the job", {}))
+                self._send(Failed(number, failed(), "no descriptor came with the job", {}, {}))
             elif self._work(number, *fds) > LARGE or private() > kept + self._spare:
                 # The next one as large may go to another renderer, and not both may keep the memory it takes.
                 self._studio.trim()
@@ -153,14 +153,14 @@ class Renderer:
             rendering = self._rendered(job.wanted, clock)
             encoded = sealed(memoryview(rendering.data))
         except CancelledError:
-            self._send(Failed(number, None, "", clock.stages))
+            self._send(Failed(number, None, "", clock.stages, clock.begun))
         except MockupError as error:
-            self._send(Failed(number, error, _traceback(error.__cause__), clock.stages))
+            self._send(Failed(number, error, _traceback(error.__cause__), clock.stages, clock.begun))
         except Exception as error:
-            self._send(Failed(number, failed(), _traceback(error), clock.stages))
+            self._send(Failed(number, failed(), _traceback(error), clock.stages, clock.begun))
         else:
             told = replace(rendering, data=b"")
-            self._hand_over(Done(number, told, len(rendering.data), clock.stages), encoded)
+            self._hand_over(Done(number, told, len(rendering.data), clock.stages, clock.begun), encoded)
             return told.width * told.height
         finally:
             self._decoder.expect()

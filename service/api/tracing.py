@@ -1,0 +1,34 @@
+"""Traces, where the standard variables of OpenTelemetry ask for them; elsewhere nothing of it is loaded."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import structlog
+
+if TYPE_CHECKING:
+    from service.api.tracer import Tracer
+
+log = structlog.get_logger(__name__)
+ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+
+
+def open_tracer() -> Tracer | None:
+    """The tracer, or None if no collector is named or traces are turned off.
+
+    Where the packages are missing a warning is logged, since a platform may set the variables for everything.
+    """
+    endpoint = next((name for name in ENDPOINTS if os.environ.get(name)), None)
+    if (
+        endpoint is None
+        or os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true"
+        or os.environ.get("OTEL_TRACES_EXPORTER", "otlp").lower() != "otlp"
+    ):
+        return None
+    try:
+        from service.api.tracer import Tracer
+    except ImportError:
+        log.warning(f"{endpoint} is set, and traces need the extra: pip install mockup[traces]")
+        return None
+    return Tracer()

@@ -1,0 +1,191 @@
+"""Traces as a collector gets them, from a real server."""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from service.api import tracing
+from tests.support import pictures
+from tests.support.live import Live, running
+from tests.support.waiting import PATIENCE_S
+
+TRACE, PARENT = 32 * "a", 16 * "b"
+GIVEN = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
+
+
+class Collector:
+    """An OTLP collector on this machine, and a website whose requests it notes."""
+
+    def __init__(self) -> None:
+        self.spans: queue.Queue[Any] = queue.Queue()
+        self.fetched: list[tuple[str, str | None]] = []
+        collector = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+                sent = ExportTraceServiceRequest()
+                sent.ParseFromString(self.rfile.read(int(self.headers["Content-Length"])))
+                for group in sent.resource_spans:
+                    about = {item.key: item.value.string_value for item in group.resource.attributes}
+                    for scope in group.scope_spans:
+                        for span in scope.spans:
+                            collector.spans.put((about, span))
+                self._answer(b"")
+
+            def do_GET(self) -> None:
+                host = self.headers["Host"].partition(":")[0]
+                collector.fetched.append((host, self.headers["traceparent"]))
+                self._answer(pictures.png())
+
+            def _answer(self, body: bytes) -> None:
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                """Keep quiet."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_port
+
+    def request(self) -> tuple[dict[str, str], Any, dict[str, Any]]:
+        """The resource and span of the next request, and the spans of its stages by name."""
+        stages: dict[str, Any] = {}
+        while True:
+            about, span = self.spans.get(timeout=PATIENCE_S)
+            if span.kind == span.SPAN_KIND_SERVER:
+                return about, span, stages
+            stages[span.name] = span
+
+
+@pytest.fixture(scope="module")
+def collector() -> Iterator[Collector]:
+    pytest.importorskip("opentelemetry.sdk.trace", reason="the extra traces is not installed")
+    collector = Collector()
+    with collector.server:
+        thread = threading.Thread(target=collector.server.serve_forever)
+        thread.start()
+        yield collector
+        collector.server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def live(collector: Collector, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.port}")
+        patch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
+        with running(tmp_path_factory.mktemp("traces"), TRACE_HOSTS="127.0.0.1") as live:
+            yield live
+
+
+def attributes(span: Any) -> dict[str, Any]:
+    return {item.key: item.value.string_value or item.value.int_value for item in span.attributes}
+
+
+def test_a_request_is_a_span_and_so_is_each_stage(live: Live, collector: Collector) -> None:
+    answer = live.mockup(headers=GIVEN)
+    assert answer.status == 200
+    about, span, stages = collector.request()
+    assert about["service.name"] == "mockup"
+    assert about["service.version"]
+    assert span.name == "POST /api/v1/mockup"
+    assert (span.trace_id.hex(), span.parent_span_id.hex()) == (TRACE, PARENT)
+    assert attributes(span) == {
+        "http.request.method": "POST",
+        "http.route": "/api/v1/mockup",
+        "http.response.status_code": 200,
+        "mockup.request_id": answer.headers["X-Request-Id"],
+    }
+    timed = {part.partition(";")[0] for part in answer.headers["Server-Timing"].split(", ")}
+    assert set(stages) == timed
+    assert {"decode", "encode", "queue"} <= timed
+    for stage in stages.values():
+        assert (stage.trace_id.hex(), stage.parent_span_id) == (TRACE, span.span_id)
+        # Clocks of several processes, rounded: a millisecond is allowed.
+        assert span.start_time_unix_nano - 10**6 <= stage.start_time_unix_nano <= stage.end_time_unix_nano
+        assert stage.end_time_unix_nano <= span.end_time_unix_nano + 10**6
+    assert stages["decode"].start_time_unix_nano <= stages["encode"].start_time_unix_nano
+
+
+def test_refusals_are_traced_and_probes_are_not(live: Live, collector: Collector) -> None:
+    assert live.send("GET", "/health").status == 200
+    assert live.send("GET", "/api/v1/nothing").status == 404
+    _, span, stages = collector.request()
+    assert (span.name, stages, len(span.parent_span_id)) == ("GET", {}, 0)
+    assert attributes(span)["http.response.status_code"] == 404
+    assert live.send("GET", "/api/v1/poses", headers={"traceparent": "nonsense"}).status == 200
+    _, span, _ = collector.request()
+    assert (span.name, len(span.parent_span_id)) == ("GET /api/v1/poses", 0)
+
+
+def test_only_named_hosts_are_told_of_the_trace(live: Live, collector: Collector) -> None:
+    for host in ("127.0.0.1", "localhost"):
+        url = f"http://{host}:{collector.port}/shot.png"
+        assert live.mockup(headers=GIVEN, screenshot_url=url).status == 200
+    _, span, _ = collector.request()
+    assert collector.fetched == [
+        ("127.0.0.1", f"00-{TRACE}-{span.span_id.hex()}-01"),
+        ("localhost", None),
+    ]
+    assert collector.request()[1].name == "POST /api/v1/mockup"
+
+
+def test_what_is_left_is_sent_when_the_server_stops(collector: Collector, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", f"http://127.0.0.1:{collector.port}/v1/traces")
+        patch.setenv("OTEL_BSP_SCHEDULE_DELAY", "3600000")
+        patch.setenv("OTEL_SERVICE_NAME", "pictures")
+        with running(tmp_path) as live:
+            assert live.send("GET", "/api/v1/looks").status == 200
+    about, span, _ = collector.request()
+    assert (about["service.name"], span.name) == ("pictures", "GET /api/v1/looks")
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_SDK_DISABLED": "true"},
+        {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_TRACES_EXPORTER": "none"},
+    ],
+    ids=["no endpoint", "disabled", "no exporter"],
+)
+def test_nothing_is_loaded_where_traces_are_off(tmp_path: Path, variables: dict[str, str]) -> None:
+    code = (
+        "import sys\nfrom service.app import create_app\nfrom service.config import Config\n"
+        "app = create_app(Config())\napp.state.services.renderers.close()\n"
+        "print([name for name in sys.modules if name.startswith('opentelemetry')])"
+    )
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("OTEL_", "MOCKUP_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**clean, **variables, "MOCKUP_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_without_the_extra_the_service_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.delenv("OTEL_SDK_DISABLED", raising=False)
+    monkeypatch.delitem(sys.modules, "service.api.tracer", raising=False)
+    monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
+    with capture_logs() as lines:
+        assert tracing.open_tracer() is None
+    assert "pip install mockup[traces]" in lines[0]["event"]
