@@ -20,6 +20,10 @@ from service.config import Config
 from service.errors import Code, MockupError
 
 BUSY_MS = 5_000
+# Connections at once. PostgreSQL refuses more than 100 by default, from all instances together; look-ups are
+# so short that threads need not have one each.
+CONNECTIONS = 16
+SQLITE_CONNECTIONS = 64
 # How long PostgreSQL may take to accept a connection.
 CONNECT_S = 5
 # For probes that only check whether writing works.
@@ -55,7 +59,7 @@ class Database:
         self.engine = create_engine(
             url,
             pool_size=8,
-            max_overflow=56,
+            max_overflow=(SQLITE_CONNECTIONS if self.is_sqlite else CONNECTIONS) - 8,
             pool_timeout=BUSY_MS / 1e3,
             # E-mail addresses and hashes must not appear in error messages.
             hide_parameters=True,

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -118,6 +119,18 @@ def test_uploads_of_a_user_are_bounded_over_all_instances(config: Config) -> Non
         assert save(0) is not None
         list(pool.map(lambda number: both[number % 2].sweep(), range(4)))
         assert len(first.uploads.ids(ada.id)) == 1
+
+
+def test_six_instances_take_no_more_connections_than_there_are(config: Config) -> None:
+    def look(accounts: Accounts) -> bool:
+        with accounts.database.read() as connection:
+            connection.execute(text("SELECT pg_sleep(0.05)"))
+        return True
+
+    with ExitStack() as stack, ThreadPoolExecutor(240) as pool:
+        instances = [stack.enter_context(Accounts(config)) for _ in range(6)]
+        # As many as there are threads for look-ups.
+        assert all(pool.map(look, instances * 40)), "none was refused"
 
 
 def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_path: Path) -> None:
