@@ -61,6 +61,11 @@ class Neighbour:
         )
         return np.asarray(np.where(into > 1e-3, share, 0), np.float32)
 
+    def span(self, origin: F32, axis: F32) -> tuple[float, float]:
+        """From where to where it reaches along an axis (3,) through a point (3,), mm."""
+        middle, reach = (self.middle - origin) @ axis, np.abs(self.axes[:2] @ axis) @ np.array(self.half)
+        return float(middle - reach), float(middle + reach)
+
     def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
         """Which points (n, 3) of unit normals (n, 3) may see it: before it, it over their horizon."""
         before = (points - self.middle) @ self.axes[2] > 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -34,6 +33,8 @@ RAYS = 96  # a point
 SKY = 32  # rays for a matt surface
 SKY_LEVEL = 0.30  # of the environment that they look up: each stands for a cone
 SHADES = 7  # points across and up a neighbour at which its own shade is found
+NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)  # mm from the ends of what stands over a part of a face
+APART = 5.0  # mm; the least between points
 SPACING = 3.0  # mm between the points that the gathered are spread to
 
 
@@ -71,11 +72,15 @@ def gathered(
 ) -> Gathered:
     """The light that a slab's face sends to an `eye` (3,) in view mm, with neighbours over it."""
     width, height, _ = slab.size
-    columns, rows = (POINTS if side > NARROW else FEW for side in (width, height))
-    x, y = np.meshgrid(_places(columns) * width / 2, -_places(rows) * height / 2)
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    middle = camera.view(at.origin[None])[0].astype(np.float32)
+    columns, rows = (
+        _places(side, [one.span(middle, axis) for one in over])
+        for side, axis in zip((width, height), axes[:2], strict=True)
+    )
+    x, y = np.meshgrid(columns, rows[::-1])
     flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
     points = camera.view(flat).astype(np.float32)
-    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     away = eye - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     material, color = SURFACES[face.surface], colors.face(face)
@@ -89,13 +94,24 @@ def gathered(
     else:
         share = fresnel(material, cosine)[:, None]
         found = found * share + matt * np.float32(material.albedo) * (1 - share)
-    grid = np.concatenate([found, lost[:, None]], axis=1).reshape(rows, columns, 4)
-    return Gathered(_spread(grid, (math.ceil(width / SPACING), math.ceil(height / SPACING))), (width, height))
+    grid = np.concatenate([found, lost[:, None]], axis=1).reshape(len(rows), len(columns), 4)
+    # Rows run from top to bottom.
+    picture = _spread(grid, _between(columns, width), _between(-rows[::-1], height))
+    return Gathered(picture, (width, height))
 
 
-def _places(count: int) -> F64:
-    """Places from -1 to 1 (count,), denser towards both ends: Chebyshev's."""
-    return np.asarray(-np.cos(np.pi * np.arange(count) / (count - 1)), np.float64)
+def _places(side: float, spans: Sequence[tuple[float, float]]) -> F64:
+    """Places (n,) along a face's side, mm from its middle: denser near its ends and those of `spans`.
+
+    Where what stands over less than half of a side ends, light changes within a few mm.
+    """
+    count = POINTS if side > NARROW else FEW
+    found = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
+    ends = [end for low, high in spans if high - low < side / 2 for end in (low, high)]
+    for place in (end + step for end in ends for step in NEARBY):
+        if abs(place) < side / 2 and np.abs(found - place).min() > APART:
+            found = np.sort(np.append(found, place))
+    return np.asarray(found, np.float64)
 
 
 def _lobes(
@@ -169,23 +185,18 @@ def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32:
     return np.asarray(1 - cv2.remap(lost, column, row, cv2.INTER_LINEAR), np.float32)
 
 
-def _spread(grid: F32, size: tuple[int, int]) -> F32:
-    """What was gathered at the points of a face, at `size` evenly spaced ones."""
-    (rows, columns), (wide, high) = grid.shape[:2], size
-    x, y = (_columns(at, count) for at, count in ((wide, columns), (high, rows)))
-    # Rows run from top to bottom as places do from -1 to 1.
+def _spread(grid: F32, x: F32, y: F32) -> F32:
+    """What was gathered at the points of a face, at columns x and rows y of them, as fractions."""
     return np.asarray(
         cv2.remap(grid, *np.meshgrid(x, y), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101), np.float32
     )
 
 
-@cache
-def _columns(many: int, few: int) -> F32:
-    """Which of `few` places, as a fraction, each of `many` evenly spaced ones (many,) lies at."""
-    middle = (np.arange(many) + 0.5) / many * 2 - 1
-    found: F32 = (np.arccos(-middle) / np.pi * (few - 1)).astype(np.float32)
-    found.flags.writeable = False
-    return found
+def _between(places: F64, side: float) -> F32:
+    """Which of `places` along a side, as a fraction, others lie at that are evenly SPACING mm apart."""
+    many = math.ceil(side / SPACING)
+    middle = ((np.arange(many) + 0.5) / many * 2 - 1) * side / 2
+    return np.interp(middle, places, np.arange(len(places))).astype(np.float32)
 
 
 def _looked_up(picture: F32, x: F32, y: F32) -> F32:
