@@ -86,6 +86,11 @@ bulk: install ## manifests on a Dask cluster: what it costs, and what survives i
 sizing: install ## renders a second by processors and memory; needs wrk
 	$(BIN)/python -m benchmarks.sizing $(ARGS)
 
+.PHONY: sbom
+sbom: install ## what is in the image, as CycloneDX in dist/sbom.json; needs buildah
+	@setup/install.sh sbom
+	$(BIN)/python -m benchmarks.sbom $(ARGS)
+
 .PHONY: gallery
 gallery: install ## draw the documentation's pictures and contact sheets anew
 	$(BIN)/python -m benchmarks.gallery $(ARGS)
