@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import random
@@ -16,15 +15,16 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.processor_time import Account, account
 from benchmarks.speed import machine, screenshots
 from benchmarks.speed.report import table
-from tests.support import object_store, pictures, processes
+from tests.support import object_store, pictures
 from tests.support.dask_cluster import Cluster
 
 RESULTS = Path(__file__).parent / "results"
@@ -42,9 +42,11 @@ class FaultError(Exception):
 
 
 @contextmanager
-def cluster(folder: Path, workers: Collection[Collection[int]]) -> Iterator[Cluster]:
+def cluster(
+    folder: Path, workers: Collection[Collection[int]], time_of: Account | None = None
+) -> Iterator[Cluster]:
     """A scheduler, and a worker with two threads for each of the sets of cores."""
-    cluster = Cluster(folder, {})
+    cluster = Cluster(folder, {}, *(time_of.command if time_of else ()))
     try:
         cluster.scheduler()
         for cores in workers:
@@ -73,45 +75,25 @@ def drawn(folder: Path) -> None:
         )
 
 
-def spent(pids: Iterable[int]) -> float:
-    """Processor seconds of processes, and of all that they started and that is gone or still there."""
-    total = 0
-    for pid in (one for root in pids for one in processes.tree(root)):
-        with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            # User and system time, of its own and of children that it has waited for.
-            total += sum(map(int, fields[11:15]))
-    return total / os.sysconf("SC_CLK_TCK")
-
-
-def run(folder: Path, count: int, *options: str, cores: Collection[int]) -> tuple[float, float]:
-    """Seconds, and processor seconds of the command alone, that a manifest of `count` rows takes."""
+def run(folder: Path, count: int, *options: str, wrapped: Sequence[str]) -> float:
+    """Seconds that a manifest of `count` rows takes; `wrapped` is a command that runs the one it is given."""
     file = manifest(folder, count)
     file.with_name(f"{file.name}.receipts.jsonl").unlink(missing_ok=True)
-    pinned = ("taskset", "--cpu-list", ",".join(map(str, cores)))
     size = ("--device", "iphone-16-pro", "--set", "canvas.width=1920", "--set", "canvas.height=1080")
-    start, processor = time.perf_counter(), 0.0
+    start = time.perf_counter()
     with (folder / "driver.log").open("ab") as log:
-        command = subprocess.Popen([*pinned, *COMMAND, str(file), *size, *options], stderr=log)
-        while command.poll() is None:
-            processor = max(processor, spent([command.pid]))
-            time.sleep(0.2)
-    if command.returncode:
-        raise FaultError((folder / "driver.log").read_text())
-    return time.perf_counter() - start, processor
+        subprocess.run([*wrapped, *COMMAND, str(file), *size, *options], stderr=log, check=True)
+    return time.perf_counter() - start
 
 
-def rate(
-    folder: Path, pictures: int, dask: Cluster | None = None, *, cores: Collection[int]
-) -> tuple[float, float]:
+def rate(folder: Path, pictures: int, time_of: Account, dask: Cluster | None = None) -> tuple[float, float]:
     """Pictures a second, and processor milliseconds for each, without what a start takes."""
     options = ("--scheduler", dask.address) if dask else ()
-    others = [process.pid for process in dask.all] if dask else []
     took = []
     for count in (FEW, FEW + pictures):
-        before = spent(others)
-        elapsed, processor = run(folder, count, *options, cores=cores)
-        took.append((elapsed, processor + spent(others) - before))
+        before = time_of.seconds
+        elapsed = run(folder, count, *options, wrapped=time_of.command)
+        took.append((elapsed, time_of.seconds - before))
     (few, few_spent), (many, many_spent) = took
     return pictures / (many - few), (many_spent - few_spent) / pictures * 1e3
 
@@ -121,11 +103,11 @@ def overhead(folder: Path, rounds: int, pictures: int) -> Lines:
     drawn(folder)
     cores = sorted(os.sched_getaffinity(0))
     alone, engine = [], []
-    with cluster(folder, [cores]) as dask:
-        run(folder, FEW, "--scheduler", dask.address, cores=cores)
+    with account() as local, account() as shared, cluster(folder, [cores], shared) as dask:
+        run(folder, FEW, "--scheduler", dask.address, wrapped=shared.command)
         for turn in range(rounds):
-            alone.append(rate(folder, pictures, cores=cores))
-            engine.append(rate(folder, pictures, dask, cores=cores))
+            alone.append(rate(folder, pictures, local))
+            engine.append(rate(folder, pictures, shared, dask))
             print(f"  round {turn + 1}: {alone[-1]} alone, {engine[-1]} on Dask", flush=True)
     lost = [1 - other[0] / one[0] for one, other in zip(alone, engine, strict=True)]
     more = [other[1] / one[1] - 1 for one, other in zip(alone, engine, strict=True)]
@@ -155,9 +137,9 @@ def machines(folder: Path, rounds: int, pictures: int) -> Lines:
     for turn in range(rounds):
         rates = []
         for workers in ([[first]], [[first], [second]]):
-            with cluster(folder, workers) as dask:
-                run(folder, FEW, "--scheduler", dask.address, cores=(first, second))
-                rates.append(rate(folder, pictures, dask, cores=(first, second))[0])
+            with account() as shared, cluster(folder, workers, shared) as dask:
+                run(folder, FEW, "--scheduler", dask.address, wrapped=shared.command)
+                rates.append(rate(folder, pictures, shared, dask)[0])
         found.append(rates)
         ratios.append(rates[1] / rates[0])
         print(f"  round {turn + 1}: {rates[0]:.1f} by one, {rates[1]:.1f} by two", flush=True)

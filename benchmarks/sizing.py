@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import math
 import os
 import statistics
 from collections.abc import Sequence
@@ -13,9 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.bulk import spent
+from benchmarks.processor_time import account
 from benchmarks.speed import machine, screenshots, traffic
 from benchmarks.speed.cases import Case
+from benchmarks.speed.memory import Peak
 from benchmarks.speed.report import table
 from benchmarks.speed.server import SETTINGS
 from tests.support.control_group import control_group
@@ -23,7 +25,7 @@ from tests.support.live import running
 from tests.support.waiting import until
 
 RESULTS = Path(__file__).parent / "results"
-MEMORY_MB = (384, 512, 1024)
+MEMORY_MB = (512, 1024)
 CASES = (Case(1280, 720, "jpeg"), Case(1920, 1080, "png"), Case(3840, 2160, "png"))
 CALLERS, USERS = 8, 64
 
@@ -31,8 +33,8 @@ CALLERS, USERS = 8, 64
 Figures = tuple[float, float]
 
 
-def measured(cores: Sequence[int], megabytes: int, seconds: float) -> tuple[list[Figures], float]:
-    """Renders a second and processor ms of the server for each, in each case, and the most memory, MB."""
+def measured(cores: Sequence[int], megabytes: int, seconds: float) -> tuple[list[Figures], tuple[float, int]]:
+    """Renders a second and processor ms for each, in each case; the most memory, MB, and deaths."""
     source = base64.b64encode(screenshots.drawn("phone")).decode()
     found = []
     with ExitStack() as ends:
@@ -41,19 +43,23 @@ def measured(cores: Sequence[int], megabytes: int, seconds: float) -> tuple[list
         if group is None:
             raise SystemExit("no control group can be made here")
         pinned = ("taskset", "--cpu-list", ",".join(map(str, cores)))
-        live = ends.enter_context(running(folder, *group.command, *pinned, **SETTINGS))
+        time_of = ends.enter_context(account())
+        live = ends.enter_context(running(folder, *group.command, *time_of.command, *pinned, **SETTINGS))
         until(lambda: live.send("GET", "/health/ready").status == 200, "the server")
         keys = [live.key() for _ in range(USERS)]
+        most = ends.enter_context(Peak(live.process.pid, 0.5))
         for case in CASES:
             shot = {"type": "base64", "src": source}
             body = json.dumps({"type": "screenshot", "screenshot": shot, "settings": case.members}).encode()
-            traffic.send(live.address, body, keys, 2, 1, set(cores))
-            before = spent([live.process.pid])
+            # Until the plate is there.
+            warm = live.send("POST", "/api/v1/mockup?output=raw", body, key=keys[0])
+            if warm.status != 200:
+                raise SystemExit(f"{megabytes} MB, {case.name}: {warm.body[:200].decode()}")
+            before = time_of.seconds
             rate = traffic.send(live.address, body, keys, CALLERS, seconds, set(cores)).rate
-            found.append((rate, (spent([live.process.pid]) - before) / (rate * seconds) * 1e3))
-        if group.kills:
-            raise SystemExit(f"{megabytes} MB: {group.kills} processes were killed for want of memory")
-        return found, group.peak / 2**20
+            used = time_of.seconds - before
+            found.append((rate, used / (rate * seconds) * 1e3 if rate else math.nan))
+        return found, (most.mb, group.kills)
 
 
 def main() -> None:
@@ -70,7 +76,8 @@ def main() -> None:
     report += [
         f"{CALLERS} callers on the same processors, each request with a phone's screenshot, 0.9 MB, in",
         "base64; warm plates. Renders a second, and processor time of the server for each; medians of",
-        f"{options.rounds} rounds. The peak is that of a control group with this limit.",
+        f"{options.rounds} rounds. The limit is a control group's, the peak the proportional set size of all",
+        "processes; killed are those for which there was no memory.",
         "",
     ]
     allowed = sorted(os.sched_getaffinity(0))
@@ -78,8 +85,8 @@ def main() -> None:
     for count in range(1, len(allowed) + 1):
         for megabytes in MEMORY_MB:
             rounds = [measured(allowed[:count], megabytes, options.seconds) for _ in range(options.rounds)]
-            peak = max(most for _, most in rounds)
-            row = [str(count), str(megabytes), f"{peak:.0f}"]
+            peak, kills = (max(one) for one in zip(*(memory for _, memory in rounds), strict=True))
+            row = [str(count), str(megabytes), f"{peak:.0f}", str(kills)]
             for figures in zip(*(one for one, _ in rounds), strict=True):
                 rate, processor = map(statistics.median, zip(*figures, strict=True))
                 row.append(f"{rate:.1f}, {processor:.0f} ms")
@@ -89,6 +96,7 @@ def main() -> None:
         "processors",
         "limit MB",
         "peak MB",
+        "killed",
         *(f"{case.width}×{case.height} {case.format.upper()}" for case in CASES),
     ]
     report += table(head, rows)

@@ -13,10 +13,11 @@ from pathlib import Path
 class Cluster:
     """A scheduler on a port of its own, and workers; what they say is in `cluster.log`."""
 
-    def __init__(self, place: Path, environment: dict[str, str]) -> None:
+    def __init__(self, place: Path, environment: dict[str, str], *wrapped: str) -> None:
+        """`wrapped` is a command that runs the one it is given."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        self._place, self._environment = place, environment
+        self._place, self._environment, self._wrapped = place, environment, wrapped
         self.all: list[subprocess.Popen[bytes]] = []
 
     def scheduler(self) -> subprocess.Popen[bytes]:
@@ -38,7 +39,7 @@ class Cluster:
         pinned = ("taskset", "--cpu-list", ",".join(map(str, cores))) if cores else ()
         with (self._place / "cluster.log").open("ab") as log:
             process = subprocess.Popen(
-                [*pinned, sys.executable, "-c", code, *options],
+                [*self._wrapped, *pinned, sys.executable, "-c", code, *options],
                 stdout=log,
                 stderr=log,
                 env={**os.environ, **self._environment, "MOCKUP_RENDER_THREADS": str(len(cores) or 1)},
