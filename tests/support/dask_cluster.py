@@ -9,6 +9,12 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
+# As deploy/kubernetes/bulk has it.
+QUIET = {
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+}
+
 
 class Cluster:
     """A scheduler on a port of its own, and workers; what they say is in `cluster.log`."""
@@ -17,7 +23,7 @@ class Cluster:
         """`wrapped` is a command that runs the one it is given."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        self._place, self._environment, self._wrapped = place, environment, wrapped
+        self._place, self._environment, self._wrapped = place, QUIET | environment, wrapped
         self.all: list[subprocess.Popen[bytes]] = []
 
     def scheduler(self) -> subprocess.Popen[bytes]:
