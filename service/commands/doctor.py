@@ -100,7 +100,7 @@ def _authorities() -> Finding:
 
 def frames_finding() -> Finding:
     """Whether everything that frames are made of is there."""
-    from service.models.devices import FRAMES, catalogue
+    from service.models.devices import BARS, FRAMES, catalogue
     from service.render.drawing import lettering
 
     try:
@@ -109,7 +109,12 @@ def frames_finding() -> Finding:
         return Finding("frames", False, f"a device file is invalid: {error}")
     needed = [
         *(lettering.file(weight) for weight in get_args(lettering.Weight)),
-        *(path for device in devices.values() for path in sorted(map(device.file, set(device.textures)))),
+        # Bars are drawn when asked for.
+        *(
+            path
+            for device in devices.values()
+            for path in sorted(map(device.file, set(device.textures) - {BARS}))
+        ),
     ]
     missing = [str(path.relative_to(FRAMES)) for path in needed if not path.is_file()]
     if missing or not devices:
