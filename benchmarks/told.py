@@ -32,11 +32,13 @@ def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PAT
         return got
 
 
-def told_at_once(live: Live, asked: Mapping[str, Sequence[bytes]]) -> dict[str, bytes]:
+def told_at_once(
+    live: Live, asked: Mapping[str, Sequence[bytes]], patience: float = 2.0
+) -> dict[str, bytes]:
     """As `told`, side by side: each is listened to for two seconds, for it may be answered twice."""
 
     def answer(pieces: Sequence[bytes]) -> bytes:
-        return told(live, *pieces, seconds=2, patience=2)
+        return told(live, *pieces, seconds=2, patience=patience)
 
     with ThreadPoolExecutor(len(asked)) as threads:
         return dict(zip(asked, threads.map(answer, asked.values()), strict=True))

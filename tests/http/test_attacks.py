@@ -189,7 +189,7 @@ def test_a_body_behind_an_upgrade_is_the_body(server: Live, offer: str, split: b
 
 def test_no_request_is_smuggled_behind_an_upgrade(server: Live) -> None:
     head, body = upgrade()
-    answers = told_at_once(server, {"whole": (head + body,), "split": (head, body)})
+    answers = told_at_once(server, {"whole": (head + body,), "split": (head, body)}, PATIENCE_S)
     for answer in answers.values():
         assert answer.startswith(b"HTTP/1.1 401 ")
         assert answer.count(b"HTTP/1.1 ") == 1
