@@ -32,9 +32,7 @@ def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PAT
         return got
 
 
-def told_at_once(
-    live: Live, asked: Mapping[str, Sequence[bytes]], patience: float = 2.0
-) -> dict[str, bytes]:
+def told_at_once(live: Live, asked: Mapping[str, Sequence[bytes]], patience: float = 2.0) -> dict[str, bytes]:
     """As `told`, side by side: each is listened to for two seconds, for it may be answered twice."""
 
     def answer(pieces: Sequence[bytes]) -> bytes:

@@ -24,7 +24,7 @@ from benchmarks.watch import watched
 from tests.support import pictures
 from tests.support.live import SMALL, Live, running
 from tests.support.processes import usage
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 MEGABYTE = 2**20
 MEMORY = 512
