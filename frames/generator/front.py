@@ -1,11 +1,12 @@
-"""What is drawn on phones and tablets besides lenses: earpiece, home button, and what is on backs."""
+"""What is drawn on phones, tablets and consoles besides lenses: earpiece, buttons, and what is on backs."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.outline import Outline, circle, pill, ring
+from frames.generator.outline import Outline, box, circle, pill, ring
 from frames.generator.paint import Canvas
+from frames.generator.text import lettering
 
 
 def earpiece(size: tuple[float, float]) -> Canvas:
@@ -39,6 +40,14 @@ def home(diameter: float) -> Canvas:
     return canvas
 
 
+def legend(size: tuple[float, float], letter: str) -> Canvas:
+    """The letter on a button."""
+    canvas = Canvas(size, 20)
+    cover = lettering(canvas, letter.upper(), (0.0, 0.0), size[1] * 1.3, "SemiBold", "middle")
+    canvas.cover(cover * 0.85, "#b9bbc0")
+    return canvas
+
+
 def hairline(size: tuple[float, float]) -> Canvas:
     """A fine gap in the shape of a rectangle with rounded corners, or a straight one if it is thin."""
     canvas = Canvas((size[0] + 0.6, size[1] + 0.6), 8)
@@ -46,6 +55,16 @@ def hairline(size: tuple[float, float]) -> Canvas:
     edge = Outline(*size, radius, 2.4).distance(canvas.x, canvas.y)
     canvas.fill(ring(edge, 0.16), "#000000", 0.42)
     canvas.fill(ring(edge + 0.16, 0.14), "#ffffff", 0.10)
+    return canvas
+
+
+def lamp(side: float) -> Canvas:
+    """A small square light, off: red behind a clear cover."""
+    canvas = Canvas((side + 0.4, side + 0.4), 20)
+    shape = box(canvas.x, canvas.y, side, side, side * 0.18)
+    canvas.fill(shape - 0.1, "#000000", 0.3, softness=0.15)
+    canvas.fill(shape, "#b3261c")
+    canvas.glow((0.0, 0.0), side * 0.3, "#5a1410", 0.8)
     return canvas
 
 

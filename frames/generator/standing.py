@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.outline import box, pill
+from frames.generator.outline import box, circle, pill
 from frames.generator.paint import Canvas
 
 DENSITY = 2.2
@@ -23,6 +23,18 @@ def contact(size: tuple[float, float]) -> Canvas:
     canvas = Canvas((size[0] + 2 * FADE, size[1] + 2 * FADE), DENSITY)
     d = np.maximum(box(canvas.x, canvas.y, *size, 2.0), 0)
     canvas.cover(0.55 * np.exp(-d / 5.0) * np.clip(1 - d / FADE, 0, 1), "#000000")
+    return canvas
+
+
+def cable_hole(diameter: float) -> Canvas:
+    """A hole through a stand: the dark behind it, and its lower wall, which catches light from above."""
+    canvas = Canvas((diameter + 1.0, diameter + 1.0), 6)
+    hole = circle(canvas.x, canvas.y, diameter / 2)
+    canvas.fill(hole - 0.25, "#000000", 0.25, softness=0.5)
+    canvas.fill(hole, "#000000", 0.62)
+    # Seen straight on, little of the wall shows; from above, its lower part.
+    wall = np.maximum(hole, -circle(canvas.x, canvas.y - 1.1, diameter / 2))
+    canvas.fill(wall, "#ffffff", 0.38, softness=0.5)
     return canvas
 
 

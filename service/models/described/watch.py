@@ -60,10 +60,10 @@ def watch(made: Measured) -> Watch:
         band=Band(
             width=round((0.54 if round_ else 0.63) * width, 4),
             thickness=2.6,
-            length=round(34.0 * scale, 4),
+            length=round(54.0 * scale, 4),
             root=(round((0.475 if round_ else 0.468) * height, 4), -1.2 if not round_ else -2.2),
             lean=20.0 if round_ else 17.0,
-            angle=82.0,
-            taper=0.08 if round_ else 0.03,
+            angle=130.0,
+            taper=0.11 if round_ else 0.05,
         ),
     )

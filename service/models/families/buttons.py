@@ -1,9 +1,10 @@
-"""Buttons as small raised slabs on the side walls."""
+"""Buttons as small raised slabs on the side walls, some of them on a raised part."""
 
 from __future__ import annotations
 
 from service.models.devices import Corner, Face, Slab, Vector
-from service.models.families.sheet import Button, Handheld, Watch
+from service.models.families.pose import along, vector
+from service.models.families.sheet import Button, Guard, Handheld, Watch
 
 DEPTH = 1.6
 EDGE = 0.22
@@ -29,8 +30,7 @@ def button_slab(sheet: Handheld | Watch, button: Button) -> Slab:
     outward, long, across = AXES[button.side]
     half = sheet.body[0 if button.side in ("left", "right") else 1] / 2
     lift = half + button.protrusion - DEPTH / 2
-    along = place(sheet, button)
-    center = tuple(round(o * lift + a * along, 4) for o, a in zip(outward, long, strict=True))
+    center = vector(along((lift, outward), (place(sheet, button), long)))
     width = min(button.width, sheet.body[2] - 1)
     return Slab(
         name=button.name,
@@ -38,10 +38,36 @@ def button_slab(sheet: Handheld | Watch, button: Button) -> Slab:
         corner=Corner(extent=round(width / 2 - 0.001, 4), exponent=2.2),
         edge=EDGE,
         surface=sheet.frame,
-        center=(center[0], center[1], center[2]),
+        center=center,
         x=long,
         y=across,
         parent="body",
         base=round(DEPTH / 2 - button.protrusion, 4),
         front=Face(surface=sheet.frame),
     )
+
+
+def guard_slab(sheet: Handheld | Watch, item: Guard) -> Slab:
+    """The raised part of the right wall."""
+    outward, long, across = AXES["right"]
+    depth = item.protrusion + 1.6
+    lift = sheet.body[0] / 2 + item.protrusion - depth / 2
+    return Slab(
+        name="guard",
+        size=(item.length, item.width, round(depth, 4)),
+        corner=Corner(extent=round(item.width / 2 - 0.001, 4), exponent=2.2),
+        edge=round(min(item.protrusion, item.width / 6) / 2, 4),  # the crown stands on the flat of it
+        surface=sheet.frame,
+        center=vector(along((lift, outward), (sheet.body[1] / 2 - item.center, long))),
+        x=long,
+        y=across,
+        parent="body",
+        base=round(depth / 2 - item.protrusion, 4),
+        front=Face(surface=sheet.frame),
+    )
+
+
+def guarded(slab: Slab, guard: Slab) -> Slab:
+    """A crown or button moved from the wall to the raised part around it."""
+    z = slab.center[0] - guard.center[0]
+    return slab.model_copy(update={"parent": "guard", "base": round(guard.size[2] / 2 - z, 4)})

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from service.models.devices import Corner, Device, Face, Pair, Slab
-from service.models.families.art import Art
+from service.models.families.art import Art, Part, layers
 from service.models.families.corner import superellipse
 from service.models.families.handheld import BLACK, front_layers, handheld
+from service.models.families.monitor import detail_layers
 from service.models.families.rear import BEHIND
 from service.models.families.sheet import Console, Control
 
 DARK = "#17181a"
 PROUD = 0.1  # mm; the glass above the front
 SUNK = 1.0  # mm of every part below what it stands on
-SOFT = 13.0  # mm; the grips' edges
+SOFT = 20.0  # mm; the grips' edges
+LEGEND = 3.4  # mm; letters on buttons
 
 
 def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise: float, edge: float) -> Slab:
@@ -35,7 +37,7 @@ def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise:
     )
 
 
-def parts(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
+def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Slab]:
     """The slabs of a control."""
     (width, height), radius = control.size, min(control.size) / 2
     match control.kind:
@@ -48,7 +50,11 @@ def parts(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
             yield raised(sheet, f"{name}-across", control.at, (width, height / 3), 1.6, 2.0, 0.8)
             yield raised(sheet, name, control.at, (width / 3, height), 1.6, 2.0, 0.8)
         case "button":
-            yield raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
+            cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
+            drawn = (
+                layers(art, Part("legend", (LEGEND, LEGEND), style=control.legend)) if control.legend else ()
+            )
+            yield cap.model_copy(update={"front": cap.front.model_copy(update={"layers": drawn})})
         case "pad":
             yield raised(sheet, name, control.at, control.size, 3.0, 0.25, 0.2)
         case "key":
@@ -76,6 +82,27 @@ def grip(sheet: Console, side: int) -> Slab:
     )
 
 
+def paddle(sheet: Console, control: Control, name: str) -> Slab:
+    """A key on the grip that it is behind."""
+    rise, (x, y) = 0.9, control.at
+    depth, back = rise + SUNK, -sheet.body[2] + sheet.thickness / 2
+    return Slab(
+        name=name,
+        size=(*control.size, round(depth, 4)),
+        corner=superellipse(min(control.size) * 0.35),
+        edge=0.4,
+        surface="plastic",
+        tinted=False,
+        color=DARK,
+        center=(-x, y, round(back - rise + depth / 2, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="grip-left" if x > 0 else "grip-right",
+        base=round(depth / 2 - rise, 4),
+        front=Face(surface="plastic", tinted=False, color=DARK),
+    )
+
+
 def pane(sheet: Console, art: Art) -> Slab:
     """The glass that holds the screen."""
     return Slab(
@@ -98,13 +125,16 @@ def console(sheet: Console, art: Art) -> Device:
     flat = sheet.model_copy(update={"body": (*sheet.body[:2], sheet.thickness)})
     device = handheld(flat, art)
     body, *others = device.slabs
-    body = body.model_copy(update={"front": Face(surface=sheet.frame), "back": Face(surface=sheet.frame)})
+    front = Face(surface=sheet.frame, layers=detail_layers(art, sheet.speakers))
+    back = Face(surface=sheet.frame, layers=detail_layers(art, sheet.details))
+    body = body.model_copy(update={"front": front, "back": back})
     controls = [
         slab
         for place, control in enumerate(sheet.controls, 1)
-        for slab in parts(sheet, control, f"{control.kind}-{place}")
+        for slab in parts(sheet, control, f"{control.kind}-{place}", art)
     ]
-    slabs = (body, *others, pane(sheet, art), *controls, grip(sheet, -1), grip(sheet, 1))
+    paddles = (paddle(sheet, control, f"paddle-{place}") for place, control in enumerate(sheet.paddles, 1))
+    slabs = (body, *others, pane(sheet, art), *controls, grip(sheet, -1), grip(sheet, 1), *paddles)
     changed = {
         "slabs": tuple(forward(slab, (sheet.body[2] - sheet.thickness) / 2) for slab in slabs),
         "screens": (device.screen.model_copy(update={"slab": "glass"}),),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from service.models.devices import Corner, Decal, Device, Face, Layer, Slab
 from service.models.families.art import Art, Part, layers
-from service.models.families.buttons import button_slab, place
+from service.models.families.buttons import button_slab, guard_slab, guarded, place
 from service.models.families.corner import superellipse
 from service.models.families.panel import cutout_center, pixel_pitch, screen
 from service.models.families.rear import back_layers, camera_slabs, inlay_slab
@@ -68,7 +68,8 @@ def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:
             yield Decal(side=item.side, at=item.at, size=part.extent, image=image)
     for button in sheet.buttons:
         part = Part("well", (button.length, min(button.width, sheet.body[2] - 1)))
-        if not button.flush and (image := art.part(part)):
+        raised = sheet.guard is not None and button.side == "right"
+        if not button.flush and not raised and (image := art.part(part)):
             yield Decal(side=button.side, at=place(sheet, button), size=part.extent, image=image)
 
 
@@ -97,7 +98,10 @@ def handheld(sheet: Handheld, art: Art) -> Device:
         ),
         decals=tuple(decals(sheet, art)),
     )
-    keys = (button_slab(sheet, button) for button in sheet.buttons if not button.flush)
+    keys = tuple(button_slab(sheet, button) for button in sheet.buttons if not button.flush)
+    if sheet.guard is not None:
+        guard = guard_slab(sheet, sheet.guard)
+        keys = (guard, *(guarded(key, guard) if key.center[0] > 0 else key for key in keys))
     return Device(
         **sheet.shared,
         body=sheet.body,

@@ -64,9 +64,9 @@ class Lens(Record):
 
 
 class Spot(Record):
-    """Flash, depth sensor or microphone beside a lens, or a round display of dots."""
+    """Flash, depth sensor or microphone beside a lens, a round display of dots, a red lamp or a screw."""
 
-    kind: Literal["flash", "lidar", "mic", "sensor", "matrix"]
+    kind: Literal["flash", "lidar", "mic", "sensor", "matrix", "lamp", "screw"]
     at: Pair
     diameter: float
 
@@ -130,6 +130,15 @@ class Sheet(Facts):
         return {name: getattr(self, name) for name in (*Facts.model_fields, "finishes")}
 
 
+class Guard(Record):
+    """A raised part of the right wall around its crown and buttons; `center` from the top."""
+
+    center: float
+    length: float
+    width: float
+    protrusion: float
+
+
 class Handheld(Sheet):
     """A phone or tablet in portrait: public measurements, and details for drawing.
 
@@ -147,6 +156,7 @@ class Handheld(Sheet):
     frame: Surface = "aluminium"
     back: Surface = "frosted"
     buttons: tuple[Button, ...] = ()
+    guard: Guard | None = None
     openings: tuple[Opening, ...] = ()
     camera: Camera | None = None
     inlay: Inlay | None = None
@@ -185,18 +195,34 @@ class Foldable(Handheld):
     cover: Cover
 
 
+class Detail(Record):
+    """Something drawn on the back, `at` mm from its middle, seen from behind: x right, y up."""
+
+    kind: Literal["port", "usb", "slot", "holes", "vents", "hairline", "screw"]
+    at: Pair
+    size: Pair
+    count: int = 1
+    pitch: float = 0.0
+
+
 class Control(Record):
-    """A control on the front: `at` from the body's middle, y up; a round one has its diameter twice."""
+    """A control on the front: `at` from the body's middle, y up; a round one has its diameter twice.
+
+    `legend` is the letter on it.
+    """
 
     kind: Literal["stick", "cross", "button", "pad", "key"]
     at: Pair
     size: Pair
+    legend: Literal["", "a", "b", "x", "y"] = ""
 
 
 class Console(Handheld):
     """A console held by both ends: `thickness` without its `grips`, which are seen from behind.
 
-    `glass` is the size of the pane that holds the screen, `glass_radius` that of its corners.
+    `glass` is the size of the pane that holds the screen, `glass_radius` that of its corners. `paddles` are
+    keys on the grips, `at` from the back's middle, seen from behind: x right, y up. `speakers` are drawn on
+    the front, `details` on the back.
     """
 
     thickness: float
@@ -204,6 +230,9 @@ class Console(Handheld):
     glass_radius: float
     controls: tuple[Control, ...]
     grip: Pair
+    paddles: tuple[Control, ...] = ()
+    speakers: tuple[Detail, ...] = ()
+    details: tuple[Detail, ...] = ()
 
 
 class Laptop(Sheet):
@@ -264,15 +293,6 @@ class Crown(Record):
     flutes: int = 60
 
 
-class Guard(Record):
-    """A raised part of the right wall around crown and button; `center` from the top."""
-
-    center: float
-    length: float
-    width: float
-    protrusion: float
-
-
 class Disc(Record):
     """A round part on the front or back of a watch; its glass begins `rim` mm inside."""
 
@@ -323,16 +343,6 @@ class Watch(Sheet):
     band: Band
 
 
-class Detail(Record):
-    """Something drawn on the back, `at` mm from its middle, seen from behind: x right, y up."""
-
-    kind: Literal["port", "usb", "slot", "holes", "vents", "hairline", "screw"]
-    at: Pair
-    size: Pair
-    count: int = 1
-    pitch: float = 0.0
-
-
 class Bulge(Record):
     """A raised part of the back, seen from behind: `center` is from the back's middle, x right, y up."""
 
@@ -349,6 +359,7 @@ class Stand(Record):
     A `plate`, or a `post` `deep` mm from front to back, is `width` mm wide. It rises from a foot behind the
     screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:
     `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm before the screen.
+    A plate has a round `hole` for the cable: its diameter and its middle's height above the lower edge.
     `frames` are two pairs of struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are
     `width` mm wide and reach over the depth of `base`.
     """
@@ -363,6 +374,7 @@ class Stand(Record):
     deep: float = 0.0
     corner: float = 2.0
     inset: float = 0.0
+    hole: Pair | None = None
 
 
 class Monitor(Sheet):

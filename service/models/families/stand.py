@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from service.models.devices import Corner, Face, Slab, Tone, Vector
+from service.models.devices import Corner, Face, Layer, Slab, Tone, Vector
 from service.models.families.art import Art, Part, layers
 from service.models.families.corner import superellipse
 from service.models.families.pose import vector
@@ -20,7 +20,7 @@ def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
     """The stand of a sheet, from back to front."""
     match sheet.stand.kind:
         case "plate" | "post":
-            return upright(sheet, tone), foot(sheet, art, tone)
+            return upright(sheet, art, tone), foot(sheet, art, tone)
         case "frames":
             return tuple(frames(sheet, tone))
         case "bars":
@@ -47,7 +47,7 @@ def ends(sheet: Monitor) -> tuple[Vector, Vector]:
     return (0.0, low, bottom), (0.0, high, behind - APART - deep / 2 * math.cos(lean))
 
 
-def upright(sheet: Monitor, tone: Tone) -> Slab:
+def upright(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     """The plate or post behind the screen; its front is turned away from it."""
     given = sheet.stand
     low, high = ends(sheet)
@@ -56,6 +56,11 @@ def upright(sheet: Monitor, tone: Tone) -> Slab:
     deep = given.deep or given.thickness
     post = given.kind == "post"
     face = Face(surface=sheet.frame, tone=tone)
+    drawn: tuple[Layer, ...] = ()
+    if given.hole is not None:
+        diameter, above = given.hole
+        up = (above - sheet.height / 2 - (low[1] + high[1]) / 2) * length / rise
+        drawn = layers(art, Part("cable-hole", (diameter, diameter)), (0.0, up))
     return Slab(
         name="upright",
         size=(given.width, round(length, 4), deep),
@@ -67,7 +72,7 @@ def upright(sheet: Monitor, tone: Tone) -> Slab:
         x=(-1, 0, 0),
         y=vector((0.0, rise / length, run / length)),
         parent="bulge" if sheet.bulge else "body",
-        front=face,
+        front=face.model_copy(update={"layers": drawn}),
         back=face,
     )
 

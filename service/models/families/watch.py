@@ -6,12 +6,12 @@ import math
 
 from service.models.devices import Bend, Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
 from service.models.families.art import Art, Part
-from service.models.families.buttons import AXES, button_slab, place
+from service.models.families.buttons import AXES, button_slab, guard_slab, guarded, place
 from service.models.families.corner import quarter, superellipse
 from service.models.families.panel import screen
 from service.models.families.pose import along, bent, centred, vector
 from service.models.families.rear import BEHIND
-from service.models.families.sheet import Band, Button, Crown, Disc, Guard, Watch
+from service.models.families.sheet import Band, Button, Crown, Disc, Watch
 
 BLACK = "#020203"
 SENSOR = "#0b0b0d"  # of the crystal on the back
@@ -101,26 +101,6 @@ def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
     )
 
 
-def guard_slab(sheet: Watch, item: Guard) -> Slab:
-    """The raised part of the right wall."""
-    outward, long, across = AXES["right"]
-    depth = item.protrusion + 1.6
-    lift = sheet.body[0] / 2 + item.protrusion - depth / 2
-    return Slab(
-        name="guard",
-        size=(item.length, item.width, round(depth, 4)),
-        corner=Corner(extent=round(item.width / 2 - 0.001, 4), exponent=2.2),
-        edge=round(min(item.protrusion, item.width / 6) / 2, 4),  # the crown stands on the flat of it
-        surface=sheet.frame,
-        center=vector(along((lift, outward), (sheet.body[1] / 2 - item.center, long))),
-        x=long,
-        y=across,
-        parent="body",
-        base=round(depth / 2 - item.protrusion, 4),
-        front=Face(surface=sheet.frame),
-    )
-
-
 def crown_slab(sheet: Watch, item: Crown, name: str) -> Slab:
     """A crown with a grooved wall; a dark ring on its end parts the touch-sensitive middle from its edge."""
     outward, long, across = AXES["right"]
@@ -151,12 +131,6 @@ def key_slab(sheet: Watch, button: Button) -> Slab:
         return slab
     face = slab.front.model_copy(update={"tinted": False, "color": color})
     return slab.model_copy(update={"tinted": False, "color": color, "front": face})
-
-
-def guarded(slab: Slab, guard: Slab) -> Slab:
-    """A crown or button moved from the wall to the guard around it."""
-    z = slab.center[0] - guard.center[0]
-    return slab.model_copy(update={"parent": "guard", "base": round(guard.size[2] / 2 - z, 4)})
 
 
 def directions(lean: float, up: float) -> tuple[Vector, Vector, Vector]:
