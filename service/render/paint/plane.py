@@ -11,6 +11,7 @@ from service.arrays import F64
 from service.render.geometry.raster import Box
 from service.render.paint.textures import Pixels, Pyramid
 
+ROWS = 16  # of pixels that are sampled at once
 FRAMED = 4  # px of the canvas below which a picture gets margins
 
 
@@ -91,11 +92,22 @@ def lay(
     canvas px; the result has the box's height and width and the picture's dtype. The picture is shrunk to one
     of its px a sample; the `samples` a canvas px has along each axis are averaged.
     """
-    if samples > 1:
-        fine = Box(*(samples * side for side in box))
-        finer = np.diag([samples, samples, 1.0]) @ homography
-        picture = lay(pyramid, finer, center, size, fine, border)
-        return cv2.resize(picture, (box.width, box.height), interpolation=cv2.INTER_AREA)
+    small, matrix = _fitted(pyramid, np.diag([samples, samples, 1.0]) @ homography, center, size, border)
+    if samples == 1:
+        return warp(small, matrix, box, cv2.INTER_LINEAR, border)
+    found = np.empty((box.height, box.width, *small.shape[2:]), small.dtype)
+    # In bands: samples take many times the memory of pixels.
+    for top in range(0, box.height, ROWS):
+        rows = Box(box.x, box.y + top, box.width, min(ROWS, box.height - top))
+        fine = warp(small, matrix, Box(*(samples * side for side in rows)), cv2.INTER_LINEAR, border)
+        found[top : top + ROWS] = cv2.resize(fine, (rows.width, rows.height), interpolation=cv2.INTER_AREA)
+    return found
+
+
+def _fitted(
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], border: int
+) -> tuple[Pixels, F64]:
+    """A picture shrunk to one of its px a canvas px, and its matrix (3, 3) to canvas px."""
     picture, factors = _level(pyramid, homography, center, size)
     px = (picture.shape[1], picture.shape[0])
     if border == cv2.BORDER_CONSTANT:
@@ -103,8 +115,7 @@ def lay(
         picture, factors = _narrowed(picture, factors)
         picture, size = _framed(picture, factors, size)
     small = shrink(picture, factors)
-    matrix = placement(homography, center, size, (small.shape[1], small.shape[0]))
-    return warp(small, matrix, box, cv2.INTER_LINEAR, border)
+    return small, placement(homography, center, size, (small.shape[1], small.shape[0]))
 
 
 def _level(

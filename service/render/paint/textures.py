@@ -21,7 +21,7 @@ from service.srgb import LINEAR, LINEAR16, SRGB8
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
 
-KEPT = 96 * MIB  # enough for several devices
+KEPT = 64 * MIB  # enough for several devices
 NEARER = 1.25  # by which the nearest part of a turned window is larger than its middle
 
 
