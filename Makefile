@@ -34,7 +34,7 @@ check: install ## lint, types and the tests that tell most, within a minute
 
 .PHONY: install
 install: ## the set-up alone: system headers, .venv, pinned dependencies
-	@setup/install.sh bulk cluster dev parquet
+	@setup/install.sh bulk cluster dev parquet traces
 
 .PHONY: lock
 lock: ## pin everything in requirements/ anew, with hashes; ARGS=--upgrade takes newer versions
