@@ -8,6 +8,9 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from service.models.described.description import Camera, CutoutForm, Form, Material
+from service.models.described.kinds import KINDS as LIMITS
+from service.models.described.measures import HIGHEST, SLIMMEST, WIDEST
+from service.models.merge import MergedSettings
 
 KINDS = st.sampled_from(get_args(Form))
 PIXELS = st.integers(64, 8192)
@@ -82,6 +85,47 @@ def descriptions(draw: st.DrawFn) -> dict[str, Any]:
         if draw(st.integers(0, 3)) == 0:
             described[name] = draw(strategy)
     return described
+
+
+@st.composite
+def _extreme(draw: st.DrawFn) -> dict[str, Any]:
+    name = draw(KINDS)
+    kind = LIMITS[name]
+    width = draw(PIXELS)
+    ratio = draw(st.floats(1 / SLIMMEST, SLIMMEST))
+    height = min(max(round(width * ratio), 64), 8192)
+    screen: dict[str, Any] = {"width": width, "height": height}
+    if draw(st.booleans()):
+        screen["cornerRadius"] = draw(st.floats(0, min(width, height) / 2))
+    form = draw(st.sampled_from(kind.cutouts))
+    if form != "none":
+        screen["cutout"] = {
+            "kind": form,
+            "width": draw(st.floats(1, max(WIDEST * width, 1))),
+            "height": draw(st.floats(1, max(HIGHEST * height, 1))),
+        }
+    described: dict[str, Any] = {"kind": name, "screen": screen}
+    if kind.bare:
+        return described
+    least, most = kind.sizes
+    described["bezel"] = bezel = draw(st.floats(kind.least_bezel, most / 8))
+    across = draw(st.floats(least, most))
+    up = (across - 2 * bezel) * height / width + 2 * bezel
+    if draw(st.booleans()):
+        body = kind.around(across, up)
+        depth = draw(st.floats(kind.depth[0], kind.depth[2]))
+        described["body"] = {"width": body[0], "height": body[1] + draw(st.floats(0, 40)), "depth": depth}
+    else:
+        described["ppi"] = width * 25.4 / max(across - 2 * bezel, 1.0)
+    described["material"] = draw(st.sampled_from(get_args(Material)))
+    if kind.camera:
+        described["camera"] = draw(st.sampled_from(get_args(Camera)))
+    return described
+
+
+def extreme() -> st.SearchStrategy[dict[str, Any]]:
+    """Descriptions anywhere within all limits: every one is possible as a whole."""
+    return _extreme().filter(lambda device: not MergedSettings({"device": device}).faults)
 
 
 @st.composite

@@ -14,14 +14,11 @@ from service.clock import Clock
 from service.models.devices import Device, catalogue
 from service.models.merge import MergedSettings
 from service.models.scene import PlateSpec, resolve
-from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box
-from service.render.geometry.silhouette import outlines
 from service.render.kept import nbytes
-from service.render.paint.screens import view
 from service.render.plates import plate
 from tests.models.descriptions import IPHONE, descriptions
+from tests.support.sound import whole
 
 SIZE = 240
 BARE = {"appearance": {"backgroundColor": "transparent"}, "shadow": {"enabled": False}}
@@ -44,15 +41,6 @@ def spec(device: Any, width: int = SIZE, height: int = SIZE, **turned: float) ->
 def shapes(device: Device) -> int:
     """The bytes of a device's meshes."""
     return sum(nbytes(mesh(slab)) for slab in device.slabs)
-
-
-def whole(of: PlateSpec) -> plate.Plate:
-    """The plate of a plate spec; opaque within the outline, empty beyond it."""
-    made, cover = plate.build(of, Clock()), fill(outlines(of.device, view(of).camera), Box(0, 0, SIZE, SIZE))
-    alpha = made.base[..., 3]
-    assert (alpha[cover >= 1] == 255).all()
-    assert (alpha[cover == 0] == 0).all()
-    return made
 
 
 @pytest.mark.long
