@@ -17,8 +17,8 @@ OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture
 PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 # Temporary memory while a plate is built: per pixel that the device covers, bounded since it is built some
 # rows at a time.
-COVERED_PIXEL, MOST_COVERED = 75, 180 * 2**20
-SHAPES = 22 * 2**20  # and the layers of what its faces show
+COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
+SHAPES = 16 * 2**20
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -24,6 +25,7 @@ from service.render.paint.plane import lay
 from service.render.paint.textures import Pixels, Textures, grey, layer, unpacked
 
 PPM = 1.5  # px per mm of the drawn face
+MOST = 400_000  # px of it
 EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread
 LEVELS = 7  # of softness along y of the drawn face, each twice the last; a grazing view packs much into a px
 
@@ -64,7 +66,7 @@ class Before:
         if not len(at):
             return at, share[at], np.zeros((0, 3), np.float32)
         spread = np.hypot(*np.gradient(up.reshape(-1, columns))).ravel() if columns > 1 else inside
-        level = np.clip(np.rint(np.log2(np.maximum(spread[at] * PPM / 2, 1))), 0, LEVELS - 1)
+        level = np.clip(np.rint(np.log2(np.maximum(spread[at] * _density(self.slab) / 2, 1))), 0, LEVELS - 1)
         return at, share[at], self._radiance(across[at], up[at], level)
 
     def _radiance(self, across: F32, up: F32, level: F32) -> F32:
@@ -128,23 +130,31 @@ def _identity(slab: Slab, textures: Textures) -> Hashable:
     return slab, *(textures.identity(one.image) for one in drawn)
 
 
+def _density(slab: Slab) -> float:
+    """Px per mm of a slab's drawn face; less for one larger than any laptop's."""
+    return min(PPM, math.sqrt(MOST / (slab.size[0] * slab.size[1])))
+
+
 @kept(32 * MIB, key=_identity)  # three laptops
 def _drawn(slab: Slab, textures: Textures) -> tuple[U16, U8]:
     """`cover` and `open` of `Before`, seen straight on; read-only."""
     face, (width, height, _) = slab.front, slab.size
-    box = Box(0, 0, round(width * PPM), round(height * PPM))
-    flat = np.array([[PPM, 0, width / 2 * PPM], [0, -PPM, height / 2 * PPM], [0, 0, 1.0]])
+    ppm = _density(slab)
+    box = Box(0, 0, round(width * ppm), round(height * ppm))
+    flat = np.array([[ppm, 0, width / 2 * ppm], [0, -ppm, height / 2 * ppm], [0, 0, 1.0]])
     cover = np.zeros((box.height, box.width, 4), np.uint16)
     for drawn in face.layers:
         top = lay(layer(textures, drawn.image), flat, drawn.center, drawn.size, box, cv2.BORDER_CONSTANT)
         rest = cv2.merge([65535 - top[..., 3]] * 4)
         cover = np.asarray(cv2.add(cv2.multiply(cover, rest, scale=1 / 65535), top), np.uint16)
-    soft = [_softened(cover, level) for level in range(LEVELS)]
+    # Filled level by level: all of them take seven times the memory of one.
+    found = np.empty((LEVELS * box.height, box.width, 4), np.uint16)
+    for level in range(LEVELS):
+        found[level * box.height : (level + 1) * box.height] = _softened(cover, level)
     left = np.full((box.height, box.width), 255, np.uint8)
     if face.occlusion is not None:
         image = grey(textures, face.occlusion.image)
         left = np.asarray(lay(image, flat, face.occlusion.center, face.occlusion.size, box), np.uint8)
-    found = np.asarray(np.concatenate(soft), np.uint16)
     found.flags.writeable = left.flags.writeable = False
     return found, left
 
