@@ -70,9 +70,9 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "Tells what is wholly hidden, which is painted over if it is painted.",
     ),
     (
-        "render/paint/body.py",
-        "near_known = cv2.dilate(known.reshape(hit.shape).astype(np.uint8), np.ones((7, 7), np.uint8))",
-        "7",
+        "render/paint/rim.py",
+        "near = cv2.dilate((hit > 0).view(np.uint8), np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8))",
+        "1",
         "Looks for neighbours to borrow from a pixel farther than is ever needed.",
     ),
     ("render/plates/composite.py", "PART = 3 << 18", "", SPEED),

@@ -80,7 +80,7 @@ def test_bent_meshes_are_closed_and_face_outward(slab: Slab) -> None:
 def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[float, ...]) -> None:
     camera = Camera(rotation(*angles), 4.0, 200.0, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     box, shape = Box(0, 0, SIDE, SIDE), mesh(slab)
-    _, hit = rasterise(shape, np.ones(shape.points.shape, np.float32), camera, box, 4)
+    hit = rasterise(shape, np.ones(shape.points.shape, np.float32), camera, box, 4)[0].hit
     outline = fill(silhouette(slab, camera), box)
     wrong = np.abs(outline - hit)
     if slab.base is not None:

@@ -23,6 +23,11 @@ def fill(polygons: Iterable[F32], box: Box) -> F32:
 
     Each is simple, and its part of a pixel is measured exactly, however thin, to 1/255.
     """
+    return levels(polygons, box).astype(np.float32) * np.float32(1 / 255)
+
+
+def levels(polygons: Iterable[F32], box: Box) -> U8:
+    """As `fill`, but uint8 in 0-255."""
     cover = np.zeros((box.height, box.width), np.uint8)
     first = True
     for polygon in polygons:
@@ -34,7 +39,7 @@ def fill(polygons: Iterable[F32], box: Box) -> F32:
         if not first:
             np.maximum(own, fresh, out=own)
         first = False
-    return cover.astype(np.float32) * np.float32(1 / 255)
+    return cover
 
 
 def _area(polygon: F64, cover: U8) -> None:

@@ -8,6 +8,7 @@ Coordinates are float64.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -49,7 +50,8 @@ class Mesh:
     (c, 3) of the front and the back cap, of each half if the slab is folded, none if they are part of the
     mesh. Of a bent slab, `slices` are points of its parts from one row of its arc to the next, each nearly
     convex, and `feet` those of parts beside each other along such an end; of a folded one, `sides` are the
-    halves (m,) that triangles belong to.
+    halves (m,) that triangles belong to. `rims` are the points (r, 3) from the front cap outwards to where
+    its material ends, those to where the gasket does, and the same of the back; none without a gasket.
     """
 
     points: F64
@@ -65,6 +67,7 @@ class Mesh:
     slices: tuple[F64, ...] = ()
     feet: tuple[F64, ...] = ()
     sides: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
+    rims: tuple[tuple[F64, ...], ...] = ((), ())
 
     def half(self, side: int) -> Mesh:
         """The mesh with only the triangles of one half of a folded slab, all of them for side 0."""
@@ -181,7 +184,22 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
         np.tile(_straight(shape), len(points)),
         np.concatenate(hull) @ axes.T + center,
         (edges[0], edges[1]),
+        rims=tuple(
+            tuple(rim @ axes.T + center for rim in _rims(shape, profile, face, sign))
+            for face, profile, sign in ((slab.front, front, 1.0), (slab.back, back, -1.0))
+        ),
     )
+
+
+def _rims(
+    shape: Outline, profile: Sequence[tuple[float, ...]], face: Face | None, sign: float
+) -> Iterator[F64]:
+    """The points (r, 3) from a cap outwards to where its face ends, and those to where the gasket does."""
+    if face is None or not face.inset:
+        return
+    for least in (face.inset, face.inset - face.gasket):
+        rings = [(inset, z) for inset, z, *_ in profile if inset > least - 1e-9]
+        yield np.concatenate([_ring(shape, inset, sign * z, 0, 0)[0] for inset, z in rings])
 
 
 def _bent(

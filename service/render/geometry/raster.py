@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -15,6 +16,8 @@ from service.render.geometry.mesh import Mesh
 
 SPAN = 256  # samples across a tile: smaller tiles skip more empty pixels but cost more calls
 NEAR, DEPTH = 0.02, 10.0  # the rasteriser's near and far plane, in camera distances; nothing lies outside
+FAR = 0.999 * DEPTH  # the depth of samples that are hit is less
+DEPTHS = (1.0, 2.0, 4.0)  # what stands for depth where kinds of triangles are told apart
 
 
 class Box(NamedTuple):
@@ -76,22 +79,39 @@ def facing(mesh: Mesh, camera: Camera) -> NDArray[np.bool_]:
     return np.asarray(mesh.planes[:, :3] @ camera.eye > mesh.planes[:, 3])
 
 
-def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -> tuple[F32, F32]:
-    """Paint a mesh's front sides with interpolated vertex colours.
+class Samples(NamedTuple):
+    """The mean of a pixel's samples (h, w, 3), so premultiplied by the fraction `hit` (h, w); float32."""
 
-    `colors` (n, 3) are linear; `samples` are per axis. Returns the mean of all samples (h, w, 3), and so
-    premultiplied by the fraction of samples hit, and that fraction (h, w), over the box; both float32.
+    rgb: F32
+    hit: F32
+
+    @classmethod
+    def none(cls, box: Box) -> Samples:
+        """Those of a box where nothing was hit."""
+        size = (box.height, box.width)
+        return cls(np.zeros((*size, 3), np.float32), np.zeros(size, np.float32))
+
+
+def rasterise(
+    mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int, kinds: NDArray[np.int8] | None = None
+) -> tuple[Samples, Samples | None]:
+    """Paint a mesh's front sides with interpolated vertex colours, float32, over a box.
+
+    `colors` (n, 3) are linear; `samples` are per axis. Triangles with vertices of the kind 1 in `kinds` (n,)
+    are painted on the second of the results, None without kinds, those of another kind but 0 on neither.
     """
-    rgb = np.zeros((box.height, box.width, 3), np.float32)
-    hit = np.zeros((box.height, box.width), np.float32)
+    walls, border = Samples.none(box), None if kinds is None else Samples.none(box)
     triangles = mesh.triangles[facing(mesh, camera)]
     if not len(triangles) or not box.area:
-        return rgb, hit
-    depth = camera.depth(mesh.points)
+        return walls, border
     pixel = camera.project(mesh.points)
     a, b, c = (pixel[triangles[:, i]] for i in range(3))
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-    view = camera.view(mesh.points)
+    depth = camera.depth(mesh.points)
+    if kinds is not None:
+        # Front sides of a convex mesh hide none of each other, so depth can tell kinds apart.
+        depth = np.array(DEPTHS)[kinds]
+        colors = np.where((kinds > 1)[:, None], np.float32(0), colors)
     side = SPAN // samples
     for y in range(box.y, box.y + box.height, side):
         end = min(y + side, box.y + box.height)
@@ -111,8 +131,15 @@ def rasterise(mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int) -
             if not tile.area:
                 continue
             part = tile.within(box)
-            rgb[part], hit[part] = _tile(triangles[near], view, depth, colors, camera, tile, samples)
-    return rgb, hit
+            color, away = _tile(triangles[near], pixel - (tile.x, tile.y), depth, colors, tile, samples)
+            if border is None or kinds is None or not kinds[triangles[near]].any():
+                walls.rgb[part], walls.hit[part] = _mean(color, away, tile)
+                continue
+            (walls.rgb[part], walls.hit[part]), own = _apart(color, away, tile)
+            # The border is narrow: little of a tile needs memory for it.
+            some = extent(own.hit > 0).slices
+            border.rgb[part][some], border.hit[part][some] = own.rgb[some], own.hit[some]
+    return walls, border
 
 
 def row_extents(triangles: F64, top: int, bottom: int) -> tuple[F64, F64]:
@@ -130,23 +157,17 @@ def row_extents(triangles: F64, top: int, bottom: int) -> tuple[F64, F64]:
 
 
 def _tile(
-    triangles: NDArray[np.int32],
-    view: F64,
-    depth: F64,
-    colors: F32,
-    camera: Camera,
-    tile: Box,
-    samples: int,
+    triangles: NDArray[np.int32], pixel: F64, depth: F64, colors: F32, tile: Box, samples: int
 ) -> tuple[F32, F32]:
-    used = np.flatnonzero(np.bincount(triangles.ravel(), minlength=len(view)))
-    places = np.empty(len(view), np.int32)
+    """The samples of a tile, colour (h, w, 3) and depth (h, w); `pixel` (n, 2) are relative to it."""
+    used = np.flatnonzero(np.bincount(triangles.ravel(), minlength=len(pixel)))
+    places = np.empty(len(pixel), np.int32)
     places[used] = np.arange(len(used))
-    points, away = view[used], depth[used]
-    # The off-axis frustum becomes a shear: the rasteriser's camera looks at the tile's middle, at 90 degrees.
+    away = depth[used]
+    # The rasteriser's camera looks at the tile's middle, at 90 degrees.
     half = tile.height / 2
-    x = (camera.k * points[:, 0] + (camera.center[0] - tile.x - tile.width / 2) * away) / half
-    y = (camera.k * points[:, 1] - (camera.center[1] - tile.y - tile.height / 2) * away) / half
-    vertices = np.stack([x, y, -away], axis=1).astype(np.float32)
+    x, y = ((pixel[used] - (tile.width / 2, half)) / half * away[:, None]).T
+    vertices = np.stack([x, -y, -away], axis=1).astype(np.float32)
     size = (tile.height * samples, tile.width * samples)
     color = np.zeros((*size, 3), np.float32)
     buffer = np.full(size, DEPTH, np.float32)
@@ -157,9 +178,29 @@ def _tile(
         vertices, places[triangles], colors[used], color, buffer,
         np.eye(4, dtype=np.float32), np.pi / 2, NEAR, DEPTH, settings,
     )  # fmt: skip
-    target = (tile.width, tile.height)
-    hit = (buffer < DEPTH * 0.999).astype(np.uint8) * np.uint8(255)
-    return (
-        np.asarray(cv2.resize(color, target, interpolation=cv2.INTER_AREA), np.float32),
-        cv2.resize(hit, target, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255),
+    return color, buffer
+
+
+def _apart(color: F32, depth: F32, tile: Box) -> tuple[Samples, Samples]:
+    """The means of the samples of the first two kinds; those of others are black."""
+    first, second = (
+        cv2.inRange(depth, *ends) for ends in pairwise((NEAR, *np.sqrt(np.multiply(DEPTHS[:-1], DEPTHS[1:]))))
     )
+    both = _shrunk(color, tile)
+    one = _shrunk(cv2.copyTo(color, second), tile)
+    return Samples(both - one, _share(first, tile)), Samples(one, _share(second, tile))
+
+
+def _mean(color: F32, depth: F32, tile: Box) -> Samples:
+    """The mean of each pixel's samples, and the fraction that is hit."""
+    return Samples(_shrunk(color, tile), _share(cv2.inRange(depth, 0, FAR), tile))
+
+
+def _shrunk(color: Any, tile: Box) -> F32:
+    size = (tile.width, tile.height)
+    return np.asarray(cv2.resize(color, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _share(on: Any, tile: Box) -> F32:
+    """The share of each pixel's samples that are 255, not 0."""
+    return _shrunk(on, tile) * np.float32(1 / 255)

@@ -9,11 +9,11 @@ from typing import NamedTuple, get_args
 import cv2
 import numpy as np
 
-from service.arrays import F32, U16
+from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.models.devices import Decal, Device, Side, Slab
 from service.render.geometry.camera import Camera
-from service.render.geometry.coverage import fill, weighted
+from service.render.geometry.coverage import fill, levels, weighted
 from service.render.geometry.depth_sort import painters
 from service.render.geometry.face import Plane, near_first, placed, plane
 from service.render.geometry.mesh import Mesh, frame, mesh
@@ -30,6 +30,7 @@ from service.render.paint.contact import Shade, darken, shades
 from service.render.paint.crevice import crevice
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
+from service.render.paint.rim import borrow, join, kinds, rim, seen
 from service.render.paint.screens import share
 from service.render.paint.textures import Pyramid, Textures, layer, squared, unpacked
 from service.render.paint.wall import lit
@@ -190,11 +191,12 @@ class Body:
         if box.area == 0:
             return
         nearest, *others = near_first(slab, camera)
-        rgb, hit, gains = self._half(slab, shape, nearest, box, clock)
-        alpha = fill(outer, box)
+        cover = levels(outer, box)
+        rgb, hit, gains = self._half(slab, shape, nearest, box, cover, clock)
+        alpha = cover * np.float32(1 / 255)
         for side in others:
             near = hit.copy()
-            self._behind(rgb, hit, gains, self._half(slab, shape, side, box, clock))
+            self._behind(rgb, hit, gains, self._half(slab, shape, side, box, cover, clock))
             # Where the halves meet, the pieces of the outline may only touch.
             np.maximum(alpha, hit, out=alpha, where=(near > 0) & (hit > near))
         _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
@@ -213,10 +215,15 @@ class Body:
             room = cv2.dilate((room > 0).astype(np.float32), np.ones((3, 3), np.uint8))
         gains.update((place, gain * room) for place, gain in other.gains.items())
 
-    def _half(self, slab: Slab, shape: Mesh, side: int, box: Box, clock: Clock) -> Painted:
-        """A slab in a box, or one half of a folded slab: walls, then faces and screens."""
+    def _side(
+        self, slab: Slab, shape: Mesh, side: int, box: Box, cover: U8, clock: Clock
+    ) -> tuple[F32, F32, U8 | None]:
+        """A slab's walls, light and share hit, and the share 0-255 of a face; None if it is what is left."""
         camera, light, textures = self._camera, self._light, self._textures
-        rgb, hit = rasterise(shape.half(side), self._walls[slab.name], camera, box, self._samples)
+        front = seen(slab, camera)
+        own = None if front is None else kinds(shape, front)
+        walls, border = rasterise(shape.half(side), self._walls[slab.name], camera, box, self._samples, own)
+        rgb, hit = walls
         clock.check()
         material = SURFACES[slab.surface]
         for which in get_args(Side):
@@ -230,13 +237,23 @@ class Body:
                     _decal(
                         rgb, hit, decal, slab, textures, camera, light, self._colors, box, self._layered, side
                     )
+        if front is None:
+            return rgb, hit, None
+        shares = rim(shape, front, cover, camera, box)
+        join(walls, border, shares)
+        return rgb, hit, shares.face
+
+    def _half(self, slab: Slab, shape: Mesh, side: int, box: Box, cover: U8, clock: Clock) -> Painted:
+        """A slab that covers `cover` (h, w) of 255 of a box, or half of a folded one: walls, then faces."""
+        camera, light, textures = self._camera, self._light, self._textures
+        rgb, hit, flat = self._side(slab, shape, side, box, cover, clock)
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front, side)
             if face is None or not at.seen(camera) or (not front and slab.base is not None) or not shape.caps:
                 continue
-            flat = camera.project(shape.cap(front, side))
-            part = bounds(flat, camera.width, camera.height).clipped(box)
+            corners = camera.project(shape.cap(front, side))
+            part = bounds(corners, camera.width, camera.height).clipped(box)
             if part.area == 0:
                 continue
             screens = self._screens(slab, at, part, side) if front else {}
@@ -253,12 +270,15 @@ class Body:
                 self._layered,
             )  # fmt: skip
             clock.check()
-            covered = fill([flat.astype(np.float32)], part)
-            left = np.minimum(covered, 1 - hit[part.within(box)])
-            _join(rgb, hit, found.rgb, left, part.within(box))
+            where = part.within(box)
+            if flat is None:
+                left = np.minimum(fill([corners.astype(np.float32)], part), 1 - hit[where])
+            else:
+                left = flat[where] * np.float32(1 / 255)
+            _join(rgb, hit, found.rgb, left, where)
             for place, gain in zip(screens, found.gains, strict=True):
                 gains[place] = np.zeros(hit.shape, np.float32)
-                gains[place][part.within(box)] = gain if self._coarse else gain * left
+                gains[place][where] = gain if self._coarse else gain * left
         return Painted(rgb, hit, gains)
 
 
@@ -305,31 +325,14 @@ def _join(rgb: F32, hit: F32, face: F32, share: F32, at: tuple[slice, slice]) ->
 
 def _spread(rgb: F32, hit: F32, gains: Iterable[F32], alpha: F32) -> None:
     """Give each covered pixel its full colour, in place: scaled by the share hit, or borrowed if none was."""
-    height, width = hit.shape
     hits, light = hit.ravel(), rgb.reshape(-1, 3)
     edge = np.flatnonzero((alpha.ravel() > 0) & (hits < 0.9999))
     some = edge[hits[edge] > 0]
     light[some] /= hits[some][:, None]
     for gain in gains:
         gain.ravel()[some] /= hits[some]
-    known = hits > 0
-    near_known = cv2.dilate(known.reshape(hit.shape).astype(np.uint8), np.ones((7, 7), np.uint8))
-    lost = edge[(hits[edge] <= 0) & (near_known.ravel()[edge] > 0)]
-    for _ in range(3):
-        if not len(lost):
-            return
-        y, x = np.divmod(lost, width)
-        total, weight = np.zeros((len(lost), 3), np.float32), np.zeros(len(lost), np.float32)
-        for dy in (-1, 0, 1):
-            for dx in (-1, 0, 1):
-                near = np.clip(y + dy, 0, height - 1) * width + np.clip(x + dx, 0, width - 1)
-                share = known[near].astype(np.float32)
-                total += light[near] * share[:, None]
-                weight += share
-        found = weight > 0
-        light[lost[found]] = total[found] / weight[found][:, None]
-        known[lost[found]] = True
-        lost = lost[~found]
+    hits[some] = 1
+    borrow(rgb, hit, edge[hits[edge] <= 0])
 
 
 def _decal(

@@ -142,7 +142,10 @@ def _layers(
             weighted(color, 1 - lost[where], out=color)
         full = np.float32(np.iinfo(top.dtype).max)
         rest = np.float32(1) - cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
-        rgb[where] = weighted(np.ascontiguousarray(rgb[where]), rest) + color
+        under = np.ascontiguousarray(rgb[where])
+        weighted(under, rest, out=under)
+        under += color
+        rgb[where] = under
 
 
 def _landed(drawn: Layer | Crevice, homography: F64, camera: Camera, box: Box) -> Box:

@@ -1,0 +1,80 @@
+"""The shares of wall, gasket and face in each pixel, against counting samples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.models.devices import Slab, catalogue
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.coverage import levels
+from service.render.geometry.mesh import mesh
+from service.render.geometry.raster import Box, Samples, rasterise
+from service.render.geometry.silhouette import silhouette
+from service.render.paint.rim import Rim, borrow, join, kinds, rim, seen
+
+SIDE, MANY = 200, 16
+BOX = Box(0, 0, SIDE, SIDE)
+BODY, LENS, DECK = (
+    catalogue()[device].slab(name)
+    for device, name in (("iphone-16-pro", "body"), ("iphone-16-pro", "lens-1"), ("macbook-pro-14", "deck"))
+)
+
+
+def camera(slab: Slab, *angles: float) -> Camera:
+    """A camera that sees all of a slab."""
+    k = 0.7 * SIDE / max(slab.size)
+    turn = rotation(*angles)
+    x, y, _ = k * turn @ np.array(slab.center)
+    return Camera(turn, k, 600.0, (SIDE / 2 - x, SIDE / 2 + y), SIDE, SIDE)
+
+
+@pytest.mark.parametrize("slab", [BODY, LENS, DECK])
+@pytest.mark.parametrize("angles", [(0, 0, 0), (20, -35, 8), (4, 72, -10), (-20, 0, 0), (6, 20, 30)])
+@pytest.mark.parametrize("back", [False, True])
+def test_shares_are_those_of_samples_and_add_up(slab: Slab, angles: tuple[float, ...], back: bool) -> None:
+    if back and slab.base is not None:
+        return
+    # The lens looks backwards.
+    turn = (angles[0], angles[1] + 180 * (back or slab is LENS), angles[2])
+    of, shape = camera(slab, *turn), mesh(slab)
+    front = seen(slab, of)
+    assert front is not None
+    outer = levels(silhouette(slab, of), BOX)
+    shares, own = rim(shape, front, outer, of, BOX), kinds(shape, front)
+    white = np.ones(shape.points.shape, np.float32)
+    walls, border = rasterise(shape, white, of, BOX, MANY, own)
+    pairs = [(shares.wall, walls)]
+    total = shares.wall.astype(int) + shares.face
+    if shares.border is not None and shares.gasket is not None and border is not None:
+        pairs.append((shares.border, border))
+        total = total + shares.border + shares.gasket
+    assert (total == outer).all()
+    for share, samples in pairs:
+        apart = np.abs(share / 255 - samples.hit)
+        assert apart.max() < 2.5 / MANY
+        assert apart[(share > 0) & (share < 255)].mean() < 0.4 / MANY
+    join(walls, border, shares)
+    # A wall that is thinner than samples are apart, with none nearby, has no colour.
+    missing = outer - shares.face.astype(float) - walls.hit * 255
+    assert missing.min() > -0.01
+    assert missing.max() < 255 / MANY
+    if shares.gasket is None:
+        assert walls.rgb[..., 0] == pytest.approx(walls.hit, abs=0.005)
+
+
+def test_bent_slabs_and_those_seen_edge_on_have_no_face_in_front() -> None:
+    strap = next(slab for slab in catalogue()["watch"].slabs if slab.bend is not None)
+    assert seen(strap, camera(strap, 0, 0, 0)) is None
+    assert seen(LENS, camera(LENS, 0, 0, 0)) is None
+
+
+def test_a_share_without_samples_borrows_the_nearest_colour() -> None:
+    samples = Samples.none(Box(0, 0, 9, 1))
+    samples.rgb[0, 0], samples.hit[0, 0] = 1.0, 0.5
+    borrow(samples.rgb, samples.hit, np.array([1, 2, 8]))
+    assert samples.rgb[0, :, 0] == pytest.approx([1, 2, 2, 0, 0, 0, 0, 0, 0])
+    assert samples.hit[0] == pytest.approx([0.5, 1, 1, 0, 0, 0, 0, 0, 0])
+    join(samples, None, Rim(np.zeros((1, 9), np.uint8), np.full((1, 9), 51, np.uint8)))
+    assert samples.rgb[0, :, 0] == pytest.approx([0.4] * 6 + [0] * 3)
+    assert samples.hit[0] == pytest.approx([0.2] * 6 + [0] * 3)
