@@ -92,8 +92,9 @@ sbom: install ## what is in the image, as CycloneDX in dist/sbom.json; needs bui
 	$(BIN)/python -m benchmarks.sbom $(ARGS)
 
 .PHONY: gallery
-gallery: install ## draw the documentation's pictures and contact sheets anew
+gallery: install browser ## draw the documentation's pictures and contact sheets anew
 	$(BIN)/python -m benchmarks.gallery $(ARGS)
+	$(BIN)/python -m benchmarks.studio_pictures
 
 .PHONY: soak
 soak: install ## thousands of mixed renders, watching memory and files

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from benchmarks import catalogue as pages
-from benchmarks import posed, screens, traced
+from benchmarks import posed, traced
 from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
 from service.arrays import F32, U8
@@ -245,12 +245,7 @@ def truth() -> U8:
     return beside([fitted(cell, 400) for cell in cells], 3)
 
 
-def studio() -> U8:
-    """The studio page in a browser."""
-    return screens.studio(dark=False, panel="Looks")
-
-
-_PICTURES = (hero, ahead, steps, environments, finishes, shadows, lens, warp, truth, studio)
+_PICTURES = (hero, ahead, steps, environments, finishes, shadows, lens, warp, truth)
 DRAWN: dict[str, Callable[[], U8]] = {made.__name__: made for made in _PICTURES}
 
 
