@@ -47,13 +47,13 @@ export function Thumbnail({ src }) {
   const place = useRef(null);
   const [shown, setShown] = useState(null);
   useEffect(() => {
+    const element = place.current;
     const job = { wanted: true, load: async () => (await fetchImage(src)) && job.wanted && setShown(src) };
     const begin = () => {
-      seen.unobserve(place.current);
+      seen.unobserve(element);
       waiting.push(job);
       work();
     };
-    const element = place.current;
     element.addEventListener('seen', begin, { once: true });
     seen.observe(element);
     return () => {
