@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 from itertools import accumulate
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.mutants import judge
 from benchmarks.mutants.__main__ import sampled, source
 from benchmarks.mutants.explained import EXPLAINED
 from benchmarks.mutants.faults import Fault, faults
@@ -134,3 +136,8 @@ def test_a_fault_is_put_where_it_belongs() -> None:
     text = "é = 1 + 2\n"
     assert [fault.put(text) for fault in faults(text) if fault.before == "+"] == ["é = 1 - 2\n"]
     assert str(Fault(1, 0, 1, "a  \n b", "c")) == "`a b` → `c`"
+
+
+def test_what_is_loaded_ahead_can_be() -> None:
+    for name in judge.LOADED:
+        importlib.import_module(name)
