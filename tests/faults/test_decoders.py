@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 import signal
 import threading
@@ -15,7 +16,7 @@ import pytest
 from service.system.container import cpus
 from tests.support import pictures
 from tests.support.live import Live, running
-from tests.support.processes import Usage, decoders, renderers, send, usage
+from tests.support.processes import Usage, decoders, is_stopped, renderers, send, tree, usage
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.long(seconds=4)
@@ -23,11 +24,16 @@ pytestmark = pytest.mark.long(seconds=4)
 CALLERS = 6
 SHOTS = 8
 DOCUMENTED = {200, 400, 500, 503, 504}
+# The server, its fork server, and a renderer and a decoder for each processor.
+MOST = 2 + 2 * cpus()
+
+numbers = itertools.count()
 
 
-def ask(live: Live, key: str, number: int) -> int:
-    """The status of a small picture's answer, one of four screenshots."""
-    shot = pictures.text(pictures.png(300, 500 + number % 4))
+def ask(live: Live, key: str) -> int:
+    """The status of a small picture of a screenshot that has to be decoded: no two are the same."""
+    red, green, blue = next(numbers).to_bytes(3)
+    shot = pictures.text(pictures.png(300, 500, (red, green, blue)))
     body = {"screenshot_base64": shot, "settings": {"canvas": {"width": 160, "height": 120}}}
     return live.send("POST", "/api/v1/mockup?output=raw", body, key=key).status
 
@@ -38,10 +44,8 @@ def callers(live: Live, statuses: Counter[int]) -> Iterator[None]:
     stopped, lock = threading.Event(), threading.Lock()
 
     def call(key: str) -> None:
-        number = 0
         while not stopped.is_set():
-            status = ask(live, key, number)
-            number += 1
+            status = ask(live, key)
             with lock:
                 statuses[status] += 1
 
@@ -64,12 +68,15 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 @pytest.fixture(scope="module")
 def before(live: Live) -> Usage:
     """What the server takes with all its renderers and decoders, and after many pictures."""
-    until(lambda: len(renderers(live.process.pid)) == len(decoders(live.process.pid)) == cpus())
+    pid, key = live.process.pid, live.key()
+    until(lambda: len(renderers(pid)) == len(decoders(pid)) == cpus())
     statuses: Counter[int] = Counter()
     # Until each renderer has had each plate, and as much shared memory as they take at once.
     with callers(live, statuses):
         until(lambda: statuses[200] >= 200)
-    return usage(live.process.pid)
+    # A decoder that has just had its last picture is replaced with the next one.
+    until(lambda: ask(live, key) == 200 and len(decoders(pid)) == cpus())
+    return usage(pid)
 
 
 @pytest.mark.parametrize(
@@ -91,15 +98,17 @@ def test_processes_that_are_shot(
         for shot in range(SHOTS):
             # Whoever is hit, the pictures go on coming before the next is.
             while not (there := whom(pid)):
-                assert ask(live, key, shot) in DOCUMENTED
+                assert ask(live, key) in DOCUMENTED
             with contextlib.suppress(ProcessLookupError):
                 send(rng.choice(there), sent)
-            until(lambda: ask(live, key, shot) == 200, f"a picture after shot {shot}")  # noqa: B023
+            until(lambda: ask(live, key) == 200, f"a picture after shot {shot}")
     assert set(statuses) <= DOCUMENTED, statuses
     assert statuses[200] > 0
 
-    # Nothing is left stopped, and none of the dead is still held by a descriptor.
-    until(lambda: ask(live, key, 0) == 200 and usage(pid).processes <= before.processes)
+    # A stopped decoder is replaced with its renderer's next picture, and could not end with its renderer.
+    until(lambda: ask(live, key) == 200 and not any(map(is_stopped, tree(pid))), "the end of the stopped")
+    # None of the dead is still held by a descriptor.
+    until(lambda: ask(live, key) == 200 and len(tree(pid)) <= MOST, f"the end of {len(tree(pid))} processes")
     until(lambda: usage(pid).files <= before.files + 6, f"the end of {usage(pid)} after {before}")
     until(lambda: len(renderers(pid)) == cpus())
     assert decoders(pid)

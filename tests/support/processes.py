@@ -75,6 +75,11 @@ def alive(pid: int) -> bool:
     return _state(pid) not in ("", *DEAD)
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether a process has been stopped by a signal."""
+    return _state(pid) == "T"
+
+
 def send(pid: int, number: int) -> None:
     """Send a signal to a process below this one; raises ProcessLookupError when there is none such.
 
