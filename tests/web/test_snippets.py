@@ -24,6 +24,7 @@ SETTINGS: dict[str, Any] = {
     "postProcessing": {"bloom": True, "grain": {"amount": 0.1}},
 }
 NAME = "it's mine.png"
+SOURCES = {"file": NAME}, {"url": "https://example.com/it's.png"}, {"sample": "http://localhost/s.png"}
 PROGRAMS = {
     "curl": ["sh", "snippet"],
     "Python": [sys.executable, "snippet"],
@@ -48,8 +49,10 @@ def snippet(studio: Studio, title: str, source: dict[str, str]) -> str:
     return str(studio.page.evaluate(code, [studio.folder, title, given]))
 
 
-def run(studio: Studio, text: str, program: list[str], folder: Path) -> bytes:
-    """Run a snippet in a folder that has the screenshot; the picture it writes."""
+def executed(
+    studio: Studio, text: str, program: list[str], folder: Path
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a program on a snippet, its last argument, in a folder that has the screenshot."""
     if shutil.which(program[0]) is None:
         pytest.skip(f"{program[0]} is not installed")
     (folder / program[-1]).write_text(text, "utf-8")
@@ -57,9 +60,14 @@ def run(studio: Studio, text: str, program: list[str], folder: Path) -> bytes:
     # The service's own command line is beside the interpreter.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environ = {**os.environ, "PATH": path, "MOCKUP_KEY": studio.key}
-    done = subprocess.run(
+    return subprocess.run(
         program, cwd=folder, env=environ, capture_output=True, timeout=PATIENCE_S, check=False
     )
+
+
+def run(studio: Studio, text: str, program: list[str], folder: Path) -> bytes:
+    """The picture that a snippet makes."""
+    done = executed(studio, text, program, folder)
     assert done.returncode == 0, done.stderr.decode()
     return (folder / "mockup.png").read_bytes()
 
@@ -91,13 +99,21 @@ def test_a_snippet_fetches_the_sample(listed: Studio, title: str, tmp_path: Path
 
 
 @pytest.mark.long(seconds=6)
+def test_go_is_formatted_and_vetted(listed: Studio, tmp_path: Path) -> None:
+    for source in SOURCES:
+        text = snippet(listed, "Go", source)
+        for program in (["gofmt", "-d", "snippet.go"], ["go", "vet", "snippet.go"]):
+            done = executed(listed, text, program, tmp_path)
+            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), source
+
+
+@pytest.mark.long(seconds=6)
 def test_settings_are_read_back(listed: Studio) -> None:
     def read(text: str) -> Any:
         return listed.module("snippets/reading.js", "settingsIn(given)", text)
 
-    sources = {"file": NAME}, {"url": "https://example.com/it's.png"}, {"sample": "http://localhost/s.png"}
     for title in (*PROGRAMS, "Settings (JSON)"):
-        for source in sources:
+        for source in SOURCES:
             assert read(snippet(listed, title, source)) == SETTINGS, (title, source)
     for text in (
         json.dumps({"id": "1", "name": "mine", "settings": SETTINGS})[::-1],

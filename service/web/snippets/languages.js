@@ -67,7 +67,10 @@ export function goSnippet({ address, settings, source, output }) {
 	check(err)
 `
       : '';
-  const shot = source.url ? `"screenshot_url": ${JSON.stringify(source.url)}` : '"screenshot_base64": base64.StdEncoding.EncodeToString(screenshot)';
+  const name = source.url ? 'screenshot_url' : 'screenshot_base64';
+  const shot = source.url ? JSON.stringify(source.url) : 'base64.StdEncoding.EncodeToString(screenshot)';
+  // gofmt aligns the values.
+  const gap = ' '.repeat(name.length - 'settings'.length);
   return `package main
 
 import (
@@ -83,8 +86,8 @@ const settings = ${raw}
 
 func main() {
 ${read}	body, err := json.Marshal(map[string]any{
-		${shot},
-		"settings": json.RawMessage(settings),
+		"${name}": ${shot},
+		"settings": ${gap}json.RawMessage(settings),
 	})
 	check(err)
 	request, err := http.NewRequest("POST", ${JSON.stringify(address)}, bytes.NewReader(body))
