@@ -138,7 +138,8 @@ class Slab(Record):
 
     A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
     placed as on the flat plate, and lie on its straight halves, if it has any; `base` is the local y at which
-    the plate comes out of another. `flutes` are fine grooves around its wall, as on a crown.
+    the plate comes out of another. `flutes` are fine grooves around its wall, as on a crown. One in another
+    style has the outline of the `real` one.
     """
 
     name: str
@@ -159,6 +160,7 @@ class Slab(Record):
     front: Face
     back: Face | None = None
     decals: tuple[Decal, ...] = ()
+    real: Slab | None = None
 
     @property
     def halves(self) -> tuple[Literal[-1, 0, 1], ...]:

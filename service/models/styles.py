@@ -26,10 +26,8 @@ def ink(*backgrounds: Color) -> Color:
 
 
 def _clay_slab(slab: Slab) -> Slab:
-    back = slab.back and _clay_face(slab.back)
-    return slab.model_copy(
-        update={"surface": "clay", "tinted": True, "front": _clay_face(slab.front), "back": back}
-    )
+    faces = {"front": _clay_face(slab.front), "back": slab.back and _clay_face(slab.back)}
+    return slab.model_copy(update={"surface": "clay", "tinted": True, "real": slab, **faces})
 
 
 def _clay_face(face: Face) -> Face:

@@ -25,6 +25,7 @@ DEVICES = (
     "apple-watch-ultra-3",
 )  # fmt: skip
 CUSTOM = {"kind": "phone", "screen": {"width": 1000, "height": 2000}}
+TINY_WATCH = {"kind": "watch", "screen": {"width": 64, "height": 128}, "bezel": 2.0, "ppi": 101.6}
 SIZE = 640
 
 
@@ -54,6 +55,15 @@ def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
     assert lit.mean() > 0.5
     # What is left is dither of half a code value.
     assert screen.base[lit].max() <= 20
+
+
+@pytest.mark.parametrize("device", [*each(DEVICES), CUSTOM, TINY_WATCH])
+@pytest.mark.parametrize("pose", ["front", "back-left"])
+def test_clay_has_the_outline_of_the_real_thing(device: Any, pose: str) -> None:
+    clay, real = (
+        built(spec(device, style, deviceTransform={"pose": pose})).base[..., 3] for style in ("clay", "real")
+    )
+    np.testing.assert_array_equal(clay, real)
 
 
 @pytest.mark.parametrize("device", each(DEVICES))

@@ -12,7 +12,7 @@ from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.distinct import distinct
-from service.render.geometry.mesh import hull, mesh
+from service.render.geometry.mesh import Mesh, hull, mesh
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
 
@@ -25,7 +25,7 @@ COUNTED = 512  # px of a silhouette's longer side when its area is measured
 @kept(MIB)
 def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
     """The slab's outline in canvas px: convex polygons (n, 2) float32, read-only; one unless it is bent."""
-    shape = mesh(slab)
+    shape = _solid(slab)
     if not shape.slices:
         return (_hull(camera.project(shape.hull).astype(np.float32)),)
     slices, feet = (
@@ -36,9 +36,14 @@ def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
 
 def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
     """The outline of one half of a folded slab, (n, 2) canvas px."""
-    shape = mesh(slab)
+    shape = _solid(slab)
     own = distinct(shape.half(side).triangles)
     return _hull(camera.project(shape.points[own]).astype(np.float32))
+
+
+def _solid(slab: Slab) -> Mesh:
+    """The mesh that a slab's outline is taken from: how fine one is depends on its surface."""
+    return mesh(slab.real or slab)
 
 
 def _hull(points: F32) -> F32:
