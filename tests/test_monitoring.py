@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
 import subprocess
+import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from service.admission.queue import AHEAD
+from service.clock import Clock
+from service.plans import Plan
 from tests.api.application import application
 from tests.support import pictures
+from tests.support.waiting import PATIENCE_S, soon
 
 FOLDER = Path(__file__).resolve().parent.parent / "deploy" / "prometheus"
 RULES = FOLDER / "alerts.yaml"
@@ -83,11 +90,69 @@ async def test_figures_follow_what_happens(tmp_path: Path) -> None:
         assert sample("mockup_renders_total", {"operation": "mockup", "outcome": "ok"}) == 1
         assert sample("mockup_renders_total", {"operation": "mockup", "outcome": "invalid"}) == 1
         assert sample("mockup_stage_seconds_count", {"stage": "puppet"}) == 1
-        assert sample("mockup_queue_wait_seconds_count", {"operation": "mockup"}) == 1
+        assert sample("mockup_queue_wait_seconds_count", {"operation": "mockup", "plan": "pro"}) == 1
         assert sample("mockup_sandbox") == sample("mockup_renderers_able") == 1
         app.studio.able = False
         assert sample("mockup_renderers_able") == 0
         assert sample("mockup_memory_limit_bytes") > 0
+
+
+async def test_waits_are_told_by_plan(tmp_path: Path) -> None:
+    let_go = threading.Event()
+
+    def work(clock: Clock) -> None:
+        assert let_go.wait(PATIENCE_S)
+
+    plans = {"team": Plan(), "free": Plan()}
+    with application(tmp_path, render_threads=1, plans=plans) as app:
+        services = app.app.state.services
+        sample: Any = services.metrics.registry.get_sample_value
+
+        def waiting(plan: str) -> float | None:
+            return sample("mockup_renders_waiting", {"kind": "render", "plan": plan})  # type: ignore[no-any-return]
+
+        def key(plan: str, until: datetime | None = None) -> str:
+            user = services.accounts.users.add(f"{plan}{bool(until)}@example.com", "team")
+            services.accounts.users.subscribe(user.id, plan, until)
+            return str(services.accounts.keys.issue(user.id))
+
+        app.studio.work = work
+        first = [asyncio.create_task(app.send(key=app.key())) for _ in range(1 + AHEAD)]
+        await soon(lambda: services.queue.running == 1 + AHEAD)
+        assert [waiting(plan) for plan in ("", "free", "pro", "team")] == [0, 0, 0, 0], "each is told"
+        over = datetime.now(UTC) - timedelta(seconds=1)
+        later = [asyncio.create_task(app.send(key=one)) for one in (key("team"), key("pro", over))]
+        await soon(lambda: services.queue.waiting == 2)
+        assert [waiting(plan) for plan in ("", "free", "pro", "team")] == [0, 1, 0, 1]
+        let_go.set()
+        assert {reply.status for reply in await asyncio.gather(*first, *later)} == {200}
+        for plan, count in {"free": 1, "pro": 1 + AHEAD, "team": 1}.items():
+            labels = {"operation": "mockup", "plan": plan}
+            assert sample("mockup_queue_wait_seconds_count", labels) == count
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="no promtool")
+def test_an_alert_names_the_plan_that_waits(tmp_path: Path) -> None:
+    """Its own users may be too few to be noticed among all."""
+    series = []
+    for plan, waiting, rate in (("pro", "0.5", 600), ("team", "5", 6)):
+        for bound in ("0.5", "5", "+Inf"):
+            rises = rate if float(bound) >= float(waiting) else 0
+            labels = f'job="mockup", operation="mockup", plan="{plan}", le="{bound}"'
+            name = f"mockup_queue_wait_seconds_bucket{{{labels}}}"
+            series.append({"series": name, "values": f"0+{rises}x30"})
+    expected = {
+        "exp_labels": {"severity": "warning", "job": "mockup", "plan": "team"},
+        "exp_annotations": {"summary": "Mockups of the plan team wait 4.775s"},
+    }
+    asked = [{"eval_time": "25m", "alertname": "MockupSlow", "exp_alerts": [expected]}]
+    tests = [{"interval": "1m", "input_series": series, "alert_rule_test": asked}]
+    file = tmp_path / "test.yaml"
+    file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "tests": tests}))
+    done = subprocess.run(
+        ["promtool", "test", "rules", str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="no promtool")

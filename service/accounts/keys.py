@@ -41,11 +41,12 @@ PREFIX = MARK + r"[A-Za-z0-9_-]{8}"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The holder of a valid key, and the plan that holds for them now."""
+    """The holder of a valid key, and the plan that holds for them now, with its name."""
 
     user_id: UUID
     email: str
     key_prefix: str
+    plan_name: str
     plan: Plan
 
     @property
@@ -204,8 +205,8 @@ class Keys:
         return None if row is None else self._caller(row)
 
     def _caller(self, row: Row[Any]) -> Caller:
-        plan = in_effect(self._plans, row.plan, row.until)
-        return Caller(row.user_id, row.email, row.prefix, plan)
+        name = in_effect(self._plans, row.plan, row.until)
+        return Caller(row.user_id, row.email, row.prefix, name, self._plans[name])
 
     def record_uses(self) -> None:
         """Write when keys were last used, as noted in memory since the previous call.

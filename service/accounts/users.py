@@ -37,10 +37,10 @@ class User:
     pro: bool
 
 
-def in_effect(plans: Mapping[str, Plan], name: str, until: datetime | None) -> Plan:
+def in_effect(plans: Mapping[str, Plan], name: str, until: datetime | None) -> str:
     """The plan that holds now: `free` once another has ended, or is no plan of this service any more."""
     ended = until is not None and until <= now()
-    return plans[FREE] if ended or name not in plans else plans[name]
+    return FREE if ended or name not in plans else name
 
 
 class Users:
@@ -56,7 +56,7 @@ class Users:
         email = email.strip().lower()
         if not EMAIL.fullmatch(email):
             raise AccountError(f"not an e-mail address: {email!r}", "email")
-        user = User(uuid.uuid4(), email, plan, until, now(), in_effect(self._plans, plan, until).renders)
+        user = User(uuid.uuid4(), email, plan, until, now(), self._renders(plan, until))
         try:
             with self._database.write() as connection:
                 connection.execute(insert(users).values(id=user.id, email=email, created_at=user.created_at))
@@ -116,8 +116,11 @@ class Users:
             raise AccountError(f"expected one of {', '.join(self._plans)}, got {plan!r}", "plan")
 
     def _user(self, row: Row[Any]) -> User:
-        renders = in_effect(self._plans, row.plan, row.until).renders
+        renders = self._renders(row.plan, row.until)
         return User(row.id, row.email, row.plan, row.until, row.created_at, renders)
+
+    def _renders(self, plan: str, until: datetime | None) -> bool:
+        return self._plans[in_effect(self._plans, plan, until)].renders
 
 
 def _joined() -> Select[Any]:

@@ -36,6 +36,7 @@ class Waiting:
     number: int
     memory: int
     preview: bool
+    plan: str
     # How many of the user's may be under way with it.
     parallel: float
     turn: asyncio.Future[None]
@@ -71,9 +72,10 @@ class Queue:
         """Renders waiting for their turn."""
         return sum(len(line) for line in self._waiting.values())
 
-    def waits(self, *, previews: bool) -> int:
-        """Renders that wait for their turn, or previews."""
-        return sum(one.preview == previews for line in list(self._waiting.values()) for one in list(line))
+    def waits(self, *, previews: bool, plan: str) -> int:
+        """Renders that users of a plan wait for, or previews; callable from any thread."""
+        lines = list(self._waiting.values())
+        return sum((one.preview, one.plan) == (previews, plan) for line in lines for one in list(line))
 
     @property
     def running(self) -> int:
@@ -113,20 +115,25 @@ class Queue:
         patience: float = math.inf,
         preview: bool = False,
         parallel: int | None = None,
+        plan: str = "",
     ) -> T:
         """Run `work` when the turn of `user` comes, within `patience` seconds, and return its result.
 
         `memory` is what the work takes, in bytes. A `preview` comes after all renders; its `user` must have a
-        name that no render has. At most `parallel` of the user's are under way at once. Raises `SERVER_BUSY`
-        if the turn does not come, and `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If
-        the caller is cancelled or the deadline passes, the work is cancelled too, without waiting for it; its
-        turn lasts until it has ended.
+        name that no render has. At most `parallel` of the user's are under way at once. `plan` is the user's,
+        by whose name what waits is counted. Raises `SERVER_BUSY` if the turn does not come, and
+        `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If the caller is cancelled or the
+        deadline passes, the work is cancelled too, without waiting for it; its turn lasts until it has ended.
         """
         start = clock.elapsed
-        await self._turn(user, memory, patience, preview, math.inf if parallel is None else parallel)
-        waited = clock.elapsed - start
-        clock.postpone(waited)
-        clock.add("queue", waited * 1e3)
+        most = math.inf if parallel is None else parallel
+        try:
+            await self._turn(user, memory, patience, preview, plan, most)
+        finally:
+            # A wait in vain is one as well.
+            waited = clock.elapsed - start
+            clock.postpone(waited)
+            clock.add("queue", waited * 1e3)
         job = self._begun(user, work, memory, preview)
         try:
             done, _ = await asyncio.wait({job}, timeout=_finite(clock.remaining))
@@ -140,10 +147,12 @@ class Queue:
             raise clock.expired()
         return job.result()
 
-    async def _turn(self, user: str, memory: int, patience: float, preview: bool, parallel: float) -> None:
+    async def _turn(
+        self, user: str, memory: int, patience: float, preview: bool, plan: str, parallel: float
+    ) -> None:
         line = self._waiting.setdefault(user, deque())
         turn = asyncio.get_running_loop().create_future()
-        mine = Waiting(next(self._numbers), memory, preview, parallel, turn)
+        mine = Waiting(next(self._numbers), memory, preview, plan, parallel, turn)
         line.append(mine)
         self._admit()
         try:

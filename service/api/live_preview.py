@@ -117,5 +117,11 @@ async def _made(
         return made, left
 
     return await services.queue.run(
-        f"previews:{asked.caller.owner}", charged, clock, memory=memory, patience=PATIENCE_S, preview=True
+        f"previews:{asked.caller.owner}",
+        charged,
+        clock,
+        memory=memory,
+        patience=PATIENCE_S,
+        preview=True,
+        plan=asked.caller.plan_name,
     )

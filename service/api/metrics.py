@@ -43,6 +43,9 @@ OUTCOMES = {
     504: "timeout",
 }
 
+# Of pictures that the service makes for itself: those of its catalogue.
+NO_PLAN = ""
+
 Kind = Literal["gauge", "counter"]
 # Of each cache: name, text, attribute and kind.
 CACHES: tuple[tuple[str, str, str, Kind], ...] = (
@@ -99,8 +102,8 @@ class Metrics:
         )
         self._waits = Histogram(
             "mockup_queue_wait_seconds",
-            "Time that a picture waited for its turn",
-            ("operation",),
+            "Time that a picture waited for its turn, by the plan of its user",
+            ("operation", "plan"),
             buckets=STAGE_SECONDS,
             registry=registry,
         )
@@ -125,12 +128,12 @@ class Metrics:
             other = "failed" if status >= 500 else "invalid"
             self._renders.labels(operation, OUTCOMES.get(status, other)).inc()
             if clock := state.get("clock"):
-                self._record_stages(clock, operation)
+                self._record_stages(clock, operation, state["caller"].plan_name)
 
-    def _record_stages(self, clock: Clock, operation: str) -> None:
+    def _record_stages(self, clock: Clock, operation: str, plan: str) -> None:
         for stage, spent in list(clock.stages.items()):
             if stage == "queue":
-                self._waits.labels(operation).observe(spent / 1e3)
+                self._waits.labels(operation, plan).observe(spent / 1e3)
             else:
                 self._stages.labels(stage).observe(spent / 1e3)
 
@@ -173,8 +176,10 @@ def readings(services: Services) -> Iterator[Reading]:
     yield Reading("renders_running", "Pictures under way", lambda: queue.running)
     yield Reading("previews_held", "Users that have a preview under way", lambda: services.latest.occupied)
     for kind, previews in (("render", False), ("preview", True)):
-        waits = partial(queue.waits, previews=previews)
-        yield Reading("renders_waiting", "Pictures that wait for their turn", waits, labels=(("kind", kind),))
+        for plan in (NO_PLAN, *services.config.plans):
+            waits = partial(queue.waits, previews=previews, plan=plan)
+            named = (("kind", kind), ("plan", plan))
+            yield Reading("renders_waiting", "Pictures that wait for their turn", waits, labels=named)
     for name, cache in (("plates", renderers.plates), ("screenshots", renderers.screenshots)):
         labels = (("cache", name),)
         for figure, text, attribute, counted in CACHES:

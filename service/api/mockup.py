@@ -128,6 +128,7 @@ async def _picture(asked: Asked) -> Response:
         memory=running,
         patience=patience,
         parallel=asked.caller.plan.parallel_renders,
+        plan=asked.caller.plan_name,
     )
     headers = {"Cache-Control": "no-store"}
     if asked.raw:

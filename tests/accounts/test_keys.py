@@ -23,7 +23,7 @@ def test_a_key_is_32_random_bytes_behind_its_mark(accounts: Accounts, user: User
 
 def test_a_key_tells_who_calls(accounts: Accounts, user: User) -> None:
     key = accounts.keys.issue(user.id)
-    assert accounts.authenticate(key) == Caller(user.id, "ada@example.com", key[:16], Plan())
+    assert accounts.authenticate(key) == Caller(user.id, "ada@example.com", key[:16], "pro", Plan())
 
 
 def test_only_a_keyed_hash_is_kept(accounts: Accounts, user: User, config: Config) -> None:
@@ -189,7 +189,7 @@ def test_rotated_keys_overlap(accounts: Accounts, user: User) -> None:
     assert record.expires_at is not None
     assert timedelta(hours=23) < record.expires_at - datetime.now(UTC) <= timedelta(hours=24)
     assert accounts.authenticate(old) is not None
-    assert accounts.authenticate(new) == Caller(user.id, user.email, new[:16], plan=Plan())
+    assert accounts.authenticate(new) == Caller(user.id, user.email, new[:16], "pro", Plan())
     names = {key.prefix: (key.name, key.expires_at) for key in accounts.keys.list()}
     assert names == {old[:16]: ("ci", record.expires_at), new[:16]: ("ci", None)}
     newest, _ = accounts.keys.rotate(new, timedelta())

@@ -42,6 +42,7 @@ def run(
     patience: float = 60,
     preview: bool = False,
     parallel: int | None = None,
+    plan: str = "",
 ) -> asyncio.Task[str]:
     work = queue.run(
         user,
@@ -51,6 +52,7 @@ def run(
         patience=patience,
         preview=preview,
         parallel=parallel,
+        plan=plan,
     )
     return asyncio.create_task(work)
 
@@ -147,12 +149,38 @@ async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
     queue = Queue(1, 100)
     first = [run(queue, gate, "one") for _ in range(1 + AHEAD)]
     await soon(lambda: len(gate.begun) == 1 + AHEAD)
+    clock = Clock()
     with pytest.raises(MockupError) as caught:
-        await run(queue, gate, "another", patience=0.05)
+        await queue.run("another", gate.work, clock, patience=0.05)
     assert caught.value.code is Code.SERVER_BUSY
+    assert clock.stages["queue"] >= 50, "a wait in vain is told as well"
     assert queue.waiting == 0
     gate.opened.set()
     await asyncio.gather(*first)
+
+
+async def test_those_who_wait_are_counted_by_plan(gate: Gate) -> None:
+    queue = Queue(1, 100)
+    first = [run(queue, gate, "one", plan="pro") for _ in range(1 + AHEAD)]
+    await soon(lambda: len(gate.begun) == 1 + AHEAD)
+    given = [("two", "pro", False), ("three", "team", False), ("two", "team", True), ("four", "team", False)]
+    given.append(("none", "", False))
+    later = [run(queue, gate, user, preview=preview, plan=plan) for user, plan, preview in given]
+    await soon(lambda: queue.waiting == len(later))
+    found = {
+        (plan, previews): queue.waits(previews=previews, plan=plan)
+        for plan in ("", "free", "pro", "team")
+        for previews in (False, True)
+    }
+    assert {name: count for name, count in found.items() if count} == {
+        ("", False): 1,
+        ("pro", False): 1,
+        ("team", False): 2,
+        ("team", True): 1,
+    }
+    gate.opened.set()
+    await asyncio.gather(*first, *later)
+    assert not any(queue.waits(previews=False, plan=plan) for plan, _ in found)
 
 
 async def test_who_leaves_the_line_holds_nobody_up(gate: Gate) -> None:
