@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, event
+from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -28,12 +28,19 @@ SQLITE_CONNECTIONS = 64
 CONNECT_S = 5
 # For probes that only check whether writing works.
 IMPATIENT_MS = 1_000
+# How long PostgreSQL waits for an instance that has a turn and says nothing, perhaps for ever.
+SILENT_MS = 5_000
 PRAGMAS = (
     f"busy_timeout = {BUSY_MS}",
     "journal_mode = WAL",
     # With FULL a commit is on disk before the response is sent, so confirmed data is never lost.
     "synchronous = FULL",
     "foreign_keys = ON",
+)
+
+# Ends with the transaction, and so passes through a pooler such as PgBouncer.
+TURN = text(
+    "SELECT set_config('idle_in_transaction_session_timeout', :silent, true), pg_advisory_xact_lock(:turn)"
 )
 
 
@@ -89,6 +96,14 @@ class Database:
     def change_tables(self) -> AbstractContextManager[Connection]:
         """A write transaction whose statements may take any time."""
         return self._transaction(writing=True, unhurried=True)
+
+    def take_turn(self, connection: Connection, turn: int) -> None:
+        """Have write transactions of all instances that take this turn follow one another, to their ends.
+
+        In SQLite they do anyway. An instance that falls silent within its turn loses it after `SILENT_MS`.
+        """
+        if not self.is_sqlite:
+            connection.execute(TURN, {"silent": str(SILENT_MS), "turn": turn})
 
     @contextmanager
     def _transaction(self, **options: Any) -> Iterator[Connection]:

@@ -1,11 +1,13 @@
 """The accounts on PostgreSQL, where its programs are installed: the same behaviour behind another address."""
 
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -13,14 +15,15 @@ from alembic.migration import MigrationContext
 from sqlalchemy import delete, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.accounts import migration
+from service.accounts import database, migration
 from service.accounts.administration import Administration
 from service.accounts.audit import Actor
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, Upload
 from service.accounts.tables import audit, metadata, uploads
+from service.accounts.uploads import TURN
 from service.config import Config
-from service.errors import MockupError
+from service.errors import Code, MockupError
 from tests.support.live import Answer, running
 from tests.support.stores import INITDB, POSTGRES, PostgreSQL, postgresql
 from tests.support.waiting import until
@@ -121,6 +124,35 @@ def test_uploads_of_a_user_are_bounded_over_all_instances(config: Config) -> Non
         assert len(first.uploads.ids(ada.id)) == 1
 
 
+def test_uploads_of_all_users_are_bounded_over_all_instances(config: Config) -> None:
+    bounded = config.model_copy(update={"uploads_bytes": 5000})
+    with ExitStack() as stack, ThreadPoolExecutor(16) as pool:
+        instances = [stack.enter_context(Accounts(bounded)) for _ in range(3)]
+        instances[0].upgrade()
+        owners = [instances[0].users.add(f"user{number}@example.com", "pro").id for number in range(48)]
+
+        made = Counter(pool.map(lambda n: saved(instances[n % 3], owners[n]), range(48)))
+        assert made == {"saved": 5, Code.SERVER_BUSY: 43}
+
+
+def test_an_instance_that_falls_silent_does_not_hold_uploads_up(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "SILENT_MS", 100)
+    with Accounts(config) as first, Accounts(config) as second:
+        first.upgrade()
+        ada = first.users.add("ada@example.com", "pro").id
+
+        def fall_silent() -> None:
+            with first.database.write() as connection:
+                first.database.take_turn(connection, TURN)
+                until(lambda: saved(second, ada) == "saved", "the next turn")
+
+        with pytest.raises(MockupError, match="unavailable"):
+            fall_silent()
+        until(lambda: saved(first, ada) == "saved", "a connection anew")
+
+
 def test_six_instances_take_no_more_connections_than_there_are(config: Config) -> None:
     def look(accounts: Accounts) -> bool:
         with accounts.database.read() as connection:
@@ -171,6 +203,15 @@ def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp
         until(lambda: live.send("GET", "/health/ready").status == 200, "readiness")
         assert live.mockup(key=other).status == 200
         assert live.log.read_text().count(BACK) == 1
+
+
+def saved(accounts: Accounts, owner: UUID) -> str:
+    """What comes of an upload of 1000 bytes: `saved` or the error's code."""
+    try:
+        accounts.uploads.save(owner, bytes(1000), 1, 1)
+    except MockupError as error:
+        return error.code
+    return "saved"
 
 
 def refused(answer: Answer) -> bool:
