@@ -1,0 +1,80 @@
+"""Start, idle memory and first pictures of trees of this code: `python -m benchmarks.starting TREE...`.
+
+All trees run with this Python, in turns. The medians of their rounds are printed: seconds from the start of
+the server's process until it serves, PSS (MiB) of all its processes at rest, and ms of the first picture of a
+device that nothing has loaded yet, whole and less a second one elsewhere on the canvas, which lacks only its
+plate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+DEVICE = "ipad-pro-11-m4"  # in every tree, and not the default one
+# Runs in the tree that is measured, with that tree's own tests.
+ROUND = """
+import json, os, sys, tempfile, time
+from pathlib import Path
+sys.path.insert(0, ".")
+try:
+    from tests.support.live import running
+except ImportError:  # where it was at first
+    from tests.live import running
+
+def started(pid):
+    ticks = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+def pss(pid):
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    own = next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return own + sum(pss(int(child)) for task in tasks for child in (task / "children").read_text().split())
+
+settings = {"device": sys.argv[1], "canvas": {"width": 1200, "height": 900}, "export": {"format": "png"}}
+with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as live:
+    ready = time.clock_gettime(time.CLOCK_BOOTTIME) - started(live.process.pid)
+    time.sleep(5)
+    idle = pss(live.process.pid) / 1024
+    key, spent = live.key(), []
+    for moved in (0, 0.001):
+        began = time.perf_counter()
+        answer = live.mockup(key, settings=settings | {"deviceTransform": {"positionX": moved}})
+        spent.append(1e3 * (time.perf_counter() - began))
+        assert answer.status == 200, answer.body[:200]
+print(json.dumps([ready, idle, spent[0], spent[0] - spent[1]]))
+"""
+
+
+def one(tree: Path) -> list[float]:
+    """A round: s, MiB, ms and ms."""
+    command = [sys.executable, "-c", ROUND, DEVICE]
+    done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, text=True, check=True)
+    return [float(value) for value in json.loads(done.stdout.splitlines()[-1])]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("trees", nargs="+", type=Path)
+    parser.add_argument("--rounds", type=int, default=15)
+    arguments = parser.parse_args()
+    found: dict[Path, list[list[float]]] = {tree: [] for tree in arguments.trees}
+    for _ in range(arguments.rounds):
+        for tree in arguments.trees:
+            found[tree].append(one(tree))
+            time.sleep(1)
+    print("| tree | start, s | idle, MiB | first picture, ms | above the next, ms |")
+    print("| --- | --- | --- | --- | --- |")
+    for tree, rounds in found.items():
+        start, idle, first, above = (median(column) for column in zip(*rounds, strict=True))
+        print(f"| {tree.resolve().name} | {start:.2f} | {idle:.0f} | {first:.0f} | {above:.0f} |")
+
+
+if __name__ == "__main__":
+    main()
