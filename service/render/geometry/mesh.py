@@ -48,10 +48,11 @@ class Mesh:
     (n,), whether vertices are at the ends of sides longer than `LONG`, all of which they light; `hull`
     (h, 3), points with the slab's convex hull (from `base` upward if it is raised); `caps`, the outlines
     (c, 3) of the front and the back cap, of each half if the slab is folded, none if they are part of the
-    mesh. Of a bent slab, `slices` are points of its parts from one row of its arc to the next, each nearly
-    convex, and `feet` those of parts beside each other along such an end; of a folded one, `sides` are the
-    halves (m,) that triangles belong to. `rims` are the points (r, 3) from the front cap outwards to where
-    its material ends, those to where the gasket does, and the same of the back; none without a gasket.
+    mesh. Of a folded slab, `slices` are points of its parts from one row of its arc to the next, each nearly
+    convex, and `sides` the halves (m,) that triangles belong to. `welded` are the triangles of one that is
+    bent without straight halves, in which neighbours share their vertices. `rims` are the points (r, 3) from
+    the front cap outwards to where its material ends, those to where the gasket does, and the same of the
+    back; none without a gasket.
     """
 
     points: F64
@@ -65,8 +66,8 @@ class Mesh:
     hull: F64
     caps: tuple[F64, ...]
     slices: tuple[F64, ...] = ()
-    feet: tuple[F64, ...] = ()
     sides: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
+    welded: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 3), np.int32))
     rims: tuple[tuple[F64, ...], ...] = ((), ())
 
     def half(self, side: int) -> Mesh:
@@ -251,9 +252,7 @@ def _bent(
         # The straight halves' faces are no part of the mesh; wherever they end, so does the arc's.
         for side in (-1, 1):
             outlines += [_ordered(ring[side * ring[:, 1] >= bend.reach - 1e-9]) for ring in ends]
-    slices, feet = _parts(slab, bend, around)
-    middle = local[joined][:, :, 1].mean(axis=1)
-    return Mesh(
+    shape = Mesh(
         world,
         leaning,
         run,
@@ -264,10 +263,11 @@ def _bent(
         np.zeros(len(world), bool),
         moved(around)[0],
         tuple(moved(part)[0] for part in outlines),
-        tuple(moved(part)[0] for part in slices),
-        tuple(moved(part)[0] for part in feet),
-        np.sign(middle).astype(np.int8) if folded else np.zeros(0, np.int8),
     )
+    if not folded:
+        return replace(shape, welded=_welded(local, joined))
+    slices = tuple(moved(part)[0] for part in _slices(bend, around))
+    return replace(shape, slices=slices, sides=np.sign(local[joined][:, :, 1].mean(axis=1)).astype(np.int8))
 
 
 def _cut(ring: F64, along: F64, low: float) -> None:
@@ -285,31 +285,17 @@ def _ordered(points: F64) -> F64:
     return np.asarray(points[np.argsort(np.arctan2(away[:, 1], away[:, 0]))], np.float64)
 
 
-def _parts(slab: Slab, bend: Bend, points: F64) -> tuple[list[F64], list[F64]]:
-    """The `slices` and `feet` of a flat plate that is to be bent; `points` (n, 3) are on its outline."""
-    width, _, depth = slab.size
-    low, feet = points[:, 1].min(), list[F64]()
-    if bend.mouth:
-        # Where the hull of a slice would bridge the hollow, it is made of columns, which overlap a little.
-        foot = 2 * max(fall for _, fall in bend.mouth)
-        flat = width / 2 - slab.edge
-        marks = np.linspace(-flat, flat, FACETS)
-        edge = [(1 - np.cos(turn), 1 - np.sin(turn)) for turn in np.linspace(0, np.pi / 2, 5)]
-        corners = [(low + slab.edge * y, depth / 2 - slab.edge * z) for y, z in edge]
-        corners = [(y, sign * z) for y, z in (*corners, (low + foot, depth / 2)) for sign in (-1, 1)]
-        if slab.base is not None:
-            ends = [(z, slab.base + bend.mitre * z) for z in (-depth / 2, depth / 2)]
-            corners = [(y, z) for z, cut in ends for y in (cut, low + foot)]
-        feet = [
-            np.array([(x, y, z) for x in marks[at : at + 3] for y, z in corners]) for at in range(FACETS - 2)
-        ]
-        beside = (np.abs(points[:, 0]) >= flat - 1e-9) & (points[:, 1] <= low + foot)
-        feet += [points[beside & (sign * points[:, 0] > 0)] for sign in (-1, 1)]
-        low += foot / 2
-    marks = distinct(np.r_[low, levels(bend), points[:, 1].max()])
-    spans = [(start, end) for start, end in pairwise(marks) if start >= low - 1e-9]
-    slices = [points[(points[:, 1] >= start - 1e-9) & (points[:, 1] <= end + 1e-9)] for start, end in spans]
-    return [part for part in slices if len(part)], feet
+def _slices(bend: Bend, points: F64) -> list[F64]:
+    """The `slices` of a flat plate that is to be bent; `points` (n, 3) are on its outline."""
+    ends = pairwise(distinct(np.r_[points[:, 1].min(), levels(bend), points[:, 1].max()]))
+    slices = [points[(points[:, 1] >= start - 1e-9) & (points[:, 1] <= end + 1e-9)] for start, end in ends]
+    return [part for part in slices if len(part)]
+
+
+def _welded(points: F64, triangles: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Triangles (m, 3) with one vertex of those of `points` (n, 3) that are in the same place."""
+    _, first, same = np.unique(points.round(6), axis=0, return_index=True, return_inverse=True)
+    return first.astype(np.int32)[same.ravel()][triangles]
 
 
 def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:

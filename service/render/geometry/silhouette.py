@@ -13,10 +13,10 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.distinct import distinct
 from service.render.geometry.mesh import Mesh, hull, mesh
-from service.render.geometry.raster import Box
+from service.render.geometry.raster import Box, facing
 from service.render.kept import MIB, kept
 
-SLACK = 0.02  # px by which the outline of a bent slab may be off, on average
+SLACK = 0.02  # px by which the outline of a folded slab may be off, on average
 MOST = 4.0  # px² by which a piece of it may be off, so that no corner is filled
 COUNTED = 512  # px of a silhouette's longer side when its area is measured
 
@@ -24,14 +24,12 @@ COUNTED = 512  # px of a silhouette's longer side when its area is measured
 # Shadow, depth sort, boxes and edges need the same few within one picture.
 @kept(MIB)
 def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
-    """The slab's outline in canvas px: convex polygons (n, 2) float32, read-only; one unless it is bent."""
+    """The slab's outline in canvas px: polygons (n, 2) float32, read-only; one, convex, unless it is bent."""
     shape = _solid(slab)
-    if not shape.slices:
-        return (_hull(camera.project(shape.hull).astype(np.float32)),)
-    slices, feet = (
-        [camera.project(part).astype(np.float32) for part in parts] for parts in (shape.slices, shape.feet)
-    )
-    return *_pieces(slices), *map(_hull, feet)
+    if shape.slices:
+        return tuple(_pieces([camera.project(part).astype(np.float32) for part in shape.slices]))
+    # Nothing of a bent one is seen if all of it is behind its open end.
+    return tuple(_loops(shape, camera)) or (_hull(camera.project(shape.hull).astype(np.float32)),)
 
 
 def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
@@ -71,6 +69,31 @@ def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
         return
     for half in halves:
         yield from _pieces(half)
+
+
+def _loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
+    """The outlines of what a bent slab shows of its surface, without what is seen through its open end."""
+    if not len(shape.welded):
+        return
+    seen = shape.welded[facing(shape, camera)].astype(np.int64)
+    start, end = seen.T.ravel(), seen[:, (1, 2, 0)].T.ravel()
+    count = len(shape.points)
+    alone = ~np.isin(start * count + end, end * count + start)
+    places = camera.project(shape.points).astype(np.float32)
+    ways: dict[int, list[int]] = {}
+    for one, next_ in zip(start[alone].tolist(), end[alone].tolist(), strict=True):
+        ways.setdefault(one, []).append(next_)
+    while ways:
+        loop = [next(iter(ways))]
+        while ahead := ways.get(loop[-1]):
+            loop.append(ahead.pop())
+            if not ahead:
+                del ways[loop[-2]]
+        outline = places[loop]
+        # A hole is where another part of the slab is in front.
+        if cv2.contourArea(outline, oriented=True) < 0:
+            outline.flags.writeable = False
+            yield outline
 
 
 def outlines(device: Device, camera: Camera) -> list[F32]:

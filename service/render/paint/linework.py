@@ -59,9 +59,10 @@ class _Lit:
 
 @dataclass(slots=True, eq=False)
 class _Sketch:
-    """A slab's lines: its outline's convex parts, closed lines inside them, its screens and its bars."""
+    """A slab's lines: its outline's parts, closed lines inside them, its screens and its bars."""
 
-    hulls: tuple[F32, ...]
+    parts: tuple[F32, ...]
+    overlapping: bool
     inner: list[F32] = field(default_factory=list)
     screens: list[_Lit] = field(default_factory=list)
     faces: list[tuple[Face, Plane]] = field(default_factory=list)
@@ -87,7 +88,7 @@ class Linework:
         screens = tuple(np.zeros(size, np.float32) for _ in self._device.screens)
         for sketch in self._sketches:
             clock.check()
-            part = self._bounds(*sketch.hulls).clipped(box)
+            part = self._bounds(*sketch.parts).clipped(box)
             if part.area:
                 self._add(sketch, part, part.within(box), ink, paper, screens)
         return Drawing(box, ink, np.maximum(paper, ink), tuple(lit * (1 - ink) for lit in screens))
@@ -101,7 +102,8 @@ class Linework:
         """The lines of a slab, or of one half of a folded one."""
         shape, camera = mesh(slab), self._camera
         whole = sides == slab.halves
-        found = _Sketch(silhouette(slab, camera) if whole else (half_silhouette(slab, sides[0], camera),))
+        parts = silhouette(slab, camera) if whole else (half_silhouette(slab, sides[0], camera),)
+        found = _Sketch(parts, overlapping=whole and slab.bend is not None)
         for side in sides if shape.caps else ():
             self._faces(found, slab, shape, side)
         return found
@@ -147,7 +149,7 @@ class Linework:
         screens: tuple[F32, ...],
     ) -> None:
         """Lay a slab over what is behind it, in place."""
-        cover = fill(sketch.hulls, part)
+        cover = fill(sketch.parts, part)
         rest = 1 - cover
         ink[at] *= rest
         paper[at] = paper[at] * rest + cover
@@ -162,8 +164,8 @@ class Linework:
             lines *= 1 - shape
             np.maximum(lines, self._edge(one, part), out=lines)
         lines *= cover
-        edge = stroke(sketch.hulls, self._width, part)
-        if len(sketch.hulls) > 1:
+        edge = stroke(sketch.parts, self._width, part)
+        if sketch.overlapping:
             edge *= 1 - _inside(cover, self._width)
         np.maximum(ink[at], np.maximum(lines, edge), out=ink[at])
 
