@@ -135,8 +135,8 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     """Build the wall of a slab, once; a `coarse` one has half the segments."""
     axes, center = frame(slab)
-    domed = not coarse and (_domed(slab, slab.front) or _domed(slab, slab.back))
-    shape = outline(slab.size[0], slab.size[1], slab.corner, DOME if domed else 1)
+    domed = _domed(slab, slab.front) or _domed(slab, slab.back)
+    shape = outline(slab.size[0], slab.size[1], slab.corner, 0.5 if coarse else DOME if domed else 1)
     if slab.bend:
         shape = parted(shape, levels(slab.bend), 1 if slab.bend.axis == "x" else 0)
         if slab.bend.mouth:
@@ -189,6 +189,27 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
             tuple(rim @ axes.T + center for rim in _rims(shape, profile, face, sign))
             for face, profile, sign in ((slab.front, front, 1.0), (slab.back, back, -1.0))
         ),
+    )
+
+
+@kept(8 * MIB)
+def joined(slabs: tuple[Slab, ...]) -> Mesh:
+    """The coarse meshes of straight slabs as one, vertices and triangles in their order."""
+    meshes = [mesh(slab, coarse=True) for slab in slabs]
+    starts = np.cumsum([0, *(len(one.points) for one in meshes[:-1])])
+    first = meshes[0]
+    return replace(
+        first,
+        points=np.concatenate([one.points for one in meshes]),
+        normals=np.concatenate([one.normals for one in meshes]),
+        along=np.concatenate([one.along for one in meshes]),
+        material=np.concatenate([one.material for one in meshes]),
+        height=np.concatenate([one.height for one in meshes]),
+        triangles=np.concatenate(
+            [one.triangles + np.int32(start) for one, start in zip(meshes, starts, strict=True)]
+        ),
+        planes=np.concatenate([one.planes for one in meshes]),
+        straight=np.concatenate([one.straight for one in meshes]),
     )
 
 

@@ -30,7 +30,7 @@ class Outline:
 
 
 @kept(MIB)
-def outline(width: float, height: float, corner: Corner, fineness: int = 1) -> Outline:
+def outline(width: float, height: float, corner: Corner, fineness: float = 1) -> Outline:
     """The outline of a plate of `width` x `height` mm, its corners with `fineness` times as many segments.
 
     Read-only.
@@ -58,7 +58,7 @@ def outline(width: float, height: float, corner: Corner, fineness: int = 1) -> O
     return shape
 
 
-def _corner(extent: float, exponent: float, fineness: int) -> tuple[F64, F64]:
+def _corner(extent: float, exponent: float, fineness: float) -> tuple[F64, F64]:
     if extent < 1e-6:
         a = np.linspace(0, np.pi / 2, 3)
         return np.zeros((3, 2)), np.column_stack([np.cos(a), np.sin(a)])
@@ -72,7 +72,7 @@ def _corner(extent: float, exponent: float, fineness: int) -> tuple[F64, F64]:
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]
-    steps = fineness * (CORNER_STEPS if extent > SMALL else CORNER_STEPS_SMALL)
+    steps = int(fineness * (CORNER_STEPS if extent > SMALL else CORNER_STEPS_SMALL))
     pick = np.searchsorted(measure, np.linspace(0, 1, steps + 1))
     pick = distinct(np.clip(pick, 0, len(fine) - 1))
     return point[pick], normal[pick]

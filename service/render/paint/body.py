@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple, get_args
 
@@ -16,7 +16,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill, levels, weighted
 from service.render.geometry.depth_sort import painters
 from service.render.geometry.face import Plane, near_first, placed, plane
-from service.render.geometry.mesh import Mesh, frame, mesh
+from service.render.geometry.mesh import Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import outlines, silhouette
 from service.render.light.neighbour import around, neighbours
@@ -26,7 +26,7 @@ from service.render.material import SURFACES, Material
 from service.render.paint.before import Before, before
 from service.render.paint.canvas import Canvas
 from service.render.paint.cap import cap
-from service.render.paint.contact import Shade, darken, shades
+from service.render.paint.contact import Shade, darken, painted, shades
 from service.render.paint.crevice import crevice
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
@@ -37,7 +37,7 @@ from service.render.paint.wall import lit
 
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
-COARSE = 2  # the minimum of a coarse body
+COARSE = (2, 4)  # the same of a coarse body
 
 
 class Painted(NamedTuple):
@@ -74,14 +74,15 @@ class Body:
         self.box = bounds(np.concatenate(outlines(device, camera)), camera.width, camera.height)
         self._device, self._textures = device, textures
         self._camera, self._light, self._colors = camera, light, colors(device, tint)
-        least, most = SAMPLES
-        self._samples = int(np.clip(np.ceil(finest / camera.k), COARSE if self._coarse else least, most))
+        self._layered, most = COARSE if self._coarse else SAMPLES
+        self._samples = int(np.clip(np.ceil(finest / camera.k), self._layered, most))
         self._named = {slab.name: slab for slab in device.slabs}
-        self._layered = COARSE if self._coarse else least
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
         self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
         self._order = self._seen()
-        self._walls = {slab.name: self._wall(slab) for slab in self._order}
+        self._walls: dict[str, F32] = {}
+        for slabs in self._alike():
+            self._walls |= self._lit_walls(slabs)
         self._over: dict[tuple[str, bool, int], Gathered | None] = {}
         self._mirrors: dict[tuple[str, int], Before | None] = {}
 
@@ -104,18 +105,45 @@ class Body:
     def _mesh(self, slab: Slab) -> Mesh:
         return mesh(slab, coarse=self._coarse)
 
-    def _wall(self, slab: Slab) -> F32:
-        """The radiance (n, 3) of the wall's vertices."""
-        parent = self._named.get(slab.parent) if slab.parent else None
-        raised = parent is not None and slab.base is not None
-        ground = _ground(slab, parent, self._camera, self._light, self._colors) if parent and raised else None
-        own = self._own(slab, parent) if parent and raised else None
-        others = around(self._device, slab, self._camera, self._light, self._colors)
-        return lit(slab, self._mesh(slab), self._camera, self._light, self._colors, ground, own, others)
+    def _alike(self) -> list[tuple[Slab, ...]]:
+        """The slabs, together where their walls can be lit at once: parts of a coarse body that are alike."""
+        if not self._coarse:
+            return [(slab,) for slab in self._order]
+        found: dict[Hashable, tuple[Slab, ...]] = {}
+        for slab in self._order:
+            parent, own = self._raised(slab), self._own(slab)
+            key: Hashable = slab.name
+            if parent is not None and slab.bend is None:
+                shade = None if own is None else (id(own.table), own.level)
+                faces = (slab.front, slab.back) if slab.back else (slab.front,)
+                paints = [(face.surface, face.tinted, face.color, face.tone) for face in faces]
+                key = parent.name, painted(slab), *paints, shade
+            found[key] = (*found.get(key, ()), slab)
+        # In one order, whichever is painted first, so that their joined mesh is found again.
+        return [tuple(sorted(slabs, key=lambda slab: slab.name)) for slabs in found.values()]
 
-    def _own(self, slab: Slab, parent: Slab) -> Shade | None:
-        """A part's shade on the face it stands on; in metal it mirrors what lies beyond."""
-        for half in parent.halves:
+    def _raised(self, slab: Slab) -> Slab | None:
+        """What a raised part stands on; None for other slabs."""
+        return self._named.get(slab.parent) if slab.parent and slab.base is not None else None
+
+    def _lit_walls(self, slabs: tuple[Slab, ...]) -> dict[str, F32]:
+        """The radiance (n, 3) of the vertices of walls that are alike, by the slabs' names."""
+        first, parent = slabs[0], self._raised(slabs[0])
+        shape = self._mesh(first) if len(slabs) == 1 else joined(slabs)
+        ground = _ground(first, parent, self._camera, self._light, self._colors) if parent else None
+        others = around(self._device, first, self._camera, self._light, self._colors)
+        found = lit(
+            first, shape, self._camera, self._light, self._colors, ground, self._own(first), others,
+            coarse=self._coarse,
+        )  # fmt: skip
+        ends = np.cumsum([len(self._mesh(slab).points) for slab in slabs])
+        return {slab.name: part for slab, part in zip(slabs, np.split(found, ends[:-1]), strict=True)}
+
+    def _own(self, slab: Slab) -> Shade | None:
+        """A raised part's shade on the face it stands on; in metal it mirrors what lies beyond."""
+        parent = self._raised(slab)
+        for half in parent.halves if parent else ():
+            assert parent is not None
             for front, face in ((True, parent.front), (False, parent.back)):
                 at = plane(parent, front, half)
                 if face is not None and not SURFACES[face.surface].metal and _on(slab, at):
@@ -134,8 +162,9 @@ class Body:
                 below = _ground(parts[0], slab, self._camera, self._light, self._colors)
                 ends = (slab.size[2] / 2 - slab.edge, slab.edge) if place in get_args(Side) else None
                 self._shaded[key] = shades(
-                    parts, at, self._camera, self._light, self._colors, below, metal, ends
-                )
+                    parts, at, self._camera, self._light, self._colors, below, metal, ends,
+                    coarse=self._coarse,
+                )  # fmt: skip
             else:
                 self._shaded[key] = []
         return self._shaded[key]

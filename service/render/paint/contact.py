@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -37,21 +38,27 @@ SPREAD = 0.5  # share of metal's light on a matt face that is scattered
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
 LEAST, MOST = -1.0, 0.95  # of the light that may be lost
+COARSE, COARSE_LOBE = 2, 12  # cells a side that count as one, and directions of metal, for a coarse body
+LONG = 8.0  # part heights; straight sides beyond that are alike on a coarse body
 EDGE = 0.4  # of a rounded edge over which a wall's shade ends
 STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it
 
 
 @cache
-def sky() -> tuple[F64, F64]:
-    """Turns and elevations (TURNS · RISES,) of cells over a face, of equal shares of its light, radians."""
-    turn, height = np.meshgrid(np.arange(TURNS) + 0.5, (np.arange(RISES) + 0.5) / RISES, indexing="ij")
-    return turn.ravel() * 2 * np.pi / TURNS, np.arccos(np.sqrt(height.ravel()))
+def sky(cell: int = 1) -> tuple[F64, F64]:
+    """Turns and elevations (TURNS · RISES / cell²,) of cells over a face, radians.
+
+    They have equal shares of its light; `cell` a side count as one.
+    """
+    turns, rises = TURNS // cell, RISES // cell
+    turn, height = np.meshgrid(np.arange(turns) + 0.5, (np.arange(rises) + 0.5) / rises, indexing="ij")
+    return turn.ravel() * 2 * np.pi / turns, np.arccos(np.sqrt(height.ravel()))
 
 
 @cache
-def rays() -> F64:
-    """Unit directions (TURNS · RISES, 3) of the sky's cells; z is the normal of the face below."""
-    turn, elevation = sky()
+def rays(cell: int = 1) -> F64:
+    """Unit directions (TURNS · RISES / cell², 3) of the sky's cells; z is the normal of the face below."""
+    turn, elevation = sky(cell)
     flat = np.cos(elevation)
     return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sin(elevation)], axis=1)
 
@@ -85,10 +92,10 @@ def distances(rise: float) -> F64:
 
 
 @kept(8 * MIB)
-def hidden(form: Form) -> tuple[U8, U8]:
+def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
     """The shares of the sky's cells (TURNS · STEPS, cells), 0-255, that a part hides, and its upright wall.
 
-    Rows are the directions and distances from the part in which a face is looked at.
+    Rows are the directions and distances from the part in which a face is looked at; for `cell` see `sky`.
     """
     # The pattern depends on the angle between ray and wall alone: for each curvature it is found once.
     bends, which = np.unique(form.bends().round(6), return_inverse=True)
@@ -98,7 +105,11 @@ def hidden(form: Form) -> tuple[U8, U8]:
     found = []
     for share in met(form, bends, turn[None], low, high):
         turned = [np.roll(share[bend], at * RISES, axis=1) for at, bend in enumerate(which)]
-        found.append(np.rint(np.concatenate(turned) * 255).astype(np.uint8))
+        cells = np.concatenate(turned)
+        if cell > 1:
+            cells = cells.reshape(-1, TURNS // cell, cell, RISES // cell, cell).mean(axis=(2, 4))
+            cells = cells.reshape(TURNS * STEPS, -1)
+        found.append(np.rint(cells * 255).astype(np.uint8))
     return found[0], found[1]
 
 
@@ -254,8 +265,12 @@ def shades(
     below: Ground,
     metal: Material | None = None,
     ends: tuple[float, float] | None = None,
+    *,
+    coarse: bool = False,
 ) -> list[Shade]:
     """The shades of the parts that stand on a face or wall `at`; a wall `ends` at edges of some mm.
+
+    Those of a `coarse` body are seen from fewer directions.
 
     Matt faces have light from everywhere, `metal` from around the mirror direction. In the shade of a part,
     its wall or edge takes the place of the sky: with what it mirrors of the environment and, where it is
@@ -269,18 +284,19 @@ def shades(
             continue
         foot = Plane(center - (rise - part.size[2] / 2) * at.normal, *axes.T)
         high = min(rise, TALLEST)
-        form = Form(high, min(part.edge, 0.95 * high), *_outline(part))
-        same = [other for other in found if other.form == form and _paint(other.part) == _paint(part)]
+        form = Form(high, min(part.edge, 0.95 * high), *_outline(part, LONG * high if coarse else math.inf))
+        same = [other for other in found if other.form == form and painted(other.part) == painted(part)]
         if same:
             table = same[0].table
         else:
             view = camera.view(axes.T)
             if metal is None:
-                table = _table(part, form, view, light, colors, below)
+                table = _table(part, form, view, light, colors, below, COARSE if coarse else 1)
             else:
                 toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
                 toward = view @ toward / np.linalg.norm(toward)
-                table = _mirrored(part, form, view, light, colors, below, metal, toward)
+                count = COARSE_LOBE if coarse else LOBE
+                table = _mirrored(part, form, view, light, colors, below, metal, toward, count)
         line = None if ends is None else (at.origin, at.y, *ends)
         found.append(Shade(part, foot, part.size[2] / 2 - rise, form, table, line))
     return found
@@ -294,34 +310,38 @@ def darken(rgb: F32, box: Box, parts: Sequence[Shade], camera: Camera) -> None:
             rgb[part.within(box)] *= one.left(camera, part)
 
 
-def _outline(part: Slab) -> tuple[float, tuple[float, float]]:
-    """The curvature of a part's corners and the lengths of its straight sides."""
+def _outline(part: Slab, longest: float) -> tuple[float, tuple[float, float]]:
+    """The curvature of a part's corners and the lengths of its straight sides, up to the `longest`."""
     width, height = part.size[:2]
     extent = min(part.corner.extent + part.corner.offset, width / 2, height / 2)
-    return 1 / max(extent, 1e-3), (round(width - 2 * extent, 2), round(height - 2 * extent, 2))
+    across, along = (min(round(side - 2 * extent, 2), longest) for side in (width, height))
+    return 1 / max(extent, 1e-3), (across, along)
 
 
-def _paint(part: Slab) -> tuple[object, ...]:
+def painted(part: Slab) -> tuple[object, ...]:
     """What a part's wall looks like, and which way it is turned."""
     return part.surface, part.tinted, part.color, part.tone, part.x, part.y
 
 
-def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, below: Ground) -> F32:
-    """The light that a matt face loses to a part, see `Shade`; `axes` (3, 3) are its rows in view space."""
-    along = rays()
+def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, below: Ground, cell: int) -> F32:
+    """The light that a matt face loses to a part, see `Shade`; `axes` (3, 3) are its rows in view space.
+
+    For `cell` see `sky`.
+    """
+    along = rays(cell)
     seen = light.reflected((along @ axes).astype(np.float32), LEVEL)
     whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
-    covered, wall = (each.astype(np.float32) * np.float32(1 / 255) for each in hidden(form))
+    covered, wall = (each.astype(np.float32) * np.float32(1 / 255) for each in hidden(form, cell))
     # The foot of a wall sees the face in its own shade: half the sky is hidden from there.
     near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / whole
     # Rays meet the wall where it faces them.
-    facing = (np.arange(TURNS * RISES) // RISES + TURNS // 2) % TURNS
+    facing = (np.arange(len(along)) // (RISES // cell) * cell + cell // 2 + TURNS // 2) % TURNS
     below = replace(below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
     material = SURFACES[part.surface]
     if material.metal:
         # What a matt face gathers is spread: half of the mirrored light weighs as if it were scattered.
         material = replace(material, level=max(ROUGHNESSES), diffuse=SPREAD, anisotropy=0.0)
-    upright, bent = _thrown(material, colors.wall(part), along, sky()[0] + np.pi, axes, light, below)
+    upright, bent = _thrown(material, colors.wall(part), along, sky(cell)[0] + np.pi, axes, light, below)
     return _ended(covered @ (seen - bent) + wall @ (bent - upright), whole)
 
 
@@ -334,9 +354,13 @@ def _mirrored(
     below: Ground,
     metal: Material,
     toward: F64,
+    count: int,
 ) -> F32:
-    """The light that metal loses to a part, of its lobe around the mirror direction of `toward` (3,)."""
-    lobe = parts(metal.roughness, metal.anisotropy, LOBE)
+    """The light that metal loses to a part, of its lobe around the mirror direction of `toward` (3,).
+
+    The lobe is divided into `count` parts.
+    """
+    lobe = parts(metal.roughness, metal.anisotropy, count)
     found, weight = glossy(lobe, toward)
     if not weight.any():
         return np.zeros((TURNS + 1, STEPS, 3), np.float32)

@@ -17,7 +17,7 @@ from service.render.light.brdf import lobe
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Ground, Light, fresnel, mirror, shade
 from service.render.light.tint import Colors
-from service.render.material import SURFACES
+from service.render.material import SURFACES, Material
 from service.render.paint.contact import Shade
 
 GASKET_RADIANCE = 0.006
@@ -32,11 +32,13 @@ def lit(
     ground: Ground | None,
     own: Shade | None,
     others: Sequence[Neighbour] = (),
+    *,
+    coarse: bool = False,
 ) -> F32:
     """Linear radiance (n, 3) float32 of a wall's vertices.
 
     A raised part stands on a `ground`, and mirrors it in its `own` shade; other walls mirror the `others`
-    close by.
+    close by. On a `coarse` body, straight sides are lit from as few directions as bends.
     """
     points = camera.view(mesh.points)
     away = np.array([0, 0, camera.distance]) - points
@@ -48,12 +50,10 @@ def lit(
     # Some vertices that face away belong to triangles that are drawn.
     drawn = np.zeros(len(points), bool)
     drawn[mesh.triangles[facing(mesh, camera)]] = True
-    for kind, face in ((WALL, None), (FRONT, slab.front), (BACK, slab.back)):
-        at = np.flatnonzero((mesh.material == kind) & drawn)
+    for material, color, kinds in _paints(slab, colors, apart=not coarse):
+        at = np.flatnonzero(np.isin(mesh.material, kinds) & drawn)
         if not len(at):
             continue
-        material = SURFACES[face.surface if face else slab.surface]
-        color = colors.face(face) if face else colors.wall(slab)
         below = ground
         if ground is not None and own is not None:
             axes = camera.view(frame(slab)[0].T).T
@@ -62,8 +62,10 @@ def lit(
         if material.metal:
             found = np.empty((len(at), 3), np.float32)
             along = camera.view(mesh.along[at]).astype(np.float32)
-            for straight in (False, True):
-                some = np.flatnonzero(mesh.straight[at] == straight)
+            for straight in (False,) if coarse else (False, True):
+                some = np.flatnonzero((mesh.straight[at] == straight) | coarse)
+                if not len(some):
+                    continue
                 ways = normals[at[some]], along[some], toward[at[some]]
                 under = below.at(some) if below is not None else None
                 near = (points[at[some]].astype(np.float32), open_) if open_ else None
@@ -86,3 +88,21 @@ def lit(
                 found = other.beside(found, points[at].astype(np.float32), mirrored, kept, material.level**2)
         radiance[at] = found
     return radiance
+
+
+def _paints(slab: Slab, colors: Colors, *, apart: bool) -> list[tuple[Material, F32, list[int]]]:
+    """Material and colour of wall, front and back, and the kinds of vertices they belong to.
+
+    Kinds of the same paint are one unless they are kept `apart`.
+    """
+    found = [(SURFACES[slab.surface], colors.wall(slab), [WALL])]
+    for kind, face in ((FRONT, slab.front), (BACK, slab.back)):
+        if face is None:
+            continue
+        material, color = SURFACES[face.surface], colors.face(face)
+        same = [kinds for other, paint, kinds in found if other is material and (paint == color).all()]
+        if same and not apart:
+            same[0].append(kind)
+        else:
+            found.append((material, color, [kind]))
+    return found
