@@ -19,6 +19,10 @@ settings.register_profile(
     "tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("tests")
+# Hypothesis would also draw constants from those of our modules that earlier tests have loaded.
+pytest.MonkeyPatch().setattr(
+    "hypothesis.internal.conjecture.providers.is_local_module_file", lambda _path: False
+)
 
 
 @pytest.fixture(scope="session")

@@ -52,7 +52,8 @@ def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
     screen = made.screens[0]
     assert screen is not None
     lit = screen.gain > 60000
-    assert lit.mean() > 0.5
+    # Without the margin, which is most of what a very small screen is kept with.
+    assert lit[lit.any(axis=1)][:, lit.any(axis=0)].mean() > 0.5
 
 
 @pytest.mark.parametrize("device", EXTREMES)
