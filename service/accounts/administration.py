@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from service.accounts import ends
 from service.accounts.audit import Actor, Event
-from service.accounts.errors import AccountError, MissingError
+from service.accounts.errors import MissingError
 from service.accounts.keys import Key
 from service.accounts.projects import Project
 from service.accounts.store import Accounts
-from service.accounts.tables import now
 from service.accounts.users import User
 
 
@@ -31,7 +31,7 @@ class Administration:
 
     def add_user(self, email: str, plan: str = "free", until: datetime | None = None) -> User:
         """Add a user; raises AccountError if the e-mail address is taken or malformed, or `until` past."""
-        _check_end(until)
+        ends.check(until, "until", "the plan free ends a subscription at once")
         with self._accounts.database.write():
             user = self._accounts.users.add(email, plan, until)
             event = self._event("users.add", user.email, plan=plan, until=until)
@@ -40,7 +40,7 @@ class Administration:
 
     def subscribe(self, user_id: UUID, plan: str, until: datetime | None = None) -> User:
         """Set a user's plan and its end; raises MissingError, and AccountError for an end in the past."""
-        _check_end(until)
+        ends.check(until, "until", "the plan free ends a subscription at once")
         with self._accounts.database.write():
             user = self._accounts.users.subscribe(user_id, plan, until)
             event = self._event("users.subscribe", user.email, plan=plan, until=until)
@@ -125,9 +125,3 @@ class Administration:
     def _event(self, action: str, target: str, **details: object) -> Event:
         given = {name: value for name, value in details.items() if value is not None}
         return self._accounts.audit.add(self._actor, action, target, given)
-
-
-def _check_end(until: datetime | None) -> None:
-    if until is not None and until <= now():
-        end = f"{until.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-        raise AccountError(f"{end} is in the past; the plan free ends a subscription at once", "until")

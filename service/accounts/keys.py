@@ -16,6 +16,7 @@ import structlog
 from cachetools import TTLCache
 from sqlalchemy import Connection, Row, Select, bindparam, func, insert, or_, select, update
 
+from service.accounts import ends
 from service.accounts.database import Database, cause
 from service.accounts.errors import AccountError, MissingError
 from service.accounts.pages import PAGE, cut, ordered, position
@@ -71,7 +72,7 @@ class Key:
     @property
     def valid(self) -> bool:
         """Whether the key is neither revoked nor expired."""
-        return self.revoked_at is None and not has_expired(self.expires_at)
+        return self.revoked_at is None and not ends.has_come(self.expires_at)
 
 
 # In one statement for any number of keys; a later use that another process has written is kept.
@@ -161,7 +162,7 @@ class Keys:
             return None
         digest = self._hash(key)
         row, fresh = self._look_up(digest)
-        if row is None or not hmac.compare_digest(row.hash, digest) or has_expired(row.expires_at):
+        if row is None or not hmac.compare_digest(row.hash, digest) or ends.has_come(row.expires_at):
             with self._lock:
                 self._holders.pop(digest, None)
             return None
@@ -287,18 +288,10 @@ def is_formed(key: str) -> bool:
     return FORM.fullmatch(key) is not None
 
 
-def has_expired(expires_at: datetime | None) -> bool:
-    """Whether the end of a key has come."""
-    return expires_at is not None and expires_at <= now()
-
-
 def _check(name: str | None, expires_at: datetime | None) -> None:
     if name is not None and not (name.strip() and len(name) <= NAME_LENGTH and name.isprintable()):
         raise AccountError(f"a key's name has 1 to {NAME_LENGTH} printable characters", "name")
-    if expires_at is not None and has_expired(expires_at):
-        raise AccountError(
-            f"{expires_at:%Y-%m-%d %H:%M:%S} UTC is in the past; revoke a key to end it at once", "expires_at"
-        )
+    ends.check(expires_at, "expires_at", "revoke a key to end it at once")
 
 
 def _chosen(connection: Connection, text: str) -> Key:

@@ -13,6 +13,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from service.accounts import ends
 from service.accounts.database import Database
 from service.accounts.errors import AccountError, MissingError
 from service.accounts.pages import PAGE, cut, ordered, uuid_position
@@ -39,8 +40,7 @@ class User:
 
 def in_effect(plans: Mapping[str, Plan], name: str, until: datetime | None) -> str:
     """The plan that holds now: `free` once another has ended, or is no plan of this service any more."""
-    ended = until is not None and until <= now()
-    return FREE if ended or name not in plans else name
+    return FREE if ends.has_come(until) or name not in plans else name
 
 
 class Users:

@@ -1,6 +1,6 @@
 import base64
 import hmac
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import NoReturn
 
 import pytest
@@ -181,6 +181,8 @@ def test_names_of_keys_are_checked(accounts: Accounts, user: User, name: str) ->
 def test_a_key_must_not_have_expired_already(accounts: Accounts, user: User) -> None:
     with pytest.raises(AccountError, match="2020-01-01 00:00:00 UTC is in the past"):
         accounts.keys.issue(user.id, None, datetime(2020, 1, 1, tzinfo=UTC))
+    with pytest.raises(AccountError, match="2019-12-31 22:00:00 UTC is in the past"):
+        accounts.keys.issue(user.id, None, datetime(2020, 1, 1, tzinfo=timezone(timedelta(hours=2))))
 
 
 def test_rotated_keys_overlap(accounts: Accounts, user: User) -> None:
