@@ -27,7 +27,7 @@ ROOMS: dict[str, set[str]] = {
     "system": set(),
     "processes": set(),
     "models": {"errors", "limits"},
-    "accounts": {"config", "errors", "plans"},
+    "accounts": {"config", "errors", "plans", "system"},
     "sources": {"clock", "config", "errors", "models", "version"},
     "render": {"arrays", "clock", "models", "srgb", "system"},
     "codec": {"arrays", "clock", "errors", "limits", "models", "processes", "srgb", "system"},

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from service.accounts.errors import AccountError
+from service.system.disk import sync
 
 
 def make_folder(path: Path) -> None:
@@ -42,7 +43,7 @@ def read_or_create(path: Path, make: Callable[[], str]) -> str:
                 pass
             finally:
                 written.unlink()
-            _sync_folder(path.parent)
+            sync(path.parent)
         text = path.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise AccountError(f"the file {path} cannot be read or created: {error.strerror}") from error
@@ -61,7 +62,7 @@ def replace(path: Path, text: str) -> None:
         except OSError:
             written.unlink()
             raise
-        _sync_folder(path.parent)
+        sync(path.parent)
     except OSError as error:
         raise AccountError(f"the file {path} cannot be written: {error.strerror}") from error
 
@@ -79,12 +80,3 @@ def _write_beside(path: Path, text: str) -> Path:
         written.unlink()
         raise
     return written
-
-
-def _sync_folder(folder: Path) -> None:
-    # A new name is durable only once its folder is synced.
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -6,6 +6,8 @@ import fcntl
 import os
 from pathlib import Path
 
+from service.system.disk import sync
+
 
 def write(target: Path, data: bytes | memoryview) -> None:
     """Write a picture next to its target and rename it, so that an interrupted run leaves no partial one."""
@@ -45,7 +47,7 @@ def publish(target: Path, data: bytes | memoryview, *, mark: str) -> None:
             if _is_at(file.fileno(), target):
                 # Renamed by another process while this one waited.
                 return
-    _sync(target.parent)
+    sync(target.parent)
 
 
 def _is_at(descriptor: int, path: Path) -> bool:
@@ -54,12 +56,3 @@ def _is_at(descriptor: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or a folder's entries are on disk."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
