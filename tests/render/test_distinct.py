@@ -9,15 +9,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from service.render.geometry.distinct import distinct
+from service.render.geometry.distinct import distinct, first, numbered
 
 SCRIPT = """
 import sys
-from service.models.devices import catalogue
-from service.render.geometry.mesh import mesh
-for device in ("iphone-16-pro", "galaxy-z-flip-7-half-open"):
-    for slab in catalogue()[device].slabs:
-        mesh(slab)
+from service.clock import Clock
+from service.engine.plates import Plates
+from service.engine.request import prepare
+from service.engine.studio import Studio
+from tests.render.posing import settings
+from tests.support.pictures import png
+studio = Studio(plates=Plates(2**27))
+for device in ("iphone-16-pro", "galaxy-z-flip-7-half-open", "apple-watch-ultra-3", "macbook-pro-14"):
+    for turn in (20, 170):
+        given = {"device": device, "deviceTransform.rotationY": turn, "canvas.width": 160}
+        studio.render(prepare(png(), settings(given)), Clock())
+studio.close()
 print("numpy.ma" in sys.modules)
 """
 
@@ -38,6 +45,14 @@ def test_they_are_the_different_ones_in_order(values: NDArray[np.generic]) -> No
     assert found.dtype == values.dtype
 
 
-def test_devices_take_shape_without_masked_arrays() -> None:
+def test_values_are_numbered_and_found_where_they_stand_first() -> None:
+    values = np.array([5, 2, 9, 2, 5, 5])
+    found, which = numbered(values)
+    assert found.tolist() == [2, 5, 9]
+    assert found[which].tolist() == values.tolist()
+    assert first(values).tolist() == [1, 0, 2]
+
+
+def test_devices_are_drawn_without_masked_arrays() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

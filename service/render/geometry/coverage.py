@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64, U8
+from service.render.geometry.distinct import numbered
 from service.render.geometry.raster import Box, bounds
 
 
@@ -57,7 +58,7 @@ def _area(polygon: F64, cover: U8) -> None:
     # Two columns more hold what lies to the right of the last pixel.
     stride = width + 2
     place = row * stride + np.clip(column, 0, width)
-    places, which = np.unique(np.concatenate([place, place + 1]), return_inverse=True)
+    places, which = numbered(np.concatenate([place, place + 1]))
     sums = np.bincount(which, np.concatenate([rise * (1 - across), rise * across]), len(places))
     share = np.minimum(np.rint(np.abs(np.cumsum(sums)) * 255), 255).astype(np.uint8)
     row, column = np.divmod(places, stride)

@@ -1,4 +1,8 @@
-"""The different values in an array."""
+"""The different values in an array: which, where, and which of them each is.
+
+`np.unique` finds all three, but loads masked arrays for it, which every renderer would spend its first
+picture's first 20 ms on.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +15,27 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 def distinct(values: NDArray[Kind]) -> NDArray[Kind]:
-    """The different values in ascending order, (n,), same dtype; none may be NaN.
-
-    `np.unique` does the same, but loads masked arrays for it, which every renderer would spend its first
-    picture's first 20 ms on.
-    """
+    """The different values in ascending order, (n,), same dtype; none may be NaN."""
     ordered = np.sort(values, axis=None)
-    new: NDArray[Any] = np.ones(len(ordered), np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    found: NDArray[Kind] = ordered[new]
+    found: NDArray[Kind] = ordered[_new(ordered)]
     return found
+
+
+def numbered(values: NDArray[Kind]) -> tuple[NDArray[Kind], NDArray[np.intp]]:
+    """The different values as `distinct` finds them, and the number among them of each value (m,)."""
+    found = distinct(values)
+    return found, np.searchsorted(found, values)
+
+
+def first(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Where in `values` (m,) each of the different values stands first, in ascending order of the values."""
+    order = np.argsort(values, kind="stable")
+    found: NDArray[np.intp] = order[_new(values[order])]
+    return found
+
+
+def _new(ordered: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which of some ordered values differ from the one before."""
+    new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return new

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from service.arrays import F64
 from service.models.devices import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
-from service.render.geometry.distinct import distinct
+from service.render.geometry.distinct import distinct, numbered
 from service.render.geometry.outline import Outline, fluted, outline, parted
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
@@ -321,7 +321,7 @@ def _welded(points: F64, triangles: NDArray[np.int32]) -> NDArray[np.int32]:
 
 def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:
     """A cap (n, 3) in rows from left to right between opposite points of a ring, and its triangles (m, 3)."""
-    heights, row = np.unique(ring[:, 1].round(9), return_inverse=True)
+    heights, row = numbered(ring[:, 1].round(9))
     wide = np.zeros(len(heights))
     np.maximum.at(wide, row, ring[:, 0])
     x = wide[:, None] * np.linspace(-1, 1, COLUMNS + 1)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
+from service.render.geometry.distinct import distinct, first
 from service.render.light.brdf import parts, spread, steep, visible
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, fresnel, mirror
@@ -39,7 +40,7 @@ def shade(
     found = light.glare(mirrored, material.level) * share
     kept = 1 - share * np.float32(min(light.strength, 1.0))
     white = light.diffuse(normals)
-    near = np.unique(np.concatenate([one.above(points, normals) for one in others]))
+    near = distinct(np.concatenate([one.above(points, normals) for one in others]))
     places = np.concatenate([points[near] / np.float32(APART), normals[near] / np.float32(TURNED)], axis=1)
     few, weights = _chosen(places)
     at = near[few]
@@ -57,7 +58,7 @@ def shade(
 def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
     """A few of many places (n, d), one in each unit cube, and their weights (n, few) at all of them."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
-    few = np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)[1]
+    few = first(cubes @ (1 << 10 * np.arange(6)))
     some = places[few]
     apart = (places**2).sum(axis=1)[:, None] + (some**2).sum(axis=1) - 2 * places @ some.T
     nearest = apart.min(axis=1, keepdims=True, initial=np.inf)

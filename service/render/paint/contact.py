@@ -13,6 +13,7 @@ import numpy as np
 from service.arrays import F32, F64, U8
 from service.models.devices import Corner, Slab
 from service.render.geometry.camera import Camera
+from service.render.geometry.distinct import numbered
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import frame
 from service.render.geometry.raster import Box, bounds
@@ -98,7 +99,7 @@ def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
     Rows are the directions and distances from the part in which a face is looked at; for `cell` see `sky`.
     """
     # The pattern depends on the angle between ray and wall alone: for each curvature it is found once.
-    bends, which = np.unique(form.bends().round(6), return_inverse=True)
+    bends, which = numbered(form.bends().round(6))
     bound = np.arccos(np.sqrt(np.arange(RISES + 1) / RISES))
     high, low = (np.tile(part, TURNS) for part in (bound[:-1], bound[1:]))
     turn, _ = sky()

@@ -18,7 +18,7 @@ from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
-from service.render.light.between import hemisphere
+from service.render.light.between import LEVEL, SKY, hemisphere
 from service.render.light.brdf import parts, reflectance, steep, visible
 from service.render.light.metal import runs
 from service.render.light.neighbour import Neighbour
@@ -30,8 +30,6 @@ from service.render.paint.plane import lay
 POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
 NARROW = 20.0  # mm
 RAYS = 96  # a point
-SKY = 32  # rays for a matt surface
-SKY_LEVEL = 0.30  # of the environment that they look up: each stands for a cone
 SHADES = 7  # points across and up a neighbour at which its own shade is found
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)  # mm from the ends of what stands over a part of a face
 APART = 5.0  # mm; the least between points
@@ -151,7 +149,7 @@ def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tu
     The last (n, 3) is the light that rough neighbours throw back.
     """
     rays = hemisphere(SKY) @ axes
-    seen = light.reflected(rays, SKY_LEVEL).mean(axis=1)
+    seen = light.reflected(rays, LEVEL).mean(axis=1)
     ways, filled = np.broadcast_to(rays, (len(points), *rays.shape)), np.zeros((), np.float32)
     thrown = np.zeros(points.shape, np.float32)
     for one in over:
