@@ -42,8 +42,8 @@ class Window:
 class RateLimits:
     """Counts requests by identity, in this process or in Redis; safe to use from several threads.
 
-    While Redis is unreachable, each process counts for itself: a slightly generous limit is better than a
-    service that refuses everyone.
+    While Redis is unreachable, each process counts for itself, from what it last saw there: a slightly
+    generous limit is better than a service that refuses everyone.
     """
 
     def __init__(self, config: Config) -> None:
@@ -103,12 +103,16 @@ class RateLimits:
     def _look(self, identity: str, limit: int, amount: int) -> Window:
         if self._shared is not None:
             with suppress(UnavailableError):
-                return _window(self._shared, identity, limit, amount)
-        return _window(self._local, identity, limit, amount)
+                found = self._shared.look(identity, limit, amount)
+                self._local.follow(identity, found)
+                return _window(self._shared, identity, limit, amount, found)
+        found = self._local.look(identity, limit, amount)
+        return _window(self._local, identity, limit, amount, found)
 
 
-def _window(windows: LocalWindows | SharedWindows, identity: str, limit: int, amount: int) -> Window:
-    found: Count = windows.look(identity, limit, amount)
+def _window(
+    windows: LocalWindows | SharedWindows, identity: str, limit: int, amount: int, found: Count
+) -> Window:
     return Window(
         limit=limit,
         remaining=max(0, limit - found.count),

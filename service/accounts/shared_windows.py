@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 # After a failure Redis is left alone this long; then one request tries again.
 PAUSE_S = 5.0
-# How long Redis may take to reply, and how long a query may take before other threads stop waiting for it.
+# How long Redis may take to reply.
 TIMEOUT_S = 2.0
-PATIENCE_S = 1.0
+# How long a query may take before other threads stop waiting for it. Longer than that, since each that stops
+# counts alone: only what has no timeout, such as looking up Redis' address, should get there.
+PATIENCE_S = 2.5
 
 # Refused requests change nothing. Times are milliseconds of Redis' own clock, independent of the instances'.
 # A window is identified by its end.
@@ -75,6 +77,7 @@ class SharedWindows:
         self._look = self._redis.register_script(LOOK)
         self._give_back = self._redis.register_script(GIVE_BACK)
         self._lock = threading.Lock()
+        self._telling = threading.Lock()
         self._started = 0.0
         self._failing = False
         self._retry_at = 0.0
@@ -111,7 +114,10 @@ class SharedWindows:
         if self._is_paused():
             raise UnavailableError
         while not self._lock.acquire(timeout=0.0 if self._failing else self._patience()):
-            if self._failing or not self._patience():
+            if self._failing:
+                raise UnavailableError
+            if not self._patience():
+                self._fail(f"no reply within {PATIENCE_S} s")
                 raise UnavailableError
         try:
             if self._is_paused():  # another thread has just failed
@@ -120,9 +126,8 @@ class SharedWindows:
             try:
                 reply = query()
             except self._failures as error:
-                if not self._failing:
-                    log.warning("redis is unavailable, rate limits are local", error=str(error))
-                self._failing, self._retry_at = True, time.monotonic() + PAUSE_S
+                self._fail(str(error))
+                self._retry_at = time.monotonic() + PAUSE_S
                 raise UnavailableError from error
             if self._failing:
                 log.info("redis is available again, sharing rate limits")
@@ -131,6 +136,12 @@ class SharedWindows:
         finally:
             self._started = 0.0
             self._lock.release()
+
+    def _fail(self, reason: str) -> None:
+        with self._telling:
+            first, self._failing = not self._failing, True
+        if first:
+            log.warning("redis is unavailable, rate limits are local", error=reason)
 
     def _is_paused(self) -> bool:
         return self._failing and time.monotonic() < self._retry_at

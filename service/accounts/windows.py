@@ -64,6 +64,15 @@ class LocalWindows:
             window.count += amount * counted
             return Count(window.count, counted, window.ends, left, window.over)
 
+    def follow(self, identity: str, found: Count) -> None:
+        """Take over a count made elsewhere, to count on from it."""
+        now = time.monotonic()
+        with self._lock:
+            if found.count:
+                self._open[identity] = _Open(found.count, now + found.left, found.ends)
+            else:
+                self._open.pop(identity, None)
+
     def give_back(self, identity: str, name: float) -> int | None:
         """Undo one count and return how many remain, or None if the window has ended."""
         with self._lock:

@@ -169,9 +169,9 @@ def test_while_redis_hangs_one_waits_and_the_others_do_not(
         assert ended(jobs) == 95, "one waits for the answer"
         redis.kill()
     assert [line["event"] for line in logged] == ["redis is unavailable, rate limits are local"]
-    assert rates.peek("ada").remaining == 1000 - 96
+    assert rates.peek("ada").remaining == 1000 - 97
     redis.start()
-    assert rates.hit("ada").remaining == 1000 - 97, "left alone for a while"
+    assert rates.hit("ada").remaining == 1000 - 98, "left alone for a while"
 
 
 def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,6 +194,37 @@ def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("patient")
+def test_a_slow_redis_lets_nobody_beyond_the_limit(redis: Redis) -> None:
+    """Others wait for a reply that is late, rather than count without it."""
+    instances = [limits(redis, rate_limit=60, rate_window_s=600) for _ in range(3)]
+    for rates in instances:
+        rates.hit("warm")
+    with capture_logs() as logged, ThreadPoolExecutor(200) as pool:
+        redis.signal(signal.SIGSTOP)
+        jobs = [pool.submit(instances[number % 3].hit, "ada") for number in range(200)]
+        time.sleep(0.5)
+        assert ended(jobs) == 0
+        redis.signal(signal.SIGCONT)
+        assert sum(job.result().allowed for job in jobs) == 60
+    assert logged == []
+
+
+@pytest.mark.usefixtures("patient")
+def test_counts_go_on_where_redis_left_off(redis: Redis) -> None:
+    instances = [limits(redis, rate_limit=60, rate_window_s=600) for _ in range(3)]
+    for number in range(54):
+        instances[number % 3].hit("ada")
+    reset = instances[0].peek("ada").reset
+    assert instances[1].peek("bob").remaining == 60
+    redis.kill()
+    found = [instances[number % 3].hit("ada") for number in range(60)]
+    # The instances have last seen 54, 53 and 54.
+    assert sum(window.allowed for window in found) == 6 + 7 + 6
+    assert all(window.reset >= reset for window in found), "no window ends before its time"
+    assert instances[1].hit("bob").remaining == 59
+
+
+@pytest.mark.usefixtures("patient")
 def test_a_redis_that_was_killed_and_started_anew(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PAUSE_S", 0.2)
     one, two = (limits(redis, rate_limit=3, rate_window_s=600) for _ in range(2))
@@ -201,7 +232,8 @@ def test_a_redis_that_was_killed_and_started_anew(redis: Redis, monkeypatch: pyt
     lost = one.hit("ada")
     redis.kill()
     with capture_logs() as logged:
-        assert [rates.hit("ada").remaining for rates in (one, two)] == [2, 2], "each for itself"
+        found = [rates.hit("ada") for rates in (one, two, two)]
+        assert [window.allowed for window in found] == [False, True, False], "each from what it last saw"
         one.refund(lost)
         redis.start()
         time.sleep(0.3)

@@ -26,7 +26,7 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def test_a_user_has_as_many_requests_as_at_one_instance(front: Cluster) -> None:
     """None is refused because many come at once."""
-    parts.burst(front.front, parts.Report())
+    parts.burst(front, parts.Report())
 
 
 def test_uploads_are_those_of_all_instances(front: Cluster) -> None:
