@@ -11,6 +11,8 @@ from service.arrays import F32, F64, U8
 from service.render.geometry.distinct import numbered
 from service.render.geometry.raster import Box, bounds
 
+SMALL = 1 << 15  # px up to which coverage is summed over all of them
+
 
 def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
     """Colours (h, w, 3) times a share (h, w), as a new array or in `out`, possibly `rgb` itself."""
@@ -52,14 +54,26 @@ def _area(polygon: F64, cover: U8) -> None:
     """
     height, width = cover.shape
     start, end = _pieces(polygon, width, height)
+    if not len(start):
+        return
     middle, rise = (start + end) / 2, end[:, 1] - start[:, 1]
     column, row = np.floor(middle).astype(np.int64).T
     across = np.where((column < 0) | (column >= width), 0.0, middle[:, 0] - column)
     # Two columns more hold what lies to the right of the last pixel.
     stride = width + 2
-    place = row * stride + np.clip(column, 0, width)
-    places, which = numbered(np.concatenate([place, place + 1]))
-    sums = np.bincount(which, np.concatenate([rise * (1 - across), rise * across]), len(places))
+    place = row * stride + np.minimum(np.maximum(column, 0), width)
+    places, weights = np.concatenate([place, place + 1]), np.concatenate([rise * (1 - across), rise * across])
+    if height * stride <= SMALL:
+        # Every pixel summed takes less than finding those on edges.
+        sums = np.bincount(places, weights, height * stride + 1)[:-1]
+        np.cumsum(sums, out=sums)
+        np.abs(sums, out=sums)
+        sums *= 255
+        share = np.minimum(np.rint(sums, out=sums), 255).astype(np.uint8)
+        cover[...] = share.reshape(height, stride)[:, :width]
+        return
+    places, which = numbered(places)
+    sums = np.bincount(which, weights, len(places))
     share = np.minimum(np.rint(np.abs(np.cumsum(sums)) * 255), 255).astype(np.uint8)
     row, column = np.divmod(places, stride)
     inside = column < width
@@ -78,18 +92,22 @@ def _area(polygon: F64, cover: U8) -> None:
 def _pieces(polygon: F64, width: int, height: int) -> tuple[F64, F64]:
     """Where the pieces of a polygon's edges, each within one pixel, start and end, both (n, 2) px."""
     start = polygon.astype(np.float64)
-    step = np.roll(start, -1, axis=0) - start
-    edges, places = [np.arange(len(start))] * 2, [np.zeros(len(start)), np.ones(len(start))]
+    step = np.concatenate([start[1:], start[:1]]) - start
+    numbers = np.arange(len(start))
+    edges, places = [numbers, numbers], [np.zeros(len(start)), np.ones(len(start))]
     for axis, size in enumerate((width, height)):
-        one, other = start[:, axis], start[:, axis] + step[:, axis]
-        low = np.clip(np.ceil(np.minimum(one, other)), 0, size + 1).astype(np.int64)
-        count = np.maximum(np.clip(np.floor(np.maximum(one, other)), -1, size).astype(np.int64) + 1 - low, 0)
-        edge = np.repeat(np.arange(len(start)), count)
-        line = np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count) + low[edge]
-        moving = step[edge, axis] != 0
+        one, along = start[:, axis], step[:, axis]
+        other = one + along
+        low = np.minimum(np.maximum(np.ceil(np.minimum(one, other)), 0), size + 1).astype(np.int64)
+        high = np.minimum(np.maximum(np.floor(np.maximum(one, other)), -1), size).astype(np.int64)
+        count = np.maximum(high + 1 - low, 0)
+        edge = np.repeat(numbers, count)
+        line = np.arange(len(edge)) + (low - np.cumsum(count) + count)[edge]
+        run = along[edge]
+        moving = run != 0
         edges.append(edge[moving])
-        places.append((line[moving] - one[edge[moving]]) / step[edge[moving], axis])
-    edge, place = np.concatenate(edges), np.clip(np.concatenate(places), 0, 1)
+        places.append(((line - one[edge]) / np.where(moving, run, 1))[moving])
+    edge, place = np.concatenate(edges), np.minimum(np.maximum(np.concatenate(places), 0), 1)
     order = np.argsort(2 * edge + place, kind="stable")
     edge, place = edge[order], place[order]
     at = start[edge] + place[:, None] * step[edge]

@@ -96,11 +96,16 @@ def _loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
             yield outline
 
 
-def outlines(device: Device, camera: Camera) -> list[F32]:
+def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
     """The silhouettes (n, 2) of a device's slabs, canvas px, float32, without those inside the largest."""
-    found = [outline for slab in device.slabs for outline in silhouette(slab, camera)]
+    return _outlines(device.slabs, camera)
+
+
+@kept(MIB)
+def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
+    found = [outline for slab in slabs for outline in silhouette(slab, camera)]
     largest = max(found, key=cv2.contourArea)
-    return [outline for outline in found if outline is largest or not _inside(outline, largest)]
+    return tuple(outline for outline in found if outline is largest or not _inside(outline, largest))
 
 
 def _inside(points: F32, outline: F32) -> bool:

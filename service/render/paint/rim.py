@@ -129,9 +129,11 @@ def borrow(rgb: F32, hit: F32, lost: NDArray[np.intp]) -> None:
             return
         y, x = np.divmod(lost, width)
         total, weight = np.zeros((len(lost), 3), np.float32), np.zeros(len(lost), np.float32)
-        for dy in (-1, 0, 1):
-            for dx in (-1, 0, 1):
-                beside = np.clip(y + dy, 0, height - 1) * width + np.clip(x + dx, 0, width - 1)
+        rows = [np.minimum(np.maximum(y + step, 0), height - 1) * width for step in (-1, 0, 1)]
+        columns = [np.minimum(np.maximum(x + step, 0), width - 1) for step in (-1, 0, 1)]
+        for row in rows:
+            for column in columns:
+                beside = row + column
                 total += light[beside]
                 weight += hits[beside]
         found = weight > 0
