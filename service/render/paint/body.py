@@ -32,7 +32,7 @@ from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.rim import borrow, join, kinds, rim, seen
 from service.render.paint.screens import share
-from service.render.paint.textures import Pyramid, Textures, layer, squared, unpacked
+from service.render.paint.textures import Pyramid, Textures, layer, opacity, squared, unpacked
 from service.render.paint.wall import lit
 
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
@@ -264,8 +264,9 @@ class Body:
             for decal in slab.decals:
                 if decal.side == which and half_of(slab, decal, side):
                     _decal(
-                        rgb, hit, decal, slab, textures, camera, light, self._colors, box, self._layered, side
-                    )
+                        rgb, hit, decal, slab, textures, camera, light, self._colors, box, self._layered,
+                        side, coarse=self._coarse,
+                    )  # fmt: skip
         if front is None:
             return rgb, hit, None
         shares = rim(shape, front, cover, camera, box)
@@ -376,11 +377,14 @@ def _decal(
     box: Box,
     samples: int,
     side: int,
+    *,
+    coarse: bool = False,
 ) -> None:
     """Lay a picture on a straight side wall, over the rasterised wall, in place.
 
     What it covers in part is part metal, part matt, both in the mixed colour: a plastic line is darker than
-    metal that mirrors a light, and lighter than metal that mirrors the dark.
+    metal that mirrors a light, and lighter than metal that mirrors the dark. On a `coarse` body, all of a
+    picture is equally opaque.
     """
     at = wall(slab, decal.side, side, decal.at, decal.across)
     corners = np.array([[sx * decal.size[0] / 2, sy * decal.size[1] / 2] for sx in (-1, 1) for sy in (-1, 1)])
@@ -406,7 +410,10 @@ def _decal(
         rgb[where] += weighted(paint * white, hit[where]) - weighted(under, amount)
         return
     color = np.maximum(colors.wall(slab), np.float32(1e-3))
-    both = laid(squared(textures, decal.image)).astype(np.float32) * np.float32(1 / 65535)
+    if coarse:
+        both = amount * np.float32(opacity(textures, decal.image))
+    else:
+        both = laid(squared(textures, decal.image)).astype(np.float32) * np.float32(1 / 65535)
     # The mean share of matt in the paint.
     matt = np.minimum(both / np.maximum(amount, np.float32(1e-3)), 1)
     metal = weighted(under, 1 - 2 * amount + both)

@@ -139,6 +139,13 @@ def squared(textures: Textures, name: str) -> Pyramid:
     return _pyramid(np.asarray(alpha * alpha * np.float32(1 / 65535) + np.float32(0.5), np.uint16))
 
 
+@kept(MIB, key=_identity)
+def opacity(textures: Textures, name: str) -> float:
+    """The mean opacity of what a texture covers, 0-1: the sum of its squared alpha over that of its alpha."""
+    alpha = layer(textures, name)[0][..., 3].astype(np.float32) * np.float32(1 / 65535)
+    return float((alpha * alpha).sum() / max(float(alpha.sum()), 1e-6))
+
+
 def unpacked(picture: Pixels, white: F32 | None = None) -> F32:
     """Linear light (h, w, 3) float32, under `white` (3,), of pixels (h, w, 4), of a `layer` or `coded`."""
     if picture.dtype == np.uint8:
