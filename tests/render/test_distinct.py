@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from service.render.geometry.distinct import distinct, first, numbered
+from service.render.geometry.distinct import among, distinct, first, numbered
 
 SCRIPT = """
 import sys
@@ -51,6 +51,7 @@ def test_values_are_numbered_and_found_where_they_stand_first() -> None:
     assert found.tolist() == [2, 5, 9]
     assert found[which].tolist() == values.tolist()
     assert first(values).tolist() == [1, 0, 2]
+    assert among(values, np.array([9, 5])).tolist() == [True, False, True, False, True, True]
 
 
 def test_devices_are_drawn_without_masked_arrays() -> None:

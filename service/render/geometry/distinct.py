@@ -1,6 +1,6 @@
-"""The different values in an array: which, where, and which of them each is.
+"""The different values in an array: which, where, which of them each is, and those of another array.
 
-`np.unique` finds all three, but loads masked arrays for it, which every renderer would spend its first
+`np.unique` and `np.isin` find them, but load masked arrays for that, which every renderer would spend its first
 picture's first 20 ms on.
 """
 
@@ -32,6 +32,13 @@ def first(values: NDArray[Any]) -> NDArray[np.intp]:
     order = np.argsort(values, kind="stable")
     found: NDArray[np.intp] = order[_new(values[order])]
     return found
+
+
+def among(values: NDArray[Any], some: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which of `values` (m,) are among `some` (n,), of which there is at least one."""
+    ordered = np.sort(some)
+    places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    return np.asarray(ordered[places] == values)
 
 
 def _new(ordered: NDArray[Any]) -> NDArray[np.bool_]:

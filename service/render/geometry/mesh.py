@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from service.arrays import F64
 from service.models.devices import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
-from service.render.geometry.distinct import distinct, numbered
+from service.render.geometry.distinct import distinct, first, numbered
 from service.render.geometry.outline import Outline, fluted, outline, parted
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
@@ -315,8 +315,9 @@ def _slices(bend: Bend, points: F64) -> list[F64]:
 
 def _welded(points: F64, triangles: NDArray[np.int32]) -> NDArray[np.int32]:
     """Triangles (m, 3) with one vertex of those of `points` (n, 3) that are in the same place."""
-    _, first, same = np.unique(points.round(6), axis=0, return_index=True, return_inverse=True)
-    return first.astype(np.int32)[same.ravel()][triangles]
+    x, y, z = (numbered(one)[1] for one in points.round(6).T)
+    place = (x * len(points) + y) * len(points) + z
+    return first(place).astype(np.int32)[numbered(place)[1]][triangles]
 
 
 def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:

@@ -11,7 +11,7 @@ from service.arrays import F32
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
-from service.render.geometry.distinct import distinct
+from service.render.geometry.distinct import among, distinct
 from service.render.geometry.mesh import Mesh, hull, mesh
 from service.render.geometry.raster import Box, facing
 from service.render.kept import MIB, kept
@@ -78,7 +78,7 @@ def _loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
     seen = shape.welded[facing(shape, camera)].astype(np.int64)
     start, end = seen.T.ravel(), seen[:, (1, 2, 0)].T.ravel()
     count = len(shape.points)
-    alone = ~np.isin(start * count + end, end * count + start)
+    alone = ~among(start * count + end, end * count + start)
     places = camera.project(shape.points).astype(np.float32)
     ways: dict[int, list[int]] = {}
     for one, next_ in zip(start[alone].tolist(), end[alone].tolist(), strict=True):
