@@ -1,7 +1,7 @@
 """The different values in an array: which, where, which of them each is, and those of another array.
 
-`np.unique` and `np.isin` find them, but load masked arrays for that, which every renderer would spend its first
-picture's first 20 ms on.
+`np.unique` and `np.isin` find them, but load masked arrays for that, which every renderer would spend its
+first picture's first 20 ms on.
 """
 
 from __future__ import annotations
