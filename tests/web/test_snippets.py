@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -105,6 +106,18 @@ def test_go_is_formatted_and_vetted(listed: Studio, tmp_path: Path) -> None:
         for program in (["gofmt", "-d", "snippet.go"], ["go", "vet", "snippet.go"]):
             done = executed(listed, text, program, tmp_path)
             assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), source
+
+
+@pytest.mark.parametrize("title", ["curl", "Command line"])
+def test_settings_of_a_link_are_no_commands(listed: Studio, title: str) -> None:
+    listed.module("state/store.js", "replaceSettings(given)", {"export": {"format": "png; touch owned"}})
+    code = """async ([folder, title]) => {
+        const {SNIPPETS} = await import(folder + 'snippets/index.js');
+        const {presentRequest} = await import(folder + 'snippets/request.js');
+        return SNIPPETS.find((one) => one.title === title).write(presentRequest());
+    }"""
+    words = shlex.split(listed.page.evaluate(code, [listed.folder, title]))
+    assert "mockup.png; touch owned" in words
 
 
 @pytest.mark.long(seconds=6)

@@ -8,7 +8,7 @@ export function curl({ address, settings, source, output }) {
 `;
   if (source.url) {
     const body = json({ screenshot_url: source.url, settings });
-    return `${head}  -d ${quoted(body)} \\\n  -o ${output}\n`;
+    return `${head}  -d ${quoted(body)} \\\n  -o ${quoted(output)}\n`;
   }
   // Piped, because a screenshot is longer than an argument may be.
   const file = source.file ? `base64 < ${quoted(source.file)}` : `curl -fsS ${quoted(source.sample)} | base64`;
@@ -17,7 +17,7 @@ export function curl({ address, settings, source, output }) {
   return `{ printf %s ${before}
   ${file} | tr -d '\\n'
   printf %s ${after}
-} | ${head}  --data-binary @- -o ${output}\n`;
+} | ${head}  --data-binary @- -o ${quoted(output)}\n`;
 }
 
 export function command({ settings, source, output }) {
@@ -28,7 +28,7 @@ export function command({ settings, source, output }) {
   ];
   const first = source.sample ? `curl -fsS ${quoted(source.sample)} | \\\n` : '';
   const input = source.sample ? '-' : quoted(source.url ?? (source.file.startsWith('-') ? `./${source.file}` : source.file));
-  return `${first}${[`mockup render ${input} -o ${output}`, ...options].join(' \\\n  ')}\n`;
+  return `${first}${[`mockup render ${input} -o ${quoted(output)}`, ...options].join(' \\\n  ')}\n`;
 }
 
 function quoted(text) {
