@@ -8,7 +8,7 @@ import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
 import { loadSchema } from './state/schema.js';
 import { toast } from './state/status.js';
-import { settings } from './state/store.js';
+import { beginWith } from './state/store.js';
 import { keepPreferences } from './state/ui.js';
 import { listenForKeys } from './shortcuts.js';
 
@@ -28,7 +28,7 @@ async function start() {
     render(html`<${Unreachable} message=${error.message} />`, root);
     return;
   }
-  if (found) settings.value = found;
+  if (found) beginWith(found);
   root.replaceChildren();
   render(html`<${App} />`, root);
   followFragment();

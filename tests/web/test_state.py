@@ -12,7 +12,7 @@ from tests.web.conftest import Studio
 pytestmark = pytest.mark.long
 
 IMPORTS = """
-    const {change, settings, undo, redo, begin, commit, cancel, canUndo, mergeSettings} =
+    const {change, settings, undo, redo, begin, commit, cancel, canUndo, replaceSettings} =
         await import(folder + 'state/store.js');
     const {transformBy} = await import(folder + 'state/transform.js');
     const {poses} = await import(folder + 'server/catalogue.js');
@@ -83,10 +83,10 @@ def test_turning_leaves_a_pose_where_it_is(state: Studio) -> None:
     assert larger == {"pose": "hero-left", "scale": 1.2}
 
 
-def test_merging_restores_defaults_by_null(state: Studio) -> None:
+def test_null_stands_for_a_default(state: Studio) -> None:
     steps = """
-        change({'shadow.blur': 9, 'canvas.width': 800});
-        mergeSettings({shadow: {blur: null, opacity: 0.1}, canvas: null});
+        const effects = {grain: {amount: null}};
+        replaceSettings({shadow: {blur: null, opacity: 0.1}, canvas: null, postProcessing: effects});
         return settings.value;
     """
-    assert run(state, steps) == {"shadow": {"opacity": 0.1}}
+    assert run(state, steps) == {"shadow": {"opacity": 0.1}, "postProcessing": {"grain": {}}}

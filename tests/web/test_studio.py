@@ -205,6 +205,23 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
     assert studio.page.locator(".picture").bounding_box() == before, "the stage stays in shape"
 
 
+@pytest.mark.long(seconds=15)
+@pytest.mark.parametrize(
+    "settings",
+    [{"appearance": None}, {"appearance": {"deviceColor": 5}}, {"device": {"kind": "phone"}}],
+    ids=["null", "number", "no-screen"],
+)
+def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> None:
+    """Every panel is there, if only to put them right."""
+    studio.failing = True
+    studio.page.goto(f"{studio.server.address}/#key={studio.key}&settings={_fragment(settings)}")
+    tabs = studio.page.get_by_role("tab")
+    expect(tabs).to_have_count(7)
+    for tab in tabs.all()[1:]:
+        tab.click()
+        expect(studio.page.get_by_role("tabpanel", name=tab.inner_text())).to_be_visible()
+
+
 @pytest.mark.long(seconds=8)
 def test_waits_are_counted_down_and_end(studio: Studio) -> None:
     studio.open()

@@ -82,10 +82,17 @@ function Size({ kind }) {
 function usualBody(kind) {
   const round = (number) => Math.round(number * 10) / 10;
   if (shape.value && SLABS.includes(kind)) return { width: round(shape.value.body[0]), height: round(shape.value.body[1]) };
-  const { width, height } = value('device').screen;
+  const { width, height } = screenSize();
   const [diagonal, across, up] = USUAL[kind] ?? [160, 5, 5];
   const scale = diagonal / Math.hypot(width, height);
   return { width: round(width * scale + across), height: round(height * scale + up) };
+}
+
+// In px; as usual where a description that was pasted has none.
+function screenSize() {
+  const { kind, screen } = value('device');
+  const [width, height] = SIZES[kind] ?? SIZES.phone;
+  return { width, height, ...screen };
 }
 
 function Bezel() {
@@ -123,10 +130,10 @@ function Measure({ path, label, unit, minimum, maximum, whole = false, required 
 
 function Cutout() {
   const kind = value('device.screen.cutout.kind') ?? 'none';
-  const { width } = value('device').screen;
   // Sizes as they usually are, in proportion to the screen.
   const sizes = { island: [0.31, 0.09, 0.035], notch: [0.4, 0.075, 0], hole: [0.055, 0.055, 0.03] };
   const choose = (next) => {
+    const { width } = screenSize();
     const [w, h, top] = (sizes[next] ?? []).map((share) => Math.round(share * width));
     const place = next === 'notch' ? {} : { y: Math.round(top + h / 2) };
     change({ 'device.screen.cutout': next === 'none' ? undefined : { kind: next, width: w, height: h, ...place } }, null);

@@ -45,7 +45,7 @@ function shownDevice() {
 /** Takes another device; the colour stays unless it is a finish that the device does not have. */
 function chooseDevice(id) {
   const color = value('appearance.deviceColor');
-  const kept = !color || color.startsWith('#') || deviceOf(id)?.finishes.some(({ name }) => name === color);
+  const kept = !color || String(color).startsWith('#') || deviceOf(id)?.finishes.some(({ name }) => name === color);
   change({ device: id, ...(kept ? {} : { 'appearance.deviceColor': undefined }) }, null);
 }
 

@@ -7,7 +7,7 @@ import { change, value } from '../state/store.js';
 
 export function Finishes({ device }) {
   const { finishes } = device;
-  const color = value('appearance.deviceColor') ?? finishes[0].name;
+  const color = String(value('appearance.deviceColor') ?? finishes[0].name);
   const options = finishes.map(({ name, hex }) => ({
     value: name,
     label: name,

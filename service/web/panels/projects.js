@@ -39,7 +39,7 @@ export function ProjectsPanel() {
     }, `${name} saved`);
   };
   const open = (project) => {
-    replaceSettings(project.settings, null);
+    replaceSettings(project.settings);
     toast(`${project.name} opened`, 'success');
   };
   const replace = (project) => attempt(() => saveProject(project.name, settings.peek(), project.id), `${project.name} replaced`);

@@ -60,7 +60,7 @@ export function takeRequest(text) {
 }
 
 function takeSettings(found, source) {
-  replaceSettings(found, null);
+  replaceSettings(found);
   toast(`Settings taken from ${source}`, 'success');
 }
 

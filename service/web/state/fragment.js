@@ -51,7 +51,7 @@ export function followFragment() {
     if (location.hash === own) return;
     const found = readFragment();
     own = location.hash;
-    if (found) replaceSettings(found, null);
+    if (found) replaceSettings(found);
   });
 }
 

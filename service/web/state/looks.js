@@ -26,7 +26,7 @@ export function dressed(all, look) {
 }
 
 export function takeLook(look) {
-  replaceSettings(dressed(settings.peek(), look), null);
+  replaceSettings(dressed(settings.peek(), look));
 }
 
 /** Keeps the present look under a name. */

@@ -20,15 +20,10 @@ export function put(object, path, value) {
   return copy;
 }
 
-/** `base` with the members of `over`, group by group; null removes a member. */
-export function merge(base, over) {
-  if (!isObject(over)) return over;
-  const copy = isObject(base) ? { ...base } : {};
-  for (const [name, value] of Object.entries(over)) {
-    if (value === null) delete copy[name];
-    else copy[name] = merge(copy[name], value);
-  }
-  return copy;
+/** A copy of an object without the members that are null, at any depth. */
+export function withoutNulls(object) {
+  const kept = Object.entries(object).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept.map(([name, value]) => [name, isObject(value) ? withoutNulls(value) : value]));
 }
 
 export function same(a, b) {

@@ -1,6 +1,6 @@
 // What is edited: the settings as they are sent, and the screenshot. Every change can be undone, a gesture at a time.
 import { batch, computed, signal } from '../html.js';
-import { get, merge, put, same } from './paths.js';
+import { get, put, same, withoutNulls } from './paths.js';
 import { describe, fallback } from './schema.js';
 
 /** The settings that differ from the defaults, in the form the API takes. Never changed in place. */
@@ -48,14 +48,14 @@ export function change(changes, step = Object.keys(changes).join()) {
   apply({ settings: next, screenshot: screenshot.peek() }, step);
 }
 
-/** Replaces all settings, as one step. */
-export function replaceSettings(next, step = 'replace') {
-  apply({ settings: next, screenshot: screenshot.peek() }, step);
+/** Begins with settings that somebody wrote; null stands for a default, as in a request. */
+export function beginWith(given) {
+  settings.value = withoutNulls(given);
 }
 
-/** Merges settings into the present ones, as one step; null restores a default. */
-export function mergeSettings(over, step = 'merge') {
-  apply({ settings: merge(settings.peek(), over), screenshot: screenshot.peek() }, step);
+/** Replaces all settings by others that somebody wrote, as one step. */
+export function replaceSettings(given) {
+  apply({ settings: withoutNulls(given), screenshot: screenshot.peek() }, null);
 }
 
 /** Takes another screenshot, as one step. */
