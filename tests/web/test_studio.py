@@ -143,6 +143,10 @@ def test_keys_and_buttons_need_no_drag(studio: Studio) -> None:
     expect(page.get_by_role("dialog", name="Shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Shortcuts")).to_have_count(0)
+    opener = page.get_by_role("button", name="API key")
+    opener.click()
+    page.get_by_role("dialog", name="API key").get_by_role("button", name="Close").click()
+    expect(opener).to_be_focused()
 
 
 @pytest.mark.long(seconds=12)

@@ -3,25 +3,29 @@ import { html, useEffect, useId, useRef } from '../html.js';
 import { dialog } from '../state/ui.js';
 import { Button } from './button.js';
 
+/** Closes the open dialog. The browser gives the focus back only to an element that is closed before it is removed. */
+export function closeDialog() {
+  document.querySelector('dialog[open]')?.close();
+}
+
 export function Dialog({ title, children, wide = false }) {
   const element = useRef(null);
   const id = useId();
   useEffect(() => {
     element.current.showModal();
   }, []);
-  const close = () => (dialog.value = null);
-  const outside = (event) => event.target === element.current && close();
+  const outside = (event) => event.target === element.current && closeDialog();
   return html`<dialog
     ref=${element}
     class="dialog ${wide ? 'dialog-wide' : ''}"
     aria-labelledby=${id}
     autofocus
-    onClose=${close}
+    onClose=${() => (dialog.value = null)}
     onMouseDown=${outside}
   >
     <header class="dialog-head">
       <h2 id=${id}>${title}</h2>
-      <${Button} kind="quiet" icon="close" label="Close" onClick=${close} />
+      <${Button} kind="quiet" icon="close" label="Close" onClick=${closeDialog} />
     </header>
     <div class="dialog-body">${children}</div>
   </dialog>`;

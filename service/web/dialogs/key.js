@@ -1,22 +1,21 @@
 // Shows that there is a key, takes another one, or forgets it.
 import { html, useId } from '../html.js';
 import { Button } from '../components/button.js';
-import { Dialog } from '../components/dialog.js';
+import { closeDialog, Dialog } from '../components/dialog.js';
 import { retry } from '../server/live.js';
 import { keepKey, key } from '../state/key.js';
-import { dialog } from '../state/ui.js';
 
 export function KeyDialog() {
   const id = useId();
   const submit = (event) => {
     event.preventDefault();
     keepKey(new FormData(event.target).get('key'));
-    dialog.value = null;
+    closeDialog();
     retry();
   };
   const forget = () => {
     keepKey('');
-    dialog.value = null;
+    closeDialog();
   };
   return html`<${Dialog} title="API key">
     <form class="stack" onSubmit=${submit}>
