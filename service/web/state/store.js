@@ -7,8 +7,8 @@ import { describe, fallback } from './schema.js';
 export const settings = signal({});
 
 /**
- * The screenshot, or null: `{name, width, height, blob, upload}`, `upload` being the server's `{id, expiresAt}`.
- * See `server/screenshots.js`, which makes them.
+ * The screenshot, or null: `{id, name, width, height}` with its file, `blob`, or its address, `url`; `server/screenshots.js`
+ * makes them.
  */
 export const screenshot = signal(null);
 
