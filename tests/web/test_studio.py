@@ -70,6 +70,18 @@ def test_turning_by_dragging_and_undoing_it(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=10)
+def test_every_picture_is_announced(studio: Studio) -> None:
+    studio.open()
+    told = studio.page.locator("p[role=status] span", has_text="Picture updated")
+    expect(told).to_be_attached()
+    before = told.element_handle()
+    studio.drag(40, 0)
+    studio.pictured()
+    expect(told).to_be_attached()
+    assert not before.evaluate("(one) => one.isConnected"), "what does not change is not read out"
+
+
+@pytest.mark.long(seconds=10)
 def test_one_preview_is_under_way_and_the_latest_wins(studio: Studio) -> None:
     studio.open()
     before = studio.page.evaluate("window.previews.sent")

@@ -4,6 +4,8 @@ import { announcement, dismiss, toasts } from '../state/status.js';
 import { Icon } from './icon.js';
 
 export function Toasts() {
+  // An element of its own for each: the same text once more would change nothing, and not be read out.
+  const { id, text } = announcement.value;
   return html`<div class="toasts">
       ${toasts.value.map(
         (item) => html`<div class="toast toast-${item.kind}" key=${item.id} role=${item.kind === 'error' ? 'alert' : 'status'}>
@@ -15,5 +17,5 @@ export function Toasts() {
         </div>`,
       )}
     </div>
-    <p class="visually-hidden" role="status">${announcement.value}</p>`;
+    <p class="visually-hidden" role="status"><span key=${id}>${text}</span></p>`;
 }

@@ -20,7 +20,7 @@ export const hasPicture = computed(() => timing.value !== null);
 
 /** Short messages that appear and go: `{id, text, kind}`. */
 export const toasts = signal([]);
-let count = 0;
+let count = 0; // of toasts and announcements
 
 export function toast(text, kind = 'info', duration = 4000) {
   const id = ++count;
@@ -32,11 +32,11 @@ export function dismiss(id) {
   toasts.value = toasts.peek().filter((item) => item.id !== id);
 }
 
-/** What a screen reader is told, once things have settled. */
-export const announcement = signal('');
+/** What a screen reader is told, once things have settled: `{id, text}`. */
+export const announcement = signal({ id: 0, text: '' });
 
 export function announce(text) {
-  announcement.value = text;
+  announcement.value = { id: ++count, text };
 }
 
 /** Splits the details of an error into messages by path, without the leading `settings.`. */
