@@ -102,6 +102,18 @@ def test_caddy_loads_its_file(tmp_path: Path) -> None:
     _passes(tmp_path, "caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile"))
 
 
+def test_proxies_take_the_largest_body_that_the_service_takes() -> None:
+    most = Config.model_fields["max_body_bytes"].default
+    sizes = {
+        "nginx.conf": (r"client_max_body_size (\d+)m;", 2**20),
+        "haproxy.cfg": (r"req.body_size gt (\d+) ", 1),
+        "Caddyfile": (r"max_size (\d+)MiB\n", 2**20),
+    }
+    for name, (pattern, unit) in sizes.items():
+        found = re.findall(pattern, (DEPLOY / name).read_text("utf-8"))
+        assert [int(size) * unit for size in found] == [most], name
+
+
 def _passes(place: Path, *command: str) -> None:
     places = {"PATH": f"{os.environ['PATH']}:/usr/sbin", "HOME": str(place), "XDG_DATA_HOME": str(place)}
     done = subprocess.run(
