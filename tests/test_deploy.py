@@ -73,6 +73,18 @@ def test_variables_and_versions_are_the_services_own() -> None:
     assert versions == {VERSION}
 
 
+def test_pods_serve_what_may_be_asked_of_them() -> None:
+    """Pages and pictures to the ingress controller, metrics to Prometheus, each on its port."""
+    folder = DEPLOY / "kubernetes"
+    variables = loaded(folder / "config.yaml")["data"]
+    assert variables["MOCKUP_METRICS_HOST"] == "0.0.0.0"
+    (container,) = loaded(folder / "deployment.yaml")["spec"]["template"]["spec"]["containers"]
+    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+    assert ports == {"http": 8000, "metrics": int(variables["MOCKUP_METRICS_PORT"])}
+    rules = loaded(folder / "network-policy.yaml")["spec"]["ingress"]
+    assert [port["port"] for rule in rules for port in rule["ports"]] == list(ports.values())
+
+
 def test_what_the_image_is_made_of_exists() -> None:
     copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
     ignored = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
