@@ -20,7 +20,7 @@ fresh && exit 0
 
 # One set-up at a time, where flock is there to see to it.
 if [ -z "${MOCKUP_SETUP_LOCKED:-}" ] && command -v flock >/dev/null; then
-    MOCKUP_SETUP_LOCKED=1 exec flock .setup.lock "$0" "$@"
+    MOCKUP_SETUP_LOCKED=1 exec flock .setup.lock setup/install.sh "$@"
 fi
 fresh && exit 0
 

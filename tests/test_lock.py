@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -53,3 +56,18 @@ def test_the_set_up_insists_on_hashes() -> None:
     for command in commands[1:]:
         assert "--require-hashes" in command or "--no-deps" in command
     assert sum("--require-hashes" in command for command in commands) == 2
+
+
+def test_the_set_up_begins_wherever_it_is_called_from(tmp_path: Path) -> None:
+    (tmp_path / "setup").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    shutil.copy(ROOT / "setup" / "install.sh", tmp_path / "setup")
+    done = subprocess.run(
+        ["../setup/install.sh"],
+        cwd=tmp_path / "elsewhere",
+        env={"PATH": os.environ["PATH"], "PYTHON": "no-such-python"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "no-such-python is not installed" in done.stderr
