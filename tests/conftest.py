@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from service.system.container import cpus
+from tests.support import stores
 from tests.support.live import Live, running
+from tests.support.stores import REDIS, Redis
 from tests.support.turns import Turns
 
 TURNS, TURN, KEPT = pytest.StashKey[Turns](), pytest.StashKey[ExitStack](), pytest.StashKey[bool]()
@@ -42,6 +45,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 def key(server: Live) -> str:
     """A key of a new user with an active Pro subscription."""
     return server.key()
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    """A Redis of the test's own."""
+    if REDIS is None:
+        pytest.skip("redis-server is not installed")
+    with stores.redis(tmp_path) as server:
+        yield server
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import time
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,17 +15,8 @@ from service.accounts import shared_windows as module
 from service.accounts import windows
 from service.accounts.limits import RateLimits, Window
 from service.config import Config
-from tests.support import stores
-from tests.support.stores import REDIS, Redis
+from tests.support.stores import Redis
 from tests.support.waiting import PATIENCE_S, until
-
-
-@pytest.fixture
-def redis(tmp_path: Path) -> Iterator[Redis]:
-    if REDIS is None:
-        pytest.skip("redis-server is not installed")
-    with stores.redis(tmp_path) as server:
-        yield server
 
 
 @pytest.fixture

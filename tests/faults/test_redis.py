@@ -5,25 +5,15 @@ from __future__ import annotations
 import json
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support import stores
 from tests.support.live import Live, running
-from tests.support.stores import REDIS, Redis
+from tests.support.stores import Redis
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.long(seconds=8)
-
-
-@pytest.fixture
-def redis(tmp_path: Path) -> Iterator[Redis]:
-    if REDIS is None:
-        pytest.skip("redis-server is not installed")
-    with stores.redis(tmp_path) as server:
-        yield server
 
 
 def degraded(live: Live) -> bool:
