@@ -8,11 +8,9 @@ import signal
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from tests.support.waiting import until
 
-PROC = Path("/proc")
 FORK_SERVER = b"service.processes.fork_server"
 DEAD = ("Z", "X")
 
@@ -109,7 +107,7 @@ def pss(pid: int) -> int:
 
 def _processes() -> Iterator[tuple[int, int, str]]:
     """Number, parent and state of every process."""
-    for entry in os.listdir(PROC):
+    for entry in os.listdir("/proc"):
         if entry.isdigit() and (fields := _stat(int(entry))):
             yield int(entry), int(fields[1]), fields[0]
 
@@ -120,9 +118,12 @@ def _forked(pid: int, name: str) -> list[int]:
 
 
 def _bytes(pid: int, name: str) -> bytes:
-    with contextlib.suppress(OSError):
-        return (PROC / str(pid) / name).read_bytes()
-    return b""
+    # While something is waited for, all of them are read again and again: paths and buffers cost most of it.
+    try:
+        with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
+            return file.readall()
+    except OSError:
+        return b""
 
 
 def _stat(pid: int) -> list[str]:
@@ -137,5 +138,5 @@ def _state(pid: int) -> str:
 
 def _files(pid: int) -> int:
     with contextlib.suppress(OSError):
-        return len(os.listdir(PROC / str(pid) / "fd"))
+        return len(os.listdir(f"/proc/{pid}/fd"))
     return 0
