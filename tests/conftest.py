@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -77,6 +78,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest first, so that none is left for the end, and before them those that run alone."""
     items.sort(key=lambda item: (_alone(item), _seconds(item)), reverse=True)
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: the collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
