@@ -20,7 +20,7 @@ from service.config import Config
 from service.errors import Code, MockupError
 from service.sources import authorities
 from service.sources.remote import FAILED, Fetcher, RefusedError
-from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, picture, redirect, site
+from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, config, picture, redirect, site
 from tests.support.waiting import PATIENCE_S, soon
 
 LIMIT = 64 * 1024
@@ -40,8 +40,8 @@ def fetch(
     async def scenario() -> tuple[bytes, Site]:
         async with site(respond) as here:
             wire.routes = {PUBLIC: here.place}
-            config = Config.model_validate(UNHURRIED | {"max_source_bytes": LIMIT} | limits)
-            fetcher = Fetcher(config, Names(public_example=[PUBLIC]))
+            given = UNHURRIED | {"max_source_bytes": LIMIT} | limits
+            fetcher = Fetcher(config(**given), Names(public_example=[PUBLIC]))
             try:
                 return await fetcher.fetch(url, clock or Clock(PATIENCE_S), "ada", charge=charge), here
             finally:
@@ -51,7 +51,7 @@ def fetch(
 
 
 def unhurried(**given: object) -> Config:
-    return Config.model_validate(UNHURRIED | given)
+    return config(**UNHURRIED | given)
 
 
 def refused(wire: Wire, respond: bytes | Answer, **limits: object) -> None:

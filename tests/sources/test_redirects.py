@@ -9,7 +9,6 @@ import pytest
 from aiohttp.abc import AbstractResolver
 
 from service.clock import Clock
-from service.config import Config
 from service.errors import MockupError
 from service.sources.remote import FAILED, Fetcher
 from tests.sources.wire import (
@@ -20,6 +19,7 @@ from tests.sources.wire import (
     Rebinding,
     Wire,
     canary,
+    config,
     picture,
     redirect,
     site,
@@ -29,7 +29,7 @@ OTHER = "8.8.8.8"
 
 
 async def fetch(url: str, resolver: AbstractResolver, *ports: int) -> bytes:
-    fetcher = Fetcher(Config(fetch_ports=frozenset({80, 443, *ports})), resolver)
+    fetcher = Fetcher(config(fetch_ports=frozenset({80, 443, *ports})), resolver)
     try:
         return await fetcher.fetch(url, Clock(20), "ada")
     finally:
@@ -167,7 +167,7 @@ def test_a_name_is_asked_for_anew_each_time(wire: Wire) -> None:
         resolver = Rebinding([PUBLIC], ["127.0.0.1"])
         async with site(picture()) as here:
             wire.routes = {PUBLIC: here.place}
-            fetcher = Fetcher(Config(), resolver)
+            fetcher = Fetcher(config(), resolver)
             assert await fetcher.fetch("http://public.example/", Clock(20), "ada") == IMAGE
             with pytest.raises(MockupError):
                 await fetcher.fetch("http://public.example/", Clock(20), "ada")

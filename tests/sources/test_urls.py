@@ -14,7 +14,7 @@ from service.sources import remote
 from service.sources.location import parse
 from service.sources.remote import FAILED, Fetcher
 from tests.sources.urls import BROKEN, ELSEWHERE, LOOPBACK, NAMES, REACHED
-from tests.sources.wire import PUBLIC, Names, Wire, canary
+from tests.sources.wire import PUBLIC, Names, Wire, canary, config
 
 HOSTILE = [*LOOPBACK, *BROKEN, *ELSEWHERE]
 
@@ -28,7 +28,7 @@ def names() -> Names:
 async def refused(url: str, wire: Wire, allowed: frozenset[str] = frozenset()) -> MockupError:
     """Fetch; the canary must have seen nothing, the recorder nothing but `allowed` addresses."""
     async with canary() as bird:
-        fetcher = Fetcher(Config(fetch_ports=frozenset({80, 443, bird.port})), names())
+        fetcher = Fetcher(config(fetch_ports=frozenset({80, 443, bird.port})), names())
         try:
             with pytest.raises(MockupError) as failure:
                 await fetcher.fetch(url.replace("{port}", str(bird.port)), Clock(20), "ada")
@@ -41,7 +41,7 @@ async def refused(url: str, wire: Wire, allowed: frozenset[str] = frozenset()) -
 
 async def reached(url: str, wire: Wire) -> bool:
     async with canary() as bird:
-        fetcher = Fetcher(Config(fetch_ports=frozenset({80, 443, bird.port})), names())
+        fetcher = Fetcher(config(fetch_ports=frozenset({80, 443, bird.port})), names())
         try:
             await fetcher.fetch(url.replace("{port}", str(bird.port)), Clock(20), "ada")
         except MockupError:
@@ -99,7 +99,7 @@ def is_well_formed(url: str) -> bool:
 def test_the_canary_sings() -> None:
     async def visit() -> int:
         async with canary() as bird:
-            fetcher = Fetcher(Config(allow_private_sources=True), names())
+            fetcher = Fetcher(config(allow_private_sources=True), names())
             for host in ("127.0.0.1", "127.1.2.3", "localhost", "[::ffff:127.0.0.1]"):
                 assert await fetcher.fetch(f"http://{host}:{bird.port}/", Clock(20), "ada") == b"abc"
             await fetcher.close()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from service.config import Config
 from service.sources.resolver import resolved
 from tests.support.waiting import PATIENCE_S
 
@@ -21,6 +22,12 @@ LOOPBACKS = ("127.0.0.1", "127.0.0.2", "127.1.2.3", "127.255.255.254", "::1")
 PUBLIC = "93.184.215.14"
 PUBLIC_V6 = "2606:4700:4700::1111"
 IMAGE = b"\x89PNG\r\n\x1a\n and so on"
+_DEFAULTS = Config()
+
+
+def config(**given: object) -> Config:
+    """The defaults but for what is `given`, without reading the environment anew, which takes its time."""
+    return _DEFAULTS.model_copy(update=given)
 
 
 def stays_here(host: str) -> bool:
