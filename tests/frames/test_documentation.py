@@ -9,15 +9,21 @@ from frames.generator.sheet import known, read
 from service.models.families.sheet import FittedSheet
 
 
+@pytest.fixture(scope="module")
+def rows() -> list[str]:
+    """The table's lines."""
+    return table().splitlines()
+
+
 def test_the_page_is_what_the_sheets_make_it() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert page(text) == text, "run python -m benchmarks.catalogue"
 
 
 @pytest.mark.parametrize("identifier", known())
-def test_the_table_has_the_device(identifier: str) -> None:
+def test_the_table_has_the_device(identifier: str, rows: list[str]) -> None:
     sheet = read(identifier)
-    row = next(line for line in table().splitlines() if line.startswith(f"| `{identifier}` |"))
+    row = next(line for line in rows if line.startswith(f"| `{identifier}` |"))
     assert f"| {sheet.name} |" in row
     px = f"{sheet.screen.px[0]} × {sheet.screen.px[1]}"
     screen = "the screenshot's" if isinstance(sheet, FittedSheet) else px
