@@ -5,6 +5,7 @@ import pytest
 
 from service.accounts.store import Accounts, User
 from service.config import Config
+from tests.support.live import furnish
 
 
 @pytest.fixture
@@ -14,8 +15,8 @@ def config(tmp_path: Path) -> Config:
 
 @pytest.fixture
 def accounts(config: Config) -> Iterator[Accounts]:
+    furnish(config.data_dir)
     with Accounts(config) as opened:
-        opened.upgrade()
         yield opened
 
 

@@ -25,6 +25,7 @@ from service.system.container import cpus
 from service.workers.plate_cache import PlateCache
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 from tests.support import pictures
+from tests.support.live import furnish
 
 PICTURE = pictures.png(8, 6)
 REQUEST = {"screenshot_base64": pictures.text()}
@@ -177,6 +178,7 @@ def application(folder: Path, **settings: Any) -> Iterator[Application]:
         key_secret="a secret of the tests",
         **settings,
     )
+    furnish(folder)
     # The usual tracebacks, with all variables, take seconds each.
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, plain])

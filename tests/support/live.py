@@ -146,6 +146,15 @@ def upgraded() -> bytes:
         return (Path(folder) / "mockup.db").read_bytes()
 
 
+def furnish(folder: Path) -> None:
+    """Put such a database into `folder`, if it has none."""
+    database = folder / "mockup.db"
+    if not database.exists():
+        folder.mkdir(mode=0o700, exist_ok=True)
+        database.touch(0o600)
+        database.write_bytes(upgraded())
+
+
 @contextmanager
 def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **settings: str) -> Iterator[Live]:
     """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
@@ -167,10 +176,8 @@ def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **set
     }
     clean = {name: value for name, value in os.environ.items() if not name.startswith("MOCKUP_")}
     environment = clean | {f"MOCKUP_{name}": value for name, value in variables.items()}
-    database = folder / "mockup.db"
-    if not database.exists() and variables["DATABASE_URL"].endswith(str(database)):
-        database.touch(0o600)
-        database.write_bytes(upgraded())
+    if variables["DATABASE_URL"] == f"sqlite:///{folder}/mockup.db":
+        furnish(folder)
     log = folder / "server.log"
     with log.open("wb") as out:
         command = [*wrapped, sys.executable, "-m", *program]
