@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.models.devices import catalogue
+from service.models.devices import Side, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.raster import Box
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
-from service.render.paint.body import _decal
+from service.render.paint.body import _decal, wall
 from service.render.paint.textures import Files
+from service.render.paint.wrapped import met
 
 PHONE = catalogue()["iphone-15-pro-max"]
 BODY = PHONE.slabs[0]
+LAPTOP = catalogue()["macbook-pro-14"]
 BOX = Box(0, 0, 400, 600)
 
 
@@ -39,3 +43,50 @@ def test_a_band_is_lighter_than_dark_metal_and_darker_than_bright(radiance: floa
     assert changed.sum() > 100
     assert ((wall[changed].mean(axis=1) > radiance) == lighter).all()
     assert wall.min() >= 0
+
+
+@pytest.mark.parametrize(
+    "angles", [(0, 60, 0), (30, 25, 8), (0, 140, -5), (-70, 10, 0), (5, -4, 0), (0, 89, 0)]
+)
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+def test_a_wall_is_met_where_it_and_its_edges_are_seen(angles: tuple[float, ...], side: Side) -> None:
+    camera = Camera(rotation(*angles), 3.0, 700.0, (200.0, 300.0), BOX.width, BOX.height)
+    at = wall(BODY, side)
+    turn = np.linspace(-np.pi / 2, np.pi / 2, 21)
+    straight = BODY.size[2] / 2 - BODY.edge
+    z = np.sign(turn) * straight + BODY.edge * np.sin(turn)
+    out = BODY.edge * (np.cos(turn) - 1)
+    points = at.origin + 7 * at.x + z[:, None] * at.y + out[:, None] * at.normal
+    normals = np.sin(turn)[:, None] * at.y + np.cos(turn)[:, None] * at.normal
+    away = camera.eye - points
+    seen = np.einsum("ij,ij->i", normals, away) > 0.1 * np.linalg.norm(away, axis=1)
+    for (px, py), height in zip(camera.project(points[seen]), z[seen], strict=True):
+        # A box whose first corner is the place.
+        corner = replace(camera, center=(camera.center[0] - px, camera.center[1] - py))
+        along, up = met(BODY, at, corner, Box(0, 0, 1, 1))
+        assert along[0, 0] == pytest.approx(7, abs=0.02)
+        assert up[0, 0] == pytest.approx(height, abs=0.02)
+
+
+def test_bands_go_on_over_the_edge_and_no_farther() -> None:
+    deck = LAPTOP.slab("deck")
+    scoop = next(decal for decal in deck.decals if "scoop" in decal.image)
+    light, colors = Light(load("studio"), 1.0), Colors(np.full(3, 0.8, np.float32))
+
+    def painted(*angles: float) -> tuple[F32, Camera]:
+        camera = Camera(rotation(*angles), 2.0, 500.0, (300.0, 200.0), 600, 600)
+        rgb = np.full((600, 600, 3), 3.0, np.float32)
+        hit = np.ones(rgb.shape[:2], np.float32)
+        _decal(rgb, hit, scoop, deck, Files(LAPTOP), camera, light, colors, Box(0, 0, 600, 600), 3, 0)
+        return np.abs(rgb - 3).max(axis=2), camera
+
+    changed, camera = painted(20, 10, 0)
+    at, edge = wall(deck, "bottom"), deck.edge
+    tilts = np.radians([0, 30, 60, 80])
+    z = deck.size[2] / 2 - edge + edge * np.sin(tilts)
+    points = at.origin + z[:, None] * at.y + edge * (np.cos(tilts) - 1)[:, None] * at.normal
+    x, y = camera.project(points).astype(int).T
+    assert (changed[y, x] > 0.5).all()
+    # From behind it is seen over the deck, and never on the wall in front of that.
+    assert painted(12, 158, 0)[0].max() > 0.5
+    assert painted(6, 158, 0)[0].max() == 0

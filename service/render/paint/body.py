@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8, U16
+from service.arrays import F32, U8
 from service.clock import Clock
 from service.models.devices import Decal, Device, Side, Slab
 from service.render.geometry.camera import Camera
@@ -32,8 +32,9 @@ from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.rim import borrow, join, kinds, rim, seen
 from service.render.paint.screens import share
-from service.render.paint.textures import Pyramid, Textures, layer, opacity, squared, unpacked
+from service.render.paint.textures import Textures, layer, opacity, squared, unpacked
 from service.render.paint.wall import lit
+from service.render.paint.wrapped import ends, wrap, wraps
 
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
@@ -257,10 +258,9 @@ class Body:
         material = SURFACES[slab.surface]
         for which in get_args(Side):
             at = wall(slab, which, side)
-            if not at.seen(camera):
-                continue
-            beside = self._shades(slab, at, which, side, material if material.metal else None)
-            darken(rgb, box, beside, camera)
+            if at.seen(camera):
+                beside = self._shades(slab, at, which, side, material if material.metal else None)
+                darken(rgb, box, beside, camera)
             for decal in slab.decals:
                 if decal.side == which and half_of(slab, decal, side):
                     _decal(
@@ -384,43 +384,44 @@ def _decal(
 
     What it covers in part is part metal, part matt, both in the mixed colour: a plastic line is darker than
     metal that mirrors a light, and lighter than metal that mirrors the dark. On a `coarse` body, all of a
-    picture is equally opaque.
+    picture is equally opaque and flat.
     """
-    at = wall(slab, decal.side, side, decal.at, decal.across)
-    corners = np.array([[sx * decal.size[0] / 2, sy * decal.size[1] / 2] for sx in (-1, 1) for sy in (-1, 1)])
-    points = at.origin + corners[:, :1] * at.x + corners[:, 1:] * at.y
+    at, over = wall(slab, decal.side, side), wraps(slab, decal) and not coarse
+    if not over and not at.seen(camera):
+        return
+    points = ends(decal, at, slab.edge if over else 0.0)
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return
-
-    def laid(pyramid: Pyramid) -> U16:
-        return np.asarray(
-            lay(pyramid, at.homography(camera), (0, 0), decal.size, part, cv2.BORDER_CONSTANT, samples),
-            np.uint16,
-        )
-
-    picture = laid(layer(textures, decal.image))
-    normal = camera.view(at.normal[None]).astype(np.float32)
+    pyramids, metal = [layer(textures, decal.image)], SURFACES[slab.surface].metal
+    if metal and not coarse:
+        pyramids.append(squared(textures, decal.image))
+    if over:
+        laid, white = wrap(pyramids, slab, decal, at, camera, light, part, samples)
+    else:
+        flat, middle = at.homography(camera), (decal.at, decal.across)
+        laid = [lay(one, flat, middle, decal.size, part, cv2.BORDER_CONSTANT, samples) for one in pyramids]
+        white = light.diffuse(camera.view(at.normal[None]).astype(np.float32))
+    picture, *rest = laid
     where = part.within(box)
     amount = picture[..., 3].astype(np.float32) * np.float32(1 / 65535)
     paint = unpacked(picture)
-    white = light.diffuse(normal)
     under = rgb[where]
-    if not SURFACES[slab.surface].metal:
+    if not metal:
         rgb[where] += weighted(paint * white, hit[where]) - weighted(under, amount)
         return
     color = np.maximum(colors.wall(slab), np.float32(1e-3))
     if coarse:
         both = amount * np.float32(opacity(textures, decal.image))
     else:
-        both = laid(squared(textures, decal.image)).astype(np.float32) * np.float32(1 / 65535)
+        both = rest[0].astype(np.float32) * np.float32(1 / 65535)
     # The mean share of matt in the paint.
     matt = np.minimum(both / np.maximum(amount, np.float32(1e-3)), 1)
-    metal = weighted(under, 1 - 2 * amount + both)
-    metal += weighted(np.asarray(paint * (under / color), np.float32), 1 - matt)
+    mirrored = weighted(under, 1 - 2 * amount + both)
+    mirrored += weighted(np.asarray(paint * (under / color), np.float32), 1 - matt)
     plain = weighted(np.broadcast_to(color, paint.shape), np.maximum(amount - both, 0))
     plain += weighted(paint, matt)
-    rgb[where] = metal + weighted(plain * white, hit[where])
+    rgb[where] = mirrored + weighted(plain * white, hit[where])
 
 
 def half_of(slab: Slab, decal: Decal, side: int) -> bool:
