@@ -104,7 +104,11 @@ class Child:
 
 def _pid(pidfd: int) -> int:
     with open(f"/proc/self/fdinfo/{pidfd}", "rb") as lines:
-        return next(int(line.split()[1]) for line in lines if line.startswith(b"Pid:"))
+        pid = next(int(line.split()[1]) for line in lines if line.startswith(b"Pid:"))
+    if pid < 1:
+        # -1 once it has ended, 0 if /proc is not of this process' namespace: clocks of other processes.
+        raise OSError("the process has gone, or cannot be seen from here")
+    return pid
 
 
 class Forks:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 
 import pytest
 
+from service.codec.sandbox.messages import KIND, options
 from service.processes.forks import ForkServer
+from tests.support.processes import named
+from tests.support.waiting import until
 
 
 def test_it_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
@@ -21,3 +25,18 @@ def test_it_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
         server.close()
     assert "the fork server could not start" in caplog.text
     assert "ModuleNotFoundError: No module named 'service.processes.nowhere'" in caplog.text
+
+
+def test_a_process_that_has_ended_has_no_clock() -> None:
+    server = ForkServer(KIND)
+    try:
+        child = server.fork(KIND, options())
+        # It has told who it is, which is read only once it is gone.
+        until(lambda: child.channel.recv(1, socket.MSG_PEEK))
+        child.channel.shutdown(socket.SHUT_WR)
+        until(lambda: not named(server.pid, "decoder") and not child.is_alive())
+        with pytest.raises(OSError, match="has gone"):
+            child.meet()
+        child.kill()
+    finally:
+        server.close()

@@ -38,6 +38,8 @@ SLICE_S = 0.1
 # A process that does not even accept a picture within this time is replaced, and the picture tried again.
 TAKE_S = 3.0
 ATTEMPTS = 2
+# Of processes that do not accept it, which is no picture's fault.
+UNTAKEN = 20
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = 6.0
 
@@ -101,7 +103,7 @@ class Sandboxed:
         self, source: Segment, target: Segment, message: bytes, header: Header, clock: Clock
     ) -> tuple[int, int, int]:
         """The shape of the pixels that are now in `target`."""
-        deaths = 0
+        deaths = untaken = 0
         while deaths < ATTEMPTS:
             child = self._worker.ready()
             channel = child.channel
@@ -116,6 +118,9 @@ class Sandboxed:
                     raise failed()
                 if first is None:
                     log.warning("a decoder process did not take a picture; replaced")
+                    untaken += 1
+                    if untaken == UNTAKEN:
+                        raise failed()
                     continue
                 if first != TAKEN:
                     log.error("a decoder process gave a senseless answer")

@@ -214,6 +214,17 @@ def test_a_process_stopped_before_its_work_costs_nothing_but_time(make: Callable
     until(lambda: pid not in children(fork_server(sandboxed)))
 
 
+def test_processes_that_never_take_a_picture_end_its_wait(
+    make: Callable[..., Sandboxed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_received", lambda *_: None)
+    sandboxed = make()
+    with pytest.raises(MockupError) as caught:
+        decoded(sandboxed, saved())
+    assert caught.value.code is Code.RENDER_FAILED
+    until(lambda: not children(fork_server(sandboxed)))
+
+
 def test_a_picture_that_takes_too_long_is_refused(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make(seconds=0.02)
     with pytest.raises(MockupError, match="could not be decoded: it takes longer"):
