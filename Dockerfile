@@ -5,7 +5,7 @@ ARG BASE=docker.io/library/debian:bookworm-slim
 FROM ${BASE} AS build
 # For a package index or authorities of your own, mount /etc/pip.conf and name the file of authorities here.
 ARG PIP_CERT=
-# Optional groups: "bulk cluster" makes the image of a Dask worker, some 60 MB larger.
+# Optional groups: "bulk cluster" makes the image of a Dask worker, some 45 MB larger.
 ARG EXTRAS="cluster"
 # Nothing of the temporary folder that pillow-simd is built in.
 ENV CFLAGS=-g0 LDFLAGS=-Wl,--build-id=none

@@ -18,7 +18,8 @@ from service.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+VERSION = PROJECT["version"]
 KUBERNETES = "1.35"
 MANIFESTS = sorted(path for path in (DEPLOY / "kubernetes").rglob("*.yaml") if path.stem != "kustomization")
 KUSTOMIZED = (DEPLOY / "kubernetes", DEPLOY / "kubernetes" / "bulk")
@@ -83,6 +84,13 @@ def test_pods_serve_what_may_be_asked_of_them() -> None:
     assert ports == {"http": 8000, "metrics": int(variables["MOCKUP_METRICS_PORT"])}
     rules = loaded(folder / "network-policy.yaml")["spec"]["ingress"]
     assert [port["port"] for rule in rules for port in rule["ports"]] == list(ports.values())
+
+
+def test_groups_that_the_image_is_built_with_exist() -> None:
+    files = [ROOT / "Dockerfile", *DEPLOY.rglob("*.yaml"), *(ROOT / "docs").glob("*.md")]
+    named = [text for file in files for text in re.findall(r'EXTRAS="([^"]*)"', file.read_text("utf-8"))]
+    assert len(named) >= 4
+    assert {name for text in named for name in text.split()} <= PROJECT["optional-dependencies"].keys()
 
 
 def test_what_the_image_is_made_of_exists() -> None:

@@ -32,6 +32,24 @@ rm -f "$packages"/pillow_simd-*/{RECORD,direct_url.json}
 # of sets, and on what the same process has compiled before: one process, one order.
 PYTHONHASHSEED=0 $python -m compileall -q -f --invalidation-mode unchecked-hash "$packages" service frames
 
-# It still loads.
-$python -B -I -c 'import service.cli, service.app, service.workers.renderer, psycopg, redis'
+# It still loads, and so do the groups that were installed.
+$python -B -I - <<'END'
+from importlib import import_module
+from importlib.util import find_spec
+
+for name in ("service.cli", "service.app", "service.workers.renderer"):
+    import_module(name)
+for name in (
+    "psycopg",
+    "redis",
+    "distributed.cli.dask_scheduler",
+    "distributed.cli.dask_worker",
+    "obstore",
+    "opentelemetry.sdk.trace",
+    "opentelemetry.exporter.otlp.proto.http.trace_exporter",
+    "pyarrow.parquet",
+):
+    if find_spec(name.partition(".")[0]):
+        import_module(name)
+END
 rm -rf deploy
