@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from service.accounts.store import Accounts
 from service.config import Config
 from service.plans import BUILT_IN, Plan
 from tests.support import pictures
-from tests.support.live import Live, running
+from tests.support.live import SECRET, Live, furnish, running
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "accounts.md"
 PLANS = """
@@ -88,8 +89,10 @@ def test_a_plan_that_does_not_render(live: Live) -> None:
 
 
 def test_a_plan_that_is_no_more_is_free(tmp_path: Path) -> None:
-    with running(tmp_path, PLANS=PLANS) as live:
-        small = live.key("small")
+    furnish(tmp_path)
+    config = Config.model_validate({"data_dir": tmp_path, "key_secret": SECRET, "plans": PLANS})
+    with Accounts(config) as accounts:
+        small = accounts.keys.issue(accounts.users.add("ada@example.com", "small").id)
     with running(tmp_path) as live:
         assert live.mockup(small).code == "SUBSCRIPTION_REQUIRED"
         assert [user.pro for user in live.accounts.users.list()] == [False]

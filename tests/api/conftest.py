@@ -34,6 +34,26 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield live
 
 
+@pytest.fixture(scope="session")
+def administered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A service with two administrators."""
+    with running(tmp_path_factory.mktemp("admin"), ADMINS="Ops@example.com other@example.com") as live:
+        yield live
+
+
+@pytest.fixture(scope="session")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A service with little room for a user's uploads, and little time for previews."""
+    with running(
+        tmp_path_factory.mktemp("narrow"),
+        MAX_UPLOADS="2",
+        MAX_SOURCE_BYTES="2000",
+        WRITE_RATE_LIMIT="6",
+        PREVIEW_LIMIT_S="0.02",
+    ) as live:
+        yield live
+
+
 class Screenshots(BaseHTTPRequestHandler):
     """A web server that has one screenshot and one page of text."""
 

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from service.accounts.keys import MARK
 from service.api.operations import OPERATIONS
-from tests.support.live import Answer, Live, running
+from tests.support.live import Answer, Live
 
 ADMIN = "/api/v1/admin"
 PATHS = [(operation.method, operation.path) for operation in OPERATIONS if operation.access == "admin"]
 
 
 @pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+def live(administered: Live) -> Live:
     """A service with an administrator."""
-    with running(tmp_path_factory.mktemp("admin"), ADMINS="Ops@example.com") as live:
-        yield live
+    return administered
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from service.models.devices import catalogue
 from service.models.poses import POSES
 from tests.api.application import application
 from tests.support import pictures
-from tests.support.live import Answer, Live, running
+from tests.support.live import Answer, Live
 from tests.support.waiting import soon, until
 
 PREVIEWS, GEOMETRY = "/api/v1/previews", "/api/v1/geometry"
@@ -314,19 +314,18 @@ def predicted(
     return k, distance, center, [project(screen["corners"], k, center) for screen in shape["screens"]]
 
 
-def test_time_is_limited(tmp_path: Path) -> None:
-    with running(tmp_path, PREVIEW_LIMIT_S="0.02") as live:
-        key = live.key()
-        assert previewed(live, key, maxPixels=16_384).headers["X-Preview-Remaining-Ms"] == "0"
-        for path in (PREVIEWS, GEOMETRY):
-            answer = live.send("POST", path, {}, key=key)
-            assert (answer.status, answer.code) == (429, "RATE_LIMITED")
-            wait = int(answer.headers["Retry-After"])
-            assert 1 <= wait <= 60
-            assert answer.json["retryAfter"] == wait
-            assert answer.headers["X-RateLimit-Remaining"] == "60", "mockups have a limit of their own"
-        assert live.mockup(key).status == 200
-        assert live.send("POST", PREVIEWS, {}, key=live.key()).status == 200
+def test_time_is_limited(narrow: Live) -> None:
+    live, key = narrow, narrow.key()
+    assert previewed(live, key, maxPixels=16_384).headers["X-Preview-Remaining-Ms"] == "0"
+    for path in (PREVIEWS, GEOMETRY):
+        answer = live.send("POST", path, {}, key=key)
+        assert (answer.status, answer.code) == (429, "RATE_LIMITED")
+        wait = int(answer.headers["Retry-After"])
+        assert 1 <= wait <= 60
+        assert answer.json["retryAfter"] == wait
+        assert answer.headers["X-RateLimit-Remaining"] == "60", "mockups have a limit of their own"
+    assert live.mockup(key).status == 200
+    assert live.send("POST", PREVIEWS, {}, key=live.key()).status == 200
 
 
 async def test_requests_that_render_nothing_cost_a_little(tmp_path: Path) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from http.client import HTTPConnection
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.live import Live, running
+from tests.support.live import Live
 
 STATUS = "/api/v1/status"
 
@@ -69,13 +68,13 @@ def test_this_machine_by_its_other_names(server: Live) -> None:
         assert asked(server, Host=host)[0] == 200
 
 
-def test_administrators_do_from_anywhere(tmp_path: Path) -> None:
-    with running(tmp_path, ADMINS="ops@example.com other@example.com") as live:
-        ops = live.accounts.keys.issue(live.accounts.users.add("ops@example.com", "free").id)
-        assert live.send("GET", STATUS, key=ops).json["versions"]
-        answer = live.send("GET", STATUS, key=live.key())
-        assert (answer.status, answer.code) == (403, "NOT_ALLOWED")
-        assert live.send("GET", STATUS, key="unknown").code == "INVALID_API_KEY"
+def test_administrators_do_from_anywhere(administered: Live) -> None:
+    live = administered
+    other = live.accounts.keys.issue(live.accounts.users.add("other@example.com", "free").id)
+    assert live.send("GET", STATUS, key=other).json["versions"]
+    answer = live.send("GET", STATUS, key=live.key())
+    assert (answer.status, answer.code) == (403, "NOT_ALLOWED")
+    assert live.send("GET", STATUS, key="unknown").code == "INVALID_API_KEY"
 
 
 @pytest.mark.parametrize("accept", [BROWSER, "text/html", "text/*", "application/json;q=0.5, text/html"])

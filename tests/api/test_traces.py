@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 
 from service.api import tracing
 from tests.support import pictures
-from tests.support.live import Live, running
+from tests.support.live import Live, furnish, running
 from tests.support.waiting import PATIENCE_S
 
 TRACE, PARENT = 32 * "a", 16 * "b"
@@ -166,11 +166,14 @@ def test_what_is_left_is_sent_when_the_server_stops(collector: Collector, tmp_pa
 )
 def test_nothing_is_loaded_where_traces_are_off(tmp_path: Path, variables: dict[str, str]) -> None:
     code = (
-        "import sys\nfrom service.app import create_app\nfrom service.config import Config\n"
-        "app = create_app(Config())\napp.state.services.renderers.close()\n"
+        "import sys\nfrom unittest.mock import Mock\n"
+        "from service.app import create_app\nfrom service.config import Config\n"
+        # Renderers are processes of their own, which take longer to start than the rest.
+        "create_app(Config(), Mock(at_once=1))\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("OTEL_", "MOCKUP_"))}
+    furnish(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**clean, **variables, "MOCKUP_DATA_DIR": str(tmp_path)},

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support import pictures
 from tests.support.live import Answer, Live, running
+from tests.support.waiting import until
 
 UPLOADS = "/api/v1/screenshots"
 
@@ -175,21 +176,19 @@ def test_unknown_query_parameters(server: Live, key: str) -> None:
     assert (answer.status, answer.json["error"]["details"][0]["path"]) == (400, "width")
 
 
-def test_uploads_are_bounded_in_size_number_and_rate(tmp_path: Path) -> None:
-    settings = {"MAX_UPLOADS": "2", "MAX_SOURCE_BYTES": "2000", "WRITE_RATE_LIMIT": "6"}
-    with running(tmp_path, **settings) as server:
-        key = server.key()
-        answer = send(server, key, bytes(2001))
-        assert (answer.status, answer.json["error"]["details"][0]["path"]) == (400, "screenshot")
-        assert send(server, key, bytes(70_000)).status == 413
-        for _ in range(2):
-            upload(server, key)
-        answer = send(server, key)
-        assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
-        assert "at most 2 screenshots" in answer.json["error"]["message"]
-        assert send(server, key).status == 400
-        answer = send(server, key)
-        assert (answer.status, answer.code) == (429, "RATE_LIMITED")
+def test_uploads_are_bounded_in_size_number_and_rate(narrow: Live) -> None:
+    key = narrow.key()
+    answer = send(narrow, key, bytes(2001))
+    assert (answer.status, answer.json["error"]["details"][0]["path"]) == (400, "screenshot")
+    assert send(narrow, key, bytes(70_000)).status == 413
+    for _ in range(2):
+        upload(narrow, key)
+    answer = send(narrow, key)
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert "at most 2 screenshots" in answer.json["error"]["message"]
+    assert send(narrow, key).status == 400
+    answer = send(narrow, key)
+    assert (answer.status, answer.code) == (429, "RATE_LIMITED")
 
 
 @pytest.mark.long
@@ -198,8 +197,7 @@ def test_expired_uploads_are_refused(tmp_path: Path) -> None:
         key = server.key()
         made = upload(server, key)
         until_gone = datetime.fromisoformat(made["expiresAt"])
-        while datetime.now(UTC) <= until_gone:
-            pass
+        until(lambda: datetime.now(UTC) > until_gone)
         assert render(server, key, made["id"]).status == 400
 
 
