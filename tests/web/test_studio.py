@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Studio, sample
 
@@ -96,6 +96,35 @@ def test_one_preview_is_under_way_and_the_latest_wins(studio: Studio) -> None:
     assert box is not None
     width = studio.page.evaluate("document.querySelector('.canvas').width")
     assert width == pytest.approx(box["width"], abs=2)
+
+
+def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
+    page, mouse, held = studio.page, studio.page.mouse, list[Route]()
+    studio.open()
+    box = page.locator(".stage").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.evaluate("addEventListener('pointerdown', (event) => (window.id = event.pointerId), true)")
+    mouse.move(x, y)
+    mouse.down()
+    page.route(PREVIEWS, lambda route: held.append(route), times=1)
+    with page.expect_request(PREVIEWS) as first:
+        mouse.move(x + 30, y)
+    while not held:
+        page.wait_for_timeout(10)
+    # The browser knows of another move, and will tell of it with its next frame.
+    page.evaluate(
+        """([clientX, clientY]) => document.querySelector('.stage').dispatchEvent(
+            new PointerEvent('pointerrawupdate', {pointerId: window.id, clientX, clientY, bubbles: true}))""",
+        [x + 90, y],
+    )
+    with page.expect_request(PREVIEWS) as second:
+        held[0].continue_()
+    asked = [json.loads(sent.value.post_data or "{}")["settings"] for sent in (first, second)]
+    angles = [settings["deviceTransform"]["rotationY"] for settings in asked]
+    assert angles[1] > 2 * angles[0]
+    mouse.up()
+    studio.pictured()
 
 
 @pytest.mark.long(seconds=15)

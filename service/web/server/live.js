@@ -38,11 +38,17 @@ let restTimer = 0;
 let retryTimer = 0;
 let retries = 0;
 let inputTime = 0;
+let takeInput = () => {};
 let pause = 0; // ms between two previews
 
 /** Tells when the input came that the next changes are due to; `performance.now()` time. */
 export function noteInput(time) {
   inputTime = time;
+}
+
+/** Has `take` called when a picture is about to be asked for, so that what it takes is in that picture already. */
+export function beforeAsking(take) {
+  takeInput = take;
 }
 
 /** Follows settings, screenshot, key and size from now on. */
@@ -105,6 +111,7 @@ async function pump() {
   if (!timing.peek()) status.value = { kind: 'working' };
   try {
     const answer = await ask(wanted);
+    takeInput();
     inFlight = false;
     retries = 0;
     goOn(); // while this picture is decoded

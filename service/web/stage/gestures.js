@@ -1,7 +1,7 @@
 // Pointers, wheel and keys on the stage, turned into changes of the transform.
 import { area } from '../geometry/outline.js';
 import { clamp, move, resize, roll, turntable, wrap } from '../geometry/turntable.js';
-import { noteInput } from '../server/live.js';
+import { beforeAsking, noteInput } from '../server/live.js';
 import { place } from '../state/picture.js';
 import { begin, cancel, commit } from '../state/store.js';
 import { resetTransform, transform, transformBy } from '../state/transform.js';
@@ -16,6 +16,7 @@ const KEY_SIZE = [1.05, 1.01];
 /** Attaches all listeners to the stage; gives a function that removes them. */
 export function listenForGestures(stage) {
   const pointers = new Map(); // those down on the stage, by id
+  const ahead = new Map(); // their moves that the browser will tell of with its next frame only, by id
   let act = null; // what the present gesture does with a move
   let wheelTimer = 0;
 
@@ -32,13 +33,16 @@ export function listenForGestures(stage) {
   };
   const follow = (event) => {
     const known = pointers.get(event.pointerId);
+    ahead.delete(event.pointerId);
     if (!known || !act) return;
     const from = [...pointers.values()].map((point) => ({ ...point }));
     Object.assign(known, { x: event.clientX, y: event.clientY });
     noteInput(event.timeStamp);
     act(from, [...pointers.values()], { fine: event.altKey, steps: event.ctrlKey || event.metaKey });
   };
+  const foresee = (event) => pointers.has(event.pointerId) && ahead.set(event.pointerId, event);
   const end = (event) => {
+    ahead.delete(event.pointerId);
     if (!pointers.delete(event.pointerId)) return;
     if (pointers.size === 1) act = single(tool.peek(), pictureOf(stage));
     if (pointers.size) return;
@@ -61,6 +65,7 @@ export function listenForGestures(stage) {
     if (event.target !== stage || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape' && pointers.size) {
       pointers.clear();
+      ahead.clear();
       act = null;
       cancel();
       return;
@@ -80,6 +85,7 @@ export function listenForGestures(stage) {
   const listeners = {
     pointerdown: start,
     pointermove: follow,
+    pointerrawupdate: foresee,
     pointerup: end,
     pointercancel: end,
     keydown: press,
@@ -88,7 +94,9 @@ export function listenForGestures(stage) {
   };
   for (const [name, listener] of Object.entries(listeners)) stage.addEventListener(name, listener);
   stage.addEventListener('wheel', wheel, { passive: false });
+  beforeAsking(() => [...ahead.values()].forEach(follow));
   return () => {
+    beforeAsking(() => {});
     for (const [name, listener] of Object.entries(listeners)) stage.removeEventListener(name, listener);
     stage.removeEventListener('wheel', wheel);
   };
