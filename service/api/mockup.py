@@ -178,6 +178,9 @@ async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | Non
                     reduced=parsed.reduced,
                 )
 
+        if known is not None and isinstance(asked.settings.device, str):
+            # Nothing to parse and no device to be shaped: less work than handing it to a thread.
+            return work(), known
         async with services.parsing.turn(asked.caller.owner):
             return await to_thread.run_sync(work), known
 
