@@ -41,7 +41,8 @@ class Job:
     of the plate whose descriptor comes along, `living` are the serials of all plates that are kept. If `keep`
     is given, a plate that has to be built is sent back, unless it takes more than `keep` bytes.
     `pixels` is the shape of the decoded screenshot whose descriptor comes along, after the plate's; with
-    `keep_pixels`, one that has to be decoded is sent back.
+    `keep_pixels`, one that has to be decoded is sent back. `serial` is the decoded screenshot's own, for as
+    long as the server runs.
     """
 
     wanted: Wanted
@@ -53,6 +54,7 @@ class Job:
     living: frozenset[int] = frozenset()
     pixels: Shape | None = None
     keep_pixels: bool = False
+    serial: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,9 @@ class Pool:
                 data = b"" if known.replaces_file else data
         # Next to the pickle rather than in it, so that it is copied once.
         wanted = replace(wanted, data=cast(memoryview, pickle.PickleBuffer(data)), id=None)
-        return replace(job, wanted=wanted, pixels=known.shape if known else None, keep_pixels=keep), known
+        if known is None:
+            return replace(job, wanted=wanted, keep_pixels=keep), None
+        return replace(job, wanted=wanted, pixels=known.shape, serial=known.serial), known
 
     def _send(self, number: int) -> None:
         sent = self.pending[number]

@@ -5,6 +5,7 @@ The server only holds their memory and never looks inside; renderers map it.
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 import weakref
@@ -18,11 +19,15 @@ from service.processes.segments import DESCRIPTOR_BYTES
 
 # Seconds after its last use that a screenshot is forgotten.
 KEPT_S = 20.0
+_serials = itertools.count(1)
 
 
 @dataclass(eq=False)
 class DecodedScreenshot:
-    """A screenshot's pixels in memory; its descriptor is closed with the last reference."""
+    """A screenshot's pixels in memory; its descriptor is closed with the last reference.
+
+    Its `serial` is its own for as long as the server runs.
+    """
 
     id: ScreenshotId
     header: Header
@@ -30,6 +35,7 @@ class DecodedScreenshot:
     fd: int
 
     def __post_init__(self) -> None:
+        self.serial = next(_serials)
         self.used = time.monotonic()
         self.size = max(os.fstat(self.fd).st_size, DESCRIPTOR_BYTES)
         weakref.finalize(self, os.close, self.fd)
