@@ -38,7 +38,7 @@ from service.render.paint.wrapped import ends, wrap, wraps
 
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
-COARSE = (2, 4)  # the same of a coarse body
+COARSE = (2, 3)  # the same of a coarse body
 
 
 class Painted(NamedTuple):

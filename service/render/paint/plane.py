@@ -11,7 +11,7 @@ from service.arrays import F64
 from service.render.geometry.raster import Box
 from service.render.paint.textures import Pixels, Pyramid
 
-ROWS = 16  # of pixels that are sampled at once
+ROWS, COARSE_ROWS = 16, 64  # of pixels that are sampled at once, and where a pixel has four samples
 FRAMED = 4  # px of the canvas below which a picture gets margins
 
 
@@ -97,10 +97,11 @@ def lay(
         return warp(small, matrix, box, cv2.INTER_LINEAR, border)
     found = np.empty((box.height, box.width, *small.shape[2:]), small.dtype)
     # In bands: samples take many times the memory of pixels.
-    for top in range(0, box.height, ROWS):
-        rows = Box(box.x, box.y + top, box.width, min(ROWS, box.height - top))
+    count = ROWS if samples > 2 else COARSE_ROWS
+    for top in range(0, box.height, count):
+        rows = Box(box.x, box.y + top, box.width, min(count, box.height - top))
         fine = warp(small, matrix, Box(*(samples * side for side in rows)), cv2.INTER_LINEAR, border)
-        found[top : top + ROWS] = cv2.resize(fine, (rows.width, rows.height), interpolation=cv2.INTER_AREA)
+        found[top : top + count] = cv2.resize(fine, (rows.width, rows.height), interpolation=cv2.INTER_AREA)
     return found
 
 
