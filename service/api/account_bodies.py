@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -70,14 +71,15 @@ def parse(body: dict[str, Any], model: type[M]) -> M:
 
 
 def moment(text: str | None, path: str) -> datetime | None:
-    """A date and time with an offset; raises a 400 that names `path`."""
+    """A date and time with an offset, in UTC; raises a 400 that names `path`."""
     if text is None:
         return None
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+    found = None
+    # With an offset, the last hours of the year 9999 are in the next, which is more than a datetime can hold.
+    with suppress(ValueError, OverflowError):
+        given = datetime.fromisoformat(text)
+        found = given.astimezone(UTC) if given.tzinfo else None
+    if found is None:
         expected = "expected a date and time with an offset, such as 2030-12-31T00:00:00Z"
         raise refusal(Detail(path, f"{expected}, got {messages.shown(text)}"))
     return found

@@ -31,11 +31,11 @@ def moment(text: str) -> datetime:
     """Parse a date, which ends at midnight UTC, or a date and time, in UTC unless it has an offset."""
     try:
         found = datetime.fromisoformat(text)
-    except ValueError as error:
+        if len(text) <= len("2030-12-31"):
+            found += timedelta(days=1)
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise typer.BadParameter(f"expected a date such as 2030-12-31, got {text!r}") from error
-    if len(text) <= len("2030-12-31"):
-        found += timedelta(days=1)
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found
 
 
 def duration(text: str | timedelta) -> timedelta:

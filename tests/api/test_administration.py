@@ -137,6 +137,7 @@ ABSENT = str(uuid.UUID(int=42, version=4))
         ("POST", "users", {"email": "a@example.com", "plan": None, "until": "soon"}, {"until"}),
         ("POST", "users", {"email": "a@example.com", "until": "2099-01-01T00:00:00"}, {"until"}),
         ("POST", "users", {"email": "a@example.com", "until": "2001-01-01T00:00:00Z"}, {"until"}),
+        ("POST", "users", {"email": "a@example.com", "until": "9999-12-31T23:59:59-12:00"}, {"until"}),
         ("POST", "users", {"mail": "a@example.com"}, {"email", "mail"}),
         ("POST", "keys", {"userId": ABSENT}, {"userId"}),
         ("POST", "keys", {"userId": "42", "name": ""}, {"name"}),

@@ -81,6 +81,7 @@ def test_users_and_subscriptions(mockup: Mockup) -> None:
         (["projects", "save", "bob@example.com", "absent.json"], 1, "mockup: absent.json: cannot be read"),
         (["users", "add", "a@b.c", "--plan", "gold"], 1, "mockup: expected one of free, pro, got 'gold'"),
         (["subscription", "set", "a@b.c", "--plan", "pro", "--until", "soon"], 2, "expected a date such as"),
+        (["keys", "issue", "a@b.c", "--expires", "9999-12-31"], 2, "expected a date such as"),
         (["render"], 2, "Missing argument"),
         (["devises"], 2, "No such command"),
         (["health", "--port"], 2, "No such option"),
