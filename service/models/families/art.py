@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from service.models.devices import FRAMES, PARTS, Layer, Pair
-from service.models.families.sheet import Panel, Sheet
+from service.models.families.sheet import Detail, Panel, Sheet
 
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 
@@ -132,3 +132,12 @@ def layers(art: Art, part: Part, center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]
     """A part as a layer around `center`; empty if there is no picture of it."""
     image = art.part(part)
     return () if image is None else (Layer(image=image, center=near(center), size=part.extent),)
+
+
+def detail_layers(art: Art, details: tuple[Detail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+    """What is drawn on a face with its middle at `center`."""
+    found: tuple[Layer, ...] = ()
+    for item in details:
+        part = Part(item.kind, item.size, item.count, item.pitch)
+        found += layers(art, part, (item.at[0] - center[0], item.at[1] - center[1]))
+    return found

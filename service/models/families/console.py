@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from service.models.devices import Corner, Device, Face, Pair, Slab
-from service.models.families.art import Art, Part, layers
+from service.models.families.art import Art, Part, detail_layers, layers
 from service.models.families.corner import superellipse
 from service.models.families.handheld import BLACK, front_layers, handheld
-from service.models.families.monitor import detail_layers
 from service.models.families.rear import BEHIND
 from service.models.families.sheet import Console, Control
 

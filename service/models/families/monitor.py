@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.models.devices import Device, Face, Layer, Pair, Slab, Tone, Vector
-from service.models.families.art import Art, Part, layers
+from service.models.devices import Device, Face, Pair, Slab, Tone, Vector
+from service.models.families.art import Art, Part, detail_layers, layers
 from service.models.families.corner import superellipse
 from service.models.families.panel import screen, upright
 from service.models.families.pose import centred
@@ -45,15 +45,6 @@ def front(sheet: Monitor, art: Art) -> Face:
         color=color,
         layers=drawn,
     )
-
-
-def detail_layers(art: Art, details: tuple[Detail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
-    """What is drawn on a face of the back with its middle at `center`."""
-    found: tuple[Layer, ...] = ()
-    for item in details:
-        part = Part(item.kind, item.size, item.count, item.pitch)
-        found += layers(art, part, (item.at[0] - center[0], item.at[1] - center[1]))
-    return found
 
 
 def on(bulge: Bulge | None, item: Detail) -> bool:
