@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -168,68 +169,57 @@ def render(
         raise typer.BadParameter(f"{'--shard' if shard is not None else '--scheduler'} needs --manifest.")
     from service.workers.fork_server import start_fork_server
 
+    given = _Given(settings, [*([f"device={device}"] if device else []), *(assignments or [])], fast)
     with closing(context.obj or start_fork_server()) as fork_server:
         if manifest is not None:
-            failed, count = _rendered_rows(
-                manifest, shard, scheduler, device, assignments, settings, fast, fork_server
-            )
+            failed, count = _rendered_rows(manifest, shard, scheduler, given, fork_server)
         else:
             assert inputs is not None
             assert output is not None
-            failed, count = _rendered(inputs, output, device, assignments, settings, fast, fork_server)
+            failed, count = _rendered(inputs, output, given, fork_server)
     if failed:
         if count > 1:
             print(f"mockup: {failed} of {count} pictures could not be rendered", file=sys.stderr)
         raise typer.Exit(1)
 
 
-def _changes(device: str | None, assignments: list[str] | None) -> list[str]:
-    """What `--device` and `--set` change, in order."""
-    return [*([f"device={device}"] if device else []), *(assignments or [])]
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What `render` is given for all pictures: settings, and what `--device` and `--set` change, in order."""
+
+    settings: Path | None
+    changes: list[str]
+    fast: bool
 
 
-def _rendered(
-    inputs: list[str],
-    output: str,
-    device: str | None,
-    assignments: list[str] | None,
-    settings: Path | None,
-    fast: bool,
-    fork_server: ForkServer,
-) -> tuple[int, int]:
+def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkServer) -> tuple[int, int]:
     """How many pictures could not be rendered, and of how many."""
     from service.commands import render as pictures
     from service.commands import screenshots
     from service.commands.settings_file import assigned, read
 
-    config, over = load_config(), assigned(_changes(device, assignments))
-    if str(settings) == screenshots.STDIN in inputs:
+    config, over = load_config(), assigned(given.changes)
+    if str(given.settings) == screenshots.STDIN in inputs:
         raise invalid("-: stdin cannot be both the screenshot and the settings")
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
-    resolved = pictures.settings_for(place, read(settings) if settings else {}, over, config)
+    base = read(given.settings) if given.settings else {}
+    resolved = pictures.settings_for(place, base, over, config)
     _verify(config, sandbox=True)
     jobs = pictures.plan(sources, place, resolved)
-    return pictures.run(jobs, resolved, fast, config, fork_server), len(jobs)
+    return pictures.run(jobs, resolved, given.fast, config, fork_server), len(jobs)
 
 
 def _rendered_rows(
-    manifest: Path,
-    shard: str | None,
-    scheduler: str | None,
-    device: str | None,
-    assignments: list[str] | None,
-    settings: Path | None,
-    fast: bool,
-    fork_server: ForkServer,
+    manifest: Path, shard: str | None, scheduler: str | None, given: _Given, fork_server: ForkServer
 ) -> tuple[int, int]:
     """How many rows of a manifest could not be rendered, and of how many."""
     from service.commands.bulk import run as bulk
     from service.commands.settings_file import assigned, read
 
-    config, over = load_config(), assigned(_changes(device, assignments))
-    base = read(settings) if settings else {}
-    run = bulk.Run(manifest, base, over, fast, bulk.shard_of(shard), scheduler, config)
+    config, over = load_config(), assigned(given.changes)
+    base = read(given.settings) if given.settings else {}
+    run = bulk.Run(manifest, base, over, given.fast, bulk.shard_of(shard), scheduler, config)
     if scheduler is None:
         _verify(config, sandbox=True)
     elif find_spec("distributed") is None:
