@@ -320,5 +320,37 @@ def test_the_picture_can_be_downloaded(studio: Studio) -> None:
     assert data[:4] + data[8:12] == b"RIFFWEBP"
 
 
+@pytest.mark.long(seconds=12)
+def test_a_download_uploads_again_what_has_expired(studio: Studio) -> None:
+    studio.open("settings=" + _fragment({"canvas": {"width": 320, "height": 240}}))
+    user = studio.server.accounts.authenticate(studio.key)
+    assert user is not None
+    source = ""
+
+    def downloaded() -> None:
+        nonlocal source
+        with (
+            studio.page.expect_request("**/api/v1/mockup?*") as sent,
+            studio.page.expect_download() as download,
+        ):
+            studio.page.get_by_role("button", name="Download", exact=True).click()
+        assert download.value.suggested_filename == "sample-mockup.png"
+        source = json.loads(sent.value.post_data or "")["screenshot"]["src"]
+
+    downloaded()
+    assert studio.server.accounts.uploads.remove(user.user_id, source)
+    studio.failing = True
+    downloaded()
+
+
+@pytest.mark.long(seconds=8)
+def test_a_download_that_fails_says_so(studio: Studio) -> None:
+    studio.open()
+    studio.failing = True
+    studio.page.route("**/samples/screenshot.png", lambda route: route.abort())
+    studio.page.get_by_role("button", name="Download", exact=True).click()
+    expect(studio.page.locator(".toast")).to_contain_text("cannot be reached")
+
+
 def _fragment(settings: object) -> str:
     return base64.urlsafe_b64encode(json.dumps(settings).encode()).decode().rstrip("=")

@@ -38,6 +38,15 @@ export async function getJSON(path) {
   return (await send('GET', path)).json();
 }
 
+/** The body of a response, which may end before it is complete. */
+export async function blobOf(response) {
+  try {
+    return await response.blob();
+  } catch {
+    throw new Failure(0, 'OFFLINE', 'The connection ended before the picture was complete');
+  }
+}
+
 async function failureOf(response) {
   const body = await response.json().catch(() => ({}));
   const error = typeof body.error === 'object' ? body.error : body;

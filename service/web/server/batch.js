@@ -1,5 +1,5 @@
 // Several screenshots with one look: the finished pictures in a ZIP.
-import { send } from './api.js';
+import { blobOf, send } from './api.js';
 import { fileName } from './download.js';
 import { zip } from './zip.js';
 import { signal } from '../html.js';
@@ -44,7 +44,7 @@ async function render(file, all) {
   const { id } = await (await send('POST', '/api/v1/screenshots', { body: file, headers })).json();
   try {
     const json = { type: 'screenshot', screenshot: { type: 'upload', src: id }, settings: all };
-    return await (await send('POST', '/api/v1/mockup?output=raw', { json })).blob();
+    return await blobOf(await send('POST', '/api/v1/mockup?output=raw', { json }));
   } finally {
     await send('DELETE', `/api/v1/screenshots/${id}`).catch(() => {}); // it expires by itself
   }

@@ -1,6 +1,6 @@
 // The finished picture, in full size: to a file or the clipboard.
-import { Failure, send } from './api.js';
-import { uploadOf } from './screenshots.js';
+import { blobOf, send } from './api.js';
+import { withUpload } from './screenshots.js';
 import { signal } from '../html.js';
 import { faults, faultsOf, toast } from '../state/status.js';
 import { screenshot, settings } from '../state/store.js';
@@ -46,18 +46,14 @@ async function make(format) {
   if (making.peek()) return null;
   making.value = true;
   try {
-    const shot = screenshot.peek();
-    const source = shot
-      ? { type: 'upload', src: await uploadOf(shot) }
-      : await sampleSource();
     const all = settings.peek();
-    const response = await send('POST', '/api/v1/mockup?output=raw', {
-      json: { type: 'screenshot', screenshot: source, settings: { ...all, export: { ...all.export, ...format } } },
+    const json = { type: 'screenshot', settings: { ...all, export: { ...all.export, ...format } } };
+    return await withUpload(screenshot.peek() ?? (await sample()), async (source) => {
+      const response = await send('POST', '/api/v1/mockup?output=raw', { json: { ...json, screenshot: source } });
+      return blobOf(response);
     });
-    return await response.blob();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    faults.value = faultsOf(error.details);
+    faults.value = faultsOf(error.details ?? []);
     toast(error.message, 'error', 8000);
     return null;
   } finally {
@@ -65,8 +61,7 @@ async function make(format) {
   }
 }
 
-async function sampleSource() {
-  const response = await fetch(new URL('../samples/screenshot.png', import.meta.url));
-  const id = await uploadOf({ id: 'sample', name: 'sample', blob: await response.blob() });
-  return { type: 'upload', src: id };
+async function sample() {
+  const { pathname } = new URL('../samples/screenshot.png', import.meta.url);
+  return { id: 'sample', name: 'sample', blob: await blobOf(await send('GET', pathname)) };
 }

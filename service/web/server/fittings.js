@@ -1,7 +1,7 @@
 // Small pictures of looks with one's own screenshot and device. They are made one after the other while the live picture
 // rests, and are the first thing to be left out when the server has better things to do.
-import { send } from './api.js';
-import { uploadOf } from './screenshots.js';
+import { blobOf, send } from './api.js';
+import { withUpload } from './screenshots.js';
 import { signal } from '../html.js';
 import { dressed } from '../state/looks.js';
 import { status } from '../state/status.js';
@@ -53,10 +53,10 @@ function forgetOthers() {
 async function render(look) {
   const shot = screenshot.peek();
   try {
-    const source = shot && { screenshot: { type: 'upload', src: await uploadOf(shot) } };
-    const json = { settings: { ...dressed(settings.peek(), look), export: { quality: 85 } }, maxPixels: PIXELS, ...source };
-    const response = await send('POST', '/api/v1/previews', { json });
-    const blob = await response.blob();
+    const json = { settings: { ...dressed(settings.peek(), look), export: { quality: 85 } }, maxPixels: PIXELS };
+    const post = (source) => send('POST', '/api/v1/previews', { json: { ...json, screenshot: source } });
+    const response = await (shot ? withUpload(shot, post) : post());
+    const blob = await blobOf(response);
     if (Number(response.headers.get('X-Preview-Remaining-Ms')) < SCARCE_MS) await pause(RETRY_MS);
     return URL.createObjectURL(blob);
   } catch {

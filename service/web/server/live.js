@@ -1,8 +1,8 @@
 // The live picture: one preview in flight, the latest settings win, and none is aborted. While things move, pictures are
 // only as large as the round trip allows; once they rest, the picture is as large as it is shown.
 import { batch, effect, signal } from '../html.js';
-import { Failure, send, stagesOf } from './api.js';
-import { forgetUpload, uploadOf } from './screenshots.js';
+import { blobOf, Failure, send, stagesOf } from './api.js';
+import { withUpload } from './screenshots.js';
 import { key } from '../state/key.js';
 import { canvasSize, pictureDevice, place } from '../state/picture.js';
 import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
@@ -133,7 +133,7 @@ async function ask(wanted) {
   const began = performance.now();
   const pixels = wanted.final ? displayed() : Math.min(SIZES[level], displayed());
   const response = await preview(wanted, pixels);
-  const blob = await response.blob();
+  const blob = await blobOf(response);
   const [spent, left] = ['X-Duration-Ms', 'X-Preview-Remaining-Ms'].map((name) => response.headers.get(name));
   pause = left !== null && Number(left) < SCARCE_MS ? Number(spent) : 0;
   return { began, pixels, response, blob, spent };
@@ -181,16 +181,7 @@ async function preview({ settings: all, screenshot: shot, final }, pixels) {
   };
   // Small pictures of lists must not hold it up.
   const post = (body) => send('POST', '/api/v1/previews', { json: body, priority: 'high' });
-  if (!shot) return post(json);
-  const ofUpload = async () => post({ ...json, screenshot: { type: 'upload', src: await uploadOf(shot) } });
-  try {
-    return await ofUpload();
-  } catch (error) {
-    const expired = error.status === 400 && error.details.some(({ path }) => path === 'screenshot.src');
-    if (!expired) throw error;
-    forgetUpload(shot);
-    return ofUpload();
-  }
+  return shot ? withUpload(shot, (source) => post({ ...json, screenshot: source })) : post(json);
 }
 
 function settled() {

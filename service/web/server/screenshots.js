@@ -27,8 +27,24 @@ export function takeSample() {
   replaceScreenshot(null);
 }
 
-/** The id of an upload of a screenshot, which is uploaded first if need be. */
-export async function uploadOf(taken) {
+/**
+ * Does something with an upload of a screenshot as a request's source, `{type, src}`; once more with another upload if the
+ * server no longer has that one.
+ */
+export async function withUpload(taken, action) {
+  const attempt = async () => action({ type: 'upload', src: await uploadOf(taken) });
+  try {
+    return await attempt();
+  } catch (error) {
+    const expired = error.status === 400 && error.details.some(({ path }) => path === 'screenshot.src');
+    if (!expired) throw error;
+    uploads.delete(taken.id);
+    return attempt();
+  }
+}
+
+// The id of an upload of a screenshot, which is uploaded first if need be.
+async function uploadOf(taken) {
   const known = await uploads.get(taken.id);
   if (known && Date.parse(known.expiresAt) - Date.now() > MARGIN_MS) return known.id;
   const sending = post(taken);
@@ -42,11 +58,6 @@ export async function uploadOf(taken) {
     uploads.delete(taken.id);
     throw error;
   }
-}
-
-/** Forgets an upload that the server no longer has. */
-export function forgetUpload(taken) {
-  uploads.delete(taken.id);
 }
 
 /** Brings back the screenshot of the last visit, and keeps that of this one. */

@@ -1,7 +1,7 @@
 // The shape of the device in mm, from which outlines are computed; asked for again when another device is shown.
 import { computed, effect } from '../html.js';
 import { send } from './api.js';
-import { uploadOf } from './screenshots.js';
+import { withUpload } from './screenshots.js';
 import { key } from '../state/key.js';
 import { picture } from './live.js';
 import { shape } from '../state/picture.js';
@@ -46,6 +46,7 @@ async function ask() {
   const { device, orientation } = settings.peek();
   const json = { settings: { ...(device && { device }), ...(orientation && { orientation }) } };
   const shot = screenshot.peek();
-  if (shot) json.screenshot = { type: 'upload', src: await uploadOf(shot) };
-  return (await (await send('POST', '/api/v1/geometry', { json })).json()).shape;
+  const post = (source) => send('POST', '/api/v1/geometry', { json: { ...json, screenshot: source } });
+  const response = await (shot ? withUpload(shot, post) : post());
+  return (await response.json()).shape;
 }
