@@ -144,6 +144,15 @@ def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
     assert studio.drawn() == seen
 
 
+@pytest.mark.long(seconds=8)
+def test_a_page_without_tls_takes_screenshots(studio: Studio) -> None:
+    # As browsers have it for pages that come neither by TLS nor from the same machine.
+    studio.page.add_init_script("delete Crypto.prototype.randomUUID")
+    studio.open()
+    drop(studio)
+    studio.pictured()
+
+
 @pytest.mark.long(seconds=12)
 def test_an_expired_upload_is_sent_again(studio: Studio) -> None:
     studio.open()

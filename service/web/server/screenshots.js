@@ -1,6 +1,7 @@
 // Screenshots: taken from files, the clipboard or an address, uploaded once, and sent again silently when they expire.
 import { send } from './api.js';
 import { load, save } from '../browser/database.js';
+import { newId } from '../browser/identifier.js';
 import { effect } from '../html.js';
 import { replaceScreenshot, screenshot } from '../state/store.js';
 
@@ -11,14 +12,14 @@ const uploads = new Map(); // by screenshot id, the server's `{id, expiresAt, wi
 export async function take(blob, name = 'screenshot') {
   const size = await measure(blob);
   if (!size && !/^image\//.test(blob.type)) throw new Error(`${name} is not a picture`);
-  replaceScreenshot({ id: crypto.randomUUID(), name, blob, width: size?.width ?? 0, height: size?.height ?? 0 });
+  replaceScreenshot({ id: newId(), name, blob, width: size?.width ?? 0, height: size?.height ?? 0 });
 }
 
 /** Has the server fetch a picture by its address, and makes it the screenshot. */
 export async function takeAddress(url) {
   const response = await send('POST', '/api/v1/screenshots', { json: { url } });
   const { id, expiresAt, width, height } = await response.json();
-  const taken = { id: crypto.randomUUID(), name: nameOf(url), url, width, height };
+  const taken = { id: newId(), name: nameOf(url), url, width, height };
   uploads.set(taken.id, { id, expiresAt });
   replaceScreenshot(taken);
 }

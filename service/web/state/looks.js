@@ -1,5 +1,6 @@
 // Whole looks: the server's, and one's own, which are kept in this browser.
 import { signal } from '../html.js';
+import { newId } from '../browser/identifier.js';
 import { read, write } from '../browser/preferences.js';
 import { getJSON } from '../server/api.js';
 import { replaceSettings, settings } from './store.js';
@@ -34,7 +35,7 @@ export function keepLook(name) {
   const { appearance = {}, ...all } = settings.peek();
   const own = Object.fromEntries(Object.entries(all).filter(([group]) => GROUPS.includes(group)));
   const colors = Object.fromEntries(Object.entries(appearance).filter(([one]) => !DEVICES.includes(one)));
-  const look = { id: crypto.randomUUID(), name, settings: Object.keys(colors).length ? { ...own, appearance: colors } : own };
+  const look = { id: newId(), name, settings: Object.keys(colors).length ? { ...own, appearance: colors } : own };
   store([look, ...ownLooks.peek()]);
 }
 
