@@ -31,6 +31,12 @@ DROP = """([data, name]) => {
     for (const kind of ['dragenter', 'dragover', 'drop'])
         target.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: files}));
 }"""
+DROP_ADDRESSES = r"""() => {
+    const list = new DataTransfer();
+    list.setData('text/uri-list', '# two\r\nhttps://example.com/100%.png\r\nhttps://example.com/b.png\r\n');
+    const target = document.querySelector('.stage');
+    target.dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: list}));
+}"""
 
 
 def faults(studio: Studio) -> list[str]:
@@ -142,6 +148,18 @@ def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
     expect(studio.page.locator(".shot-name")).to_have_text("tablet.png")
     assert studio.setting("deviceTransform.rotationY") == turned
     assert studio.drawn() == seen
+
+
+@pytest.mark.long(seconds=8)
+def test_the_first_of_dropped_addresses_is_taken(studio: Studio) -> None:
+    studio.open()
+    studio.failing = True  # nothing is there
+    upload = {"id": "1", "width": 10, "height": 10, "expiresAt": "2099-01-01T00:00:00Z"}
+    studio.page.route("**/api/v1/screenshots", lambda route: route.fulfill(status=201, json=upload))
+    with studio.page.expect_request("**/api/v1/screenshots") as sent:
+        studio.page.evaluate(DROP_ADDRESSES)
+    assert json.loads(sent.value.post_data or "") == {"url": "https://example.com/100%.png"}
+    expect(studio.page.locator(".shot-name")).to_have_text("100%.png")
 
 
 @pytest.mark.long(seconds=8)

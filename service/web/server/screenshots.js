@@ -99,6 +99,12 @@ async function measure(blob) {
   }
 }
 
-function nameOf(url) {
-  return decodeURIComponent(new URL(url).pathname.split('/').at(-1)) || new URL(url).hostname;
+function nameOf(address) {
+  const { pathname, hostname } = new URL(address);
+  const last = pathname.split('/').at(-1);
+  try {
+    return decodeURIComponent(last) || hostname;
+  } catch {
+    return last; // a percent sign that stands for itself
+  }
 }

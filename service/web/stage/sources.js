@@ -93,7 +93,7 @@ export function listenForSources() {
       event.preventDefault();
       const { files } = event.dataTransfer;
       if (files.length) takeFiles(files);
-      else takeAnnounced(event.dataTransfer.getData('text/uri-list').split('\n')[0]);
+      else takeAnnounced(event.dataTransfer.getData('URL')); // the first of a list
     },
     paste: (event) => {
       if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
