@@ -207,6 +207,17 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     assert stands("foot", False)[0] is None
 
 
+def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:
+    back, over = stands("body", False)
+    assert back is not None
+    assert any(len(one.over) for one in over)
+    width, high = catalogue()["studio-display"].slab("upright").size[0], np.full(1, -100.0, np.float32)
+    under, beside, far = (
+        back.at(np.full(1, x, np.float32), high)[0, 3] for x in (0.0, width / 2 + 15, width / 2 + 120)
+    )
+    assert under > beside > far + 0.05
+
+
 def test_what_is_behind_a_face_sees_nothing_of_it() -> None:
     _, (rear, face, *_) = stands("foot", True)
     ahead = np.broadcast_to(-face.axes[2], (1, 1, 3)).astype(np.float32)
@@ -263,6 +274,9 @@ def test_the_sensor_of_a_watch_mirrors_the_straps() -> None:
 def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
     alone, beside = _places(200.0, []), _places(200.0, [(-20.0, 30.0), (-90.0, 90.0)])
     assert len(alone) == 9
-    assert (np.diff(beside) > 5).all()
-    assert np.abs(beside[:, None] - np.array([-20.0, 30.0])).min(axis=0).max() < 7
+    assert (np.diff(beside) > 0.2).all()
+    assert np.abs(beside[:, None] - np.array([-20.0, 30.0])).min(axis=0).max() < 2
+    # A stand ends within a back, however far below it reaches; a lid over a deck at its edge.
+    assert len(_places(200.0, [(-300.0, 20.0)])) > 9
+    assert len(_places(200.0, [(95.0, 300.0)])) == 9
     assert set(alone.round(6)) <= set(beside.round(6))

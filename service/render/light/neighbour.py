@@ -115,9 +115,6 @@ def neighbours(
         return () if one is None else (one,)
     if slab.base is not None:
         return ()
-    if not straps and deep and device.screens_on(slab):
-        # Too wide a back: the points it is gathered at are farther apart than its stand is wide.
-        return ()
     others = straps or [other for other in device.slabs if other is not slab and other.base is None]
     others.sort(key=lambda other: float(np.linalg.norm(frame(other)[1] - at.origin)))
     found = []

@@ -338,9 +338,10 @@ def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colo
 
 
 def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
-    """The parts that stand on a face of a slab."""
+    """The parts that stand on a face of a slab; what hangs on it, as a stand does, its neighbours know."""
     children = [child for child in device.slabs if child.parent == slab.name]
-    return [child for child in children if _on(child, at)]
+    raised = [child for child in children if child.base is not None or slab.base is not None]
+    return [child for child in raised if _on(child, at)]
 
 
 def _on(part: Slab, at: Plane) -> bool:

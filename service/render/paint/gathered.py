@@ -16,6 +16,7 @@ import numpy as np
 from service.arrays import F32, F64
 from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
+from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.light.between import LEVEL, SKY, hemisphere
@@ -33,6 +34,8 @@ RAYS = 96  # a point
 SHADES = 7  # points across and up a neighbour at which its own shade is found
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)  # mm from the ends of what stands over a part of a face
 APART = 5.0  # mm; the least between points
+WITHIN = 0.375  # of a face's side; ends nearer to its middle lie well within it
+CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from those
 SPACING = 3.0  # mm between the points that the gathered are spread to
 
 
@@ -72,10 +75,8 @@ def gathered(
     width, height, _ = slab.size
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
-    columns, rows = (
-        _places(side, [one.span(middle, axis) for one in over])
-        for side, axis in zip((width, height), axes[:2], strict=True)
-    )
+    spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
+    columns, rows = map(_places, (width, height), spans)
     x, y = np.meshgrid(columns, rows[::-1])
     flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
     points = camera.view(flat).astype(np.float32)
@@ -94,14 +95,18 @@ def gathered(
         found = found * share + matt * np.float32(material.albedo) * (1 - share)
     grid = np.concatenate([found, lost[:, None]], axis=1).reshape(len(rows), len(columns), 4)
     # Rows run from top to bottom.
-    picture = _spread(grid, _between(columns, width), _between(-rows[::-1], height))
+    places = _between(columns, width), _between(-rows[::-1], height)
+    # A cubic overshoots where points that are close to each other meet those far apart.
+    uneven = any(map(_inside, (width, height), spans))
+    picture = _spread(grid, *places, cv2.INTER_LINEAR if uneven else cv2.INTER_CUBIC)
     return Gathered(picture, (width, height))
 
 
 def _places(side: float, spans: Sequence[tuple[float, float]]) -> F64:
     """Places (n,) along a face's side, mm from its middle: denser near its ends and those of `spans`.
 
-    Where what stands over less than half of a side ends, light changes within a few mm.
+    Where what stands over less than half of a side ends, light changes within a few mm, or fewer well inside
+    the face.
     """
     count = POINTS if side > NARROW else FEW
     found = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
@@ -109,7 +114,13 @@ def _places(side: float, spans: Sequence[tuple[float, float]]) -> F64:
     for place in (end + step for end in ends for step in NEARBY):
         if abs(place) < side / 2 and np.abs(found - place).min() > APART:
             found = np.sort(np.append(found, place))
-    return np.asarray(found, np.float64)
+    close = [end + step for end in _inside(side, spans) for step in CLOSE]
+    return distinct(np.append(found, [place for place in close if abs(place) < side / 2]))
+
+
+def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
+    """The ends of `spans` that lie well inside a face that is not narrow."""
+    return [end for span in spans for end in span if abs(end) < WITHIN * side and side > NARROW]
 
 
 def _lobes(
@@ -183,11 +194,10 @@ def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32:
     return np.asarray(1 - cv2.remap(lost, column, row, cv2.INTER_LINEAR), np.float32)
 
 
-def _spread(grid: F32, x: F32, y: F32) -> F32:
+def _spread(grid: F32, x: F32, y: F32, mode: int) -> F32:
     """What was gathered at the points of a face, at columns x and rows y of them, as fractions."""
-    return np.asarray(
-        cv2.remap(grid, *np.meshgrid(x, y), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101), np.float32
-    )
+    found = cv2.remap(grid, *np.meshgrid(x, y), mode, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(found, np.float32)
 
 
 def _between(places: F64, side: float) -> F32:
