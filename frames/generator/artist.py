@@ -29,6 +29,7 @@ PARTS: dict[str, Callable[[Part], Canvas]] = {
     "crease": lambda part: front.crease(part.size),
     "dots": lambda part: walls.dots(part.size, part.count, part.pitch),
     "earpiece": lambda part: front.earpiece(part.size),
+    "flap": lambda part: front.flap(part.size),
     "flash": lambda part: lens.flash(part.size[0]),
     "foot": lambda part: deck.foot(),
     "foot-bar": lambda part: deck.foot_bar(part.size),

@@ -25,7 +25,7 @@ def trackpad(size: tuple[float, float]) -> Canvas:
 
 
 def buttons(size: tuple[float, float]) -> Canvas:
-    """The three keys of a pointing stick, flush above the trackpad; the one in the middle is narrower."""
+    """The three keys of a pointing stick, flush above the trackpad; a red line marks the wide outer ones."""
     canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 6)
     canvas.fill(box(canvas.x, canvas.y, *size, 1.6), "#000000", 0.6, softness=0.3)
     side = size[0] * 0.37
@@ -35,6 +35,8 @@ def buttons(size: tuple[float, float]) -> Canvas:
         canvas.fill(d, "#1d1d20")
         rise = np.clip(0.5 + canvas.y / size[1], 0, 1) * canvas.coverage(np.abs(d + 0.3) - 0.18, 0.3)
         canvas.cover(rise * 0.6, "#3c3d41")
+        if x:
+            canvas.fill(box(canvas.x - x, canvas.y - size[1] / 2 + 1.3, width - 3.4, 0.75, 0.3), "#a62a22")
     return canvas
 
 

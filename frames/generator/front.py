@@ -58,6 +58,21 @@ def hairline(size: tuple[float, float]) -> Canvas:
     return canvas
 
 
+def flap(size: tuple[float, float]) -> Canvas:
+    """A stand folded into the back: the gap at its hinge, and fine ones down its sides and below."""
+    canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 8)
+    x, y = canvas.x, canvas.y
+    # Only its lower corners are round.
+    edge = np.maximum(box(x, y - size[1] / 2, size[0], 2 * size[1], 7.0), y - size[1] / 2)
+    canvas.fill(ring(edge, 0.2), "#000000", 0.5)
+    canvas.fill(ring(edge + 0.2, 0.16), "#ffffff", 0.10)
+    away = np.abs(y - size[1] / 2 + 0.3)
+    inside = canvas.coverage(edge)
+    canvas.cover(inside * canvas.coverage(away - 0.3, 0.1) * 0.8, "#000000")
+    canvas.cover(inside * canvas.coverage(np.abs(y - size[1] / 2 + 0.75) - 0.1, 0.15) * 0.14, "#ffffff")
+    return canvas
+
+
 def lamp(side: float) -> Canvas:
     """A small square light, off: red behind a clear cover."""
     canvas = Canvas((side + 0.4, side + 0.4), 20)

@@ -22,6 +22,7 @@ MARGINS: dict[str, Pair] = {
     "crease": (0.0, 0.0),
     "dots": (0.4, 0.4),
     "earpiece": (0.6, 0.6),
+    "flap": (1.0, 1.0),
     "flash": (0.0, 0.0),
     "foot-bar": (1.0, 1.0),
     "front-camera": (0.0, 0.0),

@@ -54,7 +54,7 @@ def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
     """What is drawn on the back itself: hairlines, contacts, and what a camera without a plate has flat."""
     found: tuple[Layer, ...] = ()
     for seam in sheet.seams:
-        found += layers(art, Part("hairline", seam.size), seam.center)
+        found += layers(art, Part(seam.kind, seam.size), seam.center)
     if sheet.connector:
         found += layers(art, Part("connector"), sheet.connector)
     return (*found, *(back_layers(sheet.camera, art) if sheet.camera else ()))

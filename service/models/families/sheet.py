@@ -112,8 +112,12 @@ class Opening(Record):
 
 
 class Seam(Record):
-    """A hairline rectangle with rounded corners on the back: `center` is from the back's middle, y up."""
+    """A hairline rectangle on the back: `center` is from the back's middle, y up.
 
+    Its corners are rounded, or it is the `flap` of a stand that folds out by its lower edge.
+    """
+
+    kind: Literal["hairline", "flap"] = "hairline"
     center: Pair = (0.0, 0.0)
     size: Pair
 
@@ -322,7 +326,8 @@ class Band(Record):
 class Watch(Sheet):
     """A watch in portrait: the case without its crown and without what rises from its back.
 
-    The screen lies on the front of the case, or on the `dial` that rises from it.
+    The screen lies on the front of the case, or on the `dial` that rises from it. `details` are drawn on the
+    back.
     """
 
     body: Vector
@@ -340,6 +345,7 @@ class Watch(Sheet):
     buttons: tuple[Button, ...] = ()
     accents: dict[str, str] = Field(default_factory=dict)  # colours of buttons without the finish's
     openings: tuple[Opening, ...] = ()
+    details: tuple[Detail, ...] = ()
     band: Band
 
 

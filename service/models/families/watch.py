@@ -8,6 +8,7 @@ from service.models.devices import Bend, Corner, Decal, Device, Face, Layer, Pai
 from service.models.families.art import Art, Part
 from service.models.families.buttons import AXES, button_slab, guard_slab, guarded, place
 from service.models.families.corner import quarter, superellipse
+from service.models.families.monitor import detail_layers
 from service.models.families.panel import screen
 from service.models.families.pose import along, bent, centred, vector
 from service.models.families.rear import BEHIND
@@ -37,7 +38,7 @@ def case(sheet: Watch, art: Art) -> Slab:
         edge=sheet.edge,
         surface=sheet.frame,
         front=front,
-        back=Face(surface=sheet.back),
+        back=Face(surface=sheet.back, layers=detail_layers(art, sheet.details)),
         decals=decals(sheet, art),
     )
 
