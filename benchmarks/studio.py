@@ -24,7 +24,7 @@ from frames import __file__ as frames
 from tests.support.live import Live, running
 
 SCREENSHOT = Path(frames).with_name("samples") / "screenshot.png"
-SETTINGS = {"RATE_LIMIT": "1000000", "PREVIEW_SECONDS": "60", "WRITE_RATE_LIMIT": "1000"}
+SETTINGS = {"RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600", "WRITE_RATE_LIMIT": "1000"}
 OPENINGS = 7
 # The picture's place is as wide as the window less the panels and the margins.
 ASIDE = 428
