@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 from service.models.devices import Bend, Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
-from service.models.families.art import Art, Part
+from service.models.families.art import Art, Part, detail_layers
 from service.models.families.buttons import AXES, button_slab, guard_slab, guarded, place
 from service.models.families.corner import quarter, superellipse
-from service.models.families.monitor import detail_layers
 from service.models.families.panel import screen
 from service.models.families.pose import along, bent, centred, vector
 from service.models.families.rear import BEHIND
