@@ -12,19 +12,45 @@ import cv2
 import numpy as np
 
 from frames.generator.environments import ENVIRONMENTS
-from service.arrays import F32, F64
-from service.render.light.environment import FOLDER, ROUGHNESSES, directions, lookup, stem, wrapped
+from service.arrays import F32, F64, U8
+from service.render.light.environment import (
+    FOLDER,
+    ROUGHNESSES,
+    SAME,
+    directions,
+    lookup,
+    stem,
+    unpack,
+    wrapped,
+)
 
 SIZES = {0.12: 192, 0.24: 96, 0.30: 128, 0.45: 64}
 SHARP, DIFFUSE = 512, 32
+DETAIL = 2048
+QUIET, EDGE = 2, 2  # of detail: differences that are left out, and steps of the rest; for small files
 FINE, COARSE = 4095, 1023  # steps of a stored value; the sharp map is seen in glass alone, at a few per cent
 
 
-def sharp(draw: Callable[[F64], F64], n: int) -> F32:
-    """The drawing as an octahedral map (n, n, 3), 4 × 4 directions a texel."""
-    fine = directions(n * 4).astype(np.float64)
-    rows = np.concatenate([draw(part) for part in np.array_split(fine, 16)])
-    return cv2.resize(rows, (n, n), interpolation=cv2.INTER_AREA).astype(np.float32)
+def sharp(draw: Callable[[F64], F64], n: int, samples: int = 4) -> F32:
+    """The drawing as an octahedral map (n, n, 3), `samples` directions a texel and axis."""
+    fine = directions(n * samples)
+    parts = [draw(part.astype(np.float64)) for part in np.array_split(fine, 16)]
+    small = [cv2.resize(part, (n, n // 16), interpolation=cv2.INTER_AREA) for part in parts]
+    return np.concatenate(small).astype(np.float32)
+
+
+def detail(draw: Callable[[F64], F64], coarse: F32) -> U8:
+    """What a padded map (..., 3) of the drawing lacks in sharpness: `Environment.detail` without padding."""
+    light = [sharp(draw, DETAIL, 2), lookup(coarse, directions(DETAIL))]
+    fine, found = (np.maximum(part @ LUMINANCE, np.float32(1e-4)) for part in light)
+    return rounded(np.minimum(np.sqrt(fine / found) * SAME, 255))
+
+
+def rounded(factors: F32) -> U8:
+    """Factors (n, n) without what no edge is, in steps between which lookups interpolate."""
+    more = np.rint(factors) - SAME
+    more = np.where(abs(more) <= QUIET, 0, np.rint(more / EDGE) * EDGE)
+    return np.asarray(np.clip(more + SAME, 0, 255), np.uint8)
 
 
 def pattern(count: int) -> tuple[F64, F64]:
@@ -75,6 +101,9 @@ def lambert(source: F32, n: int) -> F32:
     return gather(source, n, np.sqrt(1 - height), turn * 2 * np.pi, np.ones(4096, np.float32))
 
 
+LOSSLESS = 101  # WebP's quality for OpenCV
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
+
 # Lights meant for products must not grey the screen; a room or a street may be seen in the glass.
 FLATTERING = {"studio", "softbox"}
 GLARE, GLARE_ELSEWHERE = 0.010, 0.08
@@ -96,6 +125,10 @@ def store(name: str) -> None:
         steps = np.rint(np.sqrt(np.clip(radiance / scales[key], 0, 1)) * most)
         image = np.ascontiguousarray(np.rint(steps / most * 65535).astype(np.uint16)[..., ::-1])
         cv2.imwrite(str(folder / f"{key}.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        if key == "sharp":
+            coarse = wrapped(unpack(image[..., ::-1], scales[key]))
+            found = detail(ENVIRONMENTS[name], coarse)
+            cv2.imwrite(str(folder / "detail.webp"), found, [cv2.IMWRITE_WEBP_QUALITY, LOSSLESS])
     glare = GLARE if name in FLATTERING else GLARE_ELSEWHERE
     facts = {"scale": scales, "glare": glare}
     (folder / "environment.json").write_text(json.dumps(facts, indent=2) + "\n")

@@ -12,11 +12,9 @@ from service.render.light.panorama import panorama
 
 def shown(radiance: F32) -> U8:
     """The picture, 64 by 32, of an environment's radiance by direction, (n, n, 3)."""
-    return panorama(
-        Environment("test", wrapped(radiance.astype(np.float32)), {}, np.zeros((1, 1, 3), np.float32), 1.0),
-        64,
-        32,
-    )
+    none = np.zeros((1, 1, 3), np.float32)
+    square = wrapped(radiance.astype(np.float32))
+    return panorama(Environment("test", square, none[..., 0].astype(np.uint8), {}, none, 1.0), 64, 32)
 
 
 @pytest.mark.parametrize("level", [0.01, 1.0, 300.0])

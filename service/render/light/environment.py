@@ -8,35 +8,40 @@ folded into a square, +z in the middle, -z in the corners.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
+from service.arrays import F32, U8
 from service.models.devices import FRAMES
+
+Texels = TypeVar("Texels", F32, U8)
 
 FOLDER = FRAMES / "environments"
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
 SMALLEST = 8
 PAD = 2
+SAME = 128  # of detail, where light is as the sharp map has it
 
 
 @dataclass(frozen=True, eq=False)
 class Environment:
     """One environment's light, linear sRGB primaries; maps are (n + 4, n + 4, 3) float32, padded by 2 texels.
 
-    `sharp` is the radiance itself, `rough` the same filtered by a GGX lobe of each roughness in
+    `sharp` is the radiance itself; (`detail` / SAME)², uint8 without channels and on more texels, is how many
+    times as bright as there it is exactly. `rough` is the same filtered by a GGX lobe of each roughness in
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare`
     is the radiance up to which screens mirror it in full where glare is reduced, see `shading.limited`.
     """
 
     name: str
     sharp: F32
+    detail: U8
     rough: Mapping[float, F32]
     diffuse: F32
     glare: float
@@ -45,6 +50,13 @@ class Environment:
     def side(self) -> int:
         """Texels along a side of `sharp`."""
         return len(self.sharp) - 2 * PAD
+
+    def mirrored(self, vectors: F32) -> F32:
+        """Radiance (..., 3) float32 that smooth glass mirrors from `vectors` (..., 3) float32."""
+        found, factor = _lookups((self.sharp, self.detail), vectors)
+        factor *= np.float32(1 / SAME)
+        found *= np.square(factor, out=factor)[:, None]
+        return found.reshape(vectors.shape)
 
     @cached_property
     def halved(self) -> tuple[F32, ...]:
@@ -64,6 +76,10 @@ def load(name: str) -> Environment:
         raise ValueError(f"no environment {name!r} in {FOLDER}")
     facts = json.loads((folder / "environment.json").read_text())
 
+    detail = cv2.imread(str(folder / "detail.webp"), cv2.IMREAD_GRAYSCALE)
+    if detail is None:
+        raise ValueError(f"{folder / 'detail'}.webp is no picture")
+
     def read(stem: str) -> F32:
         image = cv2.imread(str(folder / f"{stem}.png"), cv2.IMREAD_UNCHANGED)
         if image is None or image.dtype != np.uint16 or image.ndim != 3:
@@ -73,6 +89,7 @@ def load(name: str) -> Environment:
     return Environment(
         name=name,
         sharp=read("sharp"),
+        detail=wrapped(np.asarray(detail, np.uint8)),
         rough={roughness: read(stem(roughness)) for roughness in ROUGHNESSES},
         diffuse=read("diffuse"),
         glare=facts["glare"],
@@ -90,14 +107,14 @@ def unpack(image: NDArray[Any], scale: float) -> F32:
     return root * root
 
 
-def wrapped(square: F32) -> F32:
-    """An (n, n, 3) map with `PAD` texels around it, folded over the square's edges; float32, read-only.
+def wrapped(square: Texels) -> Texels:
+    """An (n, n, ...) map with `PAD` texels around it, folded over the square's edges; read-only.
 
     Across an edge, the octahedron continues with the same edge reversed, so bilinear lookups have no seam.
     """
     sides = np.concatenate([square[::-1, PAD - 1 :: -1], square, square[::-1, : -PAD - 1 : -1]], axis=1)
     full = np.concatenate([sides[PAD - 1 :: -1, ::-1], sides, sides[: -PAD - 1 : -1, ::-1]], axis=0)
-    padded = np.ascontiguousarray(full, np.float32)
+    padded = np.ascontiguousarray(full)
     padded.flags.writeable = False
     return padded
 
@@ -120,24 +137,40 @@ ROW = 4096
 def lookup(square: F32, vectors: F32) -> F32:
     """Radiance (..., 3) float32 of a padded map in the directions `vectors` (..., 3) float32, bilinear.
 
-    The vectors can have any length but zero. They are processed in slabs that stay in the processor's cache.
+    The vectors can have any length but zero.
+    """
+    return _lookups((square,), vectors)[0].reshape(vectors.shape)
+
+
+def _lookups(squares: Sequence[F32 | U8], vectors: F32) -> list[F32]:
+    """What padded maps have in directions, flat: (n, 3), or (n,) of grey ones.
+
+    The vectors are processed in slabs that stay in the processor's cache.
     """
     flat = vectors.reshape(-1, 3)
-    out = np.empty(flat.shape, np.float32)
+    found = [np.empty((len(flat), *square.shape[2:]), np.float32) for square in squares]
+    sides = [len(square) - 2 * PAD for square in squares]
     for start in range(0, len(flat), SLAB):
         part = flat[start : start + SLAB]
-        x, y = folded(len(square) - 2 * PAD, *(np.ascontiguousarray(part[:, axis]) for axis in range(3)))
+        x, y = folded(sides[0], *(np.ascontiguousarray(part[:, axis]) for axis in range(3)))
         rows = -(-len(part) // ROW) if len(part) > ROW else 1
         width = ROW if rows > 1 else len(part)
         if rows * width > len(part):
             x, y = (np.resize(v, rows * width) for v in (x, y))
-        found = sampled(square, x.reshape(rows, width), y.reshape(rows, width))
-        out[start : start + SLAB] = found.reshape(-1, 3)[: len(part)]
-    return out.reshape(vectors.shape)
+        x, y = x.reshape(rows, width), y.reshape(rows, width)
+        for square, side, out in zip(squares, sides, found, strict=True):
+            at = (x, y) if side == sides[0] else (_scaled(v, side / sides[0]) for v in (x, y))
+            out[start : start + SLAB] = sampled(square, *at).reshape(-1, *square.shape[2:])[: len(part)]
+    return found
 
 
-def sampled(square: F32, x: F32, y: F32) -> F32:
-    """A padded map (..., 3) at columns and rows (h, w), neither above 32,767; bilinear."""
+def _scaled(place: F32, ratio: float) -> F32:
+    """Columns or rows (...) of a padded map in one with `ratio` times the texels a side."""
+    return place * np.float32(ratio) + np.float32((PAD - 0.5) * (1 - ratio))
+
+
+def sampled(square: F32 | U8, x: F32, y: F32) -> F32:
+    """A padded map at columns and rows (h, w), neither above 32,767; bilinear."""
     found = cv2.remap(square, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found, np.float32)
 

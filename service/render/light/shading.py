@@ -47,7 +47,9 @@ class Light:
 
     def glare(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
-        return lookup(self._map(level), directions) * np.float32(self.strength)
+        environment = self.environment
+        found = lookup(environment.rough[level], directions) if level else environment.mirrored(directions)
+        return found * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:
         """Radiance (n, 3) of a white matt surface by its normals (n, 3)."""

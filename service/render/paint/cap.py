@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,9 @@ from service.render.tone import headroom
 STEP = 6  # px between the points at which a face's light is evaluated
 ROUGH_STEP = 48  # the same for metal, whose lobe changes slowly
 SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
+FEW = (
+    1 << 11
+)  # points at which it is evaluated on small smooth faces, such as lens covers, if not at every px
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +175,8 @@ def _light(
     The share is Fresnel's for a dielectric. The last is the radiance that a screen mirrors (h, w, 3), None if
     that is the same. Evaluated every few px and interpolated.
     """
-    step = ROUGH_STEP if material.metal else STEP if material.roughness else SMOOTH_STEP
+    smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), SMOOTH_STEP)
+    step = ROUGH_STEP if material.metal else STEP if material.roughness else smooth
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
     x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
     toward = np.stack(
