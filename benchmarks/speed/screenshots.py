@@ -142,13 +142,15 @@ def png(pixels: U8) -> bytes:
     left = np.pad(rows, ((0, 0), (channels, 0)))[:, : width * channels]
     above = np.pad(rows, ((1, 0), (0, 0)))[:height]
     corner = np.pad(left, ((1, 0), (0, 0)))[:height]
-    mean = ((left.astype(np.uint16) + above) >> 1).astype(np.uint8)
+    mean = (left & above) + ((left ^ above) >> 1)
     filtered = [rows, rows - left, rows - above, rows - mean, rows - _paeth(left, above, corner)]
-    costs = [np.abs(one.view(np.int8).astype(np.int16)).sum(axis=1) for one in filtered]
+    # A difference and its negative, modulo 256: the smaller is its absolute value.
+    costs = [np.minimum(one, -one).sum(axis=1, dtype=np.uint32) for one in filtered]
     least = np.argmin(costs, axis=0)
     packed = np.empty((height, 1 + width * channels), np.uint8)
     packed[:, 0] = least
-    packed[:, 1:] = np.choose(least[:, None], filtered)
+    for number, one in enumerate(filtered):
+        packed[least == number, 1:] = one[least == number]
     body = zlib.compress(packed.tobytes(), 6)
     head = struct.pack(">IIBBBBB", width, height, 8, 6 if channels == 4 else 2, 0, 0, 0)
     parts = [chunk(b"IDAT", body[at : at + IDAT_BYTES]) for at in range(0, len(body), IDAT_BYTES)]
@@ -164,8 +166,12 @@ def chunk(kind: bytes, body: bytes) -> bytes:
 
 def _paeth(left: U8, above: U8, corner: U8) -> U8:
     """Whichever of the three is nearest to left + above - corner."""
-    a, b, c = (one.astype(np.int16) for one in (left, above, corner))
-    to_left, to_above, to_corner = np.abs(b - c), np.abs(a - c), np.abs(a + b - 2 * c)
+    to_left, to_above = cv2.absdiff(above, corner), cv2.absdiff(left, corner)
+    both = np.add(left, above, dtype=np.int16)
+    both -= corner
+    both -= corner
+    # No other distance is more than 255, so it is as good as any beyond.
+    to_corner = np.minimum(np.abs(both, out=both), 255).astype(np.uint8)
     nearest = np.where(to_above <= to_corner, above, corner)
     return np.where((to_left <= to_above) & (to_left <= to_corner), left, nearest)
 
