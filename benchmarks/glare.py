@@ -21,6 +21,7 @@ from service.models.devices import FRAMES, Screen
 from service.srgb import LINEAR
 
 INDEX = 1.5  # of refraction
+ROOM = 0.02  # around a screen, of its width and height
 
 
 def reduced(light: F32, case: Case) -> F32:
@@ -82,12 +83,16 @@ def _behind(shine: F32, share: F32, case: Case, screen: Screen) -> None:
         v = 0.5 - (points @ y) / screen.size[1]
         if not ((u > 0) & (u < 1) & (v > 0) & (v < 1)).any():
             continue
+        # With a little room, as the mask fades to nothing a part of a pixel further out.
+        there = ((u > -ROOM) & (u < 1 + ROOM)).any(axis=0).reshape(WIDTH, FINE).any(axis=1).nonzero()[0]
+        first, last = int(there[0]), int(there[-1]) + 1
+        rays, u, v = (each[:, first * FINE : last * FINE] for each in (rays, u, v))
         cosine = np.clip(-(rays @ out) / np.linalg.norm(rays, axis=-1), 0, 1)
         inside = _at(shape, u, v, cv2.BORDER_CONSTANT)
         light = _at(shown, left + u * wide, top + v * high, cv2.BORDER_REPLICATE)
         light *= (inside * transmitted(cosine))[..., None]
-        shine[row] += light.reshape(FINE, WIDTH, FINE, 3).mean(axis=(0, 2))
-        share[row] += inside.reshape(FINE, WIDTH, FINE).mean(axis=(0, 2))
+        shine[row, first:last] += light.reshape(FINE, -1, FINE, 3).mean(axis=(0, 2))
+        share[row, first:last] += inside.reshape(FINE, -1, FINE).mean(axis=(0, 2))
 
 
 def turn(angles: tuple[float, float, float]) -> F64:

@@ -21,6 +21,18 @@ def test_a_screen_seen_head_on_sends_all_that_glass_lets_through() -> None:
     assert glare.transmitted(np.array([1e-6]))[0] == pytest.approx(0, abs=1e-4)
 
 
+@pytest.mark.long
+def test_only_the_screen_is_limited() -> None:
+    shine, share = glare.screenshot(FRONT)
+    bright = shine + np.float32(0.5)
+    found = glare.reduced(bright, FRONT)
+    beside, within = share == 0, share == 1
+    np.testing.assert_allclose(found[beside], bright[beside], rtol=1e-6)
+    np.testing.assert_allclose(found[within] - shine[within], 0.02, rtol=0.02)
+    dim = shine + np.float32(0.005)
+    np.testing.assert_allclose(glare.reduced(dim, FRONT), dim, rtol=0, atol=1e-6)
+
+
 def test_fresnel_keeps_more_at_a_slant() -> None:
     kept = glare.transmitted(np.cos(np.radians([0, 30, 60, 75, 85])))
     assert (np.diff(kept) < 0).all()
@@ -59,15 +71,3 @@ def test_the_limit_rolls_off_smoothly() -> None:
 def test_the_limit_keeps_a_colour() -> None:
     found = glare.limited(np.array([[0.8, 0.4, 0.2]], np.float32), 0.05)
     assert found[0] / found[0, 0] == pytest.approx([1, 0.5, 0.25])
-
-
-@pytest.mark.long
-def test_only_the_screen_is_limited() -> None:
-    shine, share = glare.screenshot(FRONT)
-    bright = shine + np.float32(0.5)
-    found = glare.reduced(bright, FRONT)
-    beside, within = share == 0, share == 1
-    np.testing.assert_allclose(found[beside], bright[beside], rtol=1e-6)
-    np.testing.assert_allclose(found[within] - shine[within], 0.02, rtol=0.02)
-    dim = shine + np.float32(0.005)
-    np.testing.assert_allclose(glare.reduced(dim, FRONT), dim, rtol=0, atol=1e-6)
