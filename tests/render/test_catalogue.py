@@ -30,8 +30,12 @@ from tests.support.devices import each
 Size = tuple[int, int]
 
 SIDE = 200  # px
+#: `make check` takes the first way up of each.
 CASES = [
-    case for id_, one in catalogue().entries.items() for way in one.orientations for case in each([id_], way)
+    case if way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.long)
+    for id_, one in catalogue().entries.items()
+    for way in one.orientations
+    for case in each([id_], way)
 ]
 BARE = {
     "canvas.width": SIDE,
