@@ -38,7 +38,7 @@ from service.render.paint.wrapped import ends, wrap, wraps
 
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
-COARSE = (2, 3)  # the same of a coarse body
+COARSE = (2, 4)  # the same of a coarse body
 
 
 class Painted(NamedTuple):
@@ -413,7 +413,8 @@ def _decal(
         return
     color = np.maximum(colors.wall(slab), np.float32(1e-3))
     if coarse:
-        both = amount * np.float32(opacity(textures, decal.image))
+        # Where all of a pixel is covered, all of it is opaque.
+        both = amount * np.maximum(amount, np.float32(opacity(textures, decal.image)))
     else:
         both = rest[0].astype(np.float32) * np.float32(1 / 65535)
     # The mean share of matt in the paint.

@@ -33,7 +33,7 @@ from service.render.plates.composite import FAINT, Opening
 from service.render.tone import shoulder
 from service.srgb import LINEAR16, SRGB8
 
-FINE = FINEST / 5  # samples per mm: at least two a pixel, where the full picture has three
+FINE = FINEST / 3  # samples per mm: at least two a pixel, where the full picture has three
 LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts
 
 
