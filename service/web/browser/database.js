@@ -33,6 +33,4 @@ async function run(store, mode, action) {
 }
 
 export const load = (store, key) => run(store, 'readonly', (objects) => objects.get(key));
-export const loadKeys = (store) => run(store, 'readonly', (objects) => objects.getAllKeys());
 export const save = (store, key, value) => run(store, 'readwrite', (objects) => objects.put(value, key));
-export const remove = (store, key) => run(store, 'readwrite', (objects) => objects.delete(key));

@@ -48,8 +48,6 @@ const PATHS = {
   trash: 'M4.5 7h15M9.5 7V4.5h5V7M6.5 7l1 13h9l1-13M10 11v5M14 11v5',
 };
 
-export const ICONS = Object.keys(PATHS);
-
 export function Icon({ name, size = 18 }) {
   return html`<svg class="icon" width=${size} height=${size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d=${PATHS[name]} />

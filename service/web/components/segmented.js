@@ -2,8 +2,8 @@
 import { html, useRef } from '../html.js';
 import { Icon } from './icon.js';
 
-/** `options` are `{value, label, icon?, keys?}`; `iconOnly` shows the label as a tooltip. */
-export function Segmented({ label, options, value, onChange, iconOnly = false }) {
+/** `options` are `{value, label, icon?}`. */
+export function Segmented({ label, options, value, onChange }) {
   const group = useRef(null);
   const chosen = Math.max(0, options.findIndex((option) => option.value === value)); // the only tab stop
   const step = (event) => {
@@ -25,11 +25,10 @@ export function Segmented({ label, options, value, onChange, iconOnly = false })
         class="segment"
         aria-checked=${String(option.value === value)}
         aria-label=${option.label}
-        data-tip=${iconOnly ? `${option.label}${option.keys ? ` (${option.keys})` : ''}` : undefined}
         tabindex=${at === chosen ? 0 : -1}
         onClick=${() => onChange(option.value)}
       >
-        ${option.icon && html`<${Icon} name=${option.icon} />`}${!iconOnly && html`<span>${option.label}</span>`}
+        ${option.icon && html`<${Icon} name=${option.icon} />`}<span>${option.label}</span>
       </button>`,
     )}
   </div>`;

@@ -2,10 +2,9 @@
 import { html, signal, useEffect, useId } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
-import { retry } from '../server/live.js';
+import { picture, retry } from '../server/live.js';
 import { keepKey, key } from '../state/key.js';
 import { faults, status } from '../state/status.js';
-import { picture } from '../server/live.js';
 
 const TITLES = {
   busy: 'The server is busy',

@@ -10,10 +10,10 @@ import { Timing } from './timing.js';
 import { Warnings } from './warnings.js';
 
 const TOOLS = [
-  { value: 'turn', label: 'Turn', icon: 'turn', keys: 'T' },
-  { value: 'move', label: 'Move', icon: 'move', keys: 'M' },
-  { value: 'size', label: 'Size', icon: 'size', keys: 'S' },
-  { value: 'roll', label: 'Roll', icon: 'roll', keys: 'R' },
+  { value: 'turn', label: 'Turn', icon: 'turn' },
+  { value: 'move', label: 'Move', icon: 'move' },
+  { value: 'size', label: 'Size', icon: 'size' },
+  { value: 'roll', label: 'Roll', icon: 'roll' },
 ];
 const ARROWS = (verb) => [
   { icon: 'left', label: `${verb} left`, by: [-1, 0] },
