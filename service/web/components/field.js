@@ -19,6 +19,7 @@ export function Field({ path, label, hint, group = false, inline = false, requir
     class="field ${inline ? 'field-inline' : ''} ${fault ? 'field-faulty' : ''}"
     role=${group ? 'group' : undefined}
     aria-labelledby=${group ? `${id}-label` : undefined}
+    aria-describedby=${group ? described : undefined}
   >
     <div class="field-head">
       ${name}
