@@ -28,7 +28,8 @@ export function followFigures() {
   });
 }
 
-async function ask() {
+/** Asks for figures at once, as after a key, be it the same, was given. */
+export async function ask() {
   clearTimeout(timer);
   const asked = key.peek();
   try {

@@ -6,7 +6,7 @@ import { ThemeButton } from '../components/theme.js';
 import { keepKey, key } from '../state/key.js';
 import { duration } from './amounts.js';
 import { total } from './figures.js';
-import { failure, latest, paused } from './history.js';
+import { ask, failure, latest, paused } from './history.js';
 import { Plots } from './plots.js';
 import { Everything, Tables } from './tables.js';
 
@@ -63,6 +63,7 @@ function KeyForm() {
   const submit = (event) => {
     event.preventDefault();
     keepKey(new FormData(event.target).get('key'));
+    ask();
   };
   return html`<form class="card locked" onSubmit=${submit}>
     <${Icon} name="key" size=${22} />
