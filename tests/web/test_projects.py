@@ -57,3 +57,39 @@ def test_several_screenshots_come_as_a_zip(studio: Studio) -> None:
         assert archive.namelist() == ["a-mockup.png", "a-mockup-2.png"]
         assert archive.read("a-mockup.png")[:8] == b"\x89PNG\r\n\x1a\n"
     expect(page.get_by_role("alert").get_by_text("b.png")).to_be_visible()
+
+
+@pytest.mark.long(seconds=8)
+def test_a_batch_that_waits_can_be_stopped(studio: Studio) -> None:
+    studio.open()
+    studio.failing = True
+    page = studio.page
+    headers = {"Retry-After": "3600"}
+    limited = {"success": False, "error": "Too Many Requests", "code": "RATE_LIMITED"}
+    page.route("**/api/v1/mockup?*", lambda route: route.fulfill(status=429, json=limited, headers=headers))
+    one = FilePayload(name="a.png", mimeType="image/png", buffer=sample())
+    damaged = FilePayload(name="b.png", mimeType="image/png", buffer=b"no picture")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose screenshots…").click()
+    chooser.value.set_files([damaged, one])
+    expect(page.get_by_text("trying again in 3600 s")).to_be_visible()
+    page.get_by_role("tab", name="Device").click()
+    page.get_by_role("tab", name="Image").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Choose screenshots…")).to_be_visible()
+    expect(page.get_by_role("alert").get_by_text("b.png")).to_be_visible()
+
+
+@pytest.mark.long(seconds=8)
+def test_another_key_does_not_show_the_projects_of_the_last(studio: Studio) -> None:
+    project = {"name": "Launch", "settings": {}}
+    assert studio.server.send("POST", "/api/v1/projects", project, key=studio.key).status == 201
+    studio.open()
+    page = studio.page
+    page.get_by_role("tab", name="Projects").click()
+    expect(page.get_by_role("button", name="Open Launch")).to_be_visible()
+    studio.failing = True
+    page.route("**/api/v1/projects", lambda route: route.abort())
+    studio.module("state/key.js", "keepKey(given)", studio.server.key())
+    expect(page.get_by_role("button", name="Open Launch")).to_have_count(0)
+    page.unroute("**/api/v1/projects")

@@ -1,17 +1,14 @@
 // Several screenshots with the present look, downloaded as one ZIP.
-import { html, useState } from '../html.js';
+import { html } from '../html.js';
 import { Button } from '../components/button.js';
-import { batch, makeBatch, stopBatch } from '../server/batch.js';
+import { batch, failures, makeBatch, stopBatch } from '../server/batch.js';
 import { saveFile } from '../server/download.js';
 
 export function Batch() {
-  const [failed, setFailed] = useState([]);
   const begin = async (files) => {
     if (!files.length) return;
-    setFailed([]);
-    const made = await makeBatch(files);
-    setFailed(made.failed);
-    if (made.archive) saveFile(made.archive, 'mockups.zip');
+    const archive = await makeBatch(files);
+    if (archive) saveFile(archive, 'mockups.zip');
   };
   const choose = () => {
     const input = document.createElement('input');
@@ -30,9 +27,9 @@ export function Batch() {
         <${Button} onClick=${stopBatch}>Stop<//>`
       : html`<p class="field-hint">All with the present settings, as one ZIP.</p>
         <${Button} icon="folder" onClick=${choose}>Choose screenshots…<//>`}
-    ${failed.length > 0 &&
+    ${failures.value.length > 0 &&
     html`<ul class="list" role="alert">
-      ${failed.map((one) => html`<li key=${one.name} class="field-fault">${one.name}: ${one.message}</li>`)}
+      ${failures.value.map((one) => html`<li key=${one.name} class="field-fault">${one.name}: ${one.message}</li>`)}
     </ul>`}
   </section>`;
 }

@@ -10,17 +10,21 @@ const WAIT_S = 3; // where it does not say for how long
 
 /** `{done, count, name, waiting}` while pictures are made, or null. */
 export const batch = signal(null);
+/** What the last pictures failed for, `{name, message}`; kept here, as the panel may be closed before they are done. */
+export const failures = signal([]);
 let stopped = false;
+let wake = () => {}; // ends a wait
 
 export function stopBatch() {
   stopped = true;
+  wake();
 }
 
-/** Makes a picture of each file with the present settings; gives `{archive, failed}`, `failed` being `{name, message}`. */
+/** Makes a picture of each file with the present settings; gives their archive, or null if there is none. */
 export async function makeBatch(files) {
   const all = settings.peek();
   const made = [];
-  const failed = [];
+  failures.value = [];
   stopped = false;
   try {
     for (const [done, file] of files.entries()) {
@@ -30,13 +34,14 @@ export async function makeBatch(files) {
         const blob = await patiently(() => render(file, all));
         made.push({ name: unused(fileName(file.name, blob.type), made), bytes: new Uint8Array(await blob.arrayBuffer()) });
       } catch (error) {
-        failed.push({ name: file.name, message: error.details?.[0]?.message ?? error.message });
+        if (stopped) break;
+        failures.value = [...failures.peek(), { name: file.name, message: error.details?.[0]?.message ?? error.message }];
       }
     }
   } finally {
     batch.value = null;
   }
-  return { archive: made.length ? zip(made) : null, failed };
+  return made.length ? zip(made) : null;
 }
 
 async function render(file, all) {
@@ -58,7 +63,12 @@ async function patiently(action) {
       if (![0, 429, 503].includes(error.status) || left <= 1 || stopped) throw error;
       const seconds = error.retryAfter ?? WAIT_S;
       batch.value = { ...batch.peek(), waiting: seconds };
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      await new Promise((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, seconds * 1000);
+      });
+      if (stopped) throw error;
+      batch.value = { ...batch.peek(), waiting: 0 };
     }
   }
 }

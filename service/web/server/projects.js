@@ -1,18 +1,26 @@
 // Projects: settings saved under a name on the server, by the key's owner.
 import { getJSON, send } from './api.js';
-import { signal } from '../html.js';
+import { effect, signal } from '../html.js';
+import { key } from '../state/key.js';
 
 /** `{id, name, settings, createdAt, updatedAt}`, the newest first; null until they are loaded. */
 export const projects = signal(null);
 
+// Another key may be another user's.
+effect(() => {
+  void key.value;
+  projects.value = null;
+});
+
 export async function loadProjects() {
+  const asked = key.peek();
   const found = [];
   for (let after = ''; after !== null; ) {
     const page = await getJSON(`/api/v1/projects${after && `?after=${encodeURIComponent(after)}`}`);
     found.push(...page.projects);
     after = page.next;
   }
-  projects.value = found.reverse();
+  if (asked === key.peek()) projects.value = found.reverse();
 }
 
 /** Saves settings under a name, as a new project, or in the place of the one with `id`. */
