@@ -17,7 +17,8 @@ def main() -> None:
         stack.callback(gc.freeze)
         # What renders takes longest to load, and is no use to other commands.
         asked = sys.argv[1:]
-        renders = asked[:1] == ["render"] and "--help" not in asked
+        elsewhere = any(word == "--help" or word.startswith("--scheduler") for word in asked)
+        renders = asked[:1] == ["render"] and not elsewhere
         fork_server = stack.enter_context(closing(start_fork_server())) if renders else None
         from service import cli
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -170,12 +170,15 @@ def render(
     from service.workers.fork_server import start_fork_server
 
     given = _Given(settings, [*([f"device={device}"] if device else []), *(assignments or [])], fast)
-    with closing(context.obj or start_fork_server()) as fork_server:
+    with ExitStack() as stack:
+        # Dask's workers have fork servers of their own.
+        fork_server = None if scheduler else stack.enter_context(closing(context.obj or start_fork_server()))
         if manifest is not None:
             failed, count = _rendered_rows(manifest, shard, scheduler, given, fork_server)
         else:
             assert inputs is not None
             assert output is not None
+            assert fork_server is not None
             failed, count = _rendered(inputs, output, given, fork_server)
     if failed:
         if count > 1:
@@ -211,7 +214,7 @@ def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkSe
 
 
 def _rendered_rows(
-    manifest: Path, shard: str | None, scheduler: str | None, given: _Given, fork_server: ForkServer
+    manifest: Path, shard: str | None, scheduler: str | None, given: _Given, fork_server: ForkServer | None
 ) -> tuple[int, int]:
     """How many rows of a manifest could not be rendered, and of how many."""
     from service.commands.bulk import run as bulk

@@ -155,6 +155,10 @@ def test_there_is_no_scheduler(mockup: Mockup, place: Path, monkeypatch: pytest.
     from service.commands.bulk import dask_driver
 
     monkeypatch.setattr(dask_driver, "CONNECT_S", 0.5)
+    # Nothing is rendered here.
+    monkeypatch.setattr(
+        "service.workers.fork_server.start_fork_server", lambda: pytest.fail("it was started")
+    )
     rows({"screenshot": "a.png", "output": "b.png"})
     address = Cluster(place, {}).address
     said = mockup("render", "--manifest", "jobs.jsonl", "--scheduler", address, code=1)

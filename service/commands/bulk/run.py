@@ -154,8 +154,11 @@ def say(run: Run, fault: Fault) -> None:
     print(f"mockup: {run.manifest}:{fault.line}: {fault.reason}", file=sys.stderr)
 
 
-def render(run: Run, fork_server: ForkServer) -> tuple[int, int]:
-    """Render the rows of the shard that have no receipt; returns how many failed, and of how many."""
+def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
+    """Render the rows of the shard that have no receipt; returns how many failed, and of how many.
+
+    Only with a scheduler it needs no fork server.
+    """
     with Index() as index:
         rows = check(run, index)
         with Receipts(run.manifest, run.shard) as receipts:
@@ -174,7 +177,7 @@ class _Rendering:
         self._failed = 0
         self._step: Any = lambda: None
 
-    async def all(self, fork_server: ForkServer) -> int:
+    async def all(self, fork_server: ForkServer | None) -> int:
         """Render all chunks; returns how many rows failed."""
         with progress(self._rows) as self._step:
             if self._run.scheduler is not None:
@@ -184,6 +187,7 @@ class _Rendering:
             else:
                 from service.commands.bulk import local
 
+                assert fork_server is not None
                 await local.render(self._chunks(), self._report, self._run.config, fork_server)
         return self._failed
 
