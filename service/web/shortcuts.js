@@ -1,7 +1,7 @@
 // The keyboard: one table, read by the listener, the tooltips and the sheet of shortcuts.
 import { canRedo, canUndo, redo, undo } from './state/store.js';
 import { resetTransform } from './state/transform.js';
-import { dialog, panelOpen, tool } from './state/ui.js';
+import { dialog, panelOpen, singleKeys, tool } from './state/ui.js';
 import { copyPicture, downloadPicture } from './server/download.js';
 import { chooseFile } from './stage/sources.js';
 
@@ -32,8 +32,11 @@ ACTIONS.set('ctrl y', redo);
 
 export function listenForKeys() {
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
-    const ctrl = event.ctrlKey || event.metaKey;
+    // AltGr, which some systems tell as Ctrl and Alt, types what other keyboards have a key for.
+    const typed = event.getModifierState('AltGraph');
+    if (event.defaultPrevented || (event.altKey && !typed) || document.querySelector('dialog[open]')) return;
+    const ctrl = !typed && (event.ctrlKey || event.metaKey);
+    if (!ctrl && !singleKeys.peek()) return;
     if (isTyping(event.target) && !(ctrl && event.key.toLowerCase() === 's')) return;
     // Shift is part of `?`, and only named beside Ctrl.
     const name = [ctrl && 'ctrl', ctrl && event.shiftKey && 'shift', event.key.toLowerCase()].filter(Boolean).join(' ');

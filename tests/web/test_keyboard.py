@@ -47,6 +47,33 @@ def panel(studio: Studio, name: str) -> None:
     expect(studio.page.get_by_role("tabpanel", name=name)).to_be_visible()
 
 
+def test_single_keys_can_be_turned_off(studio: Studio) -> None:
+    """As WCAG 2.1.4 asks of keys that a spoken word might press."""
+    studio.open()
+    page, keys = studio.page, studio.page.keyboard
+    single = page.get_by_role("switch", name="Shortcuts of a single key")
+    tools = {name: page.get_by_role("radio", name=name) for name in ("Turn", "Move", "Size")}
+    keys.press("m")
+    expect(tools["Move"]).to_be_checked()
+    keys.press("?")
+    single.uncheck()
+    keys.press("Escape")
+    expect(single).to_have_count(0)
+    keys.press("s")
+    page.reload()
+    expect(tools["Turn"]).to_be_checked()
+    keys.press("s")
+    keys.press("?")
+    expect(tools["Turn"]).to_be_checked()
+    expect(single).to_have_count(0)
+    page.get_by_role("button", name="Shortcuts").click()
+    single.check()
+    keys.press("Escape")
+    expect(single).to_have_count(0)
+    keys.press("s")
+    expect(tools["Size"]).to_be_checked()
+
+
 @pytest.mark.long(seconds=40)
 def test_every_panel_by_keyboard_alone(studio: Studio) -> None:
     studio.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

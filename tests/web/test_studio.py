@@ -207,10 +207,11 @@ def test_keys_and_buttons_need_no_drag(studio: Studio) -> None:
     assert studio.setting("deviceTransform.positionY") == pytest.approx(0.02)
     page.get_by_role("button", name="Reset the device").click()
     assert studio.setting("deviceTransform.rotationZ") == 0
+    shortcuts = page.get_by_role("dialog", name="Shortcuts")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Shortcuts")).to_be_visible()
+    expect(shortcuts).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog", name="Shortcuts")).to_have_count(0)
+    expect(shortcuts).to_have_count(0)
     opener = page.get_by_role("button", name="API key")
     opener.click()
     page.get_by_role("dialog", name="API key").get_by_role("button", name="Close").click()

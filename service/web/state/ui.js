@@ -20,6 +20,9 @@ export const dialog = signal(null);
 /** Whether the first-run hint has been seen. */
 export const hinted = signal(read('hinted') === 'yes');
 
+/** Whether shortcuts of a single key are listened to; spoken words, for one, can press them by mistake. */
+export const singleKeys = signal(read('single-keys') !== 'no');
+
 export function keepPreferences() {
   effect(() => {
     write('theme', theme.value);
@@ -27,5 +30,6 @@ export function keepPreferences() {
   });
   effect(() => write('panel', panel.value));
   effect(() => write('panel-open', panelOpen.value ? 'yes' : 'no'));
+  effect(() => write('single-keys', singleKeys.value ? 'yes' : 'no'));
   effect(() => hinted.value && write('hinted', 'yes'));
 }
