@@ -1,6 +1,7 @@
 // Poses as pictures of such a device in them, and a little about how the device fills the picture.
 import { html } from '../html.js';
 import { Pictures } from '../components/pictures.js';
+import { named } from '../components/setting.js';
 import { poses } from '../server/catalogue.js';
 import { change, value } from '../state/store.js';
 import { category, MEMBERS } from '../state/transform.js';
@@ -21,9 +22,4 @@ export function PosePanel() {
     src: `${preview}?category=${category.value}`,
   }));
   return html`<${Pictures} label="Poses" shape="wide" columns=${2} options=${options} value=${value('deviceTransform.pose')} onChange=${takePose} />`;
-}
-
-function named(id) {
-  const words = id.replaceAll('-', ' ');
-  return words[0].toUpperCase() + words.slice(1);
 }

@@ -41,7 +41,7 @@ export function SettingsPanel() {
 }
 
 function Group({ group, searched, explained }) {
-  const faulty = Object.keys(faults.value).some((path) => group.list.some((one) => path.startsWith(one.path)));
+  const faulty = Object.keys(faults.value).some((path) => group.list.some((one) => path === one.path || path.startsWith(`${one.path}.`)));
   const changed = group.list.some(({ path }) => get(settings.value, path) !== undefined);
   const reset = () => change(Object.fromEntries(group.list.filter(({ path }) => path !== 'device').map(({ path }) => [path, undefined])), null);
   return html`<details class="group" open=${searched || faulty || OPEN.includes(group.id)}>
