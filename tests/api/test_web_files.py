@@ -47,6 +47,12 @@ def test_files_are_packed_for_those_who_can_unpack(server: Live) -> None:
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.body) == plain.body == (WEB / "main.js").read_bytes()
     assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+    assert plain.headers["ETag"] != packed.headers["ETag"]
+    headers = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+    assert server.send("GET", address("main.js"), headers=headers).status == 304
+    for refused in ("identity", "gzip;q=0", "br, gzip; q=0.0", "x-gzip-like"):
+        answer = server.send("GET", address("main.js"), headers={"Accept-Encoding": refused})
+        assert "Content-Encoding" not in answer.headers
 
 
 def test_each_kind_of_file_has_its_type(server: Live) -> None:
