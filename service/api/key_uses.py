@@ -29,3 +29,6 @@ async def write(accounts: Accounts) -> None:
         await to_thread.run_sync(accounts.keys.record_uses)
     except MockupError as error:
         log.warning("last uses of keys not written", cause=cause(error))
+    except Exception:
+        # Whatever it is must not end what is done every minute.
+        log.exception("last uses of keys not written")
