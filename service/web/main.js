@@ -1,5 +1,5 @@
 // Starts the page: what was kept comes back, the lists are loaded, and from then on the picture follows the settings.
-import { html, render } from './html.js';
+import { effect, html, render } from './html.js';
 import { App } from './app.js';
 import { loadCatalogue } from './server/catalogue.js';
 import { startLive } from './server/live.js';
@@ -8,8 +8,9 @@ import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
 import { loadSchema } from './state/schema.js';
 import { toast } from './state/status.js';
+import { offered } from './state/key.js';
 import { beginWith } from './state/store.js';
-import { keepPreferences } from './state/ui.js';
+import { dialog, keepPreferences } from './state/ui.js';
 import { listenForKeys } from './shortcuts.js';
 
 keepPreferences();
@@ -34,6 +35,7 @@ async function start() {
   followFragment();
   keepScreenshot();
   listenForKeys();
+  effect(() => offered.value && (dialog.value = 'key'));
   startLive();
   followShape();
 }

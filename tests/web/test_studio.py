@@ -339,6 +339,24 @@ def test_without_a_key_one_is_asked_for(studio: Studio) -> None:
     assert studio.key not in studio.page.url
 
 
+@pytest.mark.long(seconds=8)
+def test_a_link_does_not_change_the_key_by_itself(studio: Studio) -> None:
+    studio.open()
+    page, other = studio.page, studio.server.key()
+    kept = "localStorage.getItem('mockup.key')"
+    question = page.get_by_role("dialog", name="Another API key")
+    for choice, expected in (("Keep the key in use", studio.key), ("Use the other key", other)):
+        page.goto("about:blank")
+        page.goto(f"{studio.server.address}/#key={other}")
+        expect(question).to_contain_text(other[:12])
+        assert page.evaluate(kept) == studio.key
+        assert other not in page.url
+        question.get_by_role("button", name=choice).click()
+        expect(question).to_have_count(0)
+        studio.pictured()
+        assert page.evaluate(kept) == expected
+
+
 @pytest.mark.long(seconds=10)
 def test_the_picture_can_be_downloaded(studio: Studio) -> None:
     studio.open("settings=" + _fragment({"canvas": {"width": 320, "height": 240}}))

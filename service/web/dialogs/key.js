@@ -1,11 +1,35 @@
 // Shows that there is a key, takes another one, or forgets it.
-import { html, useId } from '../html.js';
+import { html, useId, useRef } from '../html.js';
 import { Button } from '../components/button.js';
 import { closeDialog, Dialog } from '../components/dialog.js';
 import { retry } from '../server/live.js';
-import { keepKey, key } from '../state/key.js';
+import { keepKey, key, offered } from '../state/key.js';
 
 export function KeyDialog() {
+  // As it was opened, whatever comes of it.
+  const brought = useRef(offered.peek()).current;
+  return brought ? html`<${Offered} brought=${brought} />` : html`<${Present} />`;
+}
+
+function Offered({ brought }) {
+  const answer = (chosen) => {
+    keepKey(chosen);
+    closeDialog();
+    retry();
+  };
+  return html`<${Dialog} title="Another API key">
+    <div class="stack">
+      <p>This page's address brought the key <code>${brought.slice(0, 12)}…</code>. The one in use is <code>${key.value.slice(0, 12)}…</code></p>
+      <p class="soft">What you upload and save goes to the account of the key in use: take another one only if you know whose it is.</p>
+      <div class="row row-end">
+        <${Button} onClick=${() => answer(brought)}>Use the other key<//>
+        <${Button} kind="primary" onClick=${() => answer(key.value)}>Keep the key in use<//>
+      </div>
+    </div>
+  <//>`;
+}
+
+function Present() {
   const id = useId();
   const submit = (event) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 // The address's fragment: `#settings=<base64url of JSON>`. Never the screenshot, and never the key, which is moved to
 // this browser's storage if an address carries one (`#key=…`), and erased.
 import { effect } from '../html.js';
-import { keepKey } from './key.js';
+import { offerKey } from './key.js';
 import { isObject } from './paths.js';
 import { replaceSettings, settings } from './store.js';
 
@@ -28,7 +28,7 @@ export function readFragment() {
   const found = new URLSearchParams(location.hash.slice(1));
   const key = found.get('key');
   if (key) {
-    keepKey(key);
+    offerKey(key);
     found.delete('key');
     write(found.get('settings'));
   }
