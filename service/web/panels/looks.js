@@ -3,20 +3,18 @@ import { html, useEffect, useId } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Pictures } from '../components/pictures.js';
-import { fitLooks, fittings } from '../server/fittings.js';
+import { fitLooks, fittings, subject } from '../server/fittings.js';
 import { dressed, forgetLook, keepLook, loadLooks, looks, ownLooks, takeLook } from '../state/looks.js';
 import { same } from '../state/paths.js';
 import { toast } from '../state/status.js';
-import { screenshot, settings, value } from '../state/store.js';
+import { settings } from '../state/store.js';
 
 export function LooksPanel() {
   const all = [...ownLooks.value, ...looks.value];
   useEffect(() => {
     loadLooks().catch((error) => toast(error.message, 'error'));
   }, []);
-  const { orientation, screen, appearance } = settings.value;
-  const cause = JSON.stringify([all.length, screenshot.value?.id, value('device'), orientation, screen, appearance?.deviceColor]);
-  useEffect(() => fitLooks(all), [cause]);
+  useEffect(() => fitLooks(all), [all.length, subject.value]);
   return html`<div class="stack">
     <${Own} />
     <${Tiles} label="Looks" list=${looks.value} />

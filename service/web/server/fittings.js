@@ -2,7 +2,7 @@
 // rests, and are the first thing to be left out when the server has better things to do.
 import { blobOf, send } from './api.js';
 import { withUpload } from './screenshots.js';
-import { signal } from '../html.js';
+import { computed, signal } from '../html.js';
 import { dressed } from '../state/looks.js';
 import { status } from '../state/status.js';
 import { screenshot, settings } from '../state/store.js';
@@ -15,7 +15,13 @@ const SCARCE_MS = 12_000; // of render time left in this minute, which are for t
 /** Addresses of pictures by look id. */
 export const fittings = signal({});
 
-let cause = null; // what the pictures are of
+/** What the pictures are of: they are made anew when it changes. */
+export const subject = computed(() => {
+  const { device, orientation, screen, appearance } = settings.value;
+  return JSON.stringify([screenshot.value?.id, device, orientation, screen, appearance?.deviceColor, appearance?.theme]);
+});
+
+let made = null; // the subject of those that there are
 let number = 0;
 
 /** Makes what is missing for these looks, until the returned function is called. */
@@ -34,18 +40,16 @@ async function make(looks, wanted) {
     if (!wanted()) return;
     forgetOthers();
     if (fittings.peek()[look.id]) continue;
-    const made = await render(look);
-    if (!wanted()) return made && URL.revokeObjectURL(made);
-    if (made) fittings.value = { ...fittings.peek(), [look.id]: made };
+    const address = await render(look);
+    if (!wanted()) return address && URL.revokeObjectURL(address);
+    if (address) fittings.value = { ...fittings.peek(), [look.id]: address };
     else await pause(RETRY_MS);
   }
 }
 
 function forgetOthers() {
-  const { device, orientation, screen, appearance } = settings.peek();
-  const now = JSON.stringify([screenshot.peek()?.id, device, orientation, screen, appearance?.deviceColor, appearance?.theme]);
-  if (now === cause) return;
-  cause = now;
+  if (subject.peek() === made) return;
+  made = subject.peek();
   Object.values(fittings.peek()).forEach(URL.revokeObjectURL);
   fittings.value = {};
 }
