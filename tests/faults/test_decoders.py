@@ -61,7 +61,8 @@ def callers(live: Live, statuses: Counter[int]) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with running(tmp_path_factory.mktemp("decoders"), RATE_LIMIT="100000") as made:
+    # A picture whose decoder is stopped at work waits for its deadline.
+    with running(tmp_path_factory.mktemp("decoders"), RATE_LIMIT="100000", RENDER_TIMEOUT_S="20") as made:
         yield made
 
 
