@@ -51,9 +51,9 @@ class Config(BaseSettings):
     max_source_pixels: int = Field(MAX_PIXELS, ge=1, description="largest screenshot, pixels")
     max_source_side: int = Field(MAX_SIDE, ge=1, description="longest side of a screenshot, pixels")
     max_output_pixels: int = Field(MAX_PIXELS, ge=4096, description="largest picture, pixels")
-    cache_bytes: int = Field(128 * 2**20, ge=0, description="memory for cached plates")
+    cache_bytes: int = Field(128 * 2**20, ge=0, description="most memory for cached plates")
     screenshot_cache_bytes: int = Field(
-        128 * 2**20, ge=0, description="memory for screenshots kept decoded, each for its user alone"
+        128 * 2**20, ge=0, description="most memory for screenshots kept decoded, each for its user alone"
     )
     rate_limit: int = Field(60, ge=1, description="requests per window and user")
     rate_window_s: int = Field(60, ge=1, description="length of the rate limit window")

@@ -41,7 +41,7 @@ class Plan:
 
 
 def plan(config: Config, at_once: int) -> Plan:
-    """Divide the memory of a server with `at_once` workers; explicit settings win."""
+    """Divide the memory of a server with `at_once` workers; settings bound caches and decide the rest."""
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
     # Half is for renders, and a sixth for what their workers and the server keep of all this for a while.

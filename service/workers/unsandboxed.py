@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from service.admission.memory import plan
 from service.arrays import U8
 from service.clock import Clock
 from service.codec.decode import decode
@@ -29,7 +30,7 @@ class Unsandboxed:
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""
-        self.plates = Plates(config.cache_bytes)
+        self.plates = Plates(plan(config, self.at_once).plates)
         self._studio = Studio(plates=self.plates, decoder=_Decoder())
         # Pixels are only kept where they can be passed to several processes.
         self.screenshots = ScreenshotCache(0)
