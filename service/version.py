@@ -1,4 +1,4 @@
-"""The service's version, that of the installed package; `pyproject.toml` is the only place to set it."""
+"""The service's version, that of the installed package; set in `pyproject.toml`."""
 
 from __future__ import annotations
 

@@ -23,8 +23,9 @@ from service.clock import Clock
 from service.errors import MockupError
 
 T = TypeVar("T")
-# Renders handed over while all workers are busy, so that a worker never waits for the event loop. Renders
-# that take more memory than `LIGHT_BYTES` go only to a free worker, so that none has to wait behind them.
+# Renders handed over while all workers are busy, which wait in the workers' socket, so that a worker never
+# waits for the event loop. Renders that take more memory than `LIGHT_BYTES` go only to a free worker, so that
+# none has to wait behind them.
 AHEAD = 2
 LIGHT_BYTES = 96 * 2**20
 

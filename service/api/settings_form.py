@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from service.api.responses import HOUR, JSONResponse
 from service.models import messages
+from service.models.formats import FORMATS
 from service.models.group import Shown, title
 from service.models.settings import Settings
 
@@ -178,10 +179,4 @@ def _snake(name: str) -> str:
 
 def _option(value: str) -> str:
     """A choice's title."""
-    return (
-        value.upper()
-        if value in ("png", "jpeg", "avif")
-        else "WebP"
-        if value == "webp"
-        else value.capitalize()
-    )
+    return FORMATS[value].label if value in FORMATS else value.capitalize()

@@ -13,8 +13,9 @@ class Format:
 
     `name` is that of `export.format` and of the folder, `label` stands in sentences. A file begins with
     `signature`, consists of `parts`, and its name ends in one of `suffixes`; written ones end in the first.
-    `read_suffixes` are more that only screenshots have. `alpha` says that transparency can be written.
-    `encoding_pixel` is bytes a pixel at the encoder's peak, where it takes the picture in one piece.
+    `read_suffixes` are more that only screenshots have. `alpha` says that transparency can be written,
+    `lossy` that `export.quality` decides how exactly. `encoding_pixel` is bytes a pixel at the encoder's
+    peak, where it takes the picture in one piece.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Format:
     read: bool = True
     written: bool = True
     alpha: bool = True
+    lossy: bool = False
     encoding_pixel: int = 0
 
     @property
@@ -52,10 +54,33 @@ FORMATS: dict[str, Format] = {
     for one in (
         Format("png", "PNG", _begins(rb"\x89PNG\r\n\x1a\n"), (".png",), (".apng",), "chunks"),
         Format(
-            "jpeg", "JPEG", _begins(rb"\xff\xd8\xff"), (".jpg", ".jpeg"), (".jfif",), "segments", alpha=False
+            "jpeg",
+            "JPEG",
+            _begins(rb"\xff\xd8\xff"),
+            (".jpg", ".jpeg"),
+            (".jfif",),
+            "segments",
+            alpha=False,
+            lossy=True,
         ),
-        Format("webp", "WebP", _begins(rb"RIFF....WEBP"), (".webp",), parts="chunks", encoding_pixel=8),
-        Format("avif", "AVIF", _begins(rb"....ftypavi[fs]"), (".avif",), read=False, encoding_pixel=45),
+        Format(
+            "webp",
+            "WebP",
+            _begins(rb"RIFF....WEBP"),
+            (".webp",),
+            parts="chunks",
+            lossy=True,
+            encoding_pixel=8,
+        ),
+        Format(
+            "avif",
+            "AVIF",
+            _begins(rb"....ftypavi[fs]"),
+            (".avif",),
+            read=False,
+            lossy=True,
+            encoding_pixel=45,
+        ),
         Format("gif", "GIF", _begins(rb"GIF8[79]a"), (".gif",), parts="blocks", written=False),
     )
 }

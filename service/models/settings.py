@@ -82,7 +82,7 @@ Factor = Annotated[Number, Shown("×", 0.05)]
 Level = Annotated[Number, Shown(step=0.01)]
 Side = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
 _GRADIENT = {"gradientEnabled": (True,)}
-_LOSSY = ("jpeg", "webp", "avif")
+_LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
 _WINDOWS: tuple[Category, ...] = ("browser", "window")
 
 
@@ -318,7 +318,7 @@ class Export(Group):
         "png", description=_formats(), json_schema_extra={"enum": list(BY_NAME)}
     )
     quality: Annotated[Whole, Shown(step=1, needs={"format": _LOSSY})] = Field(
-        85, ge=10, le=100, description="for jpeg, webp and avif"
+        85, ge=10, le=100, description=f"for {listed(_LOSSY, 'and')}"
     )
     scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
     metadata: Flag = Field(

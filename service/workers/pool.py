@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import cast
 
 from service.admission.memory import plan
+from service.admission.queue import AHEAD
 from service.clock import CancelledError, Clock
 from service.config import Config
 from service.engine.request import Drawing, RenderRequest
@@ -47,8 +48,6 @@ from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 log = logging.getLogger(__name__)
 
-# Jobs that wait in the socket, so that a renderer that becomes free does not wait for the event loop.
-AHEAD = 2
 ATTEMPTS = 2
 # Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory would
 # keep a descriptor for as long as a slow client takes to read its response.

@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from service.admission.queue import AHEAD
 from service.clock import Clock
 from service.config import Config
 from service.engine.request import DevicePreview, RenderRequest, ScreenshotId, by_digest, prepare
@@ -305,13 +306,13 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
         first, pid = await caught(pool, SLOW)
         asked: list[dict[str, Any]] = [SLOW | {"device": "pixel-9-pro"}, SMALL, SMALL, SMALL, SMALL]
         jobs = [first, *(asyncio.ensure_future(made(pool, given)) for given in asked)]
-        await soon(lambda: len(pool.pending) == 1 + module.AHEAD)
+        await soon(lambda: len(pool.pending) == 1 + AHEAD)
         end(pid)
         assert all(answer.data for answer in await asyncio.gather(*jobs))
         # Nothing of the room for jobs was lost.
         first, pid = await caught(pool, SLOW)
         jobs = [first, *(asyncio.ensure_future(made(pool, SMALL)) for _ in range(4))]
-        await soon(lambda: len(pool.pending) == 1 + module.AHEAD)
+        await soon(lambda: len(pool.pending) == 1 + AHEAD)
         send(pid, signal.SIGCONT)
         await asyncio.gather(*jobs)
 

@@ -2,10 +2,10 @@
 import { blobOf, send } from './api.js';
 import { withUpload } from './screenshots.js';
 import { signal } from '../html.js';
+import { ending } from '../snippets/request.js';
 import { faults, faultsOf, toast } from '../state/status.js';
 import { screenshot, settings } from '../state/store.js';
 
-const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/avif': 'avif' };
 
 /** Whether a full picture is being made. */
 export const making = signal(false);
@@ -28,7 +28,7 @@ export function saveFile(blob, name) {
 
 /** The screenshot's name without its ending, `-mockup`, and the ending of a picture of this media type. */
 export function fileName(name, type) {
-  return `${name.replace(/\.[a-z0-9]+$/i, '')}-mockup.${ENDINGS[type] ?? 'png'}`;
+  return `${name.replace(/\.[a-z0-9]+$/i, '')}-mockup.${ending(type.replace('image/', ''))}`;
 }
 
 export async function copyPicture() {

@@ -4,6 +4,9 @@ import { screenshot, settings, value } from '../state/store.js';
 
 const ENDINGS = { jpeg: 'jpg' };
 
+/** What the name of a file of this format ends in. */
+export const ending = (format) => ENDINGS[format] ?? format;
+
 /**
  * `{address, settings, source, output}`; `source` is `{file}`, the name of a file beside whoever runs it, `{url}`, which
  * the server fetches, or `{sample}`, which is fetched from the server first.
@@ -16,7 +19,7 @@ export function presentRequest() {
     address: `${location.origin}/api/v1/mockup?output=raw`,
     settings: settings.value,
     source,
-    output: `mockup.${ENDINGS[format] ?? format}`,
+    output: `mockup.${ending(format)}`,
   };
 }
 
