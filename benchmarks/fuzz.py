@@ -108,7 +108,7 @@ def schema(live: Live, key: str, *options: str) -> subprocess.CompletedProcess[s
                 *("--header", f"Authorization: Bearer {key}", "--checks", "all"),
                 *("--exclude-checks", NOT_CHECKED, "--continue-on-failure", *options),
                 # A busy machine is no fault of the service.
-                *("--request-timeout", "120"),
+                *("--request-timeout", "120", "--max-response-time", "120"),
             ],
             capture_output=True,
             text=True,
