@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from service.arrays import F32, F64, U8
 from service.render.geometry.distinct import numbered
@@ -65,16 +66,11 @@ def _area(polygon: F64, cover: U8) -> None:
     places, weights = np.concatenate([place, place + 1]), np.concatenate([rise * (1 - across), rise * across])
     if height * stride <= SMALL:
         # Every pixel summed takes less than finding those on edges.
-        sums = np.bincount(places, weights, height * stride + 1)[:-1]
-        np.cumsum(sums, out=sums)
-        np.abs(sums, out=sums)
-        sums *= 255
-        share = np.minimum(np.rint(sums, out=sums), 255).astype(np.uint8)
-        cover[...] = share.reshape(height, stride)[:, :width]
+        every = _shares(places, weights, height * stride + 1)[:-1]
+        cover[...] = every.reshape(height, stride)[:, :width]
         return
     places, which = numbered(places)
-    sums = np.bincount(which, weights, len(places))
-    share = np.minimum(np.rint(np.abs(np.cumsum(sums)) * 255), 255).astype(np.uint8)
+    share = _shares(which, weights, len(places))
     row, column = np.divmod(places, stride)
     inside = column < width
     cover[row[inside], column[inside]] = share[inside]
@@ -87,6 +83,15 @@ def _area(polygon: F64, cover: U8) -> None:
         strict=True,
     ):
         cover[y, left:right] = level
+
+
+def _shares(places: NDArray[np.intp], weights: F64, count: int) -> U8:
+    """The shares (count,) of pixels, 0-255, from what edges add at their `places` and right of them."""
+    sums = np.asarray(np.bincount(places, weights, count), np.float64)
+    np.cumsum(sums, out=sums)
+    np.abs(sums, out=sums)
+    sums *= 255
+    return np.minimum(np.rint(sums, out=sums), 255).astype(np.uint8)
 
 
 def _pieces(polygon: F64, width: int, height: int) -> tuple[F64, F64]:
