@@ -197,9 +197,8 @@ def joined(slabs: tuple[Slab, ...]) -> Mesh:
     """The coarse meshes of straight slabs as one, vertices and triangles in their order."""
     meshes = [mesh(slab, coarse=True) for slab in slabs]
     starts = np.cumsum([0, *(len(one.points) for one in meshes[:-1])])
-    first = meshes[0]
     return replace(
-        first,
+        meshes[0],
         points=np.concatenate([one.points for one in meshes]),
         normals=np.concatenate([one.normals for one in meshes]),
         along=np.concatenate([one.along for one in meshes]),

@@ -143,8 +143,9 @@ class Body:
     def _own(self, slab: Slab) -> Shade | None:
         """A raised part's shade on the face it stands on; in metal it mirrors what lies beyond."""
         parent = self._raised(slab)
-        for half in parent.halves if parent else ():
-            assert parent is not None
+        if parent is None:
+            return None
+        for half in parent.halves:
             for front, face in ((True, parent.front), (False, parent.back)):
                 at = plane(parent, front, half)
                 if face is not None and not SURFACES[face.surface].metal and _on(slab, at):

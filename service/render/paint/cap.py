@@ -29,9 +29,7 @@ from service.render.tone import headroom
 STEP = 6  # px between the points at which a face's light is evaluated
 ROUGH_STEP = 48  # the same for metal, whose lobe changes slowly
 SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
-FEW = (
-    1 << 11
-)  # points at which it is evaluated on small smooth faces, such as lens covers, if not at every px
+FEW = 1 << 11  # points at which it is evaluated on smaller ones, such as lens covers, if not at every px
 
 
 @dataclass(frozen=True, slots=True, eq=False)

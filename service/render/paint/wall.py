@@ -10,6 +10,7 @@ import numpy as np
 from service.arrays import F32
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
+from service.render.geometry.distinct import among
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, frame
 from service.render.geometry.raster import facing
 from service.render.light import between, metal
@@ -51,7 +52,7 @@ def lit(
     drawn = np.zeros(len(points), bool)
     drawn[mesh.triangles[facing(mesh, camera)]] = True
     for material, color, kinds in _paints(slab, colors, apart=not coarse):
-        at = np.flatnonzero(np.isin(mesh.material, kinds) & drawn)
+        at = np.flatnonzero(among(mesh.material, np.array(kinds)) & drawn)
         if not len(at):
             continue
         below = ground
