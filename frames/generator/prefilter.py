@@ -27,6 +27,8 @@ from service.render.light.environment import (
 SIZES = {0.12: 192, 0.24: 96, 0.30: 128, 0.45: 64}
 SHARP, DIFFUSE = 512, 32
 DETAIL = 2048
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
+LOSSLESS = 101  # WebP's quality for OpenCV
 QUIET, EDGE = 2, 2  # of detail: differences that are left out, and steps of the rest; for small files
 FINE, COARSE = 4095, 1023  # steps of a stored value; the sharp map is seen in glass alone, at a few per cent
 
@@ -100,9 +102,6 @@ def lambert(source: F32, n: int) -> F32:
     turn, height = pattern(4096)
     return gather(source, n, np.sqrt(1 - height), turn * 2 * np.pi, np.ones(4096, np.float32))
 
-
-LOSSLESS = 101  # WebP's quality for OpenCV
-LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 
 # Lights meant for products must not grey the screen; a room or a street may be seen in the glass.
 FLATTERING = {"studio", "softbox"}
