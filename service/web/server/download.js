@@ -2,10 +2,9 @@
 import { blobOf, send } from './api.js';
 import { withUpload } from './screenshots.js';
 import { signal } from '../html.js';
-import { ending } from '../snippets/request.js';
+import { ending } from '../state/picture.js';
 import { faults, faultsOf, toast } from '../state/status.js';
 import { screenshot, settings } from '../state/store.js';
-
 
 /** Whether a full picture is being made. */
 export const making = signal(false);

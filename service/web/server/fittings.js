@@ -55,11 +55,10 @@ function forgetOthers() {
 }
 
 async function render(look) {
-  const shot = screenshot.peek();
   try {
     const json = { settings: { ...dressed(settings.peek(), look), export: { quality: 85 } }, maxPixels: PIXELS };
     const post = (source) => send('POST', '/api/v1/previews', { json: { ...json, screenshot: source } });
-    const response = await (shot ? withUpload(shot, post) : post());
+    const response = await withUpload(screenshot.peek(), post);
     const blob = await blobOf(response);
     if (Number(response.headers.get('X-Preview-Remaining-Ms')) < SCARCE_MS) await pause(RETRY_MS);
     return URL.createObjectURL(blob);

@@ -180,8 +180,8 @@ async function preview({ settings: all, screenshot: shot, final }, pixels) {
     maxPixels: Math.round(Math.min(MOST, Math.max(LEAST, pixels))),
   };
   // Small pictures of lists must not hold it up.
-  const post = (body) => send('POST', '/api/v1/previews', { json: body, priority: 'high' });
-  return shot ? withUpload(shot, (source) => post({ ...json, screenshot: source })) : post(json);
+  const post = (source) => send('POST', '/api/v1/previews', { json: { ...json, screenshot: source }, priority: 'high' });
+  return withUpload(shot, post);
 }
 
 function settled() {

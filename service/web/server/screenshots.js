@@ -29,10 +29,11 @@ export function takeSample() {
 }
 
 /**
- * Does something with an upload of a screenshot as a request's source, `{type, src}`; once more with another upload if the
- * server no longer has that one.
+ * Does something with an upload of a screenshot as a request's source, `{type, src}`, or without one if there is none; once
+ * more with another upload if the server no longer has that one.
  */
 export async function withUpload(taken, action) {
+  if (!taken) return action();
   const attempt = async () => action({ type: 'upload', src: await uploadOf(taken) });
   try {
     return await attempt();

@@ -45,8 +45,7 @@ export function followShape() {
 async function ask() {
   const { device, orientation } = settings.peek();
   const json = { settings: { ...(device && { device }), ...(orientation && { orientation }) } };
-  const shot = screenshot.peek();
   const post = (source) => send('POST', '/api/v1/geometry', { json: { ...json, screenshot: source } });
-  const response = await (shot ? withUpload(shot, post) : post());
+  const response = await withUpload(screenshot.peek(), post);
   return (await response.json()).shape;
 }

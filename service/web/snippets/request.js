@@ -1,11 +1,7 @@
 // What a snippet asks for: the present picture, as a request to this server.
 import { isObject } from '../state/paths.js';
+import { ending } from '../state/picture.js';
 import { screenshot, settings, value } from '../state/store.js';
-
-const ENDINGS = { jpeg: 'jpg' };
-
-/** What the name of a file of this format ends in. */
-export const ending = (format) => ENDINGS[format] ?? format;
 
 /**
  * `{address, settings, source, output}`; `source` is `{file}`, the name of a file beside whoever runs it, `{url}`, which

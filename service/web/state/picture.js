@@ -26,6 +26,11 @@ export const canvasSize = computed(() => {
   return taken;
 });
 
+const ENDINGS = { jpeg: 'jpg' };
+
+/** What the name of a file of this format ends in. */
+export const ending = (format) => ENDINGS[format] ?? format;
+
 /** Whether the picture has transparent parts. */
 export const transparent = computed(() => {
   const { appearance = {} } = settings.value;
