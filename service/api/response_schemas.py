@@ -259,7 +259,9 @@ SCHEMAS: dict[str, Schema] = {
             "options": _list(_object({"value": _TEXT, "title": _TEXT})),
             "maxLength": _WHOLE,
             "list": _TEXT | {"description": "Where names are listed; finishes are those of the device"},
-            "described": _FLAG | {"description": "Whether it may also be an object that describes a device"},
+            "described": _list(_reference("FormSetting"))
+            | {"description": "The members of the object that it may also be, which describes a device"},
+            "required": _FLAG | {"description": "Whether such an object must have it"},
             "when": {
                 "type": "object",
                 "additionalProperties": {"type": "array", "items": {}},
@@ -270,7 +272,7 @@ SCHEMAS: dict[str, Schema] = {
         },
         (
             *("minimum", "maximum", "step", "unit", "alpha", "keywords", "options", "maxLength"),
-            *("list", "described", "when", "categories"),
+            *("list", "described", "required", "when", "categories"),
         ),
     ),
     "Health": _object({"status": {"const": "ok"}, "version": _TEXT}),

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from service.api.responses import HOUR, JSONResponse
 from service.models import messages
+from service.models.described.description import Description
 from service.models.formats import FORMATS
 from service.models.group import Shown, title
 from service.models.settings import Settings
@@ -73,8 +74,25 @@ _SPOKEN = {
     "postProcessing.grain.size": "Grain size",
     "postProcessing.grain.seed": "Grain pattern",
     "export.metadata": "Keep the settings in the file",
+    "device.screen.width": "Screen width",
+    "device.screen.height": "Screen height",
+    "device.screen.cutout.kind": "Cut-out",
+    "device.screen.cutout.width": "Its width",
+    "device.screen.cutout.height": "Its height",
+    "device.screen.cutout.x": "Middle from left",
+    "device.screen.cutout.y": "Middle from top",
+    "device.ppi": "Density",
+    "device.body.width": "Body width",
+    "device.body.height": "Body height",
+    "device.body.depth": "Body depth",
+    "device.bezel": "Bezel width",
+    "device.bezel.top": "Bezel top",
+    "device.bezel.right": "Bezel right",
+    "device.bezel.bottom": "Bezel bottom",
+    "device.bezel.left": "Bezel left",
+    "device.camera": "Cameras",
 }
-_OPAQUE = ("appearance.deviceColor",)
+_OPAQUE = ("appearance.deviceColor", "device.color")
 
 
 async def settings(request: Request) -> Response:
@@ -127,7 +145,7 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
         "title": _SPOKEN.get(path) or field.title or title(_snake(name)),
         "description": field.description,
         "kind": _kind(path, field),
-        "default": field.default,
+        "default": None if field.is_required() else field.default,
     }
     match made["kind"]:
         case "number" | "integer":
@@ -142,7 +160,7 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
     if path in LISTS:
         made["list"] = LISTS[path]
     if path == "device":
-        made["described"] = True
+        made["described"] = list(_measures(Description, "device."))
     if when:
         made["when"] = {other: list(values) for other, values in when.items()}
     if shown.categories:
@@ -150,9 +168,19 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
     return made
 
 
+def _measures(model: type[BaseModel], prefix: str) -> Iterator[Schema]:
+    """The members of a device's description, each with whether it is required."""
+    for name, field in messages.members(model).items():
+        path, group = prefix + name, messages.group_of(field)
+        if group is None or float in messages.alternatives(field.annotation):
+            yield _setting(path, field, {}) | {"group": _GENERAL, "required": field.is_required()}
+        if group is not None:
+            yield from _measures(group, f"{path}.")
+
+
 def _kind(path: str, field: FieldInfo) -> str:
     forms = messages.alternatives(field.annotation)
-    if path != "device" and messages.group_of(field) is not None:
+    if path != "device" and messages.group_of(field) is not None and float not in forms:
         return "switch"
     if bool in forms:
         return "boolean"
@@ -166,7 +194,7 @@ def _kind(path: str, field: FieldInfo) -> str:
 
 
 def _shown(field: FieldInfo) -> Shown:
-    return next((item for item in field.metadata if isinstance(item, Shown)), Shown())
+    return next((item for item in messages.metadata(field) if isinstance(item, Shown)), Shown())
 
 
 def _pattern(field: FieldInfo) -> str:

@@ -61,7 +61,7 @@ class Shown:
 
     unit: str = ""
     step: float | None = None
-    needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict, hash=False)
     categories: tuple[Category, ...] = ()
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:

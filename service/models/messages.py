@@ -215,18 +215,24 @@ def choices(field: FieldInfo | None) -> list[str]:
 def bounds(field: FieldInfo) -> tuple[float | None, float | None]:
     """Smallest and largest value, or length, of a field."""
     low = high = None
-    for item in (*field.metadata, *_within(field.annotation)):
+    for item in metadata(field):
         low = getattr(item, "ge", getattr(item, "min_length", low))
         high = getattr(item, "le", getattr(item, "max_length", high))
     return low, high
 
 
+def metadata(field: FieldInfo) -> Iterator[Any]:
+    """The metadata of a field, then that of its type's alternatives."""
+    yield from field.metadata
+    yield from _within(field.annotation)
+
+
 def _within(annotation: Any) -> Iterator[Any]:
     """The metadata of a type's alternatives."""
     if get_origin(annotation) is Annotated:
-        form, *metadata = get_args(annotation)
-        for item in metadata:
-            yield from item.metadata if isinstance(item, FieldInfo) else ()
+        form, *items = get_args(annotation)
+        for item in items:
+            yield from item.metadata if isinstance(item, FieldInfo) else (item,)
         yield from _within(form)
     elif get_origin(annotation) in (Union, types.UnionType):
         for part in get_args(annotation):

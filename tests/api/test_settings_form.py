@@ -10,11 +10,13 @@ from pydantic import ValidationError
 from service.api.reference import rows
 from service.api.settings_form import KINDS, form
 from service.models import messages
+from service.models.described.description import Description
 from service.models.settings import Settings
 from tests.support.live import Live
 
 FORM = form()
 BY_PATH = {setting["path"]: setting for setting in FORM["settings"]}
+DESCRIBED = {setting["path"]: setting for setting in BY_PATH["device"]["described"]}
 
 
 def nested(path: str, value: Any) -> dict[str, Any]:
@@ -86,6 +88,52 @@ def test_lists_and_units(server: Live) -> None:
     assert BY_PATH["deviceTransform.rotationX"]["unit"] == "°"
     assert "°" in str(turn)
     assert turn["title"] == "Rotation X"
+
+
+def test_a_description_is_in_the_form_member_by_member() -> None:
+    # Groups are nothing to enter, but a bezel is a number or a group.
+    groups = {"device.screen", "device.screen.cutout", "device.body"}
+    assert {f"device.{path}" for path in messages.paths(Description)} == {*DESCRIBED, *groups}
+    required = {path for path, setting in DESCRIBED.items() if setting["required"]}
+    assert required == {
+        *("device.kind", "device.screen.width", "device.screen.height"),
+        *("device.body.width", "device.body.height"),
+    }
+
+
+@pytest.mark.parametrize("path", DESCRIBED)
+def test_ranges_of_descriptions_are_those_of_requests(path: str) -> None:
+    setting = DESCRIBED[path]
+    if setting["kind"] == "choice":
+        assert all(described(path, option["value"]) for option in setting["options"])
+        assert not described(path, "something else")
+    elif setting["kind"] == "color":
+        assert described(path, setting["default"])
+        assert not described(path, "mauve")
+    else:
+        low, high = setting["minimum"], setting["maximum"]
+        assert setting["unit"] in ("px", "mm", "ppi")
+        assert described(path, low)
+        assert described(path, high)
+        assert not described(path, low - 1)
+        assert not described(path, high + 1)
+
+
+def described(path: str, value: Any) -> bool:
+    """Whether a description may have this value."""
+    whole: dict[str, Any] = {"kind": "phone", "screen": {"width": 1000, "height": 2000}}
+    if path.startswith("device.body"):
+        whole["body"] = {"width": 70, "height": 150}
+    *groups, name = path.split(".")[1:]
+    inner = whole
+    for group in groups:
+        inner = inner.setdefault(group, {})
+    inner[name] = value
+    try:
+        Description.model_validate(whole)
+    except ValidationError:
+        return False
+    return True
 
 
 def test_titles_in_a_group_differ() -> None:

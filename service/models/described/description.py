@@ -6,19 +6,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from service.models.group import Color, Group, Number, Whole, number
+from service.models.group import Color, Group, Number, Shown, Whole, number
 
 Form = Literal["phone", "tablet", "laptop", "monitor", "watch", "window", "card"]
-CutoutForm = Literal["island", "notch", "hole", "none"]
+CutoutForm = Literal["none", "island", "notch", "hole"]
 Material = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
 Camera = Literal["none", "single", "dual", "triple", "bar", "square"]
+_PIXELS, _LENGTH = Shown("px"), Shown("mm")
 # Bounded here rather than in their fields: OpenAPI would not show the bounds of what may also be null.
-Extent = Annotated[float, Field(ge=1, le=4096, allow_inf_nan=False), BeforeValidator(number)]
-Place = Annotated[float, Field(ge=0, le=8192, allow_inf_nan=False), BeforeValidator(number)]
-Radius = Annotated[float, Field(ge=0, le=4096, allow_inf_nan=False), BeforeValidator(number)]
-Depth = Annotated[float, Field(ge=1, le=100, allow_inf_nan=False), BeforeValidator(number)]
-Bezel = Annotated[float, Field(ge=0, le=300, allow_inf_nan=False), BeforeValidator(number)]
-Density = Annotated[float, Field(ge=20, le=1500, allow_inf_nan=False), BeforeValidator(number)]
+Extent = Annotated[float, Field(ge=1, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
+Place = Annotated[float, Field(ge=0, le=8192, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
+Radius = Annotated[float, Field(ge=0, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
+Depth = Annotated[float, Field(ge=1, le=100, allow_inf_nan=False), BeforeValidator(number), _LENGTH]
+Bezel = Annotated[float, Field(ge=0, le=300, allow_inf_nan=False), BeforeValidator(number), _LENGTH]
+Density = Annotated[float, Field(ge=20, le=1500, allow_inf_nan=False), BeforeValidator(number), Shown("ppi")]
 
 
 class DeviceCutout(Group):
@@ -34,8 +35,8 @@ class DeviceCutout(Group):
 class DeviceScreen(Group):
     """A described screen, in pixels as the device is held upright."""
 
-    width: Whole = Field(ge=64, le=8192, description="pixels")
-    height: Whole = Field(ge=64, le=8192, description="pixels")
+    width: Annotated[Whole, _PIXELS] = Field(ge=64, le=8192, description="pixels")
+    height: Annotated[Whole, _PIXELS] = Field(ge=64, le=8192, description="pixels")
     corner_radius: Radius | None = Field(None, description="pixels; default: as is usual for the kind")
     cutout: DeviceCutout = DeviceCutout()
 
@@ -43,8 +44,8 @@ class DeviceScreen(Group):
 class DeviceBody(Group):
     """A described body, in millimetres; of a laptop as it is closed, of a monitor without its stand."""
 
-    width: Number = Field(ge=10, le=3000, description="millimetres")
-    height: Number = Field(ge=10, le=3000, description="millimetres")
+    width: Annotated[Number, _LENGTH] = Field(ge=10, le=3000, description="millimetres")
+    height: Annotated[Number, _LENGTH] = Field(ge=10, le=3000, description="millimetres")
     depth: Depth | None = Field(None, description="millimetres; default: usual for the kind")
 
 

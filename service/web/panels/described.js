@@ -7,12 +7,9 @@ import { Segmented } from '../components/segmented.js';
 import { Select } from '../components/select.js';
 import { isObject } from '../state/paths.js';
 import { shape } from '../state/picture.js';
+import { describe, fallback } from '../state/schema.js';
 import { change, value } from '../state/store.js';
 
-const KINDS = ['phone', 'tablet', 'laptop', 'monitor', 'watch', 'window', 'card'];
-const MATERIALS = ['aluminium', 'titanium', 'steel', 'glass', 'plastic', 'matte'];
-const CAMERAS = ['none', 'single', 'dual', 'triple', 'bar', 'square'];
-const CUTOUTS = ['none', 'island', 'notch', 'hole'];
 const SIZES = {
   phone: [1206, 2622], tablet: [1668, 2420], laptop: [3024, 1964], monitor: [3840, 2160], watch: [416, 496],
   window: [1600, 1000], card: [1200, 900],
@@ -34,28 +31,28 @@ export function describeLike(device) {
   return { kind, screen: { width: screen.width, height: screen.height } };
 }
 
-const named = (names) => names.map((name) => ({ value: name, label: name[0].toUpperCase() + name.slice(1) }));
+const optionsOf = (path) => describe(path).options.map((one) => ({ value: one.value, label: one.title }));
 
 export function DescribedDevice() {
   const { kind } = value('device');
   const flat = FLAT.includes(kind);
   const choose = (next) => change({ device: { kind: next, screen: { width: SIZES[next][0], height: SIZES[next][1] } } }, null);
-  return html`<${Field} label="Kind">
-      ${(control) => html`<${Select} ...${control} options=${named(KINDS)} value=${kind} onChange=${choose} />`}
+  return html`<${Field} label=${describe('device.kind').title}>
+      ${(control) => html`<${Select} ...${control} options=${optionsOf('device.kind')} value=${kind} onChange=${choose} />`}
     <//>
     <div class="pair">
-      <${Measure} path="device.screen.width" label="Screen width" unit="px" minimum=${64} maximum=${8192} whole required />
-      <${Measure} path="device.screen.height" label="Screen height" unit="px" minimum=${64} maximum=${8192} whole required />
-      <${Measure} path="device.screen.cornerRadius" label="Corner radius" unit="px" minimum=${0} maximum=${4096} />
+      <${Measure} path="device.screen.width" />
+      <${Measure} path="device.screen.height" />
+      <${Measure} path="device.screen.cornerRadius" />
     </div>
     ${CUT.includes(kind) && html`<${Cutout} />`}
     ${!flat &&
     html`<${Size} kind=${kind} />
       <${Bezel} />
-      <${Choice} path="device.material" label="Material" names=${MATERIALS} />
-      ${['phone', 'tablet'].includes(kind) && html`<${Choice} path="device.camera" label="Cameras" names=${CAMERAS} />`}
+      <${Choice} path="device.material" />
+      ${['phone', 'tablet'].includes(kind) && html`<${Choice} path="device.camera" />`}
       <${Field} path="device.color" label="Color">
-        ${(control) => html`<${Color} ...${control} path="device.color" title="Color" alpha=${false} shown="#3A3B3D" />`}
+        ${(control) => html`<${Color} ...${control} path="device.color" title="Color" alpha=${false} />`}
       <//>`}`;
 }
 
@@ -71,10 +68,10 @@ function Size({ kind }) {
     <//>
     <div class="pair">
       ${measured
-        ? html`<${Measure} path="device.body.width" label="Body width" unit="mm" minimum=${10} maximum=${3000} required />
-            <${Measure} path="device.body.height" label="Body height" unit="mm" minimum=${10} maximum=${3000} required />
-            <${Measure} path="device.body.depth" label="Body depth" unit="mm" minimum=${1} maximum=${100} />`
-        : html`<${Measure} path="device.ppi" label="Density" unit="ppi" minimum=${20} maximum=${1500} />`}
+        ? html`<${Measure} path="device.body.width" />
+            <${Measure} path="device.body.height" />
+            <${Measure} path="device.body.depth" />`
+        : html`<${Measure} path="device.ppi" />`}
     </div>`;
 }
 
@@ -108,20 +105,21 @@ function Bezel() {
     <//>
     <div class="pair">
       ${apart
-        ? SIDES.map((side) => html`<${Measure} key=${side} path="device.bezel.${side}" label="Bezel ${side}" unit="mm" minimum=${0} maximum=${300} />`)
-        : html`<${Measure} path="device.bezel" label="Bezel width" unit="mm" minimum=${0} maximum=${300} />`}
+        ? SIDES.map((side) => html`<${Measure} key=${side} path="device.bezel.${side}" />`)
+        : html`<${Measure} path="device.bezel" />`}
     </div>`;
 }
 
-function Measure({ path, label, unit, minimum, maximum, whole = false, required = false }) {
+function Measure({ path }) {
+  const { title, kind, unit, minimum, maximum, required } = describe(path);
   const set = (event) => {
     const number = event.target.valueAsNumber;
     change({ [path]: Number.isNaN(number) ? undefined : number });
   };
   const typed = useDraft(value(path) ?? '', set);
-  return html`<${Field} path=${path} label=${label} required=${required}>
+  return html`<${Field} path=${path} label=${title} required=${required}>
     ${({ id, describedBy, invalid }) => html`<span class="number">
-      <input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${whole ? 1 : 'any'} placeholder="auto"
+      <input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${kind === 'integer' ? 1 : 'any'} placeholder="auto"
         aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} />
       <span class="number-unit">${unit}</span>
     </span>`}
@@ -129,7 +127,7 @@ function Measure({ path, label, unit, minimum, maximum, whole = false, required 
 }
 
 function Cutout() {
-  const kind = value('device.screen.cutout.kind') ?? 'none';
+  const kind = value('device.screen.cutout.kind');
   // Sizes as they usually are, in proportion to the screen.
   const sizes = { island: [0.31, 0.09, 0.035], notch: [0.4, 0.075, 0], hole: [0.055, 0.055, 0.03] };
   const choose = (next) => {
@@ -139,20 +137,21 @@ function Cutout() {
     change({ 'device.screen.cutout': next === 'none' ? undefined : { kind: next, width: w, height: h, ...place } }, null);
   };
   return html`<${Field} path="device.screen.cutout" label="Cut-out" group>
-    ${() => html`<${Segmented} label="Cut-out" options=${named(CUTOUTS)} value=${kind} onChange=${choose} />`}
+    ${() => html`<${Segmented} label="Cut-out" options=${optionsOf('device.screen.cutout.kind')} value=${kind} onChange=${choose} />`}
   <//>
   ${kind !== 'none' &&
   html`<div class="pair">
-    <${Measure} path="device.screen.cutout.width" label="Its width" unit="px" minimum=${1} maximum=${4096} />
-    <${Measure} path="device.screen.cutout.height" label="Its height" unit="px" minimum=${1} maximum=${4096} />
-    <${Measure} path="device.screen.cutout.x" label="Middle from left" unit="px" minimum=${0} maximum=${8192} />
-    ${kind !== 'notch' && html`<${Measure} path="device.screen.cutout.y" label="Middle from top" unit="px" minimum=${0} maximum=${8192} />`}
+    <${Measure} path="device.screen.cutout.width" />
+    <${Measure} path="device.screen.cutout.height" />
+    <${Measure} path="device.screen.cutout.x" />
+    ${kind !== 'notch' && html`<${Measure} path="device.screen.cutout.y" />`}
   </div>`}`;
 }
 
-function Choice({ path, label, names }) {
-  const options = [{ value: undefined, label: 'As usual' }, ...named(names)];
-  return html`<${Field} path=${path} label=${label}>
+function Choice({ path }) {
+  const usual = fallback(path) === undefined ? [{ value: undefined, label: 'As usual' }] : [];
+  const options = [...usual, ...optionsOf(path)];
+  return html`<${Field} path=${path} label=${describe(path).title}>
     ${(control) => html`<${Select} ...${control} options=${options} value=${value(path)} onChange=${(next) => change({ [path]: next })} />`}
   <//>`;
 }

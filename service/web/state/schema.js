@@ -8,7 +8,9 @@ const byPath = new Map();
 
 export async function loadSchema() {
   const found = await getJSON('/api/v1/settings');
-  for (const setting of found.settings) byPath.set(setting.path, setting);
+  for (const setting of found.settings) {
+    for (const one of [setting, ...(setting.described ?? [])]) byPath.set(one.path, one);
+  }
   form.value = found;
 }
 
