@@ -1,5 +1,6 @@
 // The picture on the stage, and the shape of the device in it.
 import { computed, signal } from '../html.js';
+import { parts } from './color.js';
 import { get } from './paths.js';
 import { presets } from '../server/catalogue.js';
 import { settings, value } from './store.js';
@@ -34,6 +35,6 @@ export const ending = (format) => ENDINGS[format] ?? format;
 /** Whether the picture has transparent parts. */
 export const transparent = computed(() => {
   const { appearance = {} } = settings.value;
-  const clear = (color) => color === 'transparent' || (/^#[0-9a-f]{8}$/i.test(color ?? '') && !/ff$/i.test(color));
+  const clear = (color) => color !== undefined && parts(color).alpha < 1;
   return clear(appearance.backgroundColor) || (get(appearance, 'gradientEnabled') === true && clear(appearance.gradientColor));
 });
