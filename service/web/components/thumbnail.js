@@ -21,7 +21,8 @@ async function work() {
   if (loading) return;
   loading = true;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    for (let waited = 0; status.peek().kind === 'working' && waited < PATIENCE_MS; waited += LOOK_MS) await pause(LOOK_MS);
+    const busy = (waited) => next.wanted && status.peek().kind === 'working' && waited < PATIENCE_MS;
+    for (let waited = 0; busy(waited); waited += LOOK_MS) await pause(LOOK_MS);
     if (next.wanted) await next.load();
   }
   loading = false;
