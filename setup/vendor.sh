@@ -29,3 +29,4 @@ scalar=1.72.1
 (cd "$from" && rm -rf package && tar xzf "$(npm pack --silent "@scalar/api-reference@$scalar")")
 sed -e 's/try{return Function(``),!0}catch{return!1}/return!1/' -e 's|//# sourceMappingURL=.*||' \
     "$from/package/dist/browser/standalone.js" | gzip -9n >"$to/scalar.js.gz"
+cp "$from/package/LICENSE" "$to/scalar.LICENSE"
