@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
@@ -22,8 +23,10 @@ from tests.support.stores import INITDB, POSTGRES, REDIS
 from tests.support.waiting import until
 
 DEPLOY = Path(__file__).resolve().parent.parent / "deploy"
-Kind = Literal["nginx", "haproxy"]
+Kind = Literal["nginx", "haproxy", "caddy"]
+# Those that choose among instances; Caddy's file has one.
 PROXIES: tuple[Kind, ...] = ("nginx", "haproxy")
+FILES: dict[Kind, str] = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
 INSTANCES = 3
 LIMIT = 60
 # Long enough to last for a run on the slowest machine.
@@ -128,8 +131,13 @@ def cluster(folder: Path, **settings: str) -> Iterator[Cluster]:
 
 def configured(kind: Kind, folder: Path, instances: Sequence[Instance], port: int, by_plate: bool) -> Path:
     """The file of `deploy/` with addresses of this machine."""
-    name = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg"}[kind]
+    name = FILES[kind]
     text = (DEPLOY / name).read_text("utf-8")
+    if kind == "caddy":
+        # Without a certificate, and without its port for administration.
+        text = text.replace("{\n", "{\n\tadmin off\n", 1)
+        text = text.replace("mockups.example.com {", f"http://127.0.0.1:{port} {{")
+        text = text.replace("127.0.0.1:8000", f"127.0.0.1:{instances[0].port}")
     for number, instance in enumerate(instances, 1):
         text = text.replace(f"mockup-{number}:8000", f"127.0.0.1:{instance.port}")
     for listening in ("listen 8080", "bind :8080"):
@@ -153,8 +161,13 @@ def proxied(kind: Kind, behind: Cluster, *, by_plate: bool = False) -> Iterator[
         # As root it would serve as a user who may not enter the folder.
         "nginx": [program, "-c", str(file), "-p", str(folder), "-g", "daemon off; user root;"],
         "haproxy": [program, "-db", "-f", str(file)],
+        "caddy": [program, "run", "--adapter", "caddyfile", "--config", str(file)],
     }[kind]
-    with (folder / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
+    environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    with (
+        (folder / "log").open("wb") as log,
+        subprocess.Popen(command, stdout=log, stderr=log, env=environment) as process,
+    ):
         try:
             front = replace(behind, address=f"http://127.0.0.1:{port}")
 
