@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -12,6 +15,7 @@ from tests.support.live import Live
 
 pytestmark = pytest.mark.long(seconds=5)
 RATE_LIMIT = 5
+SLOW_S = 13.0
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +67,21 @@ def test_bodies_have_a_limit(front: Live) -> None:
         # It has hung up while most was still to come.
         return
     assert status == 413
+
+
+@pytest.mark.parametrize("front", ["haproxy"], indirect=True)
+def test_instances_that_are_slow_are_not_given_up(front: Live, behind: Cluster) -> None:
+    """When all of them are, nothing would be left to send requests to."""
+    process = behind.instances[0].live.process
+    process.send_signal(signal.SIGSTOP)
+    try:
+        # Longer than two checks of five seconds.
+        time.sleep(SLOW_S)
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(front.send, "GET", "/health")
+            # It either waits, or is refused at once.
+            time.sleep(1)
+            process.send_signal(signal.SIGCONT)
+            assert asked.result().status == 200
+    finally:
+        process.send_signal(signal.SIGCONT)
