@@ -26,7 +26,7 @@ FROM ${BASE}
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \
         ca-certificates libjpeg62-turbo liblcms2-2 libwebp7 libwebpdemux2 libwebpmux3 python3 \
-    && rm -rf /var/cache/* /var/lib/apt/lists/* /var/log/* \
+    && rm -rf /var/cache/* /var/lib/apt/lists/* /var/log/* /usr/lib/python3*/pydoc_data /usr/lib/python3*/test \
     && mkdir --mode 0700 /var/lib/mockup && chown 10001:10001 /var/lib/mockup
 COPY --from=build /opt/mockup /opt/mockup
 ENV PATH=/opt/mockup/.venv/bin:/usr/bin:/bin \
