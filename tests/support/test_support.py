@@ -1,4 +1,4 @@
-"""What other tests rely on: signals reach our own alone, turns are taken, waiting ends."""
+"""What other tests rely on: signals, turns, waiting, and pictures that are compared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import threading
 import pytest
 
 from tests.support import waiting
+from tests.support.pictures import png
 from tests.support.processes import alive, children, send, stop, tree
+from tests.support.same import differing, same
 from tests.support.turns import Turns
 from tests.support.waiting import soon, until
 
@@ -88,3 +90,12 @@ def test_those_who_are_alone_wait_for_the_others_and_these_for_them() -> None:
         assert order == ["alone", "beside"]
     finally:
         turns.remove()
+
+
+def test_how_pictures_differ_is_told() -> None:
+    one = png(2, 2)
+    assert same(one, png(2, 2))
+    assert differing(one, png(2, 3)) == "(2, 2, 3) and (3, 2, 3)"
+    assert differing(one, one + b"!") == f"the same pixels in {len(one)} and {len(one) + 1} bytes"
+    with pytest.raises(AssertionError, match=r"^2 values differ: 220 and 221 at \(0, 0, 0\), 220 and 221 at"):
+        same(one, png(2, 2, (40, 110, 221)))

@@ -37,6 +37,7 @@ from tests.codec.forms import FORMS
 from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
+from tests.support.same import same
 from tests.support.waiting import soon, until
 
 pytestmark = pytest.mark.long
@@ -122,7 +123,7 @@ async def test_pictures_are_those_of_a_studio() -> None:
             clock = Clock(60)
             rendering = await made(pool, given, clock=clock)
             expected = studio.render(prepare(png(), settings(given)), Clock())
-            assert bytes(rendering.data) == bytes(expected.data)
+            assert same(bytes(rendering.data), bytes(expected.data))
             assert rendering.mime == expected.mime
             assert rendering.warnings == expected.warnings
             assert {"plate", "queue", "decode", "warp", "compose", "encode"} <= set(clock.stages)
@@ -237,7 +238,7 @@ async def test_a_kept_screenshot_survives_the_death_of_a_renderer() -> None:
             if not job.done():
                 break
         end(pid)
-        assert bytes((await job).data) == bytes(expected.data)
+        assert same(bytes((await job).data), bytes(expected.data))
         assert pid not in renderers(pool)
 
 
@@ -277,7 +278,7 @@ async def test_a_job_whose_renderer_dies_is_given_to_another(sent: signal.Signal
         expected = await made(pool, SLOW | {"postProcessing.grain": False})
         job, victim = await caught(pool, SLOW | {"postProcessing.grain": False})
         end(victim, sent)
-        assert bytes((await job).data) == bytes(expected.data)
+        assert same(bytes((await job).data), bytes(expected.data))
         assert victim not in renderers(pool)
 
 

@@ -1,0 +1,31 @@
+"""Whether two files are the same picture, and in what they differ if not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+SHOWN = 8
+
+
+def same(first: bytes, second: bytes) -> bool:
+    """Whether the files are equal; raises AssertionError that says where their pixels differ, if they do."""
+    difference = differing(first, second)
+    assert not difference, difference
+    return True
+
+
+def differing(first: bytes, second: bytes) -> str:
+    """In what two files differ: nothing, their bytes alone, their sizes or some of their values."""
+    if first == second:
+        return ""
+    one, two = (cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED) for data in (first, second))
+    if one is None or two is None:
+        return "one of them is no picture"
+    if one.shape != two.shape:
+        return f"{one.shape} and {two.shape}"
+    places = np.argwhere(one != two)
+    if not len(places):
+        return f"the same pixels in {len(first)} and {len(second)} bytes"
+    values = [f"{one[*place]} and {two[*place]} at {tuple(map(int, place))}" for place in places[:SHOWN]]
+    return f"{len(places)} values differ: {', '.join(values)}"
