@@ -175,7 +175,8 @@ def million(folder: Path, count: int) -> Lines:
             spent = time.perf_counter() - start
         listed = sum(1 for line in (folder / "said").open() if ": No such file" in line)
         if listed != rows_in_it or driver.returncode != 1:
-            raise FaultError(f"{listed} of {rows_in_it} rows were listed")
+            last = (folder / "said").read_text()[-300:]
+            raise FaultError(f"{listed} of {rows_in_it} rows were listed; the command's last words: {last}")
         print(f"  {rows_in_it} rows in {spent:.0f} s: {peaks}", flush=True)
         megabytes = [f"{peak / 2**20:.0f}" for peak in peaks.values()]
         rows.append([f"{rows_in_it:,}", f"{spent:.0f}", f"{spent / rows_in_it * 1e3:.2f}", *megabytes])
