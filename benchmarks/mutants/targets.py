@@ -72,6 +72,7 @@ TARGETS = (
     _render("plates/preview", KEPT, "render/test_preview.py", "render/test_composite.py"),
     _render("geometry/raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
     _render("paint/wrapped", "render/test_decal.py", KEPT),
+    _render("paint/draped", "render/test_draped.py"),
     _render("paint/rim", "render/test_rim.py", KEPT),
     _render("paint/screens", "render/test_screens.py", KEPT, "render/test_fit.py"),
     _render("light/shading", KEPT, *LIGHT),

@@ -12,6 +12,7 @@ from frames.generator import deck, front, lens, screen, standing, walls
 from frames.generator.keyboard import STYLES, keyboard
 from frames.generator.paint import Canvas, to_bytes
 from frames.generator.png import encode
+from frames.generator.strap import WEAVES
 from service.arrays import U8
 from service.models.devices import drawn
 from service.models.families.art import LENS, Part, near
@@ -57,6 +58,7 @@ PARTS: dict[str, Callable[[Part], Canvas]] = {
     "seam": lambda part: walls.seam(part.size),
     "sensor": lambda part: lens.dark_spot(part.size[0]),
     "slot": lambda part: walls.slot(part.size),
+    "strap": lambda part: WEAVES[part.style](part.size),
     "trackpad": lambda part: deck.trackpad(part.size),
     "usb": lambda part: walls.usb(part.size),
     "vents": lambda part: standing.vents(part.size, part.count, part.pitch),

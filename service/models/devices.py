@@ -61,7 +61,7 @@ class Corner(Record):
 
 
 class Layer(Record):
-    """A PNG picture laid on a flat face: `center` and `size` in mm, in the face's own axes (x right, y up).
+    """A PNG picture laid on a face: `center` and `size` in mm, in the face's own axes (x right, y up).
 
     Seen from outside: on a back face x runs opposite to the slab's. `depth` mm below the face gives parallax
     (a lens seen through its opening).
@@ -137,9 +137,9 @@ class Slab(Record):
     on flat faces along `x`. `tinted` walls take the finish's colour in a `tone`.
 
     A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
-    placed as on the flat plate, and lie on its straight halves, if it has any; `base` is the local y at which
-    the plate comes out of another. `flutes` are fine grooves around its wall, as on a crown. One in another
-    style has the outline of the `real` one.
+    placed as on the flat plate, and lie on its straight halves, if it has any; layers of other plates follow
+    the arc. `base` is the local y at which the plate comes out of another. `flutes` are fine grooves around
+    its wall, as on a crown. One in another style has the outline of the `real` one.
     """
 
     name: str

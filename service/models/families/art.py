@@ -43,6 +43,7 @@ MARGINS: dict[str, Pair] = {
     "seam": (0.6, 0.6),
     "sensor": (0.0, 0.0),
     "slot": (0.6, 0.6),
+    "strap": (0.0, 0.0),
     "trackpad": (1.5, 1.5),
     "usb": (0.8, 0.8),
     "vents": (1.0, 1.0),

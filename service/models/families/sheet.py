@@ -12,6 +12,7 @@ from service.models.devices import Corner, Design, Facts, Finish, Fitted, Pair, 
 Side = Literal["left", "right", "top", "bottom"]
 Layout = Literal["mac", "pc", "stick", "full"]
 Keys = Literal["black", "inset", "pale", "tonal", "lattice"]
+Weave = Literal["holes", "loop", "tubes"]
 
 
 class Cutout(Record):
@@ -310,6 +311,7 @@ class Band(Record):
 
     `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
     of its width that a strap loses from its middle to its end. Without a `color`, it has the finish's.
+    `weave` is what both ends are made like, or the lower one, which has the `holes`; smooth without one.
     """
 
     width: float
@@ -321,6 +323,7 @@ class Band(Record):
     taper: float = 0.0
     color: str | None = None
     surface: Surface = "rubber"
+    weave: Weave | None = None
 
 
 class Watch(Sheet):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from service.models.devices import Bend, Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
-from service.models.families.art import Art, Part, detail_layers
+from service.models.families.art import Art, Part, detail_layers, layers
 from service.models.families.buttons import AXES, button_slab, guard_slab, guarded, place
 from service.models.families.corner import quarter, superellipse
 from service.models.families.panel import screen
@@ -193,7 +193,14 @@ def mouth(sheet: Watch, item: Band, base: float, inset: float) -> tuple[Pair, ..
     return tuple((x, round(fall(x) / steep, 4)) for x in places)
 
 
-def strap(sheet: Watch, item: Band, side: str, up: float) -> Slab:
+def woven(item: Band, up: float, art: Art) -> tuple[Layer, ...]:
+    """What is seen on either side of a strap; holes are in the lower one."""
+    if item.weave is None or (item.weave == "holes" and up > 0):
+        return ()
+    return layers(art, Part("strap", (item.width, item.length), style=item.weave))
+
+
+def strap(sheet: Watch, item: Band, side: str, up: float, art: Art) -> Slab:
     """One end of the strap: `up` is 1 for the upper and -1 for the lower one, its mirror image."""
     bend = Bend(
         angle=item.angle,
@@ -205,7 +212,7 @@ def strap(sheet: Watch, item: Band, side: str, up: float) -> Slab:
     root: Vector = (0.0, up * item.root[0], item.root[1])
     base, mitre, inset = cut(sheet, item, bend)
     color = item.color or "#b0b0b0"
-    face = Face(surface=item.surface, tinted=item.color is None, color=color)
+    face = Face(surface=item.surface, tinted=item.color is None, color=color, layers=woven(item, up, art))
     return Slab(
         name=f"strap-{side}",
         size=(item.width, item.length, item.thickness),
@@ -236,7 +243,8 @@ def watch(sheet: Watch, art: Art) -> Device:
         crowns = [guarded(crown, guard) for crown in crowns]
         keys = [guarded(key, guard) if key.center[0] > 0 else key for key in keys]
         slabs.append(guard)
-    slabs += [*crowns, *keys, strap(sheet, sheet.band, "top", 1.0), strap(sheet, sheet.band, "bottom", -1.0)]
+    ends = (("top", 1.0), ("bottom", -1.0))
+    slabs += [*crowns, *keys, *(strap(sheet, sheet.band, side, up, art) for side, up in ends)]
     placed, body = centred(slabs)
     return Device(
         **sheet.shared,

@@ -52,7 +52,7 @@ class Mesh:
     convex, and `sides` the halves (m,) that triangles belong to. `welded` are the triangles of one that is
     bent without straight halves, in which neighbours share their vertices. `rims` are the points (r, 3) from
     the front cap outwards to where its material ends, those to where the gasket does, and the same of the
-    back; none without a gasket.
+    back; none without a gasket. `flat` (n, 3) are the vertices of a `welded` one before it was bent.
     """
 
     points: F64
@@ -69,6 +69,7 @@ class Mesh:
     sides: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
     welded: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 3), np.int32))
     rims: tuple[tuple[F64, ...], ...] = ((), ())
+    flat: F64 = field(default_factory=lambda: np.zeros((0, 3)))
 
     def half(self, side: int) -> Mesh:
         """The mesh with only the triangles of one half of a folded slab, all of them for side 0."""
@@ -285,7 +286,7 @@ def _bent(
         tuple(moved(part)[0] for part in outlines),
     )
     if not folded:
-        return replace(shape, welded=_welded(local, joined))
+        return replace(shape, welded=_welded(local, joined), flat=local @ about.T)
     slices = tuple(moved(part)[0] for part in _slices(bend, around))
     return replace(shape, slices=slices, sides=np.sign(local[joined][:, :, 1].mean(axis=1)).astype(np.int8))
 

@@ -28,6 +28,7 @@ from service.render.paint.canvas import Canvas
 from service.render.paint.cap import cap
 from service.render.paint.contact import Shade, darken, painted, shades
 from service.render.paint.crevice import crevice
+from service.render.paint.draped import drape
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.rim import borrow, join, kinds, rim, seen
@@ -278,6 +279,8 @@ class Body:
         """A slab that covers `cover` (h, w) of 255 of a box, or half of a folded one: walls, then faces."""
         camera, light, textures = self._camera, self._light, self._textures
         rgb, hit, flat = self._side(slab, shape, side, box, cover, clock)
+        if not shape.caps:
+            drape(rgb, hit, slab, shape, textures, camera, light, box)
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front, side)

@@ -1,0 +1,90 @@
+"""Pictures on plates that are bent all along: the weave and the holes of a watch strap."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from service.arrays import F32
+from service.models.devices import Layer, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import weighted
+from service.render.geometry.mesh import Mesh
+from service.render.geometry.raster import Box, extent, rasterise
+from service.render.light.shading import Light
+from service.render.paint.textures import Pyramid, Textures, layer
+
+STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next
+SAMPLES = 2  # a px and axis: places and light change slowly
+
+
+def drape(
+    rgb: F32, hit: F32, slab: Slab, shape: Mesh, textures: Textures, camera: Camera, light: Light, box: Box
+) -> None:
+    """Lay the pictures of a slab's faces over its light (h, w, 3), premultiplied by the share hit, in place.
+
+    Walls belong to the face that they turn to.
+    """
+    drawn = [
+        (face, front) for face, front in ((slab.front, True), (slab.back, False)) if face and face.layers
+    ]
+    if not drawn:
+        return
+    x, y, z = shape.flat.T
+    found, met = rasterise(shape, np.column_stack([x, y, z > 0]).astype(np.float32), camera, box, SAMPLES)[0]
+    part = extent(met > 0)
+    if not part.area:
+        return
+    inner = Box(box.x + part.x, box.y + part.y, part.width, part.height)
+    lit = light.diffuse(camera.view(shape.normals).astype(np.float32))
+    white = rasterise(shape, lit, camera, inner, SAMPLES)[0].rgb
+    met = np.maximum(met[part.slices], np.float32(1e-6))
+    white *= (hit[part.slices] / met)[..., None]
+    across, up, before = (np.asarray(found[part.slices][..., one] / met, np.float32) for one in range(3))
+    under = np.ascontiguousarray(rgb[part.slices])
+    for face, front in drawn:
+        share = before if front else 1 - before
+        for one in face.layers:
+            # From outside, x of the back runs the other way.
+            seen = _seen(layer(textures, one.image), one, across if front else -across, up)
+            seen *= share[..., None]
+            weighted(under, 1 - seen[..., 3], out=under)
+            under += seen[..., :3] * white
+    rgb[part.slices] = under
+
+
+def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
+    """A picture (h, w, 4) float32, premultiplied 0-1, where px show the places x, y (h, w), mm, of a face.
+
+    Each px takes it at a size in which it is no finer than the px are apart. Where they are too far apart for
+    that, as where one part of the face hides another, they take the picture's mean.
+    """
+    rows, columns = pyramid[0].shape[:2]
+    across = (x - np.float32(drawn.center[0])) * np.float32(columns / drawn.size[0])
+    down = (np.float32(drawn.center[1]) - y) * np.float32(rows / drawn.size[1])
+    apart = np.maximum(_apart(across, down), 1)
+    level = np.minimum(np.log2(apart), np.float32(len(pyramid)))
+    mean = pyramid[-1].mean(axis=(0, 1)).astype(np.float32) * np.float32(1 / 65535)
+    found = np.maximum(level - np.float32(len(pyramid) - 1), 0)[..., None] * mean
+    for place, picture in enumerate(pyramid):
+        weight = np.maximum(1 - np.abs(level - np.float32(place)), 0)
+        part = extent(weight > 0)
+        if not part.area:
+            continue
+        high, wide = picture.shape[:2]
+        column = across[part.slices] * np.float32(wide / columns) + np.float32((wide - 1) / 2)
+        row = down[part.slices] * np.float32(high / rows) + np.float32((high - 1) / 2)
+        top = cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        found[part.slices] += top * (weight[part.slices] * np.float32(1 / 65535))[..., None]
+    for way, half in ((across, columns / 2), (down, rows / 2)):
+        found *= np.clip((np.float32(half) - np.abs(way)) / apart + np.float32(0.5), 0, 1)[..., None]
+    return np.asarray(found, np.float32)
+
+
+def _apart(x: F32, y: F32) -> F32:
+    """How far apart neighbouring px (h, w) are in x and y, along rows or columns, whichever is more."""
+    steps = [
+        cv2.magnitude(*(cv2.filter2D(one, -1, kernel, borderType=cv2.BORDER_REPLICATE) for one in (x, y)))
+        for kernel in (STEP, STEP.T)
+    ]
+    return np.asarray(cv2.max(*steps), np.float32)
