@@ -51,6 +51,7 @@ PARTS: dict[str, Callable[[Part], Canvas]] = {
     "matrix": lambda part: front.matrix(part.size[0]),
     "mic": lambda part: lens.hole(part.size[0]),
     "port": lambda part: walls.port(part.size),
+    "power": lambda part: deck.power(part.size),
     "pulse": lambda part: lens.pulse(part.extent[0]),
     "scoop-top": lambda part: deck.scoop_top(),
     "scoop-wall": lambda part: deck.scoop_wall(part.extent[1]),

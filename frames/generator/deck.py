@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from frames.generator.keyboard import LOOKS
-from frames.generator.outline import Outline, box, circle, ring
+from frames.generator.outline import Outline, box, circle, ring, segment
 from frames.generator.paint import Canvas
 from service.arrays import F64
 from service.models.families.laptop import well_center
@@ -37,6 +37,23 @@ def buttons(size: tuple[float, float]) -> Canvas:
         canvas.cover(rise * 0.6, "#3c3d41")
         if x:
             canvas.fill(box(canvas.x - x, canvas.y - size[1] / 2 + 1.3, width - 3.4, 0.75, 0.3), "#a62a22")
+    return canvas
+
+
+def power(size: tuple[float, float]) -> Canvas:
+    """A power key that reads fingerprints: smooth and dark in a fine metal ring, with the usual sign."""
+    canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 10)
+    x, y = canvas.x, canvas.y
+    d = box(x, y, *size, min(size) * 0.36)
+    canvas.fill(d - 0.2, "#000000", 0.6, softness=0.4)
+    canvas.fill(d, "#4a4b4f")
+    canvas.fill(d + 0.35, "#17181a", softness=0.12)
+    rise = np.clip(0.5 + y / size[1], 0, 1) * canvas.coverage(np.abs(d + 0.2) - 0.15, 0.15)
+    canvas.cover(rise * 0.5, "#8b8d92")
+    radius = min(size) * 0.26
+    arc = np.maximum(ring(circle(x, y, radius), 0.36), np.minimum(radius * 0.5 - np.abs(x), y))
+    canvas.fill(arc, "#b4b6ba", 0.85)
+    canvas.fill(segment(x, y, (0.0, radius * 0.2), (0.0, radius * 1.2), 0.36), "#b4b6ba", 0.85)
     return canvas
 
 

@@ -45,6 +45,7 @@ PC = (
     ("shift:2.25", *LETTERS[3], "shift:2.75"),
     ("ctrl:1.25", "fn", ":1", "alt:1.25", ":5.5", "alt", ":1", "<", "^", ">"),
 )
+TOUCH = (("esc", *FUNCTIONS, "del", ":1"), *PC[1:])
 STICK = (
     ("esc:1.16", *(f"{name}:0.865" for name in (*FUNCTIONS, "home", "end", "ins")), "del:0.865"),
     *PC[1:5],
@@ -66,18 +67,21 @@ FULL = tuple((*row, f"{GAP}:0.3", *pad) for row, pad in zip(PC, PAD, strict=True
 class Rows:
     """A layout: its rows, key widths across, and the first row's height as a share of the others'.
 
-    `sides` says that the arrows to left and right are as tall as other keys.
+    `sides` says that the arrows to left and right are as tall as other keys, `touch` that those of the first
+    row that have legends are one smooth strip, beside the power key.
     """
 
     rows: tuple[tuple[str, ...], ...]
     across: float
     first: float = 1.0
     sides: bool = False
+    touch: bool = False
 
 
 LAYOUTS: dict[Layout, Rows] = {
     "mac": Rows(MAC, 14.5),
     "pc": Rows(PC, 15.0, 0.68, sides=True),
+    "touch": Rows(TOUCH, 15.0, 0.68, sides=True, touch=True),
     "stick": Rows(STICK, 15.0, 0.68),
     "full": Rows(FULL, 19.3, 0.68, sides=True),
 }
@@ -101,7 +105,6 @@ class Look:
     shade: float = 0.55
     groove: float = 0.35
     radius: float = 1.5
-    touch: bool = False
 
 
 BLACK = Look(0.135, ("#0a0a0b", 1.0), ("#101011", 1.0), ("#1b1b1d", 1.0), ("#3a3b3e", 0.5), ("#c3c5c9", 1.0))
@@ -118,7 +121,7 @@ LOOKS: dict[Keys, Look] = {
     ),
     "lattice": Look(
         0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),
-        ("#6a6b6f", 1.0), shade=0.3, radius=0.9, touch=True,
+        ("#85878c", 1.0), shade=0.3, radius=0.9,
     ),
 }  # fmt: skip
 
@@ -243,11 +246,14 @@ def keyboard(size: tuple[float, float], kind: Layout = "mac", keys: Keys = "blac
             canvas.erase(box(x, y, *size, 2.2))
         canvas.fill(box(x, y, *size, 2.2), *look.well)
     found = layout(size, rows, look.gap)
+    flat = [key for key in found if rows.touch and key.y == found[0].y and key.legend]
+    if flat:
+        press(canvas, strip(flat), kind, look)
     for key in found:
         part = canvas.part((key.x, key.y), (key.width + 3.0, key.height + 3.0))
-        if key.legend == "" and key.width < 20 and kind == "mac" and keys == "black":
-            touch(part, key)
-        elif look.touch and key.y == found[0].y:
+        if key.legend == "" and key.width < 20 and kind == "mac":
+            touch(part, key, look)
+        elif key in flat:
             inscribe(part, key, kind, look)
         else:
             press(part, key, kind, look)
@@ -256,11 +262,23 @@ def keyboard(size: tuple[float, float], kind: Layout = "mac", keys: Keys = "blac
     return canvas
 
 
-def touch(canvas: Canvas, key: Key) -> None:
+def strip(keys: list[Key]) -> Key:
+    """One without a legend in place of a row of keys."""
+    first, last = keys[0], keys[-1]
+    low, high = first.x - first.width / 2, last.x + last.width / 2
+    return Key("", (low + high) / 2, first.y, high - low, first.height)
+
+
+def touch(canvas: Canvas, key: Key, look: Look) -> None:
     """The square key without a legend: a fingerprint sensor, smooth and a little darker, with a fine ring."""
     x, y = canvas.x - key.x, canvas.y - key.y
+    line = np.abs(box(x, y, key.height * 0.72, key.height * 0.72, key.height * 0.36)) - 0.12
+    if look.top[1] < 1:
+        press(canvas, key, "mac", look)
+        canvas.fill(line, "#000000", 0.22)
+        return
     canvas.fill(box(x, y, key.width, key.height, 1.5), "#141416")
-    canvas.fill(np.abs(box(x, y, key.height * 0.72, key.height * 0.72, key.height * 0.36)) - 0.12, "#2b2b2e")
+    canvas.fill(line, "#2b2b2e")
 
 
 def stick(canvas: Canvas, keys: list[Key]) -> None:

@@ -12,7 +12,7 @@ from frames.generator.paint import Canvas
 from service.models.families.sheet import Keys, Layout
 
 WELL = (280.0, 105.0)
-KINDS: tuple[Layout, ...] = ("mac", "pc", "stick", "full")
+KINDS: tuple[Layout, ...] = ("mac", "pc", "touch", "stick", "full")
 
 
 @pytest.mark.parametrize("kind", KINDS)

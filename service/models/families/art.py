@@ -39,6 +39,7 @@ MARGINS: dict[str, Pair] = {
     "matrix": (0.6, 0.6),
     "mic": (0.0, 0.0),
     "port": (0.8, 0.8),
+    "power": (1.0, 1.0),
     "screw": (0.2, 0.2),
     "seam": (0.6, 0.6),
     "sensor": (0.0, 0.0),

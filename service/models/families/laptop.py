@@ -17,6 +17,7 @@ PORT = 1.2  # mm; the middle of ports above that of the wall, where there is roo
 EDGE = 1.3
 RIM = 1.25  # mm; of metal around the lid's glass
 FOOT_BAR = 210.0  # mm
+BEHIND = 0.69  # of the way from the deck's rear edge to the keyboard: the power key's middle
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
 
 
@@ -159,7 +160,7 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
 
 
 def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
-    """Keyboard, trackpad, speaker grilles and the thumb scoop."""
+    """Keyboard, power key, trackpad, speaker grilles and the thumb scoop."""
     center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
     keys = Part("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys))
     found = layers(art, keys, center)
@@ -168,6 +169,12 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
         found += layers(art, Part("trackpad", sheet.trackpad), (x, y))
         if sheet.layout == "stick":
             found += layers(art, Part("buttons", (width, BUTTONS)), (x, y + (height + BUTTONS) / 2 + 0.6))
+    if sheet.power is not None:
+        right, behind = (
+            (sheet.keyboard[0] - sheet.power[0]) / 2 - 1.0,
+            sheet.depth / 2 - BEHIND * sheet.well_top,
+        )
+        found += layers(art, Part("power", sheet.power), (right, behind))
     if sheet.grille is not None:
         for x in (-side, side):
             found += layers(art, Part("grille", sheet.grille), (x, center[1]))

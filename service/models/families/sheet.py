@@ -10,7 +10,7 @@ from pydantic import Field
 from service.models.devices import Corner, Design, Facts, Finish, Fitted, Pair, Record, Surface, Theme, Vector
 
 Side = Literal["left", "right", "top", "bottom"]
-Layout = Literal["mac", "pc", "stick", "full"]
+Layout = Literal["mac", "pc", "touch", "stick", "full"]
 Keys = Literal["black", "inset", "pale", "tonal", "lattice"]
 Weave = Literal["holes", "loop", "tubes"]
 
@@ -251,9 +251,10 @@ class Laptop(Sheet):
 
     `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
     deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
-    keyboard is a Mac's, a PC's, one with a pointing stick and buttons above the trackpad, or one with a
-    number pad. Its `keys` are black in a well or `inset` into the deck; `pale`, `tonal` and (without gaps)
-    `lattice` ones take the finish. `scoop` says whether there is a hollow for the thumb.
+    keyboard is a Mac's, a PC's, one with functions to `touch`, one with a pointing stick and buttons above
+    the trackpad, or one with a number pad. Its `keys` are black in a well or `inset` into the deck; `pale`,
+    `tonal` and (without gaps) `lattice` ones take the finish. `power` is the size of a key behind its right
+    end. `scoop` says whether there is a hollow for the thumb.
     """
 
     width: float
@@ -280,6 +281,7 @@ class Laptop(Sheet):
     pad_bottom: float = 0.0
     pad_shift: float = 0.0
     grille: Pair | None = None
+    power: Pair | None = None
     scoop: bool = False
     feet: Literal["round", "bars"] = "round"
     ports: tuple[Opening, ...] = ()
