@@ -127,3 +127,12 @@ def test_watches_have_pictures_on_their_straps() -> None:
         assert strap.back is not None
         assert strap.front.layers
         assert strap.front.layers == strap.back.layers
+
+
+def test_ribs_are_seen_in_small_pictures_too() -> None:
+    ribs = np.zeros((360, 180, 4), np.uint8)
+    ribs[np.arange(360) // 45 % 2 == 1, :, 3] = 255
+    rgb, *_ = seen(strip(drawn(size=(20.0, 40.0))), Picture(ribs), scale=1.0)
+    column = rgb[SIDE // 2 - 8 : SIDE // 2 + 8, SIDE // 2, 0]
+    assert column.min() < 0.12
+    assert column.max() > 0.38

@@ -15,6 +15,7 @@ from service.render.light.shading import Light
 from service.render.paint.textures import Pyramid, Textures, layer
 
 STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next
+LEAST = 8  # px; a strap's width in the smallest picture of it
 SAMPLES = 2  # a px and axis: places and light change slowly
 
 
@@ -63,6 +64,7 @@ def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
     across = (x - np.float32(drawn.center[0])) * np.float32(columns / drawn.size[0])
     down = (np.float32(drawn.center[1]) - y) * np.float32(rows / drawn.size[1])
     apart = np.maximum(_apart(across, down), 1)
+    pyramid = _smaller(pyramid)
     level = np.minimum(np.log2(apart), np.float32(len(pyramid)))
     mean = pyramid[-1].mean(axis=(0, 1)).astype(np.float32) * np.float32(1 / 65535)
     found = np.maximum(level - np.float32(len(pyramid) - 1), 0)[..., None] * mean
@@ -79,6 +81,15 @@ def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
     for way, half in ((across, columns / 2), (down, rows / 2)):
         found *= np.clip((np.float32(half) - np.abs(way)) / apart + np.float32(0.5), 0, 1)[..., None]
     return np.asarray(found, np.float32)
+
+
+def _smaller(pyramid: Pyramid) -> Pyramid:
+    """A pyramid with sizes down to LEAST px: ribs are seen in small pictures too."""
+    sizes = list(pyramid)
+    while min(sizes[-1].shape[:2]) >= 2 * LEAST:
+        high, wide = (side // 2 for side in sizes[-1].shape[:2])
+        sizes.append(cv2.resize(sizes[-1], (wide, high), interpolation=cv2.INTER_AREA))
+    return tuple(sizes)
 
 
 def _apart(x: F32, y: F32) -> F32:
