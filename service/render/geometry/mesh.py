@@ -50,7 +50,8 @@ class Mesh:
     (c, 3) of the front and the back cap, of each half if the slab is folded, none if they are part of the
     mesh. Of a folded slab, `slices` are points of its parts from one row of its arc to the next, each nearly
     convex, and `sides` the halves (m,) that triangles belong to. `welded` are the triangles of one that is
-    bent without straight halves, in which neighbours share their vertices. `rims` are the points (r, 3) from
+    bent without straight halves, in which neighbours share their vertices; `cut` (n,) says which are where it
+    comes out of another. `rims` are the points (r, 3) from
     the front cap outwards to where its material ends, those to where the gasket does, and the same of the
     back; none without a gasket. `flat` (n, 3) are the vertices of a `welded` one before it was bent.
     """
@@ -68,6 +69,7 @@ class Mesh:
     slices: tuple[F64, ...] = ()
     sides: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
     welded: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 3), np.int32))
+    cut: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     rims: tuple[tuple[F64, ...], ...] = ((), ())
     flat: F64 = field(default_factory=lambda: np.zeros((0, 3)))
 
@@ -286,7 +288,9 @@ def _bent(
         tuple(moved(part)[0] for part in outlines),
     )
     if not folded:
-        return replace(shape, welded=_welded(local, joined), flat=local @ about.T)
+        low = -np.inf if slab.base is None else slab.base
+        cut = local[:, 1] < low + bend.mitre * local[:, 2] + END
+        return replace(shape, welded=_welded(local, joined), flat=local @ about.T, cut=cut)
     slices = tuple(moved(part)[0] for part in _slices(bend, around))
     return replace(shape, slices=slices, sides=np.sign(local[joined][:, :, 1].mean(axis=1)).astype(np.int8))
 

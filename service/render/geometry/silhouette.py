@@ -25,21 +25,21 @@ COUNTED = 512  # px of a silhouette's longer side when its area is measured
 @kept(MIB)
 def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
     """The slab's outline in canvas px: polygons (n, 2) float32, read-only; one, convex, unless it is bent."""
-    shape = _solid(slab)
+    shape = solid(slab)
     if shape.slices:
         return tuple(_pieces([camera.project(part).astype(np.float32) for part in shape.slices]))
     # Nothing of a bent one is seen if all of it is behind its open end.
-    return tuple(_loops(shape, camera)) or (_hull(camera.project(shape.hull).astype(np.float32)),)
+    return tuple(loops(shape, camera)) or (_hull(camera.project(shape.hull).astype(np.float32)),)
 
 
 def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
     """The outline of one half of a folded slab, (n, 2) canvas px."""
-    shape = _solid(slab)
+    shape = solid(slab)
     own = distinct(shape.half(side).triangles)
     return _hull(camera.project(shape.points[own]).astype(np.float32))
 
 
-def _solid(slab: Slab) -> Mesh:
+def solid(slab: Slab) -> Mesh:
     """The mesh that a slab's outline is taken from: how fine one is depends on its surface."""
     return mesh(slab.real or slab)
 
@@ -71,7 +71,7 @@ def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
         yield from _pieces(half)
 
 
-def _loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
+def loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
     """The outlines of what a bent slab shows of its surface, without what is seen through its open end."""
     if not len(shape.welded):
         return

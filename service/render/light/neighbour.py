@@ -16,6 +16,7 @@ from service.render.geometry.bend import pieces
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import frame
+from service.render.geometry.straps import strap
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
@@ -109,7 +110,7 @@ def neighbours(
     device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors, *, deep: bool = True
 ) -> tuple[Neighbour, ...]:
     """What stands over a face of a slab, nearest first; if `deep`, with what stands over that."""
-    straps = [piece for other in device.slabs if _strap(other) for piece in pieces(other)]
+    straps = [piece for other in device.slabs if strap(other) for piece in pieces(other)]
     if not straps and not any(_stands(one) for one in device.slabs):
         one = neighbour(device, slab, at, camera, light, colors)
         return () if one is None else (one,)
@@ -130,11 +131,6 @@ def neighbours(
 def _stands(slab: Slab) -> bool:
     """Whether a slab is the upright of a stand: it hangs on another, and is no raised part of it."""
     return slab.parent is not None and slab.base is None
-
-
-def _strap(slab: Slab) -> bool:
-    """Whether a slab is bent and comes out of another."""
-    return slab.bend is not None and slab.base is not None
 
 
 def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
@@ -168,7 +164,7 @@ def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Col
         return []
     found = []
     for other in device.slabs:
-        if _strap(other):
+        if strap(other):
             found += [
                 _rectangle(piece, front, camera, light, colors)
                 for piece in pieces(other)
@@ -177,7 +173,7 @@ def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Col
             continue
         if other is slab or other.parent is not None or slab.parent is not None:
             continue
-        if _strap(slab):
+        if strap(slab):
             found += [_rectangle(other, front, camera, light, colors) for front in (True, False)]
             continue
         at, center = plane(other, True), frame(slab)[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, get_args
 
@@ -18,7 +18,8 @@ from service.render.geometry.depth_sort import painters
 from service.render.geometry.face import Plane, near_first, placed, plane
 from service.render.geometry.mesh import Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
-from service.render.geometry.silhouette import outlines, silhouette
+from service.render.geometry.silhouette import loops, outlines, silhouette, solid
+from service.render.geometry.straps import strap, sunk, unhidden
 from service.render.light.neighbour import around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
@@ -82,6 +83,7 @@ class Body:
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
         self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
         self._order = self._seen()
+        self._passes = tuple(self._passed())
         self._walls: dict[str, F32] = {}
         for slabs in self._alike():
             self._walls |= self._lit_walls(slabs)
@@ -91,8 +93,8 @@ class Body:
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
         canvas = Canvas.empty(box, len(self._device.screens), lit=self._lit)
-        for slab in self._order:
-            self._slab(canvas, slab, clock)
+        for slab, shape, outer in self._passes:
+            self._slab(canvas, slab, shape, outer, clock)
         return canvas
 
     def _seen(self) -> list[Slab]:
@@ -104,8 +106,33 @@ class Body:
                 seen[slab.name] = slab
         return list(seen.values())
 
+    def _passed(self) -> Iterator[tuple[Slab, Mesh, tuple[F32, ...]]]:
+        """What is painted, from back to front: slabs, the mesh of what shows of them, and its outline.
+
+        Straps are painted twice: before their case, and where they hide a part of it, once more.
+        """
+        straps = [slab for slab in self._order if strap(slab)]
+        others = [slab for slab in self._order if slab not in straps]
+        case = next(slab for slab in others if slab.parent is None)
+        whole, outline, camera = solid(case), silhouette(case, self._camera)[0], self._camera
+        deep = [(slab, partial(sunk, case=whole)) for slab in straps]
+        over = [(slab, partial(unhidden, case=whole, outline=outline, camera=camera)) for slab in straps]
+        for slab, cut in deep:
+            yield slab, *self._cut(slab, cut)
+        for slab in others:
+            yield slab, self._mesh(slab), silhouette(slab, camera)
+        for slab, cut in over:
+            yield slab, *self._cut(slab, cut)
+
+    def _cut(self, slab: Slab, cut: Callable[[Mesh], Mesh]) -> tuple[Mesh, tuple[F32, ...]]:
+        """A part of a slab's mesh, and the outline of that part of the real slab."""
+        own, real = self._mesh(slab), solid(slab)
+        part = cut(own)
+        return part, tuple(loops(part if own is real else cut(real), self._camera))
+
     def _mesh(self, slab: Slab) -> Mesh:
-        return mesh(slab, coarse=self._coarse)
+        # As outlines ask for it, so that it is built once.
+        return mesh(slab, coarse=True) if self._coarse else mesh(slab)
 
     def _alike(self) -> list[tuple[Slab, ...]]:
         """The slabs, together where their walls can be lit at once: parts of a coarse body that are alike."""
@@ -215,10 +242,11 @@ class Body:
             shares = [self._shares(place, part) for place, _ in self._device.screens_on(slab, side)]
         return np.minimum(sum(shares), np.float32(1))
 
-    def _slab(self, canvas: Canvas, slab: Slab, clock: Clock) -> None:
+    def _slab(self, canvas: Canvas, slab: Slab, shape: Mesh, outer: Sequence[F32], clock: Clock) -> None:
         clock.check()
+        if not outer:
+            return
         camera = self._camera
-        shape, outer = self._mesh(slab), silhouette(slab, camera)
         box = bounds(np.concatenate(outer), camera.width, camera.height).clipped(canvas.box)
         if box.area == 0:
             return
@@ -280,7 +308,7 @@ class Body:
         camera, light, textures = self._camera, self._light, self._textures
         rgb, hit, flat = self._side(slab, shape, side, box, cover, clock)
         if not shape.caps:
-            drape(rgb, hit, slab, shape, textures, camera, light, box)
+            drape(rgb, hit, slab, self._mesh(slab), textures, camera, light, box)
         gains: dict[int, F32] = {}
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front, side)
