@@ -70,6 +70,7 @@ TARGETS = (
     _render("paint/plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
     _render("plates/plate", KEPT, "render/test_composite.py", "render/test_effects.py"),
     _render("plates/preview", KEPT, "render/test_preview.py", "render/test_composite.py"),
+    _render("geometry/straps", "render/test_straps.py"),
     _render("geometry/raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
     _render("paint/wrapped", "render/test_decal.py", KEPT),
     _render("paint/draped", "render/test_draped.py"),
