@@ -25,8 +25,10 @@ def strap(slab: Slab) -> bool:
 
 
 def sunk(shape: Mesh, case: Mesh) -> Mesh:
-    """A strap whose open end goes on into its case."""
+    """A strap whose open end goes on into its case, as wide as it is."""
     into = case.points.mean(axis=0) - shape.points
+    # Its sides must not turn aside just where they meet the case's outline.
+    into[:, 0] = 0
     into *= SUNK / np.linalg.norm(into, axis=1, keepdims=True)
     return replace(shape, points=np.where(shape.cut[:, None], shape.points + into, shape.points))
 
