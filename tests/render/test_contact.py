@@ -17,10 +17,11 @@ from service.render.light.brdf import parts
 from service.render.light.environment import load
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
+from service.render.light.upper import rays
 from service.render.material import SURFACES
 from service.render.paint import contact
 from service.render.paint.body import wall as side
-from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, rays, shades
+from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, shades
 
 PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]

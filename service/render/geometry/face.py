@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from service.arrays import F64
 from service.models.devices import Slab
 from service.render.geometry.bend import half
@@ -23,6 +25,11 @@ class Plane:
     def homography(self, camera: Camera, depth: float = 0.0) -> F64:
         """The matrix (3, 3) from face mm (x right, y up) to canvas px, `depth` mm below the face."""
         return camera.homography(self.origin - depth * self.normal, self.x, self.y)
+
+    def mirrored(self, points: F64) -> F64:
+        """Points (..., 3), device mm, as far behind the face as they are before it."""
+        away = (points - self.origin) @ self.normal
+        return np.asarray(points - 2 * away[..., None] * self.normal, np.float64)
 
     def seen(self, camera: Camera) -> bool:
         """Whether the camera is on the face's outer side."""

@@ -80,6 +80,11 @@ class Mesh:
         own = self.sides == side
         return replace(self, triangles=self.triangles[own], planes=self.planes[own])
 
+    def moved(self, points: F64) -> Mesh:
+        """The mesh with its `points` (n, 3) where a mirror shows them, whose outside turns over with them."""
+        triangles = self.triangles[:, ::-1]
+        return replace(self, points=points, triangles=triangles, planes=_planes(points, triangles))
+
     def cap(self, front: bool, side: int) -> F64:
         """The outline (c, 3) of a face, or of its straight part on one half; empty if it is in the mesh."""
         return self.caps[2 * (side > 0) + (not front)]

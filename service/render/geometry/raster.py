@@ -74,9 +74,9 @@ def extent(seen: NDArray[np.bool_]) -> Box:
     return Box(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
 
 
-def facing(mesh: Mesh, camera: Camera) -> NDArray[np.bool_]:
-    """Which triangles show the camera their outside, (m,) bool."""
-    return np.asarray(mesh.planes[:, :3] @ camera.eye > mesh.planes[:, 3])
+def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
+    """Which triangles show an eye (3,) in device mm their outside, (m,) bool."""
+    return np.asarray(mesh.planes[:, :3] @ eye > mesh.planes[:, 3])
 
 
 class Samples(NamedTuple):
@@ -101,7 +101,7 @@ def rasterise(
     are painted on the second of the results, None without kinds, those of another kind but 0 on neither.
     """
     walls, border = Samples.none(box), None if kinds is None else Samples.none(box)
-    triangles = mesh.triangles[facing(mesh, camera)]
+    triangles = mesh.triangles[facing(mesh, camera.eye)]
     if not len(triangles) or not box.area:
         return walls, border
     pixel = camera.project(mesh.points)

@@ -75,7 +75,7 @@ def loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
     """The outlines of what a bent slab shows of its surface, without what is seen through its open end."""
     if not len(shape.welded):
         return
-    seen = shape.welded[facing(shape, camera)].astype(np.int64)
+    seen = shape.welded[facing(shape, camera.eye)].astype(np.int64)
     start, end = seen.T.ravel(), seen[:, (1, 2, 0)].T.ravel()
     count = len(shape.points)
     alone = ~among(start * count + end, end * count + start)

@@ -40,10 +40,10 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
     One a little inside the case, as the end of a strap may be, does where the nearest plane faces the camera.
     """
     front = np.zeros(len(shape.points), bool)
-    front[shape.triangles[facing(shape, camera)]] = True
+    front[shape.triangles[facing(shape, camera.eye)]] = True
     over = np.flatnonzero(front)
     over = over[_within(camera.project(shape.points[over]), outline)]
-    toward = facing(case, camera)
+    toward = facing(case, camera.eye)
     ahead, behind = (_above(shape.points[over], case.planes[some][::THIN]) for some in (toward, ~toward))
     above = (ahead > 0) | ((ahead > behind) & (ahead > -SLACK))
     front[over[~above]] = False

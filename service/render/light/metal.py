@@ -7,6 +7,7 @@ Filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filt
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import cv2
@@ -58,7 +59,9 @@ def seen(
     found *= restored(a + b, color)
     if not material.diffuse:
         return found
-    matt = irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
+    # Beside a face, even light from all round stands for what goes to and fro between it and the metal.
+    open_ = None if ground is None else replace(ground, over=None)
+    matt = irradiance(light, normals, open_) * (color * np.float32(material.diffuse))
     return np.asarray(found * np.float32(1 - material.diffuse) + matt, np.float32)
 
 

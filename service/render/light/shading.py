@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from service.arrays import F32
 from service.render.light.brdf import dielectric, lobe, reflectance, split_sum
 from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup, sampled
+from service.render.light.upper import Upper
 from service.render.material import Material
 
 BASE_SOFTNESS = 0.25
+HALVINGS = 3  # of the environment: its texels are then half as wide as cells of a sky
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter even light is from above
 
 
@@ -44,6 +46,11 @@ class Light:
         """Radiance (h, w, 3) in narrow cones around directions (h, w), of the environment halved as often."""
         square = self.environment.halved[halvings]
         return self._mixed(sampled(square, *folded(len(square) - 2 * PAD, x, y, z)), y, GLOSSY)
+
+    def cells(self, directions: F32) -> F32:
+        """Radiance (n, 3) in cells of the sky around directions (n, 3), see `upper.sky`."""
+        x, y, z = directions.T[:, None]
+        return np.asarray(self.narrow(HALVINGS, x, y, z)[0], np.float32)
 
     def glare(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
@@ -73,13 +80,15 @@ class Light:
 class Ground:
     """The surface under a raised part: unit `normal` (3,) in view space, material, linear `color` (3,).
 
-    `left` (n, 3) is the share of its light that the part leaves it where each of n points mirrors it.
+    The sky `over` it is what the part has light of beside it. `left` (n, 3) is the share of its light that
+    the part leaves it where each of n points mirrors it.
     """
 
     normal: F32
     material: Material
     color: F32
     light: Light
+    over: Upper | None = None
     left: F32 | None = None
 
     def at(self, points: slice | NDArray[np.intp]) -> Ground:
@@ -187,12 +196,12 @@ def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) 
 
 def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
     """Light on a matt surface (n, 3); a raised part receives its ground's from below."""
-    above = light.diffuse(normals)
     if ground is None:
-        return above
+        return light.diffuse(normals)
     side = np.float32(0.5) - np.float32(0.5) * (normals @ ground.normal)[:, None]
     sent = ground.mean() if ground.left is None else ground.mean() * ground.left
-    return above * (1 - side) + sent * side
+    above = light.diffuse(normals) * (1 - side) if ground.over is None else ground.over.diffuse(normals)
+    return above + sent * side
 
 
 def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:

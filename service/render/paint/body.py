@@ -11,7 +11,7 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.devices import Decal, Device, Side, Slab
+from service.models.devices import Decal, Device, Face, Side, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill, levels, weighted
 from service.render.geometry.depth_sort import painters
@@ -23,6 +23,7 @@ from service.render.geometry.straps import strap, sunk, unhidden
 from service.render.light.neighbour import around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
+from service.render.light.upper import upper
 from service.render.material import SURFACES, Material
 from service.render.paint.before import Before, before
 from service.render.paint.canvas import Canvas
@@ -31,6 +32,7 @@ from service.render.paint.contact import Shade, darken, painted, shades
 from service.render.paint.crevice import crevice
 from service.render.paint.draped import drape
 from service.render.paint.gathered import Gathered, gathered
+from service.render.paint.images import Image
 from service.render.paint.plane import lay
 from service.render.paint.rim import borrow, join, kinds, rim, seen
 from service.render.paint.screens import share
@@ -88,6 +90,7 @@ class Body:
         for slabs in self._alike():
             self._walls |= self._lit_walls(slabs)
         self._over: dict[tuple[str, bool, int], Gathered | None] = {}
+        self._reflected: dict[str, Image] = {}
         self._mirrors: dict[tuple[str, int], Before | None] = {}
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
@@ -198,6 +201,29 @@ class Body:
             else:
                 self._shaded[key] = []
         return self._shaded[key]
+
+    def _images(self, face: Face, at: Plane, on: Sequence[Shade]) -> list[Image]:
+        """The mirror images of the parts that shade a face, if it is smooth; a coarse one shows none."""
+        material = SURFACES[face.surface]
+        if self._coarse or material.roughness or not material.lit:
+            return []
+        found = []
+        for shade in on:
+            name = shade.part.name
+            if name not in self._reflected:
+                self._reflected[name] = self._image(shade, at)
+            found.append(self._reflected[name])
+        return found
+
+    def _image(self, shade: Shade, at: Plane) -> Image:
+        part, camera, light = shade.part, self._camera, self._light
+        shape, parent = mesh(part, coarse=True), self._raised(part)
+        assert parent is not None
+        ground = _ground(part, parent, camera, light, self._colors)
+        radiance = lit(
+            part, shape, camera, light, self._colors, ground, shade, coarse=True, eye=at.mirrored(camera.eye)
+        )
+        return Image(shape.moved(at.mirrored(shape.points)), radiance, self._samples)
 
     def _gathered(self, slab: Slab, at: Plane, front: bool, side: int) -> Gathered | None:
         """The light of a face that other slabs stand over, gathered once; None for other faces.
@@ -328,8 +354,8 @@ class Body:
             shares = list(screens.values())
             dim = partial(self._shown, slab, part, shares, side)
             found = cap(
-                face, at, shares, dim, textures, camera, light, color, part, on, gap, over, mirrors,
-                self._layered,
+                face, at, shares, dim, textures, camera, light, color, part, on, self._images(face, at, on),
+                gap, over, mirrors, self._layered,
             )  # fmt: skip
             clock.check()
             where = part.within(box)
@@ -366,7 +392,7 @@ def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colo
     face = parent.front if side > 0.9 else parent.back if side < -0.9 else None
     if face is not None:
         material, color = SURFACES[face.surface], colors.face(face)
-    return Ground(normal[0], material, color, light)
+    return Ground(normal[0], material, color, light, upper(light.cells, normal[0]))
 
 
 def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:

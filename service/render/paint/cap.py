@@ -22,6 +22,7 @@ from service.render.paint.before import Before
 from service.render.paint.contact import Shade, darken
 from service.render.paint.crevice import Crevice
 from service.render.paint.gathered import Gathered
+from service.render.paint.images import Image
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, coded, grey, layer, unpacked
 from service.render.tone import headroom
@@ -54,6 +55,7 @@ def cap(
     color: F32,
     box: Box,
     on: Sequence[Shade],
+    images: Sequence[Image],
     gap: Crevice | None,
     over: Gathered | None,
     mirrors: Before | None,
@@ -63,8 +65,9 @@ def cap(
 
     `screens` are its screens' shares (h, w) of each pixel, see `screens.share`; `shown` returns their sum,
     and is called only where glare is reduced or the face is not black. `color` (3,) is linear. `on` are the
-    shades of the parts on it, `gap` that below slabs close over it; where one stands over it, `over` is its
-    light; smooth glass mirrors what is before it. Layers have `samples` a pixel and axis.
+    shades of the parts on it and `images` their mirror images, `gap` the shade below slabs close over it;
+    where one stands over it, `over` is its light; smooth glass mirrors what is before it. Layers have
+    `samples` a pixel and axis.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
@@ -95,6 +98,12 @@ def cap(
             # A screen has no colour of its own, whatever surrounds it.
             weighted(rgb, 1 - shown(), out=rgb)
         weighted(rgb, 1 - share, out=rgb)
+        if not material.roughness:
+            # What hides a part of the sky from matt paint is seen in smooth glass above it.
+            darken(rgb, box, on, camera)
+            on = ()
+        for image in images:
+            image.show(surface, share, camera, box)
         rgb += surface
     darken(rgb, box, on, camera)
     if gap is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import cv2
 import numpy as np
@@ -23,19 +22,18 @@ from service.render.light.environment import ROUGHNESSES
 from service.render.light.metal import runs
 from service.render.light.shading import Ground, Light, shade
 from service.render.light.tint import Colors
+from service.render.light.upper import RISES, TURNS, rays, sky
 from service.render.material import SURFACES, Material
 from service.render.paint.plane import lay
 
-TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon
 STEPS = 24  # distances from a part at which its shade is known
 FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see
 FADE = 0.15  # share of the steps in which it ends
 PPM, LARGEST = 6.0, 512  # px of a shade's picture a part height, and at most along a side
 LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
-LEVEL = 0.24  # of the environment that cells see
 LOBE = 24  # directions in which metal mirrors parts
-SPREAD = 0.5  # share of metal's light on a matt face that is scattered
+SPREAD = 0.75  # share of metal's light on a matt face that counts as scattered
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
 LEAST, MOST = -1.0, 0.95  # of the light that may be lost
@@ -43,25 +41,6 @@ COARSE, COARSE_LOBE = 2, 12  # cells a side that count as one, and directions of
 LONG = 8.0  # part heights; straight sides beyond that are alike on a coarse body
 EDGE = 0.4  # of a rounded edge over which a wall's shade ends
 STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it
-
-
-@cache
-def sky(cell: int = 1) -> tuple[F64, F64]:
-    """Turns and elevations (TURNS · RISES / cell²,) of cells over a face, radians.
-
-    They have equal shares of its light; `cell` a side count as one.
-    """
-    turns, rises = TURNS // cell, RISES // cell
-    turn, height = np.meshgrid(np.arange(turns) + 0.5, (np.arange(rises) + 0.5) / rises, indexing="ij")
-    return turn.ravel() * 2 * np.pi / turns, np.arccos(np.sqrt(height.ravel()))
-
-
-@cache
-def rays(cell: int = 1) -> F64:
-    """Unit directions (TURNS · RISES / cell², 3) of the sky's cells; z is the normal of the face below."""
-    turn, elevation = sky(cell)
-    flat = np.cos(elevation)
-    return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sin(elevation)], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +201,7 @@ class Shade:
         turn = np.arctan2(normals[:, 1], normals[:, 0]) / (2 * np.pi) % 1 * TURNS
         column, row = step.astype(np.float32)[None], turn.astype(np.float32)[None]
         found = cv2.remap(self.table, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
-        return np.asarray(np.clip(1 - found, 0, 1), np.float32)
+        return np.asarray(np.clip(1 - found, 0, 1 - LEAST), np.float32)
 
 
 @kept(8 * MIB)
@@ -330,7 +309,7 @@ def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, belo
     For `cell` see `sky`.
     """
     along = rays(cell)
-    seen = light.reflected((along @ axes).astype(np.float32), LEVEL)
+    seen = light.cells((along @ axes).astype(np.float32))
     whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
     covered, wall = (each.astype(np.float32) * np.float32(1 / 255) for each in hidden(form, cell))
     # The foot of a wall sees the face in its own shade: half the sky is hidden from there.
@@ -340,7 +319,7 @@ def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, belo
     below = replace(below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
     material = SURFACES[part.surface]
     if material.metal:
-        # What a matt face gathers is spread: half of the mirrored light weighs as if it were scattered.
+        # What a matt face gathers is spread: most of the mirrored light weighs as if it were scattered.
         material = replace(material, level=max(ROUGHNESSES), diffuse=SPREAD, anisotropy=0.0)
     upright, bent = _thrown(material, colors.wall(part), along, sky(cell)[0] + np.pi, axes, light, below)
     return _ended(covered @ (seen - bent) + wall @ (bent - upright), whole)

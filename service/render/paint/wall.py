@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from service.arrays import F32
+from service.arrays import F32, F64
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import among
@@ -35,14 +35,16 @@ def lit(
     others: Sequence[Neighbour] = (),
     *,
     coarse: bool = False,
+    eye: F64 | None = None,
 ) -> F32:
-    """Linear radiance (n, 3) float32 of a wall's vertices.
+    """Linear radiance (n, 3) float32 of a wall's vertices, as the camera or another `eye` (3,) sees them.
 
     A raised part stands on a `ground`, and mirrors it in its `own` shade; other walls mirror the `others`
     close by. On a `coarse` body, straight sides are lit from as few directions as bends.
     """
     points = camera.view(mesh.points)
-    away = np.array([0, 0, camera.distance]) - points
+    eye = camera.eye if eye is None else eye
+    away = camera.view(eye[None]) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     normals = camera.view(mesh.normals).astype(np.float32)
     open_ = [other for other in others if not other.closed]
@@ -50,7 +52,7 @@ def lit(
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
     # Some vertices that face away belong to triangles that are drawn.
     drawn = np.zeros(len(points), bool)
-    drawn[mesh.triangles[facing(mesh, camera)]] = True
+    drawn[mesh.triangles[facing(mesh, eye)]] = True
     for material, color, kinds in _paints(slab, colors, apart=not coarse):
         at = np.flatnonzero(among(mesh.material, np.array(kinds)) & drawn)
         if not len(at):
