@@ -75,7 +75,7 @@ class Screenshots(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def website() -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Screenshots) as httpd:
-        thread = threading.Thread(target=httpd.serve_forever)
+        thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         yield f"http://127.0.0.1:{httpd.server_port}"
         httpd.shutdown()

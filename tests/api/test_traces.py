@@ -76,7 +76,7 @@ def collector() -> Iterator[Collector]:
     pytest.importorskip("opentelemetry.sdk.trace", reason="the extra traces is not installed")
     collector = Collector()
     with collector.server:
-        thread = threading.Thread(target=collector.server.serve_forever)
+        thread = threading.Thread(target=collector.server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         yield collector
         collector.server.shutdown()

@@ -18,7 +18,8 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if absent := missing((kind,)):
         pytest.skip(f"not installed: {', '.join(absent)}")
     with (
-        cluster(tmp_path_factory.mktemp(kind), DRAIN_S="5", MAX_UPLOADS="4") as behind,
+        # No instance leaves the balancer in order, so that none has to wait until it is noticed.
+        cluster(tmp_path_factory.mktemp(kind), DRAIN_S="0", MAX_UPLOADS="4") as behind,
         proxied(kind, behind) as (made, _),
     ):
         yield made

@@ -70,7 +70,7 @@ class Slow(BaseHTTPRequestHandler):
 @pytest.fixture
 def website() -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
 
