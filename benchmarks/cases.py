@@ -128,47 +128,52 @@ HELD_OUT = tuple(
     )
 )
 
-#: The other families of devices.
+#: The other families of devices, some of their poses held out (True).
 FAMILIES = tuple(
-    Case(device, pose, light, finish)
+    Case(device, pose, light, finish, held=held)
     for device, poses in {
         "apple-watch-ultra-3": (
-            ("compound", "studio", "Natural Titanium"),
-            ("10_-42_0", "city", "Black Titanium"),
-            ("8_150_-5", "softbox", "Natural Titanium"),
+            ("compound", "studio", "Natural Titanium", False),
+            ("10_-42_0", "city", "Black Titanium", False),
+            ("8_150_-5", "softbox", "Natural Titanium", False),
+            ("25_60_-10", "window", "Natural Titanium", False),
+            ("-15_35_10", "sunset", "Black Titanium", True),
+            ("12_-70_6", "forest", "Natural Titanium", True),
         ),
         "studio-display": (
-            ("compound", "studio", "Silver"),
-            ("10_-42_0", "city", "#4a4c50"),
-            ("8_155_0", "softbox", "Silver"),
+            ("compound", "studio", "Silver", False),
+            ("10_-42_0", "city", "#4a4c50", False),
+            ("8_155_0", "softbox", "Silver", False),
+            ("-12_30_5", "sunset", "Silver", False),
+            ("18_-62_8", "night", "Silver", True),
         ),
         "galaxy-z-fold-7": (
-            ("compound", "studio", "Blue Shadow"),
-            ("8_-155_6", "forest", "Mint"),
+            ("compound", "studio", "Blue Shadow", False),
+            ("8_-155_6", "forest", "Mint", False),
         ),
-        "galaxy-z-fold-7-half-open": (("10_-30_0", "city", "Silver Shadow"),),
+        "galaxy-z-fold-7-half-open": (("10_-30_0", "city", "Silver Shadow", False),),
         "window-macos": (
-            ("compound", "studio", "Light"),
-            ("10_-42_6", "city", "Dark"),
-            ("8_155_0", "softbox", "Light"),
+            ("compound", "studio", "Light", False),
+            ("10_-42_6", "city", "Dark", False),
+            ("8_155_0", "softbox", "Light", False),
         ),
         "card": (
-            ("compound", "studio", "Dark"),
-            ("10_-42_6", "forest", "Light"),
-            ("8_155_0", "softbox", "Dark"),
+            ("compound", "studio", "Dark", False),
+            ("10_-42_6", "forest", "Light", False),
+            ("8_155_0", "softbox", "Dark", False),
         ),
         "galaxy-tab-s9": (
-            ("compound", "studio", "Beige"),
-            ("10_-42_0", "night", "Graphite"),
-            ("8_-155_6", "city", "Beige"),
+            ("compound", "studio", "Beige", False),
+            ("10_-42_0", "night", "Graphite", False),
+            ("8_-155_6", "city", "Beige", False),
         ),
         "surface-laptop-13-8": (
-            ("compound", "studio", "Platinum"),
-            ("20_-35_0", "city", "Black"),
-            ("12_155_0", "forest", "Sapphire"),
+            ("compound", "studio", "Platinum", False),
+            ("20_-35_0", "city", "Black", False),
+            ("12_155_0", "forest", "Sapphire", False),
         ),
     }.items()
-    for pose, light, finish in poses
+    for pose, light, finish, held in poses
 )
 
 CASES: tuple[Case, ...] = (
