@@ -80,7 +80,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ("render/compose/exposure.py", "BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 18", "", SPEED),
     (
         "render/geometry/depth_sort.py",
-        "beyond = sign * float((eye - center) @ axes[:, axis]) > half + gap / 2",
+        "beyond = float((eye - between.center) @ between.normal) > between.offset",
         ">",
         "The camera is never exactly in that plane.",
     ),

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 import numpy as np
 
 from service.arrays import F64
 from service.models.devices import Device, Slab
 from service.render.geometry.mesh import frame, mesh
+
+PAIRS = 256  # pairs of slabs whose separating planes are kept: more than a device has
+
+
+class Separation(NamedTuple):
+    """A plane between two slabs: unit `normal` (3,), `offset` mm along it from `center` (3,), device mm.
+
+    It belongs to the `first` of them, whose side is below it, or else to the second.
+    """
+
+    center: F64
+    normal: F64
+    offset: float
+    first: bool
 
 
 def painters(device: Device, eye: F64) -> list[Slab]:
@@ -56,7 +73,16 @@ def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
 
 def _behind(a: Slab, b: Slab, eye: F64) -> bool:
     """Whether `a` must be painted before `b`, judged by the face plane that separates them best."""
-    best, verdict = -np.inf, False
+    between = _between(a, b)
+    # A camera beyond the plane is on the other slab's side, so this one is behind.
+    beyond = float((eye - between.center) @ between.normal) > between.offset
+    return beyond == between.first
+
+
+@lru_cache(PAIRS)
+def _between(a: Slab, b: Slab) -> Separation:
+    """The face plane that separates two slabs best, in the middle of the gap between them."""
+    best, found = -np.inf, None
     for one, other, first in ((a, b, True), (b, a, False)):
         axes, center = frame(one)
         local = (mesh(other).hull - center) @ axes
@@ -65,10 +91,9 @@ def _behind(a: Slab, b: Slab, eye: F64) -> bool:
                 half = _extent(one, axis, sign)
                 gap = float((sign * local[:, axis]).min()) - half
                 if gap > best:
-                    # A camera beyond the plane is on the other slab's side, so this one is behind.
-                    beyond = sign * float((eye - center) @ axes[:, axis]) > half + gap / 2
-                    best, verdict = gap, beyond == first
-    return verdict
+                    best, found = gap, Separation(center, sign * axes[:, axis], half + gap / 2, first)
+    assert found is not None
+    return found
 
 
 def _extent(slab: Slab, axis: int, sign: float) -> float:
