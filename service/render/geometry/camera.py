@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -39,11 +39,11 @@ class Camera:
     center: tuple[float, float]
     width: int
     height: int
+    eye: F64 = field(init=False)
 
-    @property
-    def eye(self) -> F64:
-        """The camera's position (3,) in the device's frame, mm."""
-        return np.asarray(self.turn.T @ np.array([0.0, 0.0, self.distance]), np.float64)
+    def __post_init__(self) -> None:
+        """Find the camera's position `eye` (3,) in the device's frame, mm."""
+        object.__setattr__(self, "eye", self.turn.T @ np.array([0.0, 0.0, self.distance]))
 
     def view(self, points: F64) -> F64:
         """Device mm (n, 3) to view mm (n, 3)."""
@@ -57,7 +57,10 @@ class Camera:
         """Device mm (n, 3) to canvas px (n, 2)."""
         view = self.view(points)
         scale = self.k / (1.0 - view[:, 2] / self.distance)
-        return np.stack([self.center[0] + view[:, 0] * scale, self.center[1] - view[:, 1] * scale], axis=1)
+        found = np.empty((len(view), 2))
+        found[:, 0] = self.center[0] + view[:, 0] * scale
+        found[:, 1] = self.center[1] - view[:, 1] * scale
+        return found
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
         """The smallest and largest canvas px (2,) at which points (n, 3), device mm, land."""
@@ -69,13 +72,8 @@ class Camera:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""
         axes = self.turn @ np.column_stack([x, y, origin])
         depth = np.array([0.0, 0.0, 1.0]) - axes[2] / self.distance
-        return np.stack(
-            [
-                self.k * axes[0] + self.center[0] * depth,
-                -self.k * axes[1] + self.center[1] * depth,
-                depth,
-            ]
-        )
+        x0, y0 = self.center
+        return np.array([self.k * axes[0] + x0 * depth, -self.k * axes[1] + y0 * depth, depth])
 
 
 def aim(spec: PlateSpec) -> Camera:

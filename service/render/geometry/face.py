@@ -11,6 +11,7 @@ from service.models.devices import Slab
 from service.render.geometry.bend import half
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import frame
+from service.render.kept import MIB, kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,15 +37,8 @@ class Plane:
         return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance
 
 
-def placed(slab: Slab, side: int) -> tuple[F64, F64]:
-    """The axes as columns (3, 3) and the centre (3,), device mm, of a slab or of a half of a folded one."""
-    axes, center = frame(slab)
-    if slab.bend is None or not side:
-        return axes, center
-    turned, moved = half(slab.bend, side)
-    return axes @ turned, center + axes @ moved
-
-
+# A picture looks the planes of its slabs up some ten times each.
+@kept(MIB)
 def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
     """The plane of a slab's front or back face, or of the part of it on one half of a folded slab.
 
@@ -54,6 +48,15 @@ def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
     x, y, z = axes.T
     sign = 1.0 if front else -1.0
     return Plane(center + sign * slab.size[2] / 2 * z, sign * x, y, sign * z)
+
+
+def placed(slab: Slab, side: int) -> tuple[F64, F64]:
+    """The axes as columns (3, 3) and the centre (3,), device mm, of a slab or of a half of a folded one."""
+    axes, center = frame(slab)
+    if slab.bend is None or not side:
+        return axes, center
+    turned, moved = half(slab.bend, side)
+    return axes @ turned, center + axes @ moved
 
 
 def near_first(slab: Slab, camera: Camera) -> tuple[int, ...]:

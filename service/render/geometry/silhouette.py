@@ -105,18 +105,20 @@ def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
 def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
     found = [outline for slab in slabs for outline in silhouette(slab, camera)]
     largest = max(found, key=cv2.contourArea)
-    return tuple(outline for outline in found if outline is largest or not _inside(outline, largest))
-
-
-def _inside(points: F32, outline: F32) -> bool:
-    """Whether points (n, 2) are all within a convex outline (m, 2)."""
-    if (points.min(axis=0) < outline.min(axis=0)).any() or (points.max(axis=0) > outline.max(axis=0)).any():
-        return False
-    step = np.roll(outline, -1, axis=0) - outline
+    low, high = largest.min(axis=0), largest.max(axis=0)
+    step = np.roll(largest, -1, axis=0) - largest
     out = np.stack([step[:, 1], -step[:, 0]], axis=1)
-    beyond = points @ out.T - np.einsum("ij,ij->i", outline, out)
-    # Whichever direction the outline runs in.
-    return bool((beyond <= 0).all() or (beyond >= 0).all())
+    reach = np.einsum("ij,ij->i", largest, out)
+
+    def inside(points: F32) -> bool:
+        """Whether points (n, 2) are all within the largest, if that is convex."""
+        if (points.min(axis=0) < low).any() or (points.max(axis=0) > high).any():
+            return False
+        beyond = points @ out.T - reach
+        # Whichever direction the outline runs in.
+        return bool((beyond <= 0).all() or (beyond >= 0).all())
+
+    return tuple(outline for outline in found if outline is largest or not inside(outline))
 
 
 def off_canvas(device: Device, camera: Camera) -> float:

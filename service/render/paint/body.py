@@ -20,6 +20,7 @@ from service.render.geometry.mesh import Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
+from service.render.kept import MIB, kept
 from service.render.light.neighbour import around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
@@ -375,6 +376,8 @@ def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     own, (cover, *more) = np.concatenate(silhouette(slab, camera)), silhouette(parent, camera)
     if more:
         return False
+    if (own.min(axis=0) < cover.min(axis=0)).any() or (own.max(axis=0) > cover.max(axis=0)).any():
+        return False
     edges = np.roll(cover, -1, axis=0) - cover
     out = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.maximum(np.hypot(*edges.T), 1e-9)[:, None]
     # Outward, whichever direction the outline runs in.
@@ -493,6 +496,7 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
     return ends.get(decal.side, 1 if decal.at > 0 else -1) == side
 
 
+@kept(MIB)
 def wall(slab: Slab, which: Side, side: int = 0, place: float = 0.0, across: float = 0.0) -> Plane:
     """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
     axes, center = placed(slab, side)
