@@ -7,8 +7,8 @@ Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image-based 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -115,7 +115,8 @@ def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
 TAIL = 2.5  # how much denser parts are in a lobe's tail, which sees lamps far from its middle
 
 
-class Parts(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
     """A GGX lobe in n parts, from its middle outwards; arrays float32, read-only.
 
     `half` (n, 3) are half vectors, x across and y along the grain and z the normal; `share` (n,) of all half
