@@ -53,6 +53,10 @@ def measured(cores: Sequence[int], megabytes: int, seconds: float) -> tuple[list
             body = json.dumps({"type": "screenshot", "screenshot": shot, "settings": case.members}).encode()
             # Until the plate is there.
             warm = live.send("POST", "/api/v1/mockup?output=raw", body, key=keys[0])
+            if warm.status == 400:
+                # It does not fit.
+                found.append((math.nan, math.nan))
+                continue
             if warm.status != 200:
                 raise SystemExit(f"{megabytes} MB, {case.name}: {warm.body[:200].decode()}")
             before = time_of.seconds
@@ -77,7 +81,7 @@ def main() -> None:
         f"{CALLERS} callers on the same processors, each request with a phone's screenshot, 0.9 MB, in",
         "base64; warm plates. Renders a second, and processor time of the server for each; medians of",
         f"{options.rounds} rounds. The limit is a control group's, the peak the proportional set size of all",
-        "processes; killed are those for which there was no memory.",
+        "processes; killed are those for which there was no memory, refused what does not fit.",
         "",
     ]
     allowed = sorted(os.sched_getaffinity(0))
@@ -89,7 +93,7 @@ def main() -> None:
             row = [str(count), str(megabytes), f"{peak:.0f}", str(kills)]
             for figures in zip(*(one for one, _ in rounds), strict=True):
                 rate, processor = map(statistics.median, zip(*figures, strict=True))
-                row.append(f"{rate:.1f}, {processor:.0f} ms")
+                row.append("refused" if math.isnan(rate) else f"{rate:.1f}, {processor:.0f} ms")
             rows.append(row)
             print(f"  {rows[-1]}", flush=True)
     head = [

@@ -1,17 +1,20 @@
-"""The CPUs and memory that the process's control group allows."""
+"""The CPUs and memory that the process's control groups allow."""
 
 from __future__ import annotations
 
 import math
 import os
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
 CGROUP = Path("/sys/fs/cgroup")
+OWN = Path("/proc/self/cgroup")
+_LIMITS = ("memory.max", "memory.limit_in_bytes")
 _IN_USE = (
-    ("memory.current", "memory.stat", "inactive_file"),
-    ("memory/memory.usage_in_bytes", "memory/memory.stat", "total_inactive_file"),
+    ("memory.current", "inactive_file"),
+    ("memory.usage_in_bytes", "total_inactive_file"),
 )
-_MEMORY = ("memory.max", "memory/memory.limit_in_bytes", "memory.limit_in_bytes")
 
 
 def cpus() -> int:
@@ -20,45 +23,72 @@ def cpus() -> int:
     return max(1, min(available, math.ceil(quota(CGROUP) or available)))
 
 
-def quota(root: Path) -> float | None:
-    """The CPU quota of the control group (v2 or v1) under `root`; None without a limit."""
+def quota(root: Path, own: Path = OWN) -> float | None:
+    """The lowest CPU quota of the process's control groups (v2 or v1) under `root`; None without a limit.
+
+    A group is bound by those around it as well. `own` is the file that names the process's groups.
+    """
+    found = [share for folder in _groups("cpu", root, own) if (share := _quota(folder)) is not None]
+    return min(found, default=None)
+
+
+def _quota(folder: Path) -> float | None:
     try:
-        most, period = (root / "cpu.max").read_text(encoding="ascii").split()
-    except (OSError, ValueError):
         try:
-            most = (root / "cpu" / "cpu.cfs_quota_us").read_text(encoding="ascii").strip()
-            period = (root / "cpu" / "cpu.cfs_period_us").read_text(encoding="ascii").strip()
+            most, period = (folder / "cpu.max").read_text(encoding="ascii").split()
         except OSError:
-            return None
-    try:
+            names = ("cpu.cfs_quota_us", "cpu.cfs_period_us")
+            most, period = ((folder / name).read_text(encoding="ascii").strip() for name in names)
         return int(most) / int(period) if int(most) > 0 else None
-    except ValueError:
+    except (OSError, ValueError):
         return None
 
 
-def memory(root: Path = CGROUP) -> int:
-    """Bytes this process may use: the machine's memory, or the limit of the group under `root` if lower."""
-    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    for name in _MEMORY:
-        try:
-            # "max" means no limit; version 1 uses a huge number instead.
-            return min(machine, int((root / name).read_text(encoding="ascii")))
-        except (OSError, ValueError):
-            continue
-    return machine
+def memory(root: Path = CGROUP, own: Path = OWN) -> int:
+    """Bytes this process may use: the machine's memory, or the lowest limit of its groups if that is lower.
 
-
-def memory_in_use(root: Path = CGROUP) -> int | None:
-    """The working set of the control group (v2 or v1) under `root`, in bytes; None if it has none.
-
-    As Kubernetes counts it: without file pages that were not used lately.
+    `root` and `own` as for `quota`.
     """
-    for usage, statistics, name in _IN_USE:
-        try:
-            used = int((root / usage).read_text(encoding="ascii"))
-            lines = (root / statistics).read_text(encoding="ascii").splitlines()
-            fields = dict(line.split() for line in lines)
-            return max(0, used - int(fields.get(name, 0)))
-        except (OSError, ValueError):
-            continue
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    for folder in _groups("memory", root, own):
+        for name in _LIMITS:
+            # "max" means no limit; version 1 uses a huge number instead.
+            with suppress(OSError, ValueError):
+                limits.append(int((folder / name).read_text(encoding="ascii")))
+    return min(limits)
+
+
+def memory_in_use(root: Path = CGROUP, own: Path = OWN) -> int | None:
+    """The working set of the process's control group, in bytes; None if it has none.
+
+    As Kubernetes counts it: without file pages that were not used lately. `root` and `own` as for `quota`.
+    """
+    for folder in _groups("memory", root, own):
+        for usage, name in _IN_USE:
+            with suppress(OSError, ValueError):
+                used = int((folder / usage).read_text(encoding="ascii"))
+                lines = (folder / "memory.stat").read_text(encoding="ascii").splitlines()
+                fields = dict(line.split() for line in lines)
+                return max(0, used - int(fields.get(name, 0)))
     return None
+
+
+def _groups(controller: str, root: Path, own: Path) -> Iterator[Path]:
+    """The folders of the process's groups for a controller, its own first, then those around it.
+
+    Containers often see no group but theirs, as the root; version 1 has a tree for each controller.
+    """
+    try:
+        lines = own.read_text(encoding="ascii").splitlines()
+    except OSError:
+        lines = []
+    for _, controllers, path in (line.split(":", 2) for line in lines):
+        if controllers and controller not in controllers.split(","):
+            continue
+        tree = root / controller if controllers else root
+        inner = PurePosixPath(path.lstrip("/"))
+        if ".." in inner.parts:
+            # It lies outside what this process sees as the root.
+            continue
+        yield from (tree / folder for folder in (inner, *inner.parents))
+    yield from (root, root / controller)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.system.container import cpus, memory, quota
+from service.system.container import cpus, memory, memory_in_use, quota
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,41 @@ def test_memory(tmp_path: Path, files: dict[str, str], expected: int | None) -> 
     assert memory(tmp_path) == (expected or int(kilobytes) * 1024)
 
 
+@pytest.mark.parametrize("inner", ["", "/inner"])
+def test_limits_of_a_unit_count(tmp_path: Path, inner: str) -> None:
+    unit = "system.slice/mockup.service"
+    _fill(
+        tmp_path,
+        {"own": f"0::/{unit}{inner}\n", "memory.max": "max\n", "system.slice/memory.max": "3145728\n"},
+    )
+    assert memory(tmp_path, tmp_path / "own") == 3145728
+    _fill(tmp_path, {f"{unit}/memory.max": "2097152\n", f"{unit}/cpu.max": "50000 100000\n"})
+    assert memory(tmp_path, tmp_path / "own") == 2097152
+    assert quota(tmp_path, tmp_path / "own") == 0.5
+    _fill(tmp_path, {f"{unit}/memory.current": "5000\n", f"{unit}/memory.stat": "inactive_file 1000\n"})
+    assert memory_in_use(tmp_path, tmp_path / "own") == 4000
+
+
+def test_limits_of_a_group_of_version_1_count(tmp_path: Path) -> None:
+    _fill(tmp_path, {"own": "4:memory:/jobs/one\n1:cpu,cpuacct:/jobs\n0::/\n", "memory/jobs/one/tasks": ""})
+    _fill(tmp_path, {"memory/jobs/one/memory.limit_in_bytes": "1048576\n"})
+    _fill(tmp_path, {"cpu/jobs/cpu.cfs_quota_us": "25000\n", "cpu/jobs/cpu.cfs_period_us": "100000\n"})
+    assert memory(tmp_path, tmp_path / "own") == 1048576
+    assert quota(tmp_path, tmp_path / "own") == 0.25
+
+
+@pytest.mark.parametrize("path", ["/docker/1", "/../other"])
+def test_groups_out_of_sight_are_passed_over(tmp_path: Path, path: str) -> None:
+    _fill(tmp_path, {"own": f"4:memory:{path}\n", "memory/memory.limit_in_bytes": "1048576\n"})
+    assert memory(tmp_path, tmp_path / "own") == 1048576
+    assert memory_in_use(tmp_path, tmp_path / "own") is None
+
+
 def test_at_least_one_cpu() -> None:
     assert cpus() >= 1
 
 
 def _fill(folder: Path, files: dict[str, str]) -> None:
     for name, content in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content)
