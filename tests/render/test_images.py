@@ -21,7 +21,7 @@ def shown(radiance: float) -> tuple[F32, Box]:
     """What a plate mirrors half of (h, w, 3), 0.2 of the sky, with the image of a ring, and its box."""
     shape = mesh(RING)
     image = Image(
-        shape.moved(PLATE.mirrored(shape.points)), np.full(shape.points.shape, radiance, np.float32), 3
+        shape.mirrored(PLATE.mirrored(shape.points)), np.full(shape.points.shape, radiance, np.float32), 3
     )
     box = bounds(CAMERA.project(shape.points), CAMERA.width, CAMERA.height, 30)
     mirrored = np.full((box.height, box.width, 3), 0.2, np.float32)

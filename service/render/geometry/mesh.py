@@ -51,9 +51,9 @@ class Mesh:
     mesh. Of a folded slab, `slices` are points of its parts from one row of its arc to the next, each nearly
     convex, and `sides` the halves (m,) that triangles belong to. `welded` are the triangles of one that is
     bent without straight halves, in which neighbours share their vertices; `cut` (n,) says which are where it
-    comes out of another. `rims` are the points (r, 3) from
-    the front cap outwards to where its material ends, those to where the gasket does, and the same of the
-    back; none without a gasket. `flat` (n, 3) are the vertices of a `welded` one before it was bent.
+    comes out of another, and `flat` (n, 3) are its vertices before it was bent. `rims` are the points (r, 3)
+    from the front cap outwards to where its material ends, those to where the gasket does, and the same of
+    the back; none without a gasket.
     """
 
     points: F64
@@ -80,7 +80,7 @@ class Mesh:
         own = self.sides == side
         return replace(self, triangles=self.triangles[own], planes=self.planes[own])
 
-    def moved(self, points: F64) -> Mesh:
+    def mirrored(self, points: F64) -> Mesh:
         """The mesh with its `points` (n, 3) where a mirror shows them, whose outside turns over with them."""
         triangles = self.triangles[:, ::-1]
         return replace(self, points=points, triangles=triangles, planes=_planes(points, triangles))

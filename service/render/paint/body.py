@@ -224,7 +224,7 @@ class Body:
         radiance = lit(
             part, shape, camera, light, self._colors, ground, shade, coarse=True, eye=at.mirrored(camera.eye)
         )
-        return Image(shape.moved(at.mirrored(shape.points)), radiance, self._samples)
+        return Image(shape.mirrored(at.mirrored(shape.points)), radiance, self._samples)
 
     def _gathered(self, slab: Slab, at: Plane, front: bool, side: int) -> Gathered | None:
         """The light of a face that other slabs stand over, gathered once; None for other faces.
