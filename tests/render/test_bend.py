@@ -10,29 +10,21 @@ from scipy.spatial import cKDTree
 
 from benchmarks.solid import frame as posed
 from benchmarks.solid import solid
-from service.models.devices import Bend, Corner, Face, Slab, catalogue
+from service.models.devices import Bend, Slab, catalogue
 from service.render.geometry.bend import bent, pieces
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, rasterise
 from service.render.geometry.silhouette import silhouette
+from tests.render import strips
 
 SIDE = 240
 
 
 def strip(**bend: object) -> Slab:
-    """A strip of rubber, 20 mm wide and 40 mm long."""
-    return Slab(
-        name="strip",
-        size=(20.0, 40.0, 3.0),
-        corner=Corner(extent=2.0),
-        edge=1.2,
-        surface="rubber",
-        bend=Bend.model_validate({"angle": 80.0, "radius": 28.0} | bend),
-        front=Face(surface="rubber"),
-        back=Face(surface="rubber"),
-    )
+    """A strip of rubber with this bend, a usual one by default."""
+    return strips.strip(Bend.model_validate({"angle": 80.0, "radius": 28.0} | bend))
 
 
 STRIPS = [

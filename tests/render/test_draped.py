@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, U8
-from service.models.devices import Bend, Corner, Face, Layer, Slab, catalogue
+from service.models.devices import Bend, Face, Layer, Slab, catalogue
 from service.render.geometry.bend import bent
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.mesh import mesh
@@ -16,11 +16,12 @@ from service.render.geometry.raster import Box, rasterise
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.paint.draped import drape
+from tests.render import strips
+from tests.render.strips import PLAIN
 
 SIDE = 240
 BOX = Box(0, 0, SIDE, SIDE)
 BEND = Bend(angle=70.0, radius=33.0)
-PLAIN = Face(surface="rubber")
 
 
 class Picture:
@@ -37,17 +38,8 @@ class Picture:
 
 
 def strip(face: Face, back: Face = PLAIN) -> Slab:
-    """A strip of rubber, 20 mm wide and 40 mm long."""
-    return Slab(
-        name="strip",
-        size=(20.0, 40.0, 3.0),
-        corner=Corner(extent=2.0),
-        edge=1.2,
-        surface="rubber",
-        bend=BEND,
-        front=face,
-        back=back,
-    )
+    """A strip of rubber with these faces."""
+    return strips.strip(BEND, face, back)
 
 
 def drawn(**layer: object) -> Face:
