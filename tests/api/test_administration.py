@@ -16,13 +16,14 @@ ADMIN = "/api/v1/admin"
 PATHS = [(operation.method, operation.path) for operation in OPERATIONS if operation.access == "admin"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def live(administered: Live) -> Live:
     """A service with an administrator."""
     return administered
 
 
-@pytest.fixture(scope="module")
+# As long as the service: a process may take up this file twice, when it takes tests from others.
+@pytest.fixture(scope="session")
 def ops(live: Live) -> str:
     return live.accounts.keys.issue(live.accounts.users.add("ops@example.com").id)
 
@@ -42,6 +43,7 @@ def added(live: Live, ops: str, plan: str = "pro") -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_from_a_user_to_a_picture_and_back(live: Live, ops: str) -> None:
     user = added(live, ops)
     made = live.send("POST", f"{ADMIN}/keys", {"userId": user["id"], "name": "ci"}, key=ops)
