@@ -6,7 +6,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 ARGS ?=
-# A process for each CPU; who is done early takes tests from others.
+# A process more than there are CPUs; who is done early takes tests from others.
 SIDE_BY_SIDE := -n auto --dist worksteal
 
 .PHONY: help
@@ -23,14 +23,18 @@ test: install browser ## set up, then lint, types and the whole test suite
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest $(SIDE_BY_SIDE) $(ARGS)
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not thorough" $(ARGS)
+
+.PHONY: thorough
+thorough: install browser ## what `make test` tries some of, all of it: forms of files, ways up, balancers, requests
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m thorough $(ARGS)
 
 .PHONY: check
 check: install ## lint, types and the tests that tell most, within a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not long and not alone" $(ARGS)
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not long and not alone and not thorough" $(ARGS)
 
 .PHONY: install
 install: ## the set-up alone: system headers, .venv, pinned dependencies

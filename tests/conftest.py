@@ -70,9 +70,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A process more than there are processors for long tests, many of which wait rather than compute."""
-    return cpus() + ("not long" not in config.option.markexpr)
+def pytest_xdist_auto_num_workers() -> int:
+    """A process more than there are processors, since many tests wait rather than compute."""
+    return cpus() + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

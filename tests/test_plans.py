@@ -57,6 +57,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield live
 
 
+@pytest.mark.long
 def test_rates(live: Live) -> None:
     small, pro = live.key("small"), live.key("pro")
     seen = [live.mockup(small) for _ in range(4)]
@@ -88,6 +89,7 @@ def test_a_plan_that_does_not_render(live: Live) -> None:
     assert live.mockup(live.key("none")).code == "SUBSCRIPTION_REQUIRED"
 
 
+@pytest.mark.long
 def test_a_plan_that_is_no_more_is_free(tmp_path: Path) -> None:
     furnish(tmp_path)
     config = Config.model_validate({"data_dir": tmp_path, "key_secret": SECRET, "plans": PLANS})

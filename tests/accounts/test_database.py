@@ -38,6 +38,7 @@ def test_sqlite_is_set_up_to_lose_nothing(accounts: Accounts) -> None:
     assert found == wanted
 
 
+@pytest.mark.long
 def test_kill_9_in_the_middle_of_writes_loses_nothing(tmp_path: Path) -> None:
     config = Config(data_dir=tmp_path / "var", max_projects=100_000)
     with Accounts(config) as accounts:

@@ -63,6 +63,7 @@ def test_nothing_else_may_without_configuration(server: Live, key: str, method: 
     assert server.send("OPTIONS", MOCKUP, headers={"Origin": ORIGIN, **ASKING}).status == 405
 
 
+@pytest.mark.long
 def test_configured_origins_may_call_the_api(shared: Live, key: str) -> None:
     key = shared.key()
     answer = shared.mockup(key, "?output=raw", headers={"Origin": ORIGIN})

@@ -173,6 +173,7 @@ def test_announced_body_too_large(server: Live) -> None:
         assert connection.recv(4096).startswith(b"HTTP/1.1 413 ")
 
 
+@pytest.mark.long
 def test_streamed_body_too_large(small_bodies: Live) -> None:
     parts = urlsplit(small_bodies.address)
     with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
@@ -240,6 +241,7 @@ def test_method_not_allowed(server: Live, method: str, path: str, allowed: set[s
         assert_plain(answer.json)
 
 
+@pytest.mark.long
 def test_render_timeout(hurried: Live) -> None:
     answer = hurried.mockup()
     assert (answer.status, answer.code) == (504, "RENDER_TIMEOUT")

@@ -314,6 +314,7 @@ def predicted(
     return k, distance, center, [project(screen["corners"], k, center) for screen in shape["screens"]]
 
 
+@pytest.mark.long
 def test_time_is_limited(narrow: Live) -> None:
     live, key = narrow, narrow.key()
     assert previewed(live, key, maxPixels=16_384).headers["X-Preview-Remaining-Ms"] == "0"

@@ -68,6 +68,7 @@ def test_this_machine_by_its_other_names(server: Live) -> None:
         assert asked(server, Host=host)[0] == 200
 
 
+@pytest.mark.long
 def test_administrators_do_from_anywhere(administered: Live) -> None:
     live = administered
     other = live.accounts.keys.issue(live.accounts.users.add("other@example.com", "free").id)

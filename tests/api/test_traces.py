@@ -155,6 +155,7 @@ def test_what_is_left_is_sent_when_the_server_stops(collector: Collector, tmp_pa
     assert (about["service.name"], span.name) == ("pictures", "GET /api/v1/looks")
 
 
+@pytest.mark.long(seconds=4)
 @pytest.mark.parametrize(
     "variables",
     [

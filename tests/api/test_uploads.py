@@ -176,6 +176,7 @@ def test_unknown_query_parameters(server: Live, key: str) -> None:
     assert (answer.status, answer.json["error"]["details"][0]["path"]) == (400, "width")
 
 
+@pytest.mark.long
 def test_uploads_are_bounded_in_size_number_and_rate(narrow: Live) -> None:
     key = narrow.key()
     answer = send(narrow, key, bytes(2001))
@@ -215,6 +216,7 @@ def test_base64_is_no_upload(server: Live, key: str) -> None:
     assert answer.status == 400
 
 
+@pytest.mark.long
 def test_an_upload_is_decoded_once_for_its_owner_alone(tmp_path: Path) -> None:
     data = pictures.png(240, 520)
 

@@ -12,7 +12,10 @@ from benchmarks.clustered import PROXIES, Cluster, Kind, cluster, missing, proxi
 pytestmark = [pytest.mark.long(seconds=15), pytest.mark.alone]
 
 
-@pytest.fixture(scope="module", params=PROXIES)
+@pytest.fixture(
+    scope="module",
+    params=[PROXIES[0], *(pytest.param(one, marks=pytest.mark.thorough) for one in PROXIES[1:])],
+)
 def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     kind: Kind = request.param
     if absent := missing((kind,)):

@@ -20,7 +20,10 @@ from service.errors import MockupError
 from tests.support.live import running
 
 pytestmark = pytest.mark.long
+UNLIMITED = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
 RENDERS = ("/api/v1/mockup", "/api/v1/previews", "/api/v1/geometry")
+NO_RENDERS = [word for path in RENDERS for word in ("--exclude-path", path)]
+ONCE = "--generation-deterministic", "--max-examples", "1"
 
 FILES = sorted(CORPUS.iterdir())
 
@@ -76,19 +79,24 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
     assert not is_documented({"error": {"code": "INVALID_REQUEST"}})
 
 
-@pytest.mark.long(seconds=20)
+@pytest.mark.long(seconds=8)
+def test_examples_of_the_openapi_document(tmp_path: Path) -> None:
+    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", ADMINS=ADMIN, **UNLIMITED) as live:
+        ops = live.accounts.keys.issue(live.accounts.users.add(ADMIN, "pro").id)
+        done = schema(live, ops, *ONCE, "--phases", "examples", *NO_RENDERS)
+        assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+@pytest.mark.thorough
 @pytest.mark.timeout(1800)
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
-    limits = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
-    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", ADMINS=ADMIN, **limits) as live:
+    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", ADMINS=ADMIN, **UNLIMITED) as live:
         ops = live.accounts.keys.issue(live.accounts.users.add(ADMIN, "pro").id)
-        options = ("--generation-deterministic", "--max-examples", "1", "--phases")
-        done = schema(live, ops, *options, "examples,fuzzing")
+        done = schema(live, ops, *ONCE, "--phases", "examples,fuzzing")
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         # Settings are the same everywhere: all their values are tried in one place where nothing is rendered.
-        others = [word for path in RENDERS for word in ("--exclude-path", path)]
-        others += ["--exclude-operation-id", "replaceProject"]
-        done = schema(live, ops, *options, "coverage", *others)
+        others = *NO_RENDERS, "--exclude-operation-id", "replaceProject"
+        done = schema(live, ops, *ONCE, "--phases", "coverage", *others)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         # No schema describes a picture, so all uploads that are made from it are refused.
         picture, kind = (CORPUS / "rgb.png").read_bytes(), {"Content-Type": "image/png"}

@@ -70,24 +70,23 @@ def _apart(ours: list[list[float]], theirs: list[list[float]]) -> float:
 TURN = "turntable(given.from)(...given.by)"
 
 
-@pytest.mark.parametrize(
-    ("start", "by", "x", "y"),
-    [
-        ((0, 0), (100, 50, 900), 10, 20),  # 180° over the height; right and down are positive
-        ((0, 0), (0, 900, 900), 180, 0),
-        ((170, 0), (0, 100, 900), -170, 0),  # wraps
-        ((120, 0), (100, 0, 900), 120, -20),  # upside down: follows the pointer
-        ((0, 0), (440, 0, 900), 0, 90),  # a magnet
-        ((0, 0), (440, 0, 900, {"fine": True}), 0, 17.6),
-        ((0, 0), (200, 0, 900, {"steps": True}), 0, 45),
-    ],
-)
-def test_the_turntable(
-    blank: Studio, start: tuple[float, float], by: tuple[Any, ...], x: float, y: float
-) -> None:
-    angles = {"rotationX": start[0], "rotationY": start[1]}
-    turned = blank.module("geometry/turntable.js", TURN, {"from": angles, "by": by})
-    assert turned == {"rotationX": pytest.approx(x), "rotationY": pytest.approx(y)}
+# Where from, by how much, and where to.
+TURNS: list[tuple[tuple[float, float], tuple[Any, ...], float, float]] = [
+    ((0, 0), (100, 50, 900), 10, 20),  # 180° over the height; right and down are positive
+    ((0, 0), (0, 900, 900), 180, 0),
+    ((170, 0), (0, 100, 900), -170, 0),  # wraps
+    ((120, 0), (100, 0, 900), 120, -20),  # upside down: follows the pointer
+    ((0, 0), (440, 0, 900), 0, 90),  # a magnet
+    ((0, 0), (440, 0, 900, {"fine": True}), 0, 17.6),
+    ((0, 0), (200, 0, 900, {"steps": True}), 0, 45),
+]
+
+
+def test_the_turntable(blank: Studio) -> None:
+    for start, by, x, y in TURNS:
+        angles = {"rotationX": start[0], "rotationY": start[1]}
+        turned = blank.module("geometry/turntable.js", TURN, {"from": angles, "by": by})
+        assert turned == {"rotationX": pytest.approx(x), "rotationY": pytest.approx(y)}, (start, by)
 
 
 def test_magnets_do_not_hold_what_is_dragged_on(blank: Studio) -> None:

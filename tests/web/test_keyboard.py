@@ -47,6 +47,7 @@ def panel(studio: Studio, name: str) -> None:
     expect(studio.page.get_by_role("tabpanel", name=name)).to_be_visible()
 
 
+@pytest.mark.long(seconds=4)
 def test_single_keys_can_be_turned_off(studio: Studio) -> None:
     """As WCAG 2.1.4 asks of keys that a spoken word might press."""
     studio.open()

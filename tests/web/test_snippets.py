@@ -108,6 +108,7 @@ def test_go_is_formatted_and_vetted(listed: Studio, tmp_path: Path) -> None:
             assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), source
 
 
+@pytest.mark.long(seconds=4)
 @pytest.mark.parametrize("title", ["curl", "Command line"])
 def test_settings_of_a_link_are_no_commands(listed: Studio, title: str) -> None:
     listed.module("state/store.js", "replaceSettings(given)", {"export": {"format": "png; touch owned"}})

@@ -90,3 +90,15 @@ def test_null_stands_for_a_default(state: Studio) -> None:
         return settings.value;
     """
     assert run(state, steps) == {"shadow": {"opacity": 0.1}, "postProcessing": {"grain": {}}}
+
+
+@pytest.mark.parametrize("visitor", ["first", "second"])
+def test_visitors_find_nothing_of_the_one_before(state: Studio, visitor: str) -> None:
+    steps = """
+        const databases = (await indexedDB.databases()).map((one) => one.name);
+        const found = [localStorage.getItem('left'), databases.includes('left')];
+        localStorage.setItem('left', 'something');
+        await new Promise((done) => { indexedDB.open('left', 1).onsuccess = done; });
+        return found;
+    """
+    assert run(state, steps) == [None, False], f"the {visitor}"
