@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.support.processes import usage
@@ -19,7 +20,10 @@ MOST_S = 30.0
 
 @dataclass
 class Watch:
-    """Seconds until each answer of `/health`, questions without one, and bytes of memory."""
+    """Seconds until each answer of `/health`, questions without one, and bytes of memory.
+
+    Seconds in which the server or its watcher only waited for a processor that others had do not count.
+    """
 
     before: int
     spent: list[float] = field(default_factory=list)
@@ -49,10 +53,11 @@ def watched(address: str, pid: int) -> Iterator[Watch]:
 
     def ask() -> None:
         while not ended.wait(ASKED_S):
-            start = time.perf_counter()
+            start = time.perf_counter() - waited(str(pid)) - waited("thread-self")
             if not alive(address):
                 watch.failed += 1
-            watch.spent.append(time.perf_counter() - start)
+            end = time.perf_counter() - waited(str(pid)) - waited("thread-self")
+            watch.spent.append(max(0.0, end - start))
 
     def look() -> None:
         while not ended.wait(LOOKED_S):
@@ -68,6 +73,17 @@ def watched(address: str, pid: int) -> Iterator[Watch]:
         for thread in threads:
             thread.join()
         watch.sizes.append(usage(pid).pss)
+
+
+def waited(process: str) -> float:
+    """Seconds that the first thread of a process has waited for a processor; 0 where the kernel does not say.
+
+    From `/proc/<process>/schedstat`: nanoseconds of work, nanoseconds of waiting, and turns.
+    """
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_text().split()[1]) / 1e9
+    except OSError:
+        return 0.0
 
 
 def alive(address: str) -> bool:
