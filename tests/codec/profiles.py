@@ -45,10 +45,12 @@ def p3_as_srgb(pixels: U8) -> F64:
     return encoded(linear(pixels / 255) @ matrix.T) * 255
 
 
-def display_p3(table: bytes = b"") -> bytes:
+def display_p3(*curves: bytes) -> bytes:
+    """With the given curves of red, green and blue, with one for all of them, or sRGB's."""
     columns = (ADAPT @ to_xyz(P3)).T
-    table = table or curve(linear(np.linspace(0, 1, 4096)))
-    tags = {b"wtpt": xyz(D50), b"rTRC": table, b"gTRC": table, b"bTRC": table}
+    given = curves or (curve(linear(np.linspace(0, 1, 4096))),)
+    red, green, blue = given if len(given) == 3 else given * 3
+    tags = {b"wtpt": xyz(D50), b"rTRC": red, b"gTRC": green, b"bTRC": blue}
     tags |= {name: xyz(column) for name, column in zip((b"rXYZ", b"gXYZ", b"bXYZ"), columns, strict=True)}
     return profile(b"RGB ", b"XYZ ", tags)
 

@@ -182,8 +182,10 @@ def test_the_quick_road_agrees_with_little_cms(alpha: bool) -> None:
     pixels = palette()
     if alpha:
         pixels = np.dstack((pixels, np.full((52, 2704), 99, np.uint8)))
+    gammas = (profiles.curve(np.linspace(0, 1, 1024) ** gamma) for gamma in (1.8, 2.2, 2.4))
     for profile in (
         profiles.display_p3(),
+        profiles.display_p3(*gammas),
         from_cicp(9, 14),
         from_cicp(5, 4),
         from_gamma(2.4, None, srgb=False),

@@ -74,6 +74,7 @@ def test_fast_png_of_repeated_pixels_goes_unfiltered() -> None:
 @pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.parametrize("alpha", [False, True])
 @pytest.mark.parametrize("form", NAMES)
+@pytest.mark.long
 def test_bytes_do_not_depend_on_the_bands(form: str, alpha: bool, fast: bool) -> None:
     # Several packets; formats that are encoded at once need not be as wide.
     width = 700 if form in ("png", "jpeg") else 100
@@ -145,6 +146,7 @@ def test_png_is_about_as_small_as_that_of_opencv() -> None:
 
 @pytest.mark.parametrize("quality", [75, 95])
 @pytest.mark.parametrize("size", [(300, 1300), (33, 511), (16, 512), (1, 513), (4096, 600), (2000, 1)])
+@pytest.mark.long
 def test_jpeg_in_packets_is_what_one_go_would_give(size: tuple[int, int], quality: int) -> None:
     pixels = photo(*size)
     data = encode(pixels, Output("jpeg", quality))
