@@ -19,8 +19,8 @@ from service.render.plates.plate import Plate, ScreenLayer
 from service.srgb import LINEAR16, SRGB8
 
 # Without effects, little is done to a band, and each step releases the interpreter's lock and must get it
-# back, so few bands are best. With effects, a band grows sixfold and should stay in the cache.
-BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 18
+# back, so few bands are best. With effects, a band grows sixfold, and most of it should stay in the cache.
+BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
 
 
 def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], clock: Clock) -> Iterator[U8]:

@@ -73,9 +73,11 @@ def noise(code: Sequence[F32], y: int, grain: Grain) -> F32:
     rows = np.arange(y, y + height) % TILE
     strip = tile(grain.seed, grain.size)
     strip = strip[rows[0] : rows[-1] + 1] if rows[0] + height == rows[-1] + 1 else strip[rows]
-    part = np.tile(strip, (1, -(-width // TILE)))[:, :width] if width > TILE else strip[:, :width]
     red, green, blue = code
     warm = cv2.addWeighted(red, 0.299, green, 0.587, 0)
     level = cv2.addWeighted(warm, 1, blue, 0.114, 0, dtype=cv2.CV_8U)
-    strength = cv2.LUT(level, RESPONSE * np.float32(STRENGTH * grain.amount))
-    return np.asarray(cv2.multiply(part, strength, dst=strength), np.float32)
+    strength = np.asarray(cv2.LUT(level, RESPONSE * np.float32(STRENGTH * grain.amount)), np.float32)
+    for x in range(0, width, TILE):
+        part = strength[:, x : x + TILE]
+        cv2.multiply(strip[:, : part.shape[1]], part, dst=part)
+    return strength

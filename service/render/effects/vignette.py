@@ -8,6 +8,7 @@ import numpy as np
 from service.arrays import F32, U16
 from service.models.effects import Vignette
 from service.render.effects.band import Band, Picture, Step
+from service.render.kept import MIB, kept
 
 
 class Darkening(Step):
@@ -30,6 +31,7 @@ def prepare(vignette: Vignette, picture: Picture) -> Darkening:
     return Darkening(vignette, picture.size)
 
 
+@kept(MIB)  # three of them
 def curve(vignette: Vignette) -> F32:
     """The factor for code values by 65,535·r², (65536,) float32 in 0-1.
 
@@ -38,7 +40,9 @@ def curve(vignette: Vignette) -> F32:
     """
     start = 0.9 - 0.9 * vignette.softness
     t = np.clip((np.sqrt(np.arange(65536) / 65535) - start) / (1.05 - start), 0, 1)
-    return np.asarray(1 - vignette.amount * t * t * (3 - 2 * t), np.float32)
+    result = np.asarray(1 - vignette.amount * t * t * (3 - 2 * t), np.float32)
+    result.flags.writeable = False
+    return result
 
 
 def factor(curve: F32, x: U16, y: U16) -> F32:
