@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import os
 import statistics
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,9 +17,10 @@ from pathlib import Path
 from benchmarks.speed import traffic
 from benchmarks.speed.cases import Case
 from benchmarks.speed.memory import Peak, pss_mb
-from benchmarks.speed.report import Goal, goal_table, table
+from benchmarks.speed.report import Goal, goal_table, number, table
 from benchmarks.speed.server import Served, serving
 from benchmarks.speed.traffic import Traffic
+from benchmarks.speed.trees import ROOT, serving_tree
 
 MANY = 16
 CALLERS = (1, 2, 4, MANY, 64)
@@ -65,7 +68,7 @@ def _by_screenshot(
     others: Mapping[str, bytes], seconds: float, rounds: int, before: Path | None
 ) -> tuple[list[str], list[Goal]]:
     """Renders a second of `MANY` callers for each screenshot, now and before in turns; medians."""
-    trees = [None, *([before] if before else [])]
+    trees = [ROOT, *([before.resolve()] if before else [])]
     rows, goals = [], []
     for name, data in others.items():
         for form in FORMS:
@@ -74,20 +77,25 @@ def _by_screenshot(
                 for rates, tree in zip(seen, trees, strict=True):
                     rates.append(_rate(data, form, seconds, tree))
             now, *then = (statistics.median(rates) for rates in seen)
-            ratio = f"{now / then[0]:.2f}×" if then else "–"
+            was = then[0] if then else math.nan
             shown = f"{name}, {len(data) / 1e6:.1f} MB, {FORMS[form]}"
-            rows.append([shown, f"{now:.1f}", f"{then[0]:.1f}" if then else "–", ratio])
+            ratio = "–" if math.isnan(now / was) else f"{now / was:.2f}×"
+            rows.append([shown, number(now), number(was), ratio])
             if then and form == "base64" and len(data) > LARGE:
-                goals.append(Goal(f"renders a second of {name}: now / before", now / then[0], 1.6))
+                goals.append(Goal(f"renders a second of {name}: now / before", now / was, 1.6))
             print(f"{shown}: {now:.1f} renders/s", file=sys.stderr)
     return table([f"renders/s, {MANY} callers", "now", "before", ""], rows), goals
 
 
-def _rate(data: bytes, form: str, seconds: float, tree: Path | None) -> float:
-    with serving(USERS if form == "base64" else UPLOADERS, watched=False, tree=tree) as served:
+def _rate(data: bytes, form: str, seconds: float, tree: Path) -> float:
+    """Renders a second; NaN for uploads to a revision that takes none."""
+    with serving_tree(tree, USERS if form == "base64" else UPLOADERS) as served:
         bodies = [_body("base64", base64.b64encode(data).decode())]
         if form == "upload":
-            bodies = [_body("upload", _uploaded(served, key, data)) for key in served.keys]
+            try:
+                bodies = [_body("upload", _uploaded(served, key, data)) for key in served.keys]
+            except urllib.error.HTTPError:
+                return math.nan
         traffic.send(served.address, bodies, served.keys, MANY, 1)
         return traffic.send(served.address, bodies, served.keys, MANY, seconds).rate
 

@@ -1,80 +1,70 @@
-"""The plate of a new pose as a live page asks for it: `fast`, 960×540; also run by itself in another tree.
+"""The plate of a new pose as a live page asks for it: `fast`, 960×540, as a server's `Server-Timing` has it.
 
-The code of another revision and this one's take turns, in processes of their own.
+Servers of another revision and of this one take turns, picture by picture.
 """
 
 from __future__ import annotations
 
+import base64
+import http.client
 import json
-import os
 import statistics
-import subprocess
-import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from service.clock import Clock
-from service.engine.request import prepare
-from service.engine.studio import Studio
-from service.models.settings import Settings
+from benchmarks.speed.server import Served
+from benchmarks.speed.trees import ROOT, serving_tree
 
-ROOT = Path(__file__).resolve().parents[2]
-DEVICES = {"phone": "iphone-16-pro", "laptop": "macbook-pro-14"}
+# The device of each, and its screen in pixels.
+DEVICES = {"phone": ("iphone-16-pro", (1206, 2622)), "laptop": ("macbook-pro-14", (3024, 1964))}
 POSES = 12
 ROUNDS = 3
 
 
 def measure(before: Path | None, rounds: int = ROUNDS) -> list[list[str]]:
     """Rows of a table: the device, milliseconds now and before, and their ratio."""
-    trees = [ROOT, *([before] if before else [])]
-    found: dict[Path, dict[str, list[float]]] = {tree: {name: [] for name in DEVICES} for tree in trees}
-    for _ in range(rounds):
-        for tree in trees:
-            for name, times in _run(tree).items():
-                found[tree][name] += times
+    trees = [ROOT, *([before.resolve()] if before else [])]
     rows = []
-    for name in DEVICES:
-        now, *then = (statistics.median(found[tree][name]) for tree in trees)
-        rows.append(
-            [name, f"{now:.1f}", *([f"{then[0]:.1f}", f"{now / then[0]:.2f}"] if then else ["–", "–"])]
-        )
+    with ExitStack() as stack:
+        servers = [stack.enter_context(serving_tree(tree, 1)) for tree in trees]
+        for name, (device, size) in DEVICES.items():
+            times: list[list[float]] = [[] for _ in servers]
+            for number in range(1 + rounds * POSES):
+                body = _asked(device, size, number)
+                for found, served in zip(times, servers, strict=True):
+                    found.append(_plate(served, body))
+            # The first loads the device.
+            now, *then = (statistics.median(found[1:]) for found in times)
+            compared = [f"{then[0]:.1f}", f"{now / then[0]:.2f}"] if then else ["–", "–"]
+            rows.append([name, f"{now:.1f}", *compared])
     return rows
 
 
-def _run(tree: Path) -> dict[str, list[float]]:
-    done = subprocess.run(
-        [sys.executable, "-P", __file__],
-        env={**os.environ, "PYTHONPATH": str(tree)},
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    times: dict[str, list[float]] = json.loads(done.stdout)
-    return times
+def _asked(device: str, size: tuple[int, int], number: int) -> bytes:
+    width, height = size
+    shot = cv2.imencode(".png", np.full((height, width, 3), 200, np.uint8))[1].tobytes()
+    pose = {"rotationX": 8 + number / 9, "rotationY": -25 + number / 3}
+    settings = {"device": device, "canvas": {"width": 960, "height": 540}, "deviceTransform": pose}
+    source = {"type": "base64", "src": base64.b64encode(shot).decode()}
+    return json.dumps(
+        {"type": "screenshot", "screenshot": source, "settings": settings, "fast": True}
+    ).encode()
 
 
-def main() -> None:
-    """Print the times of each device, ms, as JSON."""
-    studio = Studio()
-    studio.warm_up()
-    found = {}
-    for name, device in DEVICES.items():
-        size = (2622, 1206) if name == "phone" else (1964, 3024)
-        shot = cv2.imencode(".png", np.full((*size, 3), 200, np.uint8))[1].tobytes()
-        times = []
-        for number in range(1 + POSES):
-            clock = Clock()
-            pose = {"rotationX": 8 + number / 3, "rotationY": -25 + number}
-            given = {"device": device, "canvas": {"width": 960, "height": 540}, "deviceTransform": pose}
-            studio.render(prepare(shot, Settings.model_validate(given), fast=True), clock)
-            times.append(clock.stages["plate"])
-        found[name] = times[1:]
-    studio.close()
-    print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    main()
+def _plate(served: Served, body: bytes) -> float:
+    """How long the plate took, ms."""
+    connection = http.client.HTTPConnection(served.address.removeprefix("http://"), timeout=60)
+    try:
+        headers = {"Authorization": f"Bearer {served.keys[0]}", "Content-Type": "application/json"}
+        connection.request("POST", "/api/v1/mockup?output=raw", body, headers)
+        response = connection.getresponse()
+        data = response.read()
+    finally:
+        connection.close()
+    if response.status != 200:
+        raise RuntimeError(f"{response.status}: {data[:200]!r}")
+    entries = (entry.strip().split(";dur=") for entry in response.headers["Server-Timing"].split(","))
+    return next(float(entry[1]) for entry in entries if entry[0] == "plate")

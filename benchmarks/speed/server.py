@@ -50,15 +50,12 @@ class Served:
 
 
 @contextmanager
-def serving(
-    users: int, cores: set[int] | None = None, *, watched: bool = True, tree: Path | None = None
-) -> Iterator[Served]:
-    """A server on a free port, with so many users' keys, on `cores` and of another `tree` if given."""
+def serving(users: int, cores: set[int] | None = None, *, watched: bool = True) -> Iterator[Served]:
+    """A server on a free port, with so many users' keys, on `cores` if given."""
     with tempfile.TemporaryDirectory() as name:
         watch = Path(name) / "loop.jsonl"
         program = ("benchmarks.speed.watched", str(watch)) if watched else SERVICE
         bound = ["taskset", "--cpu-list", ",".join(map(str, sorted(cores)))] if cores else []
-        bound += ["env", "-C", str(tree), f"PYTHONPATH={tree}"] if tree else []
         upgraded()
         start = time.perf_counter()
         with running(Path(name), *bound, program=program, **SETTINGS) as live:

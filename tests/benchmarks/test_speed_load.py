@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
-from benchmarks.speed import traffic, watched
+from benchmarks.speed import poses, traffic, watched
 from benchmarks.speed.memory import Peak, pss_mb
 from benchmarks.speed.server import serving
+from benchmarks.speed.trees import ROOT, serving_tree
 from tests.support import pictures
 from tests.support.processes import tree
 from tests.support.waiting import until
@@ -93,3 +95,43 @@ def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
     assert (alone.refused, alone.errors) == (0, 0)
     assert set(loop) == {"late", "held"}
     assert loop["late"]["max"] > 0
+
+
+def _revision(folder: Path, server: str) -> None:
+    """A tree with nothing but what serves it."""
+    package = folder / "benchmarks" / "speed"
+    package.mkdir(parents=True)
+    for inner in (package.parent, package):
+        (inner / "__init__.py").touch()
+    (package / "server.py").write_text(dedent(server))
+
+
+def test_a_revision_serves_by_its_own_benchmark(tmp_path: Path) -> None:
+    own = """
+        from contextlib import contextmanager
+        from types import SimpleNamespace
+
+        @contextmanager
+        def serving(users, watched):
+            keys = [f"key {number}" for number in range(users)]
+            yield SimpleNamespace(address="http://old", keys=keys, pid=1, ready_s=0.5, watch="there")
+    """
+    _revision(tmp_path, own)
+    with serving_tree(tmp_path, 2) as served:
+        assert (served.address, served.keys, served.pid) == ("http://old", ["key 0", "key 1"], 1)
+
+
+def test_a_revision_that_does_not_serve_is_named(tmp_path: Path) -> None:
+    _revision(tmp_path, "raise SystemExit(1)")
+    with pytest.raises(RuntimeError, match=str(tmp_path)), serving_tree(tmp_path, 1):
+        pass
+
+
+@pytest.mark.alone
+def test_poses_are_timed_by_the_server_that_paints_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(poses, "DEVICES", {"phone": poses.DEVICES["phone"]})
+    monkeypatch.setattr(poses, "POSES", 2)
+    ((name, now, *compared),) = poses.measure(ROOT, rounds=1)
+    assert (name, len(compared)) == ("phone", 2)
+    assert float(now) > 0
+    assert all(float(cell) > 0 for cell in compared)
