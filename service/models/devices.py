@@ -37,7 +37,7 @@ Orientation = Literal["portrait", "landscape"]
 Side = Literal["left", "right", "top", "bottom"]
 Surface = Literal[
     "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "rubber",
-    "dark", "paint", "clay",
+    "soft", "silicone", "fabric", "coated", "dark", "paint", "clay",
 ]  # fmt: skip
 
 
@@ -234,11 +234,15 @@ class Bars(Record):
 
 
 class Finish(Record):
-    """A colour the maker offers: approximate sRGB of the body, and of parts in the `light` tone."""
+    """A colour the maker offers: approximate sRGB of the body, and of parts in the `light` tone.
+
+    `surface` is that of the tinted parts which have the body's in other finishes.
+    """
 
     name: str
     hex: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
     light: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
+    surface: Surface | None = None
 
 
 class Facts(Record):

@@ -16,6 +16,7 @@ from service.models.devices import Device, Orientation, catalogue
 from service.models.effects import Effect
 from service.models.families.fitted import fitted
 from service.models.families.look import LOOKS
+from service.models.finishes import in_finish
 from service.models.formats import Written
 from service.models.names import index, match, nearest, plain
 from service.models.origin import best
@@ -144,6 +145,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, most: int 
         said += lost
     orientation = _orientation(settings, device, size, problems)
     tint = _tint(settings, device, problems)
+    device = in_finish(device, tint)
     own, style = device.finishes[0], settings.appearance.style
     if style != "real" and settings.appearance.device_color is None:
         tint = styles.CLAY if style == "clay" else styles.ink(*_grounds(settings.appearance))

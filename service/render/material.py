@@ -39,6 +39,11 @@ SURFACES: dict[Surface, Material] = {
     "gloss": Material(),
     "plastic": Material(roughness=0.35, level=0.30),
     "rubber": Material(roughness=0.45, level=0.45, specular=0.03),
+    "soft": Material(roughness=0.45, level=0.45, specular=0.012, albedo=0.75),
+    # Makers' colours are those of photographs, where light falls on straps and feet from the side.
+    "silicone": Material(roughness=0.45, level=0.45, specular=0.03, albedo=0.68),
+    "fabric": Material(roughness=0.45, level=0.45, specular=0.012, albedo=0.70),
+    "coated": Material(roughness=0.35, level=0.30, specular=0.03, albedo=0.68),
     "dark": Material(roughness=0.45, level=0.45, albedo=0.02),
     "clay": Material(roughness=0.45, level=0.45, specular=0.0, albedo=0.9),
     "paint": Material(lit=False, specular=0.0, albedo=1.0),

@@ -65,6 +65,25 @@ def test_finishes_by_name_and_by_colour() -> None:
     assert scene(appearance__deviceColor="#abc").spec.tint == Color(0xAA, 0xBB, 0xCC)
 
 
+def test_a_finish_may_be_of_another_surface() -> None:
+    watch = catalogue()["apple-watch-series-9-45"]
+    made = scene(device=watch.id, appearance__deviceColor="gold stainless steel").device
+    body, usual = made.slab("body"), watch.slab("body")
+    assert (usual.surface, body.surface, made.slab("crown-1").surface) == (
+        "aluminium",
+        "polished",
+        "polished",
+    )
+    assert body.front == usual.front  # of glass
+    assert made.slab("strap-top") == watch.slab("strap-top")
+    again = scene(device=watch.id, appearance__deviceColor=next(
+        finish.hex for finish in watch.finishes if finish.name == "Gold Stainless Steel"
+    ))  # fmt: skip
+    assert again.spec == scene(device=watch.id, appearance__deviceColor="gold stainless steel").spec
+    assert pickle.loads(pickle.dumps(again)).device == made
+    assert scene(device=watch.id, appearance__deviceColor="Pink").device is watch
+
+
 def test_a_pose_is_that_of_the_devices_kind() -> None:
     seen = {
         device: scene((3024, 1964), device=device, deviceTransform__pose="isometric-left").spec.transform
