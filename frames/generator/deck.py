@@ -32,9 +32,9 @@ def buttons(size: tuple[float, float]) -> Canvas:
     middle = size[0] - 2 * side
     for x, width in ((-(middle + side) / 2, side), (0.0, middle), ((middle + side) / 2, side)):
         d = box(canvas.x - x, canvas.y, width - 0.5, size[1] - 0.6, 1.3)
-        canvas.fill(d, "#1d1d20")
+        canvas.fill(d, "#252527")
         rise = np.clip(0.5 + canvas.y / size[1], 0, 1) * canvas.coverage(np.abs(d + 0.3) - 0.18, 0.3)
-        canvas.cover(rise * 0.6, "#3c3d41")
+        canvas.cover(rise * 0.5, "#85868a")
         if x:
             canvas.fill(box(canvas.x - x, canvas.y - size[1] / 2 + 1.3, width - 3.4, 0.75, 0.3), "#a62a22")
     return canvas
@@ -57,8 +57,11 @@ def power(size: tuple[float, float]) -> Canvas:
     return canvas
 
 
-def grille(size: tuple[float, float]) -> Canvas:
-    """Speaker holes in a staggered grid, soft enough not to shimmer when they shrink."""
+def grille(size: tuple[float, float], *, lit: bool = False) -> Canvas:
+    """Speaker holes in a staggered grid, soft enough not to shimmer when they shrink.
+
+    On black, where holes are hard to see, their lower edges are `lit`.
+    """
     canvas = Canvas(size, 6)
     pitch = 1.25
     rows = np.floor(canvas.y / (pitch * 0.866) + 0.5)
@@ -68,6 +71,9 @@ def grille(size: tuple[float, float]) -> Canvas:
     # No hole is cut by the border: their middles lie inside a smaller rectangle.
     cx, cy = canvas.x - x, rows * pitch * 0.866
     inside = box(cx, cy, size[0] - 1.0, size[1] - 1.0, 1.2) <= 0
+    if lit:
+        edge = canvas.coverage(circle(x, y + 0.14, 0.42), 0.3)
+        canvas.cover(edge * inside * 0.5, "#6c6d71")
     canvas.cover(canvas.coverage(circle(x, y, 0.36), 0.3) * inside * 0.78, "#050506")
     return canvas
 
@@ -117,7 +123,7 @@ def foot_bar(size: tuple[float, float]) -> Canvas:
     d = box(canvas.x, canvas.y, *size, size[1] / 2)
     canvas.fill(d - 0.4, "#000000", 0.4, softness=0.6)
     canvas.fill(d, "#19191b")
-    canvas.fill(ring(d + 0.8, 0.3), "#2a2a2e", 0.8, softness=0.3)
+    canvas.fill(ring(d + 0.8, 0.4), "#4c4c51", 0.9, softness=0.3)
     return canvas
 
 

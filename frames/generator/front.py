@@ -28,6 +28,16 @@ def connector() -> Canvas:
     return canvas
 
 
+def pin(diameter: float) -> Canvas:
+    """A golden contact in a ring of dark plastic."""
+    canvas = Canvas((diameter + 0.8, diameter + 0.8), 16)
+    away = circle(canvas.x, canvas.y, diameter / 2)
+    canvas.fill(away - 0.3, "#2a2a2c", 0.7)
+    canvas.fill(away, "#c9b88c")
+    canvas.light(np.clip(0.5 + (canvas.y - canvas.x) / diameter, 0, 1) * 0.2, "#fff4d8")
+    return canvas
+
+
 def home(diameter: float) -> Canvas:
     """A home button: a disc of black glass in a thin ring of dark metal."""
     canvas = Canvas((diameter + 0.6, diameter + 0.6), 20)

@@ -49,7 +49,7 @@ TOUCH = (("esc", *FUNCTIONS, "del", ":1"), *PC[1:])
 STICK = (
     ("esc:1.16", *(f"{name}:0.865" for name in (*FUNCTIONS, "home", "end", "ins")), "del:0.865"),
     *PC[1:5],
-    ("ctrl:1.15", "fn:0.9", ":1", "alt:1.15", ":5.4", "alt:1.15", "ctrl:1.15",
+    ("ctrl:1.15", "fn:0.9", ":1", "alt:1.1", ":5.05", "alt:0.9", "prtsc:0.9", "ctrl:0.9",
      "pgup/<:1.033", "^:1.033", "pgdn/>:1.033"),
 )  # fmt: skip
 PAD = (
@@ -60,6 +60,7 @@ PAD = (
     ("1", "2", "3", "!enter"),
     ("0:2", ".", GAP),
 )
+SHIFTED = dict(zip("`1234567890-=[]\\;',./", '~!@#$%^&*()_+{}|:"<>?', strict=True))
 FULL = tuple((*row, f"{GAP}:0.3", *pad) for row, pad in zip(PC, PAD, strict=True))
 
 
@@ -68,7 +69,8 @@ class Rows:
     """A layout: its rows, key widths across, and the first row's height as a share of the others'.
 
     `sides` says that the arrows to left and right are as tall as other keys, `touch` that those of the first
-    row that have legends are one smooth strip, beside the power key.
+    row that have legends are one smooth strip, beside the power key, `pairs` that keys show what they give
+    with shift above what they give without.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -76,13 +78,14 @@ class Rows:
     first: float = 1.0
     sides: bool = False
     touch: bool = False
+    pairs: bool = False
 
 
 LAYOUTS: dict[Layout, Rows] = {
     "mac": Rows(MAC, 14.5),
     "pc": Rows(PC, 15.0, 0.68, sides=True),
-    "touch": Rows(TOUCH, 15.0, 0.68, sides=True, touch=True),
-    "stick": Rows(STICK, 15.0, 0.68),
+    "touch": Rows(TOUCH, 15.0, 0.68, sides=True, touch=True, pairs=True),
+    "stick": Rows(STICK, 15.0, 0.68, pairs=True),
     "full": Rows(FULL, 19.3, 0.68, sides=True),
 }
 
@@ -111,6 +114,10 @@ BLACK = Look(0.135, ("#0a0a0b", 1.0), ("#101011", 1.0), ("#1b1b1d", 1.0), ("#3a3
 LOOKS: dict[Keys, Look] = {
     "black": BLACK,
     "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
+    "grey": replace(
+        BLACK, well=None, wall=("#060607", 1.0), top=("#28282a", 1.0), lip=("#85868a", 0.4),
+        shade=0.9, groove=0.45,
+    ),
     "pale": Look(
         0.135, ("#000000", 0.30), ("#000000", 0.12), ("#ffffff", 0.30), ("#ffffff", 0.3), ("#56575b", 1.0),
         shade=0.4,
@@ -191,18 +198,27 @@ def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
     elif len(key.legend) == 1:
         # The keyboards with a pointing stick have them in the upper left corner.
         corner = kind == "stick"
+        align: Align = "left" if corner else "middle"
         x, y = (key.x - key.width / 2 + 2.4, key.y + key.height / 2 - 4.4) if corner else (key.x, key.y)
-        cover = lettering(canvas, key.legend, (x, y), 5.0, "Regular", "left" if corner else "middle")
-        canvas.cover(cover * 0.85 * opacity, color)
+        shown = [(key.legend, y, 5.0)]
+        if LAYOUTS[kind].pairs and (above := SHIFTED.get(key.legend)):
+            y = key.y - 0.4 if corner else key.y
+            shown = [(above, y + 2.9, 3.8), (key.legend, y - 2.9, 3.8)]
+        for text, up, size in shown:
+            cover = lettering(canvas, text, (x, up), size, "Regular", align)
+            canvas.cover(cover * 0.85 * opacity, color)
     elif key.legend.startswith("F") and key.legend[1:].isdigit():
         cover = lettering(canvas, key.legend, (key.x, key.y), 3.2, "Regular", "middle")
         canvas.cover(cover * 0.75 * opacity, color)
     elif key.legend and kind == "mac":
         # Words stand at the outer side of their key.
-        align: Align = "right" if key.x > 0 else "left"
+        align = "right" if key.x > 0 else "left"
         x = key.x + (key.width / 2 - 1.6) * (1 if key.x > 0 else -1)
         cover = lettering(canvas, key.legend, (x, key.y - key.height / 2 + 3.0), 2.9, "Regular", align)
         canvas.cover(cover * 0.75 * opacity, color)
+    elif key.legend and kind == "stick" and key.height > 8:
+        at = (key.x - key.width / 2 + 2.0, key.y + key.height / 2 - 4.0)
+        canvas.cover(lettering(canvas, key.legend.title(), at, 3.0) * 0.8 * opacity, color)
     elif key.legend:
         cover = lettering(canvas, key.legend, (key.x, key.y), 2.9, "Regular", "middle")
         canvas.cover(cover * 0.8 * opacity, color)

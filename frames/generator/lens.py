@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from frames.generator.outline import box, circle, pill, ring
@@ -94,16 +96,22 @@ def hole(diameter: float) -> Canvas:
     return c
 
 
-def pulse(diameter: float) -> Canvas:
-    """The windows of a watch's pulse sensor: diodes in the middle, and receivers in a ring around them."""
+def _window(c: Canvas, distance: F64, bevel: float) -> None:
+    """A dark window under the glass of a sensor."""
+    c.fill(distance, "#24262e")
+    c.fill(distance + bevel, "#15161c")
+
+
+def quarters(diameter: float) -> Canvas:
+    """Diodes in the middle, and four receivers in a ring around them."""
     c = Canvas((diameter, diameter), 12)
     r = diameter / 2
     d = circle(c.x, c.y, 0.0)
     c.fill(ring(d - r * 0.96, 0.12), "#2b2c30", 0.7)
     # Four quarters of a ring with square ends.
-    quarters = np.maximum(ring(d - r * 0.60, r * 0.30), r * 0.06 - np.minimum(np.abs(c.x), np.abs(c.y)))
-    c.fill(quarters, "#1d1e26")
-    c.fill(quarters + r * 0.04, "#14151b")
+    found = np.maximum(ring(d - r * 0.60, r * 0.30), r * 0.06 - np.minimum(np.abs(c.x), np.abs(c.y)))
+    c.fill(found, "#1d1e26")
+    c.fill(found + r * 0.04, "#14151b")
     c.fill(circle(c.x, c.y, r * 0.24), "#191a1f")
     for turn in range(4):
         angle = np.radians(90 * turn)
@@ -112,3 +120,69 @@ def pulse(diameter: float) -> Canvas:
             box(c.x - at[0], c.y - at[1], r * 0.10, r * 0.10, r * 0.02), "#3a3f3a" if turn % 2 else "#463434"
         )
     return c
+
+
+def eight(diameter: float) -> Canvas:
+    """A diode behind a round window, and eight small receivers in a ring around it."""
+    c = Canvas((diameter, diameter), 12)
+    r = diameter / 2
+    c.fill(ring(circle(c.x, c.y, r * 0.80), 0.12), "#2b2c30", 0.7)
+    _window(c, circle(c.x, c.y, r * 0.22), r * 0.03)
+    c.fill(box(c.x, c.y, r * 0.13, r * 0.13, r * 0.02), "#37453a")
+    for turn in range(8):
+        angle = np.radians(45 * turn + 22.5)
+        out, side = (c.x * np.cos(angle) + c.y * np.sin(angle), c.y * np.cos(angle) - c.x * np.sin(angle))
+        _window(c, box(out - r * 0.50, side, r * 0.24, r * 0.22, r * 0.05), r * 0.03)
+    return c
+
+
+def _electrodes(c: Canvas, r: float, *, upright: bool) -> None:
+    """Two bows of bare metal around the windows, with gaps above and below if `upright`."""
+    gap = np.abs(c.x if upright else c.y)
+    bows = np.maximum(ring(circle(c.x, c.y, r * 0.91), r * 0.13), r * 0.16 - gap)
+    c.fill(bows, "#5d5f63")
+    c.fill(bows + r * 0.02, "#5e6064", softness=r * 0.03)
+    c.light(c.coverage(bows) * np.clip(0.5 + (c.y - c.x) / (4 * r), 0, 1), "#2c2d30")
+
+
+def halves(diameter: float) -> Canvas:
+    """Diodes between two receivers like halves of a disc and four small ones, in bows of metal."""
+    c = Canvas((diameter, diameter), 12)
+    r = diameter / 2
+    _electrodes(c, r, upright=False)
+    c.fill(circle(c.x, c.y, r * 0.74), "#101116")
+    half = np.maximum(circle(c.x, c.y, r * 0.66), r * 0.24 - np.abs(c.x))
+    _window(c, half, r * 0.03)
+    _window(c, box(c.x, c.y, r * 0.30, r * 0.72, r * 0.08), r * 0.03)
+    for up, color in ((0.22, "#37453a"), (0.0, "#463434"), (-0.22, "#37453a")):
+        c.fill(box(c.x, c.y - up * r, r * 0.13, r * 0.11, r * 0.02), color)
+    return c
+
+
+def cross(diameter: float) -> Canvas:
+    """A cross of receivers around the diodes, in bows of metal."""
+    c = Canvas((diameter, diameter), 12)
+    r = diameter / 2
+    _electrodes(c, r, upright=True)
+    c.fill(ring(circle(c.x, c.y, r * 0.72), 0.10), "#2b2c30", 0.7)
+    for across, up in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
+        size = (r * 0.20, r * 0.40) if across else (r * 0.40, r * 0.20)
+        _window(c, box(c.x - across * r * 0.44, c.y - up * r * 0.44, *size, r * 0.05), r * 0.03)
+    c.fill(box(c.x, c.y, r * 0.44, r * 0.44, r * 0.08), "#191a1f")
+    for across, up, color in (
+        (-0.11, 0.11, "#37453a"),
+        (0.11, 0.11, "#463434"),
+        (-0.11, -0.11, "#463434"),
+        (0.11, -0.11, "#37453a"),
+    ):
+        c.fill(box(c.x - across * r, c.y - up * r, r * 0.10, r * 0.10, r * 0.02), color)
+    return c
+
+
+# The windows of watches' pulse sensors, by the style of a part, which is a `Windows`.
+PULSES: dict[str, Callable[[float], Canvas]] = {
+    "quarters": quarters,
+    "eight": eight,
+    "halves": halves,
+    "cross": cross,
+}

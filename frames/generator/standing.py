@@ -18,6 +18,20 @@ def border(size: tuple[float, float], color: str) -> Canvas:
     return canvas
 
 
+def bay(size: tuple[float, float]) -> Canvas:
+    """A recess for sockets: darker than what is around, most below its upper edge, its lower wall lit."""
+    canvas = Canvas((size[0] + 2.0, size[1] + 2.0), 3)
+    d = box(canvas.x, canvas.y, *size, 4.0)
+    inside = canvas.coverage(d)
+    canvas.cover(inside * 0.38, "#000000")
+    below = np.exp(-np.maximum(size[1] / 2 - canvas.y, 0) / 5.0) + 0.5 * np.exp(d / 2.5)
+    canvas.cover(inside * np.clip(0.45 * below, 0, 0.6), "#000000")
+    lit = np.clip(-canvas.y / size[1] * 2, 0, 1) ** 4 * canvas.coverage(np.abs(d + 0.5) - 0.5, 0.5)
+    canvas.cover(lit * 0.35, "#ffffff")
+    canvas.cover(canvas.coverage(np.abs(d) - 0.2, 0.3) * 0.4, "#000000")
+    return canvas
+
+
 def contact(size: tuple[float, float]) -> Canvas:
     """The shade around a post or plate where it meets its foot."""
     canvas = Canvas((size[0] + 2 * FADE, size[1] + 2 * FADE), DENSITY)
@@ -31,7 +45,7 @@ def cable_hole(diameter: float) -> Canvas:
     canvas = Canvas((diameter + 1.0, diameter + 1.0), 6)
     hole = circle(canvas.x, canvas.y, diameter / 2)
     canvas.fill(hole - 0.25, "#000000", 0.25, softness=0.5)
-    canvas.fill(hole, "#000000", 0.62)
+    canvas.fill(hole, "#000000", 0.66 + 0.24 * np.clip(0.5 + canvas.y / diameter, 0, 1))
     # Seen straight on, little of the wall shows; from above, its lower part.
     wall = np.maximum(hole, -circle(canvas.x, canvas.y - 1.1, diameter / 2))
     canvas.fill(wall, "#ffffff", 0.38, softness=0.5)

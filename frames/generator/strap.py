@@ -6,18 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from frames.generator.outline import pill
+from frames.generator.outline import circle, pill
 from frames.generator.paint import Canvas
 
 DENSITY = 10.0
 
 
 def holes(size: tuple[float, float]) -> Canvas:
-    """A row of openings along the middle, up to the strap's end."""
+    """A row of openings along the middle, from the rounded end down."""
     canvas = Canvas(size, DENSITY)
-    pitch, width, length, first = 5.4, 2.0, 3.0, 10.8
-    low = -size[1] / 2 + first
-    count = int((size[1] - first - 4.0) // pitch) + 1
+    pitch, width, length, last, count = 5.0, 2.0, 3.0, 8.5, 7
+    low = size[1] / 2 - last - (count - 1) * pitch
     nearest = np.clip(np.round((canvas.y - low) / pitch), 0, count - 1) * pitch + low
     d = pill(canvas.x, canvas.y - nearest, width, length)
     # A rounded edge: dark above, and light from above on the lower one.
@@ -28,10 +27,26 @@ def holes(size: tuple[float, float]) -> Canvas:
     return canvas
 
 
+def pin(size: tuple[float, float]) -> Canvas:
+    """The other end: a stud of metal that goes through a hole, and a slit that takes in what is left over."""
+    canvas = Canvas(size, DENSITY)
+    x, top = canvas.x, size[1] / 2 - canvas.y  # mm from the end
+    slit = pill(x, top - 12.6, size[0] * 0.6, 2.5)
+    lit = np.clip((top - 12.6) / 2.5 + 0.5, 0, 1) * canvas.coverage(np.abs(slit - 0.18) - 0.2, 0.2)
+    canvas.cover(lit * 0.30, "#ffffff")
+    canvas.fill(slit - 0.35, "#000000", 0.25, softness=0.5)
+    canvas.fill(slit, "#050506", 0.94, softness=0.12)
+    stud = circle(x, top - 6.2, 1.9)
+    canvas.fill(stud - 0.3, "#000000", 0.35, softness=0.5)
+    canvas.fill(stud, "#5c5e62")
+    canvas.fill(stud + 0.35, "#85878b", softness=0.3)
+    return canvas
+
+
 def loop(size: tuple[float, float]) -> Canvas:
     """Woven nylon: staggered rows of small loops between two flat edges."""
     canvas = Canvas(size, DENSITY)
-    across, along, edge = 1.35, 0.95, 1.7
+    across, along, edge = 1.05, 0.75, 1.7
     row = np.floor(canvas.y / along)
     y = canvas.y / along - row - 0.5
     shifted = canvas.x / across + 0.5 * (row % 2)
@@ -39,8 +54,8 @@ def loop(size: tuple[float, float]) -> Canvas:
     thread = np.clip(1 - 4 * (0.85 * x**2 + y**2), 0, 1)
     lit = np.clip(thread - 0.35, 0, 1) * np.clip(0.75 + y, 0, 1)
     inside = canvas.coverage(np.abs(canvas.x) - size[0] / 2 + edge, 0.3)
-    canvas.cover(inside * (1 - np.sqrt(thread)) * 0.55, "#000000")
-    canvas.cover(inside * lit * 0.15, "#ffffff")
+    canvas.cover(inside * (1 - np.sqrt(thread)) * 0.42, "#000000")
+    canvas.cover(inside * lit * 0.10, "#ffffff")
     # The edges' threads run the other way.
     fine = 0.5 + 0.5 * np.cos(2 * np.pi * canvas.x / 0.55) * np.cos(2 * np.pi * canvas.y / 0.8)
     canvas.cover((1 - inside) * fine * 0.30, "#000000")
@@ -67,5 +82,10 @@ def tubes(size: tuple[float, float]) -> Canvas:
     return canvas
 
 
-# By the style of a part, which is a `Weave`.
-WEAVES: dict[str, Callable[[tuple[float, float]], Canvas]] = {"holes": holes, "loop": loop, "tubes": tubes}
+# By the style of a part: a `Weave`, or the `pin` that fits `holes`.
+WEAVES: dict[str, Callable[[tuple[float, float]], Canvas]] = {
+    "holes": holes,
+    "pin": pin,
+    "loop": loop,
+    "tubes": tubes,
+}

@@ -29,6 +29,18 @@ def usb(size: tuple[float, float]) -> Canvas:
     return c
 
 
+def hdmi(size: tuple[float, float]) -> Canvas:
+    """A flat connector whose lower corners are cut off, in a thin metal shell."""
+    c = Canvas((size[0] + 0.8, size[1] + 0.8), DENSITY)
+    slant = (np.abs(c.x) - c.y - size[0] / 2 - size[1] / 2 + 1.9) / np.sqrt(2)
+    d = np.maximum(box(c.x, c.y, *size, 0.4), slant)
+    c.fill(d - 0.15, INK, 0.45, softness=0.3)
+    c.fill(d, "#6f7175")
+    c.fill(d + 0.3, INK, 0.97)
+    c.fill(box(c.x, c.y - 0.1, size[0] - 3.4, size[1] * 0.3, 0.2), "#26262a", 0.9)
+    return c
+
+
 def holes(size: tuple[float, float], count: int, pitch: float) -> Canvas:
     """A row of round holes."""
     c = Canvas(((count - 1) * pitch + size[0] + 0.6, size[1] + 0.6), DENSITY)

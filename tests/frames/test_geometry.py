@@ -108,16 +108,26 @@ def test_camera_stands_out_of_the_back(identifier: str) -> None:
     assert len(lenses) == len(raised)
     assert len(standing) == len(plates) + len(lenses)
     for slab in standing:
-        # Each stands on its parent's face: its base is the parent's outer end.
+        # Each stands on its parent's face, its outer end, or begins below it where the sides are round.
         assert slab.parent is not None
         assert slab.base is not None
-        parent = named[slab.parent]
-        assert slab.center[2] - slab.base == pytest.approx(parent.center[2] - parent.size[2] / 2, abs=1e-3)
+        parent, sunk = named[slab.parent], sheet.camera.sunk if slab.name == "camera" else 0.0
+        face = parent.center[2] - parent.size[2] / 2
+        assert slab.center[2] - slab.base == pytest.approx(face + sunk, abs=1e-3)
+        assert sunk < parent.edge
         reach = np.abs(np.subtract(slab.center, parent.center))[:2] + np.array(slab.size[:2]) / 2
         assert (reach <= np.array(parent.size[:2]) / 2).all()
     flat = item.slabs[0].back.layers if item.slabs[0].back else ()
     layers = [*flat, *(layer for slab in standing for layer in slab.front.layers)]
     assert max(layer.depth for layer in layers) > 1
+
+
+def test_a_light_bezel_has_the_colour_that_the_finish_says() -> None:
+    tablet, phone = device("pixel-tablet"), device("pixel-8")
+    assert tablet.slabs[0].front.tinted
+    assert tablet.slabs[0].front.tone == "light"
+    assert all(finish.light for finish in tablet.finishes)
+    assert not phone.slabs[0].front.tinted
 
 
 @pytest.mark.parametrize("identifier", of_family(Laptop))

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from frames.generator.keyboard import LAYOUTS, LOOKS, STYLES, Key, keyboard, layout
+from frames.generator.keyboard import LAYOUTS, LOOKS, SHIFTED, STYLES, Key, keyboard, layout
 from frames.generator.paint import Canvas
 from service.models.families.sheet import Keys, Layout
 
@@ -55,7 +55,7 @@ def test_a_number_pad_is_right_of_the_letters() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("keys", ["black", "inset", "pale", "tonal", "lattice"])
+@pytest.mark.parametrize("keys", ["black", "inset", "grey", "pale", "tonal", "lattice"])
 def test_keys_that_take_the_finish_let_it_through(keys: Keys) -> None:
     pixels = keyboard(WELL, "pc", keys).pixels()
     middle = next(
@@ -63,7 +63,13 @@ def test_keys_that_take_the_finish_let_it_through(keys: Keys) -> None:
     )
     x, y = (round(value * 6) for value in (middle.x + WELL[0] / 2 + 1, WELL[1] / 2 + 1 - middle.y))
     opacity = int(pixels[y, x, 3])
-    assert opacity == 255 if keys in ("black", "inset") else 10 < opacity < 130
+    assert opacity == 255 if keys in ("black", "inset", "grey") else 10 < opacity < 130
+
+
+def test_pairs_are_those_of_a_keyboard() -> None:
+    assert {key: SHIFTED[key] for key in "2/-"} == {"2": "@", "/": "?", "-": "_"}
+    assert LAYOUTS["stick"].pairs
+    assert not LAYOUTS["full"].pairs  # its digits are on the pad too, where shift gives nothing
 
 
 def test_every_layout_and_look_has_a_style() -> None:

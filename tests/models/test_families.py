@@ -11,7 +11,9 @@ from frames.generator.sheet import known, masked, read
 from service.models import families
 from service.models.devices import BARS, FRAMES, Device, catalogue
 from service.models.families.art import Part, Shared
-from service.models.families.sheet import Handheld, Panel, Sheet
+from service.models.families.pose import bent
+from service.models.families.sheet import Handheld, Panel, Sheet, Watch
+from service.render.geometry.outline import outline
 
 
 class Names:
@@ -91,3 +93,34 @@ def test_what_nobody_drew_is_left_out() -> None:
     assert np.ptp([layer.depth for layer in lens.front.layers]) > 1
     assert phone() == item
     assert phone(edge=1.2) != item
+
+
+@pytest.mark.parametrize(("device", "name"), [("pixel-watch-4", "side"), ("galaxy-watch-8", "home")])
+def test_a_button_follows_a_curved_wall(device: str, name: str) -> None:
+    item = catalogue()[device]
+    key, case = item.slab(name), item.slab("body")
+    out = np.cross(key.x, key.y)
+    away = np.array(key.center) + out * key.size[2] / 2 - case.center
+    wall = outline(*case.size[:2], case.corner).points
+    nearest = np.argmin(np.hypot(*(wall - away[:2]).T))
+    normal = outline(*case.size[:2], case.corner).normals[nearest]
+    assert out[:2] == pytest.approx(normal, abs=0.05)
+    assert out[1] > 0.05
+    assert (away[:2] - wall[nearest]) @ normal == pytest.approx(0.4, abs=0.2)
+
+
+def test_a_strap_with_a_round_tip_runs_as_a_square_one() -> None:
+    sheet = read("apple-watch-series-9-45")
+    assert isinstance(sheet, Watch)
+    square = sheet.model_copy(update={"band": sheet.band.model_copy(update={"tip": 1.4})})
+    one, other = (families.device(item, Shared()).slab("strap-top") for item in (sheet, square))
+    assert one.corner.extent > 5 * other.corner.extent
+    for back in (0.0, 12.0, 30.0):
+        places = []
+        for slab in (one, other):
+            assert slab.bend is not None
+            x, y = np.array(slab.x), np.array(slab.y)
+            axes = np.column_stack([x, y, np.cross(x, y)])
+            place = np.array(bent(slab.bend, (0.0, slab.size[1] / 2 - back, 0.0)))
+            places.append(slab.center + axes @ place)
+        assert places[0] == pytest.approx(places[1], abs=0.01)

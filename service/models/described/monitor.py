@@ -91,4 +91,6 @@ def _stand(height: float, scale: float) -> Stand:
         thickness=round(max(8 * scale, 4.0), 3),
         front=round(112 * scale, 3),
         reach=round(0.55 * height, 3),
+        hole=(round(30 * scale, 3), round(-50 * scale, 3)),
+        soft=round(8 * scale, 3),
     )

@@ -37,7 +37,9 @@ def watch(made: Measured) -> Watch:
         rim=round(rim, 4),
         frame=SURFACES[made.description.material][0],
         back=SURFACES[made.description.material][0],
-        sensor=Disc(diameter=round(min(26.0 * scale, 0.6 * min(width, height)), 4), rise=1.8),
+        sensor=Disc(
+            diameter=round(min(26.0 * scale, 0.6 * min(width, height)), 4), rise=1.8, windows="eight"
+        ),
         crowns=(
             Crown(
                 center=round(height / 2 if round_ else 0.316 * height, 4),
@@ -65,5 +67,7 @@ def watch(made: Measured) -> Watch:
             lean=20.0 if round_ else 17.0,
             angle=130.0,
             taper=0.11 if round_ else 0.05,
+            tip=round(10.0 * scale, 4),
+            weave="holes",
         ),
     )

@@ -13,6 +13,7 @@ LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 # The size of a part's picture, mm: by how much it exceeds the part, or always the same.
 MARGINS: dict[str, Pair] = {
     "band": (0.0, 0.0),
+    "bay": (2.0, 2.0),
     "border": (0.0, 0.0),
     "bottom-seam": (0.0, 0.0),
     "buttons": (1.0, 1.0),
@@ -29,6 +30,7 @@ MARGINS: dict[str, Pair] = {
     "gap": (0.0, 0.0),
     "grille": (0.0, 0.0),
     "hairline": (0.6, 0.6),
+    "hdmi": (0.8, 0.8),
     "hinge-band": (0.0, 0.0),
     "holes": (0.6, 0.6),
     "home": (0.6, 0.6),
@@ -38,6 +40,7 @@ MARGINS: dict[str, Pair] = {
     "lidar": (0.0, 0.0),
     "matrix": (0.6, 0.6),
     "mic": (0.0, 0.0),
+    "pin": (0.8, 0.8),
     "port": (0.8, 0.8),
     "power": (1.0, 1.0),
     "screw": (0.2, 0.2),
@@ -78,10 +81,10 @@ class Part:
     @property
     def image(self) -> str:
         """The name of its texture."""
-        if self.kind in FIXED:
-            return f"{PARTS}/{self.kind}.png"
-        row = f"x{self.count}-{self.pitch:g}" if self.count > 1 else ""
         style = f"-{self.style}" if self.style else ""
+        if self.kind in FIXED:
+            return f"{PARTS}/{self.kind}{style}.png"
+        row = f"x{self.count}-{self.pitch:g}" if self.count > 1 else ""
         return f"{PARTS}/{self.kind}-{self.size[0]:g}x{self.size[1]:g}{row}{style}.png"
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from service.models.devices import Corner, Device, Face, Pair, Slab
@@ -14,13 +15,14 @@ from service.models.families.sheet import Console, Control
 DARK = "#17181a"
 PROUD = 0.1  # mm; the glass above the front
 SUNK = 1.0  # mm of every part below what it stands on
+ASIDE = 4.0  # mm; between a grip and the side of the body
 SOFT = 20.0  # mm; the grips' edges
 LEGEND = 3.4  # mm; letters on buttons
 
 
 def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise: float, edge: float) -> Slab:
     """A dark part of the front that rises by `rise` mm."""
-    depth = rise + SUNK
+    depth = rise + max(edge, SUNK)
     return Slab(
         name=name,
         size=(*size, round(depth, 4)),
@@ -60,12 +62,18 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             yield raised(sheet, name, control.at, control.size, radius, 0.6, 0.3)
 
 
+def sunk(sheet: Console, aside: float) -> float:
+    """How far below its flat part the back is `aside` mm from its outline."""
+    return sheet.edge - math.sqrt(sheet.edge**2 - max(sheet.edge - aside, 0.0) ** 2)
+
+
 def grip(sheet: Console, side: int) -> Slab:
     """The swelling behind one end, that the hand holds; `side` is 1 for the device's right."""
     width, height = sheet.grip
     rise = sheet.body[2] - sheet.thickness
-    depth = rise + SOFT
-    out = sheet.body[0] / 2 - sheet.edge - width / 2
+    deep = sunk(sheet, ASIDE)
+    depth = rise + deep + SOFT
+    out = sheet.body[0] / 2 - ASIDE - width / 2
     return Slab(
         name="grip-right" if side > 0 else "grip-left",
         size=(width, height, depth),
@@ -76,8 +84,31 @@ def grip(sheet: Console, side: int) -> Slab:
         x=BEHIND[0],
         y=BEHIND[1],
         parent="body",
-        base=round(depth / 2 - rise, 4),
+        base=round(depth / 2 - rise - deep, 4),
         front=Face(surface=sheet.frame),
+    )
+
+
+def trigger(sheet: Console, control: Control, name: str) -> Slab:
+    """A key behind the upper edge, rounded over its whole height."""
+    (x, y), height = control.at, control.size[1]
+    rise, deep = height * 0.8, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
+    edge = height * 0.42
+    depth = rise + deep + edge
+    return Slab(
+        name=name,
+        size=(*control.size, round(depth, 4)),
+        corner=Corner(extent=round(height * 0.48, 4)),
+        edge=round(edge, 4),
+        surface="plastic",
+        tinted=False,
+        color=DARK,
+        center=(-x, y, round(-sheet.thickness / 2 - rise + depth / 2, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="body",
+        base=round(depth / 2 - rise - deep, 4),
+        front=Face(surface="plastic", tinted=False, color=DARK),
     )
 
 
@@ -133,7 +164,9 @@ def console(sheet: Console, art: Art) -> Device:
         for slab in parts(sheet, control, f"{control.kind}-{place}", art)
     ]
     paddles = (paddle(sheet, control, f"paddle-{place}") for place, control in enumerate(sheet.paddles, 1))
-    slabs = (body, *others, pane(sheet, art), *controls, grip(sheet, -1), grip(sheet, 1), *paddles)
+    triggers = (trigger(sheet, control, f"trigger-{at}") for at, control in enumerate(sheet.triggers, 1))
+    grips = grip(sheet, -1), grip(sheet, 1)
+    slabs = (body, *others, pane(sheet, art), *controls, *triggers, *grips, *paddles)
     changed = {
         "slabs": tuple(forward(slab, (sheet.body[2] - sheet.thickness) / 2) for slab in slabs),
         "screens": (device.screen.model_copy(update={"slab": "glass"}),),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from service.models.devices import (
@@ -100,10 +100,17 @@ def spine(sheet: Foldable) -> Slab:
     return pane(sheet, "spine", (0.0, 0.0), size, Corner(extent=0.4), face)
 
 
-def cover_slab(sheet: Foldable, cover: Cover, art: Art) -> Slab:
-    """The outer screen, which is off: black glass with its camera."""
+def cover_slab(sheet: Foldable, cover: Cover, art: Art, drawn: Iterable[Layer]) -> Slab:
+    """The outer screen, off: black glass with its camera, and with what is `drawn` on the back there."""
     lens = layers(art, Part("front-camera", (PUNCH, PUNCH)), cover.punch) if cover.punch else ()
-    face = Face(surface="glass", tinted=False, color=BLACK, layers=lens)
+    over = tuple(
+        layer.model_copy(
+            update={"center": near((layer.center[0] - cover.center[0], layer.center[1] - cover.center[1]))}
+        )
+        for layer in drawn
+        if _covered(layer, cover)
+    )
+    face = Face(surface="glass", tinted=False, color=BLACK, layers=(*lens, *over))
     return pane(sheet, "cover", cover.center, cover.size, cover.corner, face)
 
 
@@ -111,10 +118,12 @@ def foldable(sheet: Foldable, art: Art) -> Device:
     """The foldable of a sheet, open flat or in part."""
     device = handheld(sheet, art if sheet.opening == 180 else _Unmasked(art))
     body, *parts = device.slabs
+    drawn = body.back.layers if body.back else ()
+    cover = cover_slab(sheet, sheet.cover, art, drawn)
     if body.back is not None:
+        left = tuple(layer for layer in drawn if not _covered(layer, sheet.cover))
         # A dark line beside the outer screen's edge would be a hair from it.
-        body = body.model_copy(update={"back": body.back.model_copy(update={"gasket": 0.0})})
-    cover = cover_slab(sheet, sheet.cover, art)
+        body = body.model_copy(update={"back": body.back.model_copy(update={"gasket": 0.0, "layers": left})})
     raised = [_on_cover(part, cover) for part in parts]
     if sheet.opening < 180:
         return half_open(sheet, device, body, [cover, *raised])
@@ -208,6 +217,11 @@ def _tilted(slab: Slab, angle: float) -> Slab:
         return vector((x, y * cosine + z * sine, z * cosine - y * sine))
 
     return slab.model_copy(update={"center": turned(slab.center), "x": turned(slab.x), "y": turned(slab.y)})
+
+
+def _covered(layer: Layer, cover: Cover) -> bool:
+    """Whether the middle of what is drawn on the back is under the outer screen."""
+    return all(abs(layer.center[axis] - cover.center[axis]) < cover.size[axis] / 2 for axis in (0, 1))
 
 
 def _on_cover(part: Slab, cover: Slab) -> Slab:

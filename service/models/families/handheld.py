@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from service.models.devices import Corner, Decal, Device, Face, Layer, Slab
-from service.models.families.art import Art, Part, layers
+from service.models.families.art import Art, Part, detail_layers, layers
 from service.models.families.buttons import button_slab, guard_slab, guarded, place
 from service.models.families.corner import superellipse
 from service.models.families.panel import cutout_center, pixel_pitch, screen
@@ -57,6 +57,7 @@ def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
         found += layers(art, Part(seam.kind, seam.size), seam.center)
     if sheet.connector:
         found += layers(art, Part("connector"), sheet.connector)
+    found += detail_layers(art, sheet.details)
     return (*found, *(back_layers(sheet.camera, art) if sheet.camera else ()))
 
 
@@ -75,7 +76,7 @@ def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:
 
 def handheld(sheet: Handheld, art: Art) -> Device:
     """The phone or tablet of a sheet."""
-    unibody = sheet.back == sheet.frame
+    unibody, light = sheet.back == sheet.frame, sheet.bezel == "light"
     body = Slab(
         name="body",
         size=sheet.body,
@@ -83,17 +84,18 @@ def handheld(sheet: Handheld, art: Art) -> Device:
         edge=sheet.edge,
         surface=sheet.frame,
         front=Face(
-            surface="glass",
+            surface="gloss" if light else "glass",
             inset=sheet.rim,
             gasket=sheet.gasket,
-            tinted=False,
+            tinted=light,
+            tone="light" if light else "body",
             color=BLACK,
             layers=front_layers(sheet, art),
         ),
         back=Face(
             surface=sheet.back,
             inset=0.0 if unibody else sheet.rim,
-            gasket=0.0 if unibody else 0.12,
+            gasket=0.0 if unibody else sheet.back_gasket,
             layers=rear_layers(sheet, art),
         ),
         decals=tuple(decals(sheet, art)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from service.models.devices import Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
-from service.models.families.art import Art, Part, layers
+from service.models.families.art import Art, Part, detail_layers, layers
 from service.models.families.corner import superellipse
 from service.models.families.panel import cutout_center, screen, upright
 from service.models.families.pose import along, centred, vector
@@ -176,8 +176,9 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
         )
         found += layers(art, Part("power", sheet.power), (right, behind))
     if sheet.grille is not None:
+        holes = Part("grille", sheet.grille, style="lit" if sheet.keys == "grey" else "")
         for x in (-side, side):
-            found += layers(art, Part("grille", sheet.grille), (x, center[1]))
+            found += layers(art, holes, (x, center[1]))
     if sheet.scoop:
         scoop = Part("scoop-top")
         found += layers(art, scoop, (0.0, scoop.extent[1] / 2 - sheet.depth / 2))
@@ -185,10 +186,11 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
 
 
 def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
-    """The fine seam of the bottom cover, and four round feet or two bars of rubber."""
+    """The fine seam of the bottom cover, what is in it, and four round feet or two bars of rubber."""
     x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - 26.0
     inset = 2 * sheet.pan[0] + 4 if sheet.pan else 4
     found = layers(art, Part("bottom-seam", (sheet.width - inset, sheet.depth - inset)))
+    found += detail_layers(art, sheet.details)
     if sheet.feet == "bars":
         for up in (-y, y):
             found += layers(art, Part("foot-bar", (FOOT_BAR, 7.0)), (0.0, up))

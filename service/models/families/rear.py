@@ -76,7 +76,8 @@ def back_layers(camera: Camera, art: Art) -> tuple[Layer, ...]:
 
 def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str, art: Art) -> Slab:
     """The plate of a camera that has one, of `size` mm, with its flat parts as layers on its face."""
-    depth = camera.rise + SUNK
+    # The wall ends where it is straight.
+    depth = camera.rise + max(camera.sunk + camera.edge, SUNK)
     dark = camera.glass_inset is not None
     face = Face(
         surface="glass" if dark else camera.surface,
@@ -98,7 +99,7 @@ def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str
         x=BEHIND[0],
         y=BEHIND[1],
         parent=ground.slab,
-        base=round(depth / 2 - camera.rise, 4),
+        base=round(depth / 2 - camera.rise - camera.sunk, 4),
         front=face,
     )
 
@@ -164,5 +165,5 @@ def inlay_slab(sheet: Handheld, inlay: Inlay) -> Slab:
         y=BEHIND[1],
         parent="body",
         base=0.0,
-        front=Face(surface=inlay.surface, inset=0.18, gasket=0.16),
+        front=Face(surface=inlay.surface, inset=0.18, gasket=inlay.gasket),
     )

@@ -11,8 +11,9 @@ from service.models.devices import Corner, Design, Facts, Finish, Fitted, Pair, 
 
 Side = Literal["left", "right", "top", "bottom"]
 Layout = Literal["mac", "pc", "touch", "stick", "full"]
-Keys = Literal["black", "inset", "pale", "tonal", "lattice"]
+Keys = Literal["black", "inset", "grey", "pale", "tonal", "lattice"]
 Weave = Literal["holes", "loop", "tubes"]
+Windows = Literal["quarters", "eight", "halves", "cross"]
 
 
 class Cutout(Record):
@@ -77,13 +78,14 @@ class Camera(Record):
 
     `glass_inset` gives it a cover of black glass, that far inside its edge. Other plates stand on it as its
     `islands`, with `center` from its middle. A plate without a size is not there: what it carries stands on
-    the back itself.
+    the back itself. Its wall begins `sunk` mm below the back, where that is round.
     """
 
     center: Pair = (0.0, 0.0)
     size: Pair | None = None
     corner: Corner = Corner(extent=0.0)
     rise: float = 0.0
+    sunk: float = 0.0
     edge: float = 0.9
     surface: Surface = "gloss"
     glass_inset: float | None = None
@@ -99,12 +101,13 @@ class Inlay(Record):
     size: Pair
     corner: Corner
     surface: Surface = "frosted"
+    gasket: float = 0.16
 
 
 class Opening(Record):
     """An opening or detail in a side wall, `at` mm from its middle (upward, or rightward)."""
 
-    kind: Literal["port", "holes", "slot", "seam", "band", "screw", "dots", "control", "usb"]
+    kind: Literal["port", "holes", "slot", "seam", "band", "screw", "dots", "control", "usb", "hdmi"]
     side: Side
     at: float
     size: Pair
@@ -121,6 +124,21 @@ class Seam(Record):
     kind: Literal["hairline", "flap"] = "hairline"
     center: Pair = (0.0, 0.0)
     size: Pair
+
+
+class Detail(Record):
+    """Something drawn on the back, `at` mm from its middle, seen from behind: x right, y up.
+
+    Sockets may be in a `bay`, which is listed before them.
+    """
+
+    kind: Literal[
+        "port", "usb", "hdmi", "slot", "holes", "vents", "hairline", "screw", "control", "bay", "pin"
+    ]
+    at: Pair
+    size: Pair
+    count: int = 1
+    pitch: float = 0.0
 
 
 class Sheet(Facts):
@@ -149,7 +167,9 @@ class Handheld(Sheet):
 
     `screen_center` is from the body's middle, y up. `earpiece` is the slit's size, in the middle of the bezel
     unless `earpiece_top` says how far its middle is below the body's top. `home` is the diameter of a round
-    button and the height of its middle above the body's bottom. `seams` are hairlines in the back.
+    button and the height of its middle above the body's bottom. `seams` are hairlines in the back, where
+    `details` are drawn too. `gasket` is the width of the gap around the front glass, `back_gasket` of that
+    around the back's. The `bezel` is black, or of the finish's `light` colour.
     """
 
     body: Vector
@@ -158,6 +178,7 @@ class Handheld(Sheet):
     edge: float = 1.0
     rim: float = 1.0
     gasket: float = 0.15
+    back_gasket: float = 0.12
     frame: Surface = "aluminium"
     back: Surface = "frosted"
     buttons: tuple[Button, ...] = ()
@@ -166,6 +187,8 @@ class Handheld(Sheet):
     camera: Camera | None = None
     inlay: Inlay | None = None
     seams: tuple[Seam, ...] = ()
+    details: tuple[Detail, ...] = ()
+    bezel: Literal["black", "light"] = "black"
     screen_center: Pair = (0.0, 0.0)
     front_camera: Pair | None = None
     earpiece: Pair | None = None
@@ -200,16 +223,6 @@ class Foldable(Handheld):
     cover: Cover
 
 
-class Detail(Record):
-    """Something drawn on the back, `at` mm from its middle, seen from behind: x right, y up."""
-
-    kind: Literal["port", "usb", "slot", "holes", "vents", "hairline", "screw"]
-    at: Pair
-    size: Pair
-    count: int = 1
-    pitch: float = 0.0
-
-
 class Control(Record):
     """A control on the front: `at` from the body's middle, y up; a round one has its diameter twice.
 
@@ -226,8 +239,8 @@ class Console(Handheld):
     """A console held by both ends: `thickness` without its `grips`, which are seen from behind.
 
     `glass` is the size of the pane that holds the screen, `glass_radius` that of its corners. `paddles` are
-    keys on the grips, `at` from the back's middle, seen from behind: x right, y up. `speakers` are drawn on
-    the front, `details` on the back.
+    keys on the grips, `triggers` keys above them, `at` from the back's middle, seen from behind: x right, y
+    up. `speakers` are drawn on the front.
     """
 
     thickness: float
@@ -236,8 +249,8 @@ class Console(Handheld):
     controls: tuple[Control, ...]
     grip: Pair
     paddles: tuple[Control, ...] = ()
+    triggers: tuple[Control, ...] = ()
     speakers: tuple[Detail, ...] = ()
-    details: tuple[Detail, ...] = ()
 
 
 class Laptop(Sheet):
@@ -252,9 +265,10 @@ class Laptop(Sheet):
     `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
     deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
     keyboard is a Mac's, a PC's, one with functions to `touch`, one with a pointing stick and buttons above
-    the trackpad, or one with a number pad. Its `keys` are black in a well or `inset` into the deck; `pale`,
-    `tonal` and (without gaps) `lattice` ones take the finish. `power` is the size of a key behind its right
-    end. `scoop` says whether there is a hollow for the thumb.
+    the trackpad, or one with a number pad. Its `keys` are black in a well or `inset` into the deck, `grey`
+    ones so that they show on a black one; `pale`, `tonal` and (without gaps) `lattice` ones take the finish.
+    `power` is the size of a key behind its right end. `scoop` says whether there is a hollow for the thumb.
+    `details` are drawn on the bottom, seen from below with the hinge at the top.
     """
 
     width: float
@@ -284,6 +298,7 @@ class Laptop(Sheet):
     power: Pair | None = None
     scoop: bool = False
     feet: Literal["round", "bars"] = "round"
+    details: tuple[Detail, ...] = ()
     ports: tuple[Opening, ...] = ()
 
 
@@ -301,11 +316,15 @@ class Crown(Record):
 
 
 class Disc(Record):
-    """A round part on the front or back of a watch; its glass begins `rim` mm inside."""
+    """A round part on the front or back of a watch; its glass begins `rim` mm inside.
+
+    `windows` are those of the sensors under the glass on a back.
+    """
 
     diameter: float
     rise: float
     rim: float = 0.0
+    windows: Windows = "quarters"
 
 
 class Band(Record):
@@ -313,7 +332,8 @@ class Band(Record):
 
     `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
     of its width that a strap loses from its middle to its end. Without a `color`, it has the finish's.
-    `weave` is what both ends are made like, or the lower one, which has the `holes`; smooth without one.
+    `tip` is the radius of the corners at their ends. `weave` is what both ends are made like; of a strap with
+    `holes` the lower one has these, the upper one a pin. They are smooth without one.
     """
 
     width: float
@@ -324,7 +344,8 @@ class Band(Record):
     angle: float
     taper: float = 0.0
     color: str | None = None
-    surface: Surface = "rubber"
+    surface: Surface = "silicone"
+    tip: float = 1.4
     weave: Weave | None = None
 
 
@@ -370,7 +391,8 @@ class Stand(Record):
     A `plate`, or a `post` `deep` mm from front to back, is `width` mm wide. It rises from a foot behind the
     screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:
     `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm before the screen.
-    A plate has a round `hole` for the cable: its diameter and its middle's height above the lower edge.
+    Either may have a round `hole` for the cable: its diameter and its middle's height above the lower edge.
+    `soft` is the radius of a post's upright edges.
     `frames` are two pairs of struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are
     `width` mm wide and reach over the depth of `base`.
     """
@@ -386,6 +408,7 @@ class Stand(Record):
     corner: float = 2.0
     inset: float = 0.0
     hole: Pair | None = None
+    soft: float = 3.0
 
 
 class Monitor(Sheet):

@@ -5,26 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from service.models.devices import Corner, Face, Layer, Slab, Tone, Vector
+from service.models.devices import Corner, Decal, Face, Layer, Side, Slab, Surface, Tone, Vector
 from service.models.families.art import Art, Part, layers
 from service.models.families.corner import superellipse
 from service.models.families.pose import vector
 from service.models.families.sheet import Monitor
 
 EDGE = 1.2  # mm; of plates and struts
-SOFT = 3.0  # mm; of posts
 APART = 0.05  # mm between a strut and the body, which it must not cut into
 
 
 def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
     """The stand of a sheet, from back to front."""
     match sheet.stand.kind:
-        case "plate" | "post":
-            return upright(sheet, art, tone), foot(sheet, art, tone)
+        case "plate":
+            return plate(sheet, art, tone), foot(sheet, art, tone)
+        case "post":
+            return post(sheet, art, tone), foot(sheet, art, tone)
         case "frames":
             return tuple(frames(sheet, tone))
         case "bars":
             return tuple(bars(sheet, tone))
+
+
+def material(sheet: Monitor) -> Surface:
+    """What feet are made of: those of plastic screens are of metal with a coat of paint."""
+    return "coated" if sheet.frame == "plastic" else sheet.frame
 
 
 def ground(sheet: Monitor) -> float:
@@ -32,29 +38,32 @@ def ground(sheet: Monitor) -> float:
     return -sheet.height / 2 - sheet.stand.height
 
 
+def behind(sheet: Monitor) -> float:
+    """Where the back of the screen ends, mm from the glass."""
+    return -sheet.thickness - (sheet.bulge.depth if sheet.bulge else 0.0)
+
+
 def ends(sheet: Monitor) -> tuple[Vector, Vector]:
     """The middles of the lower and upper end of a plate or post."""
     given = sheet.stand
     deep = given.deep or given.thickness
     low, high = ground(sheet) + given.thickness, given.reach - sheet.height / 2
-    behind = -sheet.thickness - (sheet.bulge.depth if sheet.bulge else 0.0)
-    top = behind - deep / 2 - APART
+    top = behind(sheet) - deep / 2 - APART
     if given.kind == "post":
         return (0.0, low, top), (0.0, high, top)
     # A plate leans from the foot's end to the back, which its upper edge touches.
     bottom = given.front - given.base[1] + deep / 2 + EDGE
     lean = math.atan2(top - bottom, high - low)
-    return (0.0, low, bottom), (0.0, high, behind - APART - deep / 2 * math.cos(lean))
+    return (0.0, low, bottom), (0.0, high, behind(sheet) - APART - deep / 2 * math.cos(lean))
 
 
-def upright(sheet: Monitor, art: Art, tone: Tone) -> Slab:
-    """The plate or post behind the screen; its front is turned away from it."""
+def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
+    """The plate behind the screen; its front is turned away from it."""
     given = sheet.stand
     low, high = ends(sheet)
     rise, run = high[1] - low[1], high[2] - low[2]
     length = math.hypot(rise, run)
     deep = given.deep or given.thickness
-    post = given.kind == "post"
     face = Face(surface=sheet.frame, tone=tone)
     drawn: tuple[Layer, ...] = ()
     if given.hole is not None:
@@ -64,8 +73,8 @@ def upright(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     return Slab(
         name="upright",
         size=(given.width, round(length, 4), deep),
-        corner=Corner(extent=SOFT if post else EDGE),
-        edge=SOFT if post else EDGE,
+        corner=Corner(extent=EDGE),
+        edge=EDGE,
         surface=sheet.frame,
         tone=tone,
         center=vector((a + b) / 2 for a, b in zip(low, high, strict=True)),
@@ -77,6 +86,36 @@ def upright(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     )
 
 
+def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
+    """The post behind the screen; its front is its upper end."""
+    given = sheet.stand
+    low, high = ends(sheet)
+    middle, holes = (low[1] + high[1]) / 2, list[Decal]()
+    if given.hole is not None:
+        diameter, above = given.hole
+        part = Part("cable-hole", (diameter, diameter))
+        up = round(above - sheet.height / 2 - middle, 4)
+        if image := art.part(part):
+            sides: tuple[Side, ...] = ("top", "bottom")
+            holes = [Decal(side=side, at=0, across=up, size=part.extent, image=image) for side in sides]
+    face = Face(surface=sheet.frame, tone=tone)
+    return Slab(
+        name="upright",
+        size=(given.width, given.deep, round(high[1] - low[1], 4)),
+        corner=superellipse(given.soft),
+        edge=EDGE,
+        surface=sheet.frame,
+        tone=tone,
+        center=(0.0, middle, low[2]),
+        x=(1, 0, 0),
+        y=(0, 0, -1),
+        parent="bulge" if sheet.bulge else "body",
+        front=face,
+        back=face,
+        decals=tuple(holes),
+    )
+
+
 def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     """The plate on the table; its y points to the back."""
     given = sheet.stand
@@ -84,7 +123,7 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     middle = given.front - depth / 2
     low, _ = ends(sheet)
     shade = Part("contact", (given.width, given.deep or given.thickness))
-    face = Face(surface=sheet.frame, tone=tone)
+    face = Face(surface=material(sheet), tone=tone)
     shaded = face.model_copy(update={"layers": layers(art, shade, (0.0, middle - low[2]))})
     return Slab(
         name="foot",
@@ -93,7 +132,7 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         if given.corner < width / 2
         else Corner(extent=given.corner - 0.001),
         edge=min(EDGE, given.thickness / 2),
-        surface=sheet.frame,
+        surface=material(sheet),
         tone=tone,
         center=(0.0, ground(sheet) + given.thickness / 2, middle),
         x=(1, 0, 0),
@@ -120,15 +159,15 @@ def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
                 size=(round(length + 2 * half, 4), given.thickness, given.width),
                 corner=Corner(extent=round(half - 0.001, 4)),
                 edge=EDGE,
-                surface=sheet.frame,
+                surface=material(sheet),
                 tone=tone,
                 center=(x, (low + high) / 2, (bottom + top) / 2),
                 # Along the strut, and across it within the plane of the foot: its front is turned outward, so
                 # that the screen does not mirror it.
                 x=vector((0.0, out * rise / length, out * run / length)),
                 y=vector((0.0, -run / length, rise / length)),
-                front=Face(surface=sheet.frame, tone=tone),
-                back=Face(surface=sheet.frame, tone=tone),
+                front=Face(surface=material(sheet), tone=tone),
+                back=Face(surface=material(sheet), tone=tone),
             )
 
 
@@ -136,14 +175,14 @@ def bars(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
     """A post on a bar under each end of the screen."""
     given = sheet.stand
     bottom, middle = ground(sheet), -sheet.thickness / 2
-    face = Face(surface=sheet.frame, tone=tone)
+    face = Face(surface=material(sheet), tone=tone)
     for side, x in (("left", given.inset - sheet.width / 2), ("right", sheet.width / 2 - given.inset)):
         yield Slab(
             name=f"{side}-bar",
             size=(given.width, given.base[1], given.thickness),
             corner=superellipse(min(given.corner, given.width * 0.4)),
             edge=min(2.0, given.thickness / 2),
-            surface=sheet.frame,
+            surface=material(sheet),
             tone=tone,
             center=(x, bottom + given.thickness / 2, middle),
             x=(1, 0, 0),
@@ -157,7 +196,7 @@ def bars(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
             size=(round(given.width * 0.8, 4), round(height, 4), given.deep),
             corner=Corner(extent=EDGE),
             edge=EDGE,
-            surface=sheet.frame,
+            surface=material(sheet),
             tone=tone,
             center=(x, bottom + given.thickness + APART + height / 2, middle),
             front=face,

@@ -15,9 +15,10 @@ from service.models.families.sheet import Band, Button, Crown, Disc, Watch
 
 BLACK = "#020203"
 SENSOR = "#0b0b0d"  # of the crystal on the back
+STRAIGHT = 0.05  # mm
 END = 1.2  # mm; a crown's rounded edge at most
+SQUARE = 1.4  # mm; the radius of a strap's corners from which on the lower ones are sunk into the case
 MOUTH = 12  # steps at which half a strap fits its case
-ENDS = 1.4  # mm; the corners of straps, next to square where they meet the case
 
 
 def case(sheet: Watch, art: Art) -> Slab:
@@ -48,7 +49,7 @@ def decals(sheet: Watch, art: Art) -> tuple[Decal, ...]:
         (item.side, item.at, Part(item.kind, item.size, item.count, item.pitch)) for item in sheet.openings
     ]
     for button in sheet.buttons:
-        if sheet.guard is None or button.side != "right":
+        if straight(sheet, button) and (sheet.guard is None or button.side != "right"):
             part = Part(
                 "control" if button.flush else "well", (button.length, min(button.width, sheet.body[2] - 1))
             )
@@ -60,12 +61,12 @@ def decals(sheet: Watch, art: Art) -> tuple[Decal, ...]:
     )
 
 
-def sensors(art: Art, diameter: float) -> tuple[Layer, ...]:
-    """The windows of the pulse sensor, drawn once for all watches and scaled."""
-    part = Part("pulse")
+def sensors(art: Art, item: Disc) -> tuple[Layer, ...]:
+    """The windows of the sensors, drawn once for all watches with the same and scaled."""
+    part = Part("pulse", style=item.windows)
     if (image := art.part(part)) is None:
         return ()
-    side = round(diameter * 0.8, 4)
+    side = round(item.diameter * 0.8, 4)
     return (Layer(image=image, size=(side, side)),)
 
 
@@ -76,7 +77,7 @@ def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
     edge = round(min(item.rise, clear), 4)
     middle = sheet.body[2] / 2 + item.rise - depth / 2
     metal, color = bool(item.rim), BLACK if front else SENSOR
-    windows = () if front else sensors(art, item.diameter)
+    windows = () if front else sensors(art, item)
     return Slab(
         name=name,
         size=(item.diameter, item.diameter, round(depth, 4)),
@@ -124,9 +125,50 @@ def crown_slab(sheet: Watch, item: Crown, name: str) -> Slab:
     )
 
 
+def wall(sheet: Watch, y: float) -> tuple[Pair, Pair]:
+    """The point of the right wall at a height from the middle, mm, and its normal."""
+    corner, (width, height, _) = sheet.corner or superellipse(sheet.radius), sheet.body
+    extent = min(corner.extent, width / 2 - corner.offset, height / 2 - corner.offset)
+    right, top = (side / 2 - corner.offset - extent for side in (width, height))
+    if abs(y) <= top:
+        return (width / 2, y), (1.0, 0.0)
+    low, high = 0.0, math.pi / 2
+    for _ in range(40):
+        turn = (low + high) / 2
+        low, high = (turn, high) if quarter(corner, extent, turn)[1] < abs(y) - top else (low, turn)
+    out, up = (max(value, 0.0) ** (2 - 2 / corner.exponent) for value in (math.cos(low), math.sin(low)))
+    long = math.hypot(out, up)
+    return (right + quarter(corner, extent, low)[0], y), (out / long, math.copysign(up / long, y))
+
+
+def straight(sheet: Watch, button: Button) -> bool:
+    """Whether the wall is as good as straight where the middle of a button is."""
+    return sheet.body[0] / 2 - wall(sheet, place(sheet, button))[0][0] < STRAIGHT
+
+
+def around(sheet: Watch, button: Button, slab: Slab) -> Slab:
+    """A button that follows the wall where this is curved."""
+    (across, up), (out, lean) = wall(sheet, place(sheet, button))
+    side, lift = math.copysign(1.0, slab.center[0]), abs(slab.center[0]) - sheet.body[0] / 2
+    # Its ends are farther from the wall than its middle.
+    half = button.length / 2
+    gaps = [
+        (across - x) * out + (up - y) * lean
+        for x, y in (wall(sheet, up + sign * half * out)[0] for sign in (-1, 1))
+    ]
+    changed = {
+        "center": vector((side * (across + lift * out), up + lift * lean, slab.center[2])),
+        "x": vector((-side * lean, out, 0.0)),
+        "base": round((slab.base or 0.0) - max(gaps) / 2, 4),
+    }
+    return slab.model_copy(update=changed)
+
+
 def key_slab(sheet: Watch, button: Button) -> Slab:
     """A button, in its own colour if it has one."""
     slab = button_slab(sheet, button)
+    if not straight(sheet, button):
+        slab = around(sheet, button, slab)
     if (color := sheet.accents.get(button.name)) is None:
         return slab
     face = slab.front.model_copy(update={"tinted": False, "color": color})
@@ -140,6 +182,24 @@ def directions(lean: float, up: float) -> tuple[Vector, Vector, Vector]:
         vector((0.0, up * math.cos(lean), -math.sin(lean))),
         vector((0.0, up * math.sin(lean), math.cos(lean))),
     )
+
+
+def rooted(item: Band) -> Band:
+    """A strap that begins deeper in the case, on the same arc, by as much as its corners are round."""
+    deep = item.tip - SQUARE
+    if deep <= 0:
+        return item
+    radius, longer = item.length / math.radians(item.angle), (item.length + deep) / item.length
+    end, start = math.radians(item.lean), math.radians(item.lean) - deep / radius
+    back = radius * (math.sin(end) - math.sin(start)), radius * (math.cos(end) - math.cos(start))
+    changed = {
+        "length": round(item.length + deep, 4),
+        "root": (round(item.root[0] - back[0], 4), round(item.root[1] - back[1], 4)),
+        "lean": round(math.degrees(start), 4),
+        "angle": round(item.angle * longer, 4),
+        "taper": round(item.taper * longer, 4),
+    }
+    return item.model_copy(update=changed)
 
 
 def cut(sheet: Watch, item: Band, bend: Bend) -> tuple[float, float, float]:
@@ -194,10 +254,11 @@ def mouth(sheet: Watch, item: Band, base: float, inset: float) -> tuple[Pair, ..
 
 
 def woven(item: Band, up: float, art: Art) -> tuple[Layer, ...]:
-    """What is seen on either side of a strap; holes are in the lower one."""
-    if item.weave is None or (item.weave == "holes" and up > 0):
+    """What is seen on either side of a strap; holes are in the lower one, their pin in the upper one."""
+    if item.weave is None:
         return ()
-    return layers(art, Part("strap", (item.width, item.length), style=item.weave))
+    style = "pin" if item.weave == "holes" and up > 0 else item.weave
+    return layers(art, Part("strap", (item.width, item.length), style=style))
 
 
 def strap(sheet: Watch, item: Band, side: str, up: float, art: Art) -> Slab:
@@ -216,7 +277,7 @@ def strap(sheet: Watch, item: Band, side: str, up: float, art: Art) -> Slab:
     return Slab(
         name=f"strap-{side}",
         size=(item.width, item.length, item.thickness),
-        corner=Corner(extent=ENDS),
+        corner=Corner(extent=item.tip),
         edge=round(item.thickness * 0.42, 4),
         surface=item.surface,
         tinted=face.tinted,
@@ -244,7 +305,8 @@ def watch(sheet: Watch, art: Art) -> Device:
         keys = [guarded(key, guard) if key.center[0] > 0 else key for key in keys]
         slabs.append(guard)
     ends = (("top", 1.0), ("bottom", -1.0))
-    slabs += [*crowns, *keys, *(strap(sheet, sheet.band, side, up, art) for side, up in ends)]
+    band = rooted(sheet.band)
+    slabs += [*crowns, *keys, *(strap(sheet, band, side, up, art) for side, up in ends)]
     placed, body = centred(slabs)
     return Device(
         **sheet.shared,

@@ -89,8 +89,13 @@ def _safari(easel: Easel, bars: Bars, colors: Colors) -> None:
     left = max((width - wide) / 2, 190.0)
     right = min(left + wide, width - 118)
     easel.box(left, y - 14, right - left, 28, colors["field"], 7)
+    if left > 214:
+        glyphs.shield(easel, (left - 24, y), glyph, 1.4)
     glyphs.reload(easel, (right - 15, y), 4.8, glyph, 1.3)
-    easel.text(bars.url, ((left + right) / 2, y), 13, colors["text"], right - left - 64, middle=True)
+    middle = (left + right) / 2 + 6
+    shown = easel.text(bars.url, (middle, y), 13, colors["text"], right - left - 76, middle=True)
+    if shown:
+        glyphs.lock(easel, (middle - shown / 2 - 10, y), glyph, glyph, 0.72)
     glyphs.share(easel, (width - 94, y), glyph, 1.4)
     glyphs.plus(easel, (width - 60, y), 6.6, glyph, 1.5)
     glyphs.tabs(easel, (width - 26, y), glyph, 1.4)
@@ -100,7 +105,7 @@ def _chrome(easel: Easel, bars: Bars, colors: Colors) -> None:
     width, strip, color, glyph = easel.size[0], 41.0, colors["text"], colors["glyph"]
     easel.box(0, strip, width, easel.size[1] - strip, colors["toolbar"])
     glyphs.lights(easel, strip / 2)
-    left, wide, top, foot, radius = 84.0, min(240.0, width - 180), 7.0, strip + 1, 9.0
+    left, wide, top, foot, radius = 84.0, min(240.0, width - 180), 6.0, strip + 1, 10.0
     right = left + wide
     outline = [
         *glyphs.arc((left - radius, foot - 1 - radius), radius, 90, 0),
@@ -123,7 +128,8 @@ def _chrome(easel: Easel, bars: Bars, colors: Colors) -> None:
     glyphs.reload(easel, (98, y), 6.0, glyph, 1.8)
     left, right = 122.0, width - 92
     easel.box(left, y - 17, right - left, 34, colors["field"], 17)
-    glyphs.lock(easel, (left + 20, y), glyph, colors["field"])
+    easel.disc((left + 17, y), 13, colors["toolbar"])
+    glyphs.sliders(easel, (left + 17, y), glyph, 1.5)
     easel.text(bars.url, (left + 38, y), 14, color, right - left - 38 - 40)
     glyphs.star(easel, (right - 20, y), 7.4, glyph, 1.4)
     _person(easel, (width - 62, y), colors)
@@ -162,12 +168,13 @@ def _firefox(easel: Easel, bars: Bars, colors: Colors) -> None:
     glyphs.reload(easel, (98, y), 5.8, glyph, 1.5)
     wide = max(0.62 * width, 400.0)
     left = max((width - wide) / 2, 128.0)
-    right = min(left + wide, width - 54)
+    right = min(left + wide, width - 92)
     easel.box(left, y - 16, right - left, 32, colors["field"], 4)
     glyphs.shield(easel, (left + 18, y), glyph, 1.3)
     glyphs.lock(easel, (left + 42, y), glyph, colors["field"])
     easel.text(bars.url, (left + 60, y), 13.5, color, right - left - 60 - 40)
     glyphs.star(easel, (right - 19, y), 7.2, glyph, 1.3)
+    glyphs.puzzle(easel, (width - 64, y), glyph, 1.5)
     glyphs.bars(easel, (width - 26, y), 7, 4.6, glyph, 1.5)
     easel.box(0, 83, width, 1 + OVERLAP, colors["line"])
 

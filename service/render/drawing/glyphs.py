@@ -66,12 +66,32 @@ def reload(easel: Easel, at: Point, radius: float, color: str, stroke: float) ->
     easel.line([(right, y - 1.08 * radius), (right, low), (x + 0.34 * radius, low)], color, stroke)
 
 
-def lock(easel: Easel, at: Point, color: str, inside: str) -> None:
+def lock(easel: Easel, at: Point, color: str, inside: str, size: float = 1.0) -> None:
     """A closed padlock."""
+    (x, y), k = at, size
+    easel.frame(x - 3.1 * k, y - 6.2 * k, 6.2 * k, 10 * k, color, 1.5 * k, 3.1 * k)
+    easel.box(x - 5.2 * k, y - 2.2 * k, 10.4 * k, 8.4 * k, color, 1.5 * k)
+    easel.disc((x, y + 2.0 * k), 1.25 * k, inside)
+
+
+def sliders(easel: Easel, at: Point, color: str, stroke: float) -> None:
+    """Two sliders, one above the other: what a site may do is set behind them."""
     x, y = at
-    easel.frame(x - 3.1, y - 6.2, 6.2, 10, color, 1.5, 3.1)
-    easel.box(x - 5.2, y - 2.2, 10.4, 8.4, color, 1.5)
-    easel.disc((x, y + 2.0), 1.25, inside)
+    for sign in (-1, 1):
+        row, knob = y + sign * 3.1, x - sign * 3.2
+        easel.line([(x + sign * 5.4, row), (knob + sign * 2.2, row)], color, stroke)
+        easel.ring((knob, row), 2.1, color, stroke)
+
+
+def puzzle(easel: Easel, at: Point, color: str, stroke: float) -> None:
+    """A piece of a jigsaw with a knob above and one at the right, and a gap at the left."""
+    x, y = at[0] - 1, at[1] + 1
+    easel.line(
+        [(x - 5.5, y - 5.5), *arc((x, y - 6), 2.2, 170, 370), (x + 5.5, y - 5.5),
+         *arc((x + 6, y), 2.2, -80, 80), (x + 5.5, y + 5.5), (x - 5.5, y + 5.5),
+         *arc((x - 5, y), 2.2, 100, -100), (x - 5.5, y - 5.5)],
+        color, stroke,
+    )  # fmt: skip
 
 
 def star(easel: Easel, at: Point, radius: float, color: str, stroke: float) -> None:
