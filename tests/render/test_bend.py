@@ -102,7 +102,10 @@ def test_straps_are_taken_for_straight_pieces_in_a_row() -> None:
     for (middle, ahead, length), (other, onward, more) in pairwise(ends):
         joint = middle + ahead / np.linalg.norm(ahead) * length / 2
         assert joint == pytest.approx(other - onward / np.linalg.norm(onward) * more / 2)
-    assert sum(length for *_, length in ends) == pytest.approx(18 - strap.base, rel=0.02)
+    # As far down as its sides reach.
+    assert strap.bend is not None
+    whole = 18 - strap.base + strap.bend.mouth[-1][1]
+    assert sum(length for *_, length in ends) == pytest.approx(whole, rel=0.02)
     # They lean ever farther back.
     assert (np.diff([ahead[2] / length for _, ahead, length in ends]) < 0).all()
 

@@ -44,7 +44,9 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
     bend, base = slab.bend, slab.base
     assert bend is not None
     assert base is not None
-    heights = np.linspace(base, slab.size[1] / 2, PIECES + 1)
+    # Its sides reach farther down than its middle, which goes on inside.
+    fall = max((down for _, down in bend.mouth), default=0.0)
+    heights = np.linspace(base - fall, slab.size[1] / 2, PIECES + 1)
     flat = np.column_stack([0 * heights, heights, 0 * heights])
     x, y = np.array(slab.x), np.array(slab.y)
     axes = np.column_stack([x, y, np.cross(x, y)])

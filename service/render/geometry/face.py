@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Slab
+from service.models.devices import Side, Slab
 from service.render.geometry.bend import half
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import frame
@@ -48,6 +48,16 @@ def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
     x, y, z = axes.T
     sign = 1.0 if front else -1.0
     return Plane(center + sign * slab.size[2] / 2 * z, sign * x, y, sign * z)
+
+
+@kept(MIB)
+def wall(slab: Slab, which: Side, side: int = 0, place: float = 0.0, across: float = 0.0) -> Plane:
+    """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
+    axes, center = placed(slab, side)
+    x, y, z = axes.T
+    out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[which]
+    half = slab.size[0] / 2 if which in ("left", "right") else slab.size[1] / 2
+    return Plane(center + half * out + place * along + across * z, along, z, out)
 
 
 def placed(slab: Slab, side: int) -> tuple[F64, F64]:

@@ -85,6 +85,10 @@ class Mesh:
         triangles = self.triangles[:, ::-1]
         return replace(self, points=points, triangles=triangles, planes=_planes(points, triangles))
 
+    def moved(self, points: F64, height: F64) -> Mesh:
+        """The mesh with its `points` (n, 3) elsewhere, at other heights (n,)."""
+        return replace(self, points=points, height=height, planes=_planes(points, self.triangles))
+
     def cap(self, front: bool, side: int) -> F64:
         """The outline (c, 3) of a face, or of its straight part on one half; empty if it is in the mesh."""
         return self.caps[2 * (side > 0) + (not front)]
@@ -113,7 +117,9 @@ def _profile(
     steps = STEPS_SMOOTH if SURFACES[slab.surface].level <= SMOOTH else STEPS
     if _domed(slab, face):
         steps *= DOME
-    if coarse or radius < THIN:
+    # Straps are matt and long: half the rings of an edge show them as well.
+    strap = slab.bend is not None and slab.base is not None
+    if coarse or radius < THIN or strap:
         steps = -(-steps // 2)
     marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, steps + 1)}
     lip = border - (face.gasket if face else 0.0)
@@ -140,8 +146,11 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 
 
 @kept(32 * MIB)
-def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
-    """Build the wall of a slab, once; a `coarse` one has half the segments."""
+def mesh(slab: Slab, *, coarse: bool = False, rows: int = 0) -> Mesh:
+    """Build the wall of a slab, once; a `coarse` one has half the segments.
+
+    Its upright part has so many more `rows` of vertices.
+    """
     axes, center = frame(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
     shape = outline(slab.size[0], slab.size[1], slab.corner, 0.5 if coarse else DOME if domed else 1)
@@ -154,19 +163,26 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
         shape, leaning = fluted(shape, slab.flutes)
     front = _profile(slab, slab.front, FRONT, coarse)
     back = _profile(slab, slab.back, BACK, coarse)
-    rows = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]
-    rows += [(i, -z, o, -u, a, b) for i, z, o, u, b, a in reversed(back)]
+    rings = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]
+    rings += [(i, -z, o, -u, a, b) for i, z, o, u, b, a in reversed(back)]
+    if rows:
+        high = slab.size[2] / 2 - slab.edge
+        between = np.linspace(high, -high, rows + 2)[1:-1].tolist()
+        rings[len(front) : len(front)] = [(0.0, z, 1.0, 0.0, WALL, WALL) for z in between]
     low = -slab.size[2] / 2 if slab.base is None else slab.base
     if slab.base is not None and slab.bend is None:
-        rows = [r for r in rows if r[1] > low]
-        rows.append((0.0, low, 1.0, 0.0, WALL, WALL))
+        rings = [r for r in rings if r[1] > low]
+        # It may stand so deep that its foot is a part of its rounded edge.
+        up = float(np.clip((low - slab.size[2] / 2) / slab.edge + 1, 0, 1))
+        out = float(np.sqrt(1 - up * up))
+        rings.append((slab.edge * (1 - out), low, out, up, WALL, WALL))
     points, normals, material, strips = [], [], [], []
-    for at, (inset, z, out, up, before, after) in enumerate(rows):
+    for at, (inset, z, out, up, before, after) in enumerate(rings):
         ring, normal = _ring(shape, inset, z, out, up)
         if leaning is not None:
             normal = np.column_stack([leaning * out, normal[:, 2]])
         # Where the material changes, the ring appears twice, once for each side.
-        sides = {before, after} if 0 < at < len(rows) - 1 else {after if at == 0 else before}
+        sides = {before, after} if 0 < at < len(rings) - 1 else {after if at == 0 else before}
         for side in (before, after) if len(sides) == 2 else tuple(sides):
             points.append(ring)
             normals.append(normal)
@@ -175,13 +191,13 @@ def mesh(slab: Slab, *, coarse: bool = False) -> Mesh:
     count, (nx, ny) = len(shape.points), shape.normals.T
     pairs = [(strips[i][1], strips[i + 1][0]) for i in range(len(strips) - 1)]
     triangles = [_strip(a * count, b * count, count) for a, b in pairs]
-    hull = [_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in rows]
+    hull = [_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in rings]
     along = np.column_stack([-ny, nx, np.zeros(count)])
     if slab.bend is not None:
         return _bent(slab, slab.bend, points, normals, material, triangles, hull, along)
     local = np.concatenate(points)
     world, joined = local @ axes.T + center, np.concatenate(triangles)
-    edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rows[0], rows[-1]))
+    edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rings[0], rings[-1]))
     return Mesh(
         world,
         np.concatenate(normals) @ axes.T,

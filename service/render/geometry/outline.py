@@ -108,6 +108,16 @@ def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
     )
 
 
+def beyond(x: F64, y: F64, extent: float, exponent: float) -> tuple[F64, F64]:
+    """How far points (...) of a quadrant are outside a superellipse, mm, and the slope there, (2, ...).
+
+    |x/e|^n + |y/e|^n = 1 is r = (|x|^n + |y|^n)^(1/n) = e; the distance from it is (r - e) / |grad r|.
+    """
+    r = np.maximum((x**exponent + y**exponent) ** (1 / exponent), 1e-9)
+    slope = np.stack([(x / r) ** (exponent - 1), (y / r) ** (exponent - 1)])
+    return np.asarray((r - extent) / np.maximum(np.hypot(*slope), 1e-9), np.float64), slope
+
+
 def _run(start: F64, end: F64, longest: float) -> F64:
     count = max(int(np.ceil(np.hypot(*(end - start)) / longest)), 1)
     steps = np.arange(1, count) / count

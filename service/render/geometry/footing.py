@@ -1,0 +1,134 @@
+"""Raised parts on what bends away below them: their walls go down to where they meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.arrays import F32, F64
+from service.models.devices import Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.mesh import Mesh, frame, mesh
+from service.render.geometry.outline import beyond
+from service.render.geometry.raster import facing
+from service.render.kept import MIB, kept
+
+LEAST = 0.02  # mm; gaps below that are too narrow to see
+HALVINGS = 12  # of the depth in which a wall is sought to meet what it stands on
+
+
+@kept(8 * MIB)
+def rooted(slab: Slab, parent: Slab | None, *, coarse: bool = False) -> Mesh:
+    """The mesh of a part whose wall goes on below its `base` to where it meets its rounded `parent`.
+
+    It is that of the slab alone where it stands on none or meets it already, or where either is bent.
+    """
+    # As outlines ask for it, so that it is built once.
+    shape = mesh(slab, coarse=True) if coarse else mesh(slab)
+    if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
+        return shape
+    foot = _foot(slab, shape)
+    deep = _depths(shape.points[foot], slab, parent)
+    if deep.max() < LEAST:
+        return shape
+    points, height = shape.points.copy(), shape.height.copy()
+    points[foot] -= deep[:, None] * frame(slab)[0][:, 2]
+    height[foot] -= deep
+    return shape.moved(points, height)
+
+
+@kept(2 * MIB)
+def below(slab: Slab, parent: Slab | None, *, coarse: bool = False) -> F64 | None:
+    """Unit normals (n, 3) of what a rooted part stands on, as each vertex of its wall sees it, device mm.
+
+    None for other slabs, which stand on what is flat.
+    """
+    shape = rooted(slab, parent, coarse=coarse)
+    if parent is None or not _sunk(slab, shape):
+        return None
+    foot = _foot(slab, shape)
+    axes, center = frame(parent)
+    columns = np.resize(np.arange(len(foot)), len(shape.points))
+    high = shape.height - shape.height[foot][columns]
+    out = np.cross(shape.along, frame(slab)[0][:, 2])
+    # As far away as it is high.
+    places = shape.points[foot][columns] + out * high[:, None]
+    bends, up = _normals((places - center) @ axes, parent) @ axes.T, frame(slab)[0][:, 2]
+    # What faces away from it sees nothing of where it bends.
+    share = 1 - np.abs(shape.normals @ up)[:, None]
+    found = up + (bends - up) * share
+    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float64)
+
+
+def skirt(slab: Slab, shape: Mesh, camera: Camera) -> Iterator[F32]:
+    """The outlines (n, 2) px of what shows of a rooted part's wall, from its rounded edge to its foot."""
+    if not _sunk(slab, shape):
+        return
+    foot = _foot(slab, shape)
+    count = len(foot)
+    # The last strip of triangles, two for each point of its rings.
+    seen = facing(shape, camera.eye)[-2 * count :].reshape(2, count).any(axis=0)
+    if not seen.any():
+        return
+    low, high = (camera.project(shape.points[at]).astype(np.float32) for at in (foot, foot - count))
+    # From the first that is seen after one that is not; all around is one run.
+    start = int(np.flatnonzero(seen & ~np.roll(seen, 1))[0]) if not seen.all() else 0
+    runs = np.flatnonzero(np.diff(np.r_[False, np.roll(seen, -start), False]))
+    for first, end in runs.reshape(-1, 2) + start:
+        at = np.arange(first, end + 1) % count
+        yield np.concatenate([high[at], low[at[::-1]]])
+
+
+def _sunk(slab: Slab, shape: Mesh) -> bool:
+    """Whether a straight slab's mesh goes on below its base."""
+    return slab.base is not None and slab.bend is None and bool(shape.height.min() < slab.base - LEAST)
+
+
+def _foot(slab: Slab, shape: Mesh) -> NDArray[np.intp]:
+    """The points of the last ring of a raised part's wall, in order around it."""
+    count = len(shape.points) - int(np.flatnonzero(shape.height > (slab.base or 0.0) + 1e-9)[-1]) - 1
+    return np.arange(len(shape.points) - count, len(shape.points))
+
+
+def _depths(points: F64, slab: Slab, parent: Slab) -> F64:
+    """How far below `points` (n, 3) of its foot a part's wall meets its parent, mm.
+
+    No deeper than the part goes.
+    """
+    axes, center = frame(parent)
+    start, down = (points - center) @ axes, -frame(slab)[0][:, 2] @ axes
+    low, high = np.zeros(len(points)), np.full(len(points), slab.size[2] / 2 + (slab.base or 0.0))
+    high[_within(start, parent)] = 0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        inside = _within(start + middle[:, None] * down, parent)
+        low, high = np.where(inside, low, middle), np.where(inside, middle, high)
+    return high
+
+
+def _within(points: F64, slab: Slab) -> NDArray[np.bool_]:
+    """Whether points (n, 3), mm from its middle, are inside a straight slab."""
+    inset, over, _ = _edge(points, slab)
+    bent = slab.edge - np.sqrt(np.maximum(slab.edge**2 - over**2, 0))
+    return np.asarray((over <= slab.edge) & (inset >= bent), np.bool_)
+
+
+def _normals(points: F64, slab: Slab) -> F64:
+    """The unit normals (n, 3) of a straight slab's wall where points (n, 3) are over it."""
+    _, over, out = _edge(points, slab)
+    up = np.minimum(over / slab.edge, 1)
+    flat = out * np.sqrt(1 - up * up)[:, None]
+    return np.column_stack([flat, up * np.sign(points[:, 2])])
+
+
+def _edge(points: F64, slab: Slab) -> tuple[F64, F64, F64]:
+    """How far inside its outline points (n, 3) are, and over its upright wall, mm; the outline's normals."""
+    half = np.array(slab.size[:2]) / 2 - slab.corner.offset
+    extent = min(slab.corner.extent, *half)
+    x, y = np.maximum(np.abs(points[:, :2]) - (half - extent), 0).T
+    away, slope = beyond(x, y, extent, slab.corner.exponent)
+    out = (slope / np.maximum(np.hypot(*slope), 1e-9)).T * np.sign(points[:, :2])
+    over = np.maximum(np.abs(points[:, 2]) - (slab.size[2] / 2 - slab.edge), 0)
+    return slab.corner.offset - away, over, out

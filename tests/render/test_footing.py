@@ -1,0 +1,81 @@
+"""Raised parts over rounded edges: their walls go down to them, and mirror them as they bend."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks import posed
+from service.models.devices import Corner, catalogue
+from service.render.geometry.coverage import fill
+from service.render.geometry.footing import below, rooted, skirt
+from service.render.geometry.mesh import frame, mesh
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import silhouette
+
+SIZE = (480, 270)
+WATCH = catalogue()["apple-watch-ultra-3"]
+CASE, GUARD = WATCH.slab("body"), WATCH.slab("guard")
+
+
+def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
+    """The edge is a quarter circle between wall and back; the guard's long sides are straight above it."""
+    shape, moved = mesh(GUARD), rooted(GUARD, CASE)
+    changed = np.abs(moved.points - shape.points).max(axis=1) > 0.01
+    assert shape.height[changed] == pytest.approx(GUARD.base)
+    assert changed.any()
+    axes, center = frame(CASE)
+    x, y, z = np.abs((moved.points[changed] - center) @ axes).T
+    level = y < CASE.size[1] / 2 - CASE.corner.extent
+    over = np.maximum(z - (CASE.size[2] / 2 - CASE.edge), 0)
+    inset = CASE.edge - np.sqrt(CASE.edge**2 - over**2)
+    assert level.any()
+    assert x[level] == pytest.approx(CASE.size[0] / 2 - inset[level], abs=0.01)
+    # Where the outline bends as well, they go deeper.
+    assert (x[~level] < CASE.size[0] / 2 - inset[~level]).all()
+
+
+def test_parts_on_flat_faces_stay_as_they_are() -> None:
+    phone = catalogue()["pixel-9-pro"]
+    body, bar = phone.slab("body"), phone.slab("camera")
+    flat = bar.model_copy(update={"size": (20.0, 20.0, bar.size[2]), "corner": Corner(extent=4.0)})
+    assert rooted(flat, body) is mesh(flat)
+    assert below(flat, body) is None
+    assert rooted(body, None) is mesh(body)
+    assert rooted(WATCH.slab("strap-top"), CASE) is mesh(WATCH.slab("strap-top"))
+
+
+def test_what_lies_below_a_wall_bends_away_from_it() -> None:
+    found = below(GUARD, CASE)
+    assert found is not None
+    assert np.linalg.norm(found, axis=1) == pytest.approx(1)
+    shape, (axes, _) = rooted(GUARD, CASE), frame(GUARD)
+    up, out = axes[:, 2], shape.normals - np.outer(shape.normals @ axes[:, 2], axes[:, 2])
+    upright = np.abs(shape.normals @ up) < 0.1
+    assert np.einsum("ij,ij->i", found, out).min() > -1e-6, "it leans outwards"
+    assert (found[upright] @ up).min() < 0.7
+    assert found[np.abs(shape.normals @ up) > 0.99] @ up == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize(("angles", "shows"), [((15, -35, 5), True), ((0, -90, 0), False)])
+def test_skirts_cover_the_wall_down_to_its_foot(angles: tuple[float, float, float], shows: bool) -> None:
+    camera = posed.camera(posed.spec(WATCH, angles, size=SIZE))
+    shape, box = rooted(GUARD, CASE), Box(0, 0, *SIZE)
+    hull = fill(silhouette(GUARD, camera), box)
+    whole = fill((*silhouette(GUARD, camera), *skirt(GUARD, shape, camera)), box)
+    assert ((whole - hull).sum() > 1) == shows
+    assert not list(skirt(GUARD, mesh(GUARD), camera))
+
+
+def test_a_foot_inside_the_rounded_edge_is_a_part_of_it() -> None:
+    crown = WATCH.slab("crown-1")
+    shape, (axes, center) = mesh(crown), frame(crown)
+    assert crown.base is not None
+    start = crown.size[2] / 2 - crown.edge
+    assert crown.base > start
+    foot = np.abs(shape.height - crown.base) < 1e-9
+    rise = (crown.base - start) / crown.edge
+    assert shape.normals[foot] @ axes[:, 2] == pytest.approx(rise)
+    away = np.linalg.norm(((shape.points[foot] - center) @ axes)[:, :2], axis=1)
+    inset = crown.edge * (1 - np.sqrt(1 - rise**2))
+    assert away == pytest.approx(crown.size[0] / 2 - inset, abs=0.01)
