@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from service import srgb
 from service.arrays import F32, U8, U16
 
-KNEE = 0.80  # linear radiance where the shoulder begins
+KNEE = 0.65  # linear radiance where the shoulder begins
 
 _STEPS = np.arange(255 * 16 + 2) / (255.0 * 16)
 _LIGHT16 = np.zeros(65536, np.uint16)
@@ -57,13 +57,13 @@ def _looked_up(table: F32 | U16, steps: F32) -> NDArray[Any]:
 def shoulder(light: F32) -> F32:
     """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
 
-    x up to k, 1 - (1-k)·e^(-(x-k)/(1-k)) above.
+    x up to k, 1 - (1-k)² / (x + 1 - 2k) above, a hyperbola: three times white can be told from twice.
     """
     room = 1 - KNEE
     over = light > KNEE
     if over.any():
         x = light[over]
-        light[over] = 1 - room * np.exp((KNEE - x) / room)
+        light[over] = 1 - room * room / (x + (1 - 2 * KNEE))
     return light
 
 

@@ -8,6 +8,7 @@ from service.arrays import F32
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
+from service.render.geometry.raster import Box
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
@@ -19,11 +20,11 @@ CAMERA = Camera(rotation(10, -15, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
 SILVER = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 
 
-def mirrored(name: str = "lid", device: str = "macbook-pro-14") -> Before | None:
+def mirrored(name: str = "lid", device: str = "macbook-pro-14", *, coarse: bool = False) -> Before | None:
     of = catalogue()[device]
     slab = of.slab(name)
     at = plane(slab, True)
-    return before(of, slab, at, Files(of), CAMERA, Light(load("studio"), 1.0), SILVER)
+    return before(of, slab, at, Files(of), CAMERA, Light(load("studio"), 1.0), SILVER, coarse=coarse)
 
 
 def rays(places: list[tuple[float, float]]) -> tuple[F32, F32]:
@@ -62,6 +63,28 @@ def test_rays_beside_the_deck_meet_nothing() -> None:
     points, ways = rays([(0.0, -300.0), (5.0, -300.0), (0.0, -320.0), (5.0, -320.0)])
     assert not len(found.seen(points, ways, 2)[0])
     assert not len(found.seen(points, -ways, 2)[0])
+
+
+def test_the_foot_of_the_glass_is_looked_up_for_every_pixel() -> None:
+    found, coarse = mirrored(), mirrored(coarse=True)
+    assert found is not None
+    assert coarse is not None
+    at, lid, screen = plane(LAPTOP.slab("lid"), True), LAPTOP.slab("lid"), LAPTOP.screen
+    foot = screen.center[1] - screen.size[1] / 2 + lid.size[1] / 2
+    assert found.foot == foot
+    whole = Box(0, 0, CAMERA.width, CAMERA.height)
+    parts = found.sharp(at, CAMERA, whole)
+    seen = np.zeros((CAMERA.height, CAMERA.width), np.int64)
+    for part in parts:
+        seen[part.within(whole)] += 1
+    places = [
+        (x, y - lid.size[1] / 2) for x in np.linspace(-150, 150, 31) for y in (0.5, foot / 2, foot - 0.5)
+    ]
+    spots = CAMERA.project(np.array([at.origin + x * at.x + y * at.y for x, y in places])).astype(int)
+    assert (seen[spots[:, 1], spots[:, 0]] > 0).all()
+    # Little else is.
+    assert (seen > 0).sum() < 3 * lid.size[0] * foot * CAMERA.k**2
+    assert not coarse.sharp(at, CAMERA, whole)
 
 
 def test_its_edge_is_spread() -> None:

@@ -47,6 +47,25 @@ def test_glass_reflects_after_fresnel(index: float) -> None:
     assert brdf.dielectric(np.array([-0.2, 0.0], np.float32), 0.04) == pytest.approx(1, abs=1e-4)
 
 
+@pytest.mark.parametrize("roughness", [0.3, 0.45])
+@pytest.mark.parametrize("f0", [0.03, 0.04])
+def test_rough_gloss_reflects_after_fresnel(roughness: float, f0: float) -> None:
+    """The whole of Cook and Torrance's term, over directions to the light."""
+    light = brdf.hemisphere(1 << 17).astype(np.float64)
+    alpha = roughness**2
+    for nv in (0.3, 0.6, 0.95):
+        view = np.array([np.sqrt(1 - nv * nv), 0, nv])
+        half = light + view
+        half /= np.linalg.norm(half, axis=1, keepdims=True)
+        nl, nh, vh = light[:, 2], half[:, 2], half @ view
+        spread = alpha**2 / (np.pi * (nh * nh * (alpha**2 - 1) + 1) ** 2)
+        masking = 1 / (1 + smith(nl, alpha) + smith(np.array([nv]), alpha))
+        fresnel = brdf.dielectric(vh.astype(np.float32), f0)
+        # Weighed by their cosine, as they are drawn: it cancels, and pi remains.
+        truth = (np.pi * fresnel * spread * masking / (4 * nl * nv)).mean()
+        assert brdf.gloss(np.array([nv], np.float32), roughness, f0) == pytest.approx(truth, rel=0.03)
+
+
 def test_metal_gives_back_what_a_white_one_would_lose() -> None:
     cosine = np.linspace(0.1, 1, 30).astype(np.float32)
     for roughness in (0.12, 0.3, 0.45):

@@ -30,9 +30,9 @@ from tests.support.devices import each
 Size = tuple[int, int]
 
 SIDE = 200  # px
-#: `make check` takes the first way up of each.
+#: `make test` takes the first way up of each.
 CASES = [
-    case if way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.long)
+    case if way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
     for way in one.orientations
     for case in each([id_], way)

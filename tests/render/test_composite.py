@@ -26,6 +26,7 @@ def shown(base: U8) -> F64:
 
 @pytest.mark.parametrize("ground", ["#c0d0e0", "transparent"])
 @pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.long
 def test_parts_make_the_same_plate_as_the_whole(
     device: str, ground: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

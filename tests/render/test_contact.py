@@ -10,6 +10,7 @@ from service.arrays import F32, F64
 from service.models.devices import Slab, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import Plane, plane
+from service.render.geometry.face import wall as side
 from service.render.geometry.mesh import frame
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box
@@ -18,9 +19,8 @@ from service.render.light.environment import load
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.light.upper import rays
-from service.render.material import SURFACES
+from service.render.material import SURFACES, Material
 from service.render.paint import contact
-from service.render.paint.body import wall as side
 from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, shades
 
 PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
@@ -180,6 +180,22 @@ def test_buttons_shade_their_wall() -> None:
     near, far, away = at(made, np.array([(0, 1.6 * front), (0, -1.6 * front), (0, 3.5 * front)]))
     assert near > far + 0.1
     assert near > away + 0.1
+
+
+def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
+    """Turned aside, a metal back loses light on one side of a part; a matt one on both."""
+    watch = {slab.name: slab for slab in catalogue()["apple-watch-ultra-3"].slabs}
+    face, light, camera = plane(watch["body"], False), Light(load("softbox"), 1.0), posed(0, 150)
+    on = Ground(camera.view(face.normal[None])[0].astype(np.float32), SURFACES["titanium"], GREY, light)
+
+    def sides(metal: Material | None) -> list[float]:
+        (made,) = shades([watch["sensor"]], face, camera, light, Colors(GREY), on, metal)
+        return sorted(at(made, np.array([(14.7, 0.0), (-14.7, 0.0)])))
+
+    bare, blasted, matt = (sides(one) for one in (SURFACES["titanium"], SURFACES["aluminium"], None))
+    assert bare[0] < 0.1 < 0.5 < bare[1]
+    assert matt[1] - matt[0] < 0.5 * (bare[1] - bare[0])
+    assert bare[0] + 0.02 < blasted[0] < matt[0], "a part of it is matt"
 
 
 def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:

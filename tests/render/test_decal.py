@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.models.devices import Side, catalogue
+from service.models.devices import Decal, Side, catalogue
 from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.face import wall
+from service.render.geometry.mesh import frame
+from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
-from service.render.paint.body import _decal, wall
+from service.render.paint.body import _decal, leaning
 from service.render.paint.textures import Files
 from service.render.paint.wrapped import met
 
@@ -90,3 +93,24 @@ def test_bands_go_on_over_the_edge_and_no_farther() -> None:
     # From behind it is seen over the deck, and never on the wall in front of that.
     assert painted(12, 158, 0)[0].max() > 0.5
     assert painted(6, 158, 0)[0].max() == 0
+
+
+@pytest.mark.parametrize("place", [12.0, -14.0, 20.0])
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+def test_pictures_touch_their_wall_where_it_bends(side: Side, place: float) -> None:
+    case = catalogue()["apple-watch-ultra-3"].slab("body")
+    place *= 0.8 if side in ("top", "bottom") else 1.0
+    decal = Decal(side=side, at=place, size=(2.0, 1.0), image="")
+    flat, axes, middle = wall(case, side), *frame(case)
+    at = leaning(case, decal, flat)
+    assert np.einsum("ij,kj->ik", [at.normal], [at.x, at.y]) == pytest.approx(0, abs=1e-9)
+    fine = outline(case.size[0], case.size[1], case.corner, 50).points @ axes[:, :2].T + middle
+    beyond = (fine - at.origin) @ at.normal
+    assert beyond.max() == pytest.approx(0, abs=0.01), "all of the outline is on one side"
+    point = at.origin + place * at.x
+    nearest = np.linalg.norm(fine - point, axis=1).min()
+    assert nearest < 0.1
+    # Places along the wall are where they were.
+    assert (point - flat.origin) @ flat.x == pytest.approx(place)
+    straight = decal.model_copy(update={"at": 3.0})
+    assert leaning(case, straight, flat) is flat

@@ -54,6 +54,7 @@ def test_values_are_numbered_and_found_where_they_stand_first() -> None:
     assert among(values, np.array([9, 5])).tolist() == [True, False, True, False, True, True]
 
 
+@pytest.mark.long
 def test_devices_are_drawn_without_masked_arrays() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -52,6 +52,7 @@ def counted(device: str, given: dict[str, Any]) -> F64:
 
 @pytest.mark.parametrize("pose", POSES)
 @pytest.mark.parametrize("device", EACH)
+@pytest.mark.long
 def test_extreme_poses(device: str, pose: str) -> None:
     """Whatever is turned where, what is painted is what the camera's formula covers, and nothing else."""
     given = CANVAS | {"device": device} | {f"deviceTransform.{k}": v for k, v in POSES[pose].items()}
@@ -117,8 +118,8 @@ def test_inputs_are_not_modified() -> None:
 TURNS = [range(-180, -176), range(-94, -86), range(-28, -22), range(-2, 3), range(87, 94), range(152, 158)]
 SWEEPS = [
     pytest.param("iphone-16-pro", "rotationY", {}, 0.006, marks=pytest.mark.long),
-    pytest.param("pixel-9-pro", "rotationX", {"rotationY": 30}, 0.006, marks=pytest.mark.long),
-    pytest.param("macbook-pro-14", "rotationX", {}, 0.013, marks=pytest.mark.long),
+    pytest.param("pixel-9-pro", "rotationX", {"rotationY": 30}, 0.006, marks=pytest.mark.thorough),
+    pytest.param("macbook-pro-14", "rotationX", {}, 0.013, marks=pytest.mark.thorough),
     pytest.param(
         "macbook-pro-14", "rotationY", {"rotationX": 20, "fieldOfView": 50}, 0.016, marks=pytest.mark.long
     ),

@@ -52,6 +52,7 @@ def edges(cover: F64) -> F64:
 
 @pytest.mark.parametrize("pose", POSES)
 @pytest.mark.parametrize("device", EACH)
+@pytest.mark.long
 def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) -> None:
     upright = alpha(given(device, POSES[pose], framing="upright"))
     found = alpha(given(device, POSES[pose]))

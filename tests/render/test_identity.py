@@ -109,7 +109,7 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
 
 def shouldered(light: F64) -> F64:
     """Highlights compressed after all that shares a pixel is mixed."""
-    return np.where(light > 0.8, 1 - 0.2 * np.exp((0.8 - np.maximum(light, 0.8)) / 0.2), light)
+    return np.where(light > 0.65, 1 - 0.35**2 / (np.maximum(light, 0.65) - 0.3), light)
 
 
 def ground(spec: PlateSpec) -> tuple[F64, F64]:

@@ -12,7 +12,7 @@ from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.mesh import mesh
 from service.render.light import metal
-from service.render.light.brdf import halves
+from service.render.light.brdf import gloss, halves
 from service.render.light.environment import Environment, load, lookup
 from service.render.light.shading import Ground, Light, shade
 from service.render.material import SURFACES, Material
@@ -47,13 +47,13 @@ def integral(environment: Environment, normal: F64, along: F64, toward: F64, f0:
 
 
 def one(
-    material: Material, normal: F64, along: F64 | None, toward: F64, light: Light, flat: bool = True
+    material: Material, normal: F64, along: F64 | None, toward: F64, light: Light, rays: int = metal.MANY
 ) -> F32:
     vectors = [np.asarray(v, np.float32)[None] for v in (normal, toward)]
     if along is None:
         return np.asarray(shade(material, SILVER, vectors[0], vectors[1], light)[0], np.float32)
     grain = np.asarray(along, np.float32)[None]
-    found = metal.seen(material, SILVER, vectors[0], grain, vectors[1], light, flat=flat)
+    found = metal.seen(material, SILVER, vectors[0], grain, vectors[1], light, rays=rays)
     return np.asarray(found[0], np.float32)
 
 
@@ -67,7 +67,7 @@ def test_brushed_metal_follows_its_integral(name: str) -> None:
     light, toward = Light(environment, 1.0), np.array([0, 0, 1.0])
     round_lobe = replace(BRUSHED, anisotropy=0.0, level=0.30)
     errors: list[float] = []
-    fewer: list[float] = []
+    fewer: dict[int, list[float]] = {metal.FEW: [], metal.SOME: []}
     without: list[float] = []
     while len(errors) < 40:
         normal, side = random.normal(size=(2, 3))
@@ -82,12 +82,13 @@ def test_brushed_metal_follows_its_integral(name: str) -> None:
             one(round_lobe, normal, None, toward, light),
         )
         errors.append(float(np.abs(code(brushed) - truth).mean()))
-        fewer.append(
-            float(np.abs(code(one(BRUSHED, normal, along, toward, light, flat=False)) - truth).mean())
-        )
+        for rays, off in fewer.items():
+            found = code(one(BRUSHED, normal, along, toward, light, rays))
+            off.append(float(np.abs(found - truth).mean()))
         without.append(float(np.abs(code(plain) - truth).mean()))
     assert np.mean(errors) < 3
-    assert np.mean(fewer) < 5
+    assert np.mean(fewer[metal.SOME]) < 4
+    assert np.mean(fewer[metal.FEW]) < 5
     assert np.mean(errors) < 0.4 * np.mean(without)
 
 
@@ -151,3 +152,24 @@ def test_polished_edges_are_finer_divided() -> None:
 def test_devices_have_the_finish_they_are_sold_with(device: str, surface: str) -> None:
     roots = [slab for slab in catalogue()[device].slabs if slab.parent is None and slab.tinted]
     assert {slab.surface for slab in roots} == {surface}
+
+
+def test_rough_gloss_mirrors_its_share_of_even_light() -> None:
+    even = replace(load("studio"), sharp=np.ones_like(load("studio").sharp))
+    normals = np.array([[0, 0, 1.0], [0.5, 0, 0.87], [0, 0.9, 0.44]])
+    for surface in ("frosted", "rubber", "plastic"):
+        material = SURFACES[surface]
+        for normal in normals / np.linalg.norm(normals, axis=1, keepdims=True):
+            toward = np.array([0, 0, 1.0])
+            share = gloss(np.array([normal[2]], np.float32), material.roughness, material.specular)
+            grain = np.array([normal[2], 0, -normal[0]]) / np.hypot(normal[0], normal[2])
+            found = one(material, normal, grain, toward, Light(even, 1.0))
+            assert found == pytest.approx(share[0], rel=0.06)
+            dim = one(material, normal, grain, toward, Light(even, 0.3))
+            assert dim == pytest.approx(0.3 * found, rel=1e-4)
+
+
+def test_clay_mirrors_nothing() -> None:
+    ahead = np.array([0, 0, 1.0])
+    grain = np.array([1.0, 0, 0])
+    assert not one(SURFACES["clay"], ahead, grain, ahead, Light(load("studio"), 1.0)).any()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -134,13 +136,6 @@ def test_the_lid_takes_its_part_of_the_sky() -> None:
     assert np.abs(found - taken_by_the_lid(camera)).max() < 0.08
 
 
-def test_a_hinge_closes_the_gap_below_the_lid() -> None:
-    found = over(posed(20, 0))
-    assert found is not None
-    assert found.foot == SLABS["hinge"].size[0] / 2
-    assert 2 < found.drop < 2.5
-
-
 def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
     camera, light = posed(10, 0), Light(load("studio"), 1.0)
     lid, others = SLABS["lid"], around(LAPTOP, SLABS["lid"], camera, light, COLORS)
@@ -195,14 +190,18 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     upright, over_upright = stands("upright", False)
     assert foot is not None
     assert upright is not None
-    assert len(over_foot) == 4
-    assert len(over_upright) == 2
+    # The display's lower wall is over both: without it, light would come in through the display.
+    assert len(over_foot) == 5
+    assert len(over_upright) == 3
+    depth = catalogue()["studio-display"].slab("body").size[2]
+    (lower,) = (one for one in over_foot if one.half[1] == depth / 2)
+    assert lower.axes[2] @ posed(15, -35).view(np.array([[0, 1.0, 0]]))[0] == pytest.approx(-1)
     # Both have less light where they meet, and what is seen of one is in the shade of the other.
     depth, middle = catalogue()["studio-display"].slab("foot").size[1], np.zeros(1, np.float32)
     behind, before = (foot.at(middle, np.full(1, y * depth, np.float32)) for y in (0.3, -0.4))
     # As 2,048 rays at these very points have it.
-    assert behind[0, 3] == pytest.approx(0.402, abs=0.03)
-    assert before[0, 3] == pytest.approx(0.232, abs=0.03)
+    assert behind[0, 3] == pytest.approx(0.524, abs=0.04)
+    assert before[0, 3] == pytest.approx(0.242, abs=0.03)
     assert all(one.over for one in over_foot[:2])
     assert stands("foot", False)[0] is None
 
@@ -235,8 +234,8 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     assert not any(one.closed for one in over)
     beside = around(watch, case, camera, light, COLORS)
     assert len(beside) == 12
-    # A strap has both and the case's faces.
-    assert len(around(watch, watch.slab("strap-top"), camera, light, COLORS)) == 14
+    # A strap has both, the faces of the case and the wall that it comes out of.
+    assert len(around(watch, watch.slab("strap-top"), camera, light, COLORS)) == 15
     assert not around(watch, watch.slab("crown-1"), camera, light, COLORS)
 
 
@@ -247,7 +246,11 @@ def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
     """The vertices of a watch's part (n, 3), mm, and their radiance with and without the straps (n, 3)."""
     camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
     shape, others = mesh(slab), around(WATCH, slab, camera, light, COLORS)
-    with_, without = (lit_wall(slab, shape, camera, light, COLORS, None, None, near) for near in (others, ()))
+    # Others that nothing is before.
+    unseen = [replace(one, behind=-np.inf) for one in others]
+    with_, without = (
+        lit_wall(slab, shape, camera, light, COLORS, None, None, near) for near in (others, unseen)
+    )
     return shape.points, with_.astype(np.float64), without.astype(np.float64)
 
 

@@ -34,6 +34,7 @@ def shot() -> U8:
 
 @pytest.mark.parametrize("pose", POSES)
 @pytest.mark.parametrize("device", EACH)
+@pytest.mark.long
 def test_a_proof_looks_like_the_picture(device: str, pose: dict[str, Any]) -> None:
     given = CANVAS | pose | {"device": device}
     whole, quick = picture(shot(), given), picture(shot(), given, fast=True)

@@ -59,6 +59,7 @@ def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
 
 @pytest.mark.parametrize("device", [*each(DEVICES), CUSTOM, TINY_WATCH])
 @pytest.mark.parametrize("pose", ["front", "back-left"])
+@pytest.mark.long
 def test_clay_has_the_outline_of_the_real_thing(device: Any, pose: str) -> None:
     clay, real = (
         built(spec(device, style, deviceTransform={"pose": pose})).base[..., 3] for style in ("clay", "real")
@@ -79,7 +80,7 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
     # But for dither, where it is all but black.
     assert (blue >= green - 1).all()
     assert (green >= red - 1).all()
-    assert np.ptp(blue) > 10  # and it is shaded
+    assert np.ptp(blue) > 5  # and it is shaded, if little where it is broad and bright
 
 
 def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:
@@ -187,6 +188,8 @@ def test_motifs_are_what_the_pictures_show() -> None:
     (pad,) = next(lines for image, lines in found.items() if "trackpad" in image)
     assert np.ptp(pad, axis=0) == pytest.approx((130, 79), abs=0.1)
     assert len(motif(Files(laptop), "parts/holes-1.5x1.5x5-2.5.png", (12.1, 2.1))) == 5
+    assert len(motif(Files(laptop), "parts/connector.png", (3.2, 13.0))) == 3
+    assert np.ptp(motif(Files(laptop), "parts/pin-2.4x2.4.png", (3.2, 3.2))[0], axis=0) == pytest.approx(2.4)
     assert motif(Files(laptop), "parts/band-0.9x8.25.png", (0.9, 8.25)) == []
     assert motif(Files(laptop), "bars.png", (9.0, 9.0)) == []
 

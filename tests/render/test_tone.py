@@ -51,9 +51,9 @@ def test_code_values_under_a_white() -> None:
 
 
 def test_the_shoulder_follows_its_formula() -> None:
-    """Radiance x up to 0.8, 1 − 0.2·e^(−(x − 0.8)/0.2) above."""
-    x = np.concatenate([np.linspace(0, 0.8, 50), np.linspace(0.8, 6, 400)])
-    expected = np.where(x <= 0.8, x, 1 - 0.2 * np.exp(-(x - 0.8) / 0.2))
+    """Radiance x up to 0.65, 1 − 0.35² / (x − 0.3) above."""
+    x = np.concatenate([np.linspace(0, 0.65, 50), np.linspace(0.65, 6, 400)])
+    expected = np.where(x <= 0.65, x, 1 - 0.35**2 / np.maximum(x - 0.3, 0.1))
     given = x.astype(np.float32).reshape(-1, 3)
     found = tone.shoulder(given)
     assert found is given, "in place"
@@ -69,10 +69,17 @@ def test_the_shoulder_has_no_kink_and_never_clips() -> None:
     assert y.max() <= 1
 
 
+def test_the_shoulder_keeps_bright_metal_apart() -> None:
+    """Keys on a silver deck under a lamp differ by a tenth, at two to three times white."""
+    deck, keys = tone.encode(tone.shoulder(np.array([2.8, 2.5], np.float32)))
+    assert deck < 251
+    assert deck - keys > 0.7, "an exponential leaves 0.03"
+
+
 def test_headroom_is_all_in_the_dark_and_little_in_the_light() -> None:
     below, gain = np.linspace(0, 6, 601, dtype=np.float32), np.full(601, 0.9, np.float32)
     left = tone.headroom(below, gain)
-    assert (left[below < 0.3] == gain[below < 0.3]).all()
+    assert (left[below < 0.2] == gain[below < 0.2]).all()
     assert (np.diff(left) <= 1e-6).all()
     assert (tone.shoulder(below.copy()) + left / 2 <= 1).all()
     assert 0 <= left[-1] < 0.01

@@ -1,16 +1,19 @@
 """The reflectance of rough surfaces: GGX's environment BRDF with Smith's shadowing, as small tables.
 
 The split sum of Karis, "Real Shading in Unreal Engine 4" (2013): radiance = prefiltered lobe · (F0·A + B),
-with Schlick's Fresnel. Single scattering loses energy on rough metal; `reflectance` restores it as in
-Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image-based Lighting" (2019).
+with Schlick's Fresnel, for metal; dielectrics mirror a share of their own, with exact Fresnel. Single
+scattering loses energy on rough metal; `reflectance` restores it as in Fdez-Agüera, "A Multiple-Scattering
+Microfacet Model for Real-Time Image-based Lighting" (2019).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from service.arrays import F32, F64
 
@@ -20,17 +23,35 @@ SAMPLES = 64
 
 @cache
 def table(roughness: float) -> F32:
-    """A and B at the centres of 32 equal steps of the cosine between normal and view: (32, 2) float32.
+    """A and B at the centres of 32 equal steps of the cosine between normal and view: (32, 2) float32."""
+    rows = []
+    for weight, vh in _sampled(roughness):
+        fresnel = np.clip(1 - vh, 0, 1) ** 5
+        rows.append(((weight * (1 - fresnel)).mean(), (weight * fresnel).mean()))
+    found = np.array(rows, np.float32)
+    found.flags.writeable = False
+    return found
 
-    Integrated with 64 × 64 stratified half vectors drawn from GGX; alpha = roughness².
+
+@cache
+def shares(roughness: float, f0: float) -> F32:
+    """The share of light that a dielectric mirrors at the same cosines, (32,) float32, by exact Fresnel."""
+    rows = [(weight * dielectric(vh.astype(np.float32), f0)).mean() for weight, vh in _sampled(roughness)]
+    found = np.array(rows, np.float32)
+    found.flags.writeable = False
+    return found
+
+
+def _sampled(roughness: float) -> Iterator[tuple[F64, F64]]:
+    """For each cosine of a table, 64 × 64 stratified half vectors drawn from GGX, alpha = roughness².
+
+    Their weights, f · nl / pdf without Fresnel, and their cosines with the view, both (64, 64).
     """
     alpha2 = max(roughness, 0.02) ** 4
     step = (np.arange(SAMPLES) + 0.5) / SAMPLES
     turn, height = np.meshgrid(2 * np.pi * step, step)
     nh = np.sqrt((1 - height) / (1 + (alpha2 - 1) * height))
     across = np.sqrt(1 - nh * nh) * np.cos(turn)
-
-    rows = []
     for nv in (np.arange(ENTRIES) + 0.5) / ENTRIES:
         vh = np.maximum(np.sqrt(1 - nv * nv) * across + nv * nh, 1e-6)
         nl = 2 * vh * nh - nv
@@ -38,12 +59,7 @@ def table(roughness: float) -> F32:
         nl = np.maximum(nl, 1e-6)
         # Smith's shadowing, height-correlated; the weight of a sample is f · nl / pdf = G · vh / (nh · nv).
         shadowing = 2 * nl * nv / (nl * _root(nv, alpha2) + nv * _root(nl, alpha2))
-        weight = np.where(lit, shadowing * vh / (nh * nv), 0)
-        fresnel = np.clip(1 - vh, 0, 1) ** 5
-        rows.append(((weight * (1 - fresnel)).mean(), (weight * fresnel).mean()))
-    found = np.array(rows, np.float32)
-    found.flags.writeable = False
-    return found
+        yield np.where(lit, shadowing * vh / (nh * nv), 0), vh
 
 
 def _root(cosine: F64 | float, alpha2: float) -> F64:
@@ -53,14 +69,26 @@ def _root(cosine: F64 | float, alpha2: float) -> F64:
 def split_sum(cosine: F32, roughness: float) -> tuple[F32, F32]:
     """A and B for cosines (...) in 0-1 between normal and view, float32: reflectance = F0 · A + B."""
     found = table(roughness)
-    place = np.clip(cosine * np.float32(ENTRIES) - np.float32(0.5), 0, np.float32(ENTRIES - 1.001))
-    index = place.astype(np.intp)
-    part = place - index.astype(np.float32)
+    index, part = _placed(cosine)
     steps = np.diff(found, axis=0)
     return (
         found[index, 0] + part * steps[index, 0],
         found[index, 1] + part * steps[index, 1],
     )
+
+
+def gloss(cosine: F32, roughness: float, f0: float) -> F32:
+    """The share of light (...) that a rough dielectric mirrors at cosines (...) in 0-1, float32."""
+    found = shares(roughness, f0)
+    index, part = _placed(cosine)
+    return np.asarray(found[index] + part * np.diff(found)[index], np.float32)
+
+
+def _placed(cosine: F32) -> tuple[NDArray[np.intp], F32]:
+    """Where cosines (...) are in a table: the entry before and how far beyond it, in 0-1."""
+    place = np.clip(cosine * np.float32(ENTRIES) - np.float32(0.5), 0, np.float32(ENTRIES - 1.001))
+    index = place.astype(np.intp)
+    return index, place - index.astype(np.float32)
 
 
 def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
@@ -101,6 +129,15 @@ def spread(count: int) -> tuple[F64, F64]:
     """Evenly spread points of a disc, as shares of its area and of a turn: two (count,) float64 in 0-1."""
     index = np.arange(count)
     return (index + 0.5) / count, index * GOLDEN % 1
+
+
+def hemisphere(count: int) -> F32:
+    """Unit directions (count, 3) around z, denser towards it as a matt surface weighs them."""
+    height, turn = spread(count)
+    flat, turn = np.sqrt(height), 2 * np.pi * turn
+    return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - height)], axis=1).astype(
+        np.float32
+    )
 
 
 GOLDEN = (np.sqrt(5) - 1) / 2

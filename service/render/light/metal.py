@@ -1,4 +1,4 @@
-"""Light in the lobe of rough metal, gathered from directions drawn from it.
+"""Light in the lobe of rough metal or gloss, gathered from directions drawn from it.
 
 Filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filtered Importance Sampling",
 2008): each direction stands for a cone, and looks up the environment shrunk to texels of about its width.
@@ -16,13 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.render.light.brdf import Parts, parts, restored, split_sum, steep, stretched, visible
+from service.render.light.brdf import Parts, dielectric, parts, restored, split_sum, steep, stretched, visible
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Ground, Light, irradiance
 from service.render.material import Material
 
-RAYS, MANY = 24, 96  # directions a lobe is divided into: where a surface bends, and where it is flat
-NARROW = 0.12  # roughness up to which RAYS are enough wherever it is
+# Directions a lobe is divided into: in previews, where a surface bends, and where it is flat, so that many
+# pixels show the error of one point.
+FEW, SOME, MANY = 24, 48, 96
+NARROW = 0.12  # roughness up to which FEW are enough wherever it is
 FINE = 2.0  # texels across a cone, which lookups blur by as much
 LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up
 AT_ONCE = 1 << 15  # directions that stay in the processor's cache
@@ -38,33 +40,44 @@ def seen(
     toward: F32,
     light: Light,
     ground: Ground | None = None,
-    flat: bool = False,
+    rays: int = FEW,
     beside: tuple[F32, Sequence[Neighbour]] | None = None,
 ) -> F32:
-    """Radiance (n, 3) of metal of linear colour (3,) as the camera sees it.
+    """Radiance (n, 3) of metal of linear colour (3,) that the camera sees, or what rough dielectrics mirror.
 
     Unit `normals`, the grain `along` and `toward` the camera, all (n, 3). A raised part mirrors its `ground`
     where that hides the sky. What stands `beside` points (n, 3), nearest first, hides parts of the lobe.
-    Where a surface is `flat`, many pixels show the error of one point, so it has more directions.
+    The lobe is divided into `rays` directions, the fewest on polished metal.
     """
-    rays = MANY if flat and material.roughness > NARROW else RAYS
+    if not material.metal and not material.specular:
+        return np.zeros(normals.shape, np.float32)
+    # As with glass, strength takes from what is mirrored rather than making it even.
+    strength, light = (1.0, light) if material.metal else (light.strength, replace(light, strength=1.0))
+    rays = FEW if material.roughness <= NARROW else rays
     lobe = parts(material.roughness, material.anisotropy, rays)
     levels = runs(lobe, light)
-    found = np.empty(normals.shape, np.float32)
+    found, open_ = np.empty(normals.shape, np.float32), np.empty(len(normals), np.float32)
     step = AT_ONCE // rays
     for start in range(0, len(normals), step):
         at = slice(start, start + step)
         below = ground.at(at) if ground is not None else None
         near = (beside[0][at], beside[1]) if beside is not None else None
-        found[at] = _gathered(lobe, levels, color, normals[at], along[at], toward[at], light, below, near)
+        found[at], open_[at] = _gathered(
+            material, lobe, levels, color, normals[at], along[at], toward[at], light, below, near
+        )
+    if not material.metal:
+        return found * np.float32(strength)
     cosine = np.maximum(np.einsum("ij,ij->i", normals, toward), np.float32(1e-3))
     a, b = split_sum(cosine, material.roughness)
     found *= restored(a + b, color)
     if not material.diffuse:
         return found
     # Beside a face, even light from all round stands for what goes to and fro between it and the metal.
-    open_ = None if ground is None else replace(ground, over=None)
-    matt = irradiance(light, normals, open_) * (color * np.float32(material.diffuse))
+    bare = ground if ground is None or ground.slope is not None else replace(ground, over=None)
+    matt = irradiance(light, normals, bare) * (color * np.float32(material.diffuse))
+    if beside is not None:
+        # What hides a part of a wide lobe hides about as much from what is matt.
+        matt *= open_[:, None]
     return np.asarray(found * np.float32(1 - material.diffuse) + matt, np.float32)
 
 
@@ -85,6 +98,7 @@ def _runs(lobe: Parts, side: int, most: int) -> Runs:
 
 
 def _gathered(
+    material: Material,
     lobe: Parts,
     levels: Runs,
     color: F32,
@@ -94,8 +108,8 @@ def _gathered(
     light: Light,
     ground: Ground | None,
     beside: tuple[F32, Sequence[Neighbour]] | None,
-) -> F32:
-    """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
+) -> tuple[F32, F32]:
+    """Singly scattered radiance (n, 3), summed over the parts of the lobe, and what others leave (n,)."""
     # Arrays of parts by points, one for each coordinate: NumPy is slow where the last axis is short.
     axes = np.stack([_cross(normals, along), along, normals])
     view = np.einsum("kij,ij->ki", axes, toward)
@@ -110,32 +124,40 @@ def _gathered(
         masking = stretched(x, y, nl, lobe.alpha), stretched(view[0], view[1], nv, lobe.alpha)
     weight = visible(nl, nv, met, half[:, 2:], *masking)
     weight *= lobe.share[:, None]
-    away = np.maximum(1 - met, 0)
-    fresnel = np.square(away)
-    fresnel *= fresnel
-    fresnel *= away
-    fresnel *= weight
-    sent, grazing = np.zeros((3, len(normals)), np.float32), np.zeros((3, len(normals)), np.float32)
+    # By Schlick, metal adds to its colour what it lacks of white, the more the flatter light meets it.
+    if material.metal:
+        away = np.maximum(1 - met, 0)
+        fresnel = np.square(away)
+        fresnel *= fresnel
+        fresnel *= away
+        fresnel *= weight
+        weights = [weight, fresnel]
+    else:
+        weight *= dielectric(met, material.specular)
+        weights = [weight]
+    sums = [np.zeros((3, len(normals)), np.float32) for _ in weights]
     hidden = None
     if ground is not None:
-        hidden, bounced = _bounced(leaving, lobe, weight, ground)
-        lost, flat = np.einsum("ki,ki->i", hidden, weight), np.einsum("ki,ki->i", hidden, fresnel)
-        sent += bounced * lost
-        grazing += bounced * flat
-        weight -= weight * hidden
-        fresnel -= fresnel * hidden
+        hidden, bounced = _bounced(leaving, lobe, weight, normals, ground)
+        for own, sent in zip(weights, sums, strict=True):
+            sent += bounced * np.einsum("ki,ki->i", hidden, own)
+            own -= own * hidden
+    whole = weight.sum(axis=0)
     for at, hidden, bounced in _beside(leaving, lobe, normals, *beside) if beside is not None else ():
-        lost, flat = weight[:, at] * hidden, fresnel[:, at] * hidden
-        sent[:, at] += bounced * lost.sum(axis=0)
-        grazing[:, at] += bounced * flat.sum(axis=0)
-        weight[:, at] -= lost
-        fresnel[:, at] -= flat
+        for own, sent in zip(weights, sums, strict=True):
+            lost = own[:, at] * hidden
+            sent[:, at] += bounced * lost.sum(axis=0)
+            own[:, at] -= lost
+    left = weight.sum(axis=0) / np.maximum(whole, np.float32(1e-6))
     for level, run in levels:
         radiance = light.narrow(level, *(way[run] for way in leaving))
         for axis, plane in enumerate(cv2.split(radiance)):
-            sent[axis] += np.einsum("ki,ki->i", plane, weight[run])
-            grazing[axis] += np.einsum("ki,ki->i", plane, fresnel[run])
-    return sent.T * color + grazing.T * (1 - color)
+            for own, sent in zip(weights, sums, strict=True):
+                sent[axis] += np.einsum("ki,ki->i", plane, own[run])
+    if not material.metal:
+        return sums[0].T, left
+    mirrored, grazing = sums
+    return mirrored.T * color + grazing.T * (1 - color), left
 
 
 def _cross(one: F32, other: F32) -> F32:
@@ -160,13 +182,13 @@ def _beside(
         hidden = one.filled(points[at], ways, lobe.cone)
         middle = np.einsum("nk,nkc->nc", hidden, ways)
         middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
-        yield at, hidden.T, one.face.radiance(middle).T
+        yield at, hidden.T, one.sent(middle).T
 
 
-def _bounced(leaving: list[F32], lobe: Parts, weight: F32, ground: Ground) -> tuple[F32, F32]:
+def _bounced(leaving: list[F32], lobe: Parts, weight: F32, normals: F32, ground: Ground) -> tuple[F32, F32]:
     """The share (k, n) of each part's cone that a raised part's ground hides, and its radiance (3, n)."""
     x, y, z = leaving
-    up = x * ground.normal[0] + y * ground.normal[1] + z * ground.normal[2]
+    up = ground.rise(x, y, z, normals)
     hidden = np.clip(np.float32(0.5) - up / (2 * lobe.cone[:, None]), 0, 1)
     share = hidden * weight
     middle = np.stack([np.einsum("ki,ki->i", way, share) for way in leaving], axis=1)

@@ -6,25 +6,30 @@ Over a laptop's deck stands its lid, over the foot of a monitor its stand.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.models.devices import Device, Slab
+from service.models.devices import Corner, Device, Slab
 from service.render.geometry.bend import pieces
 from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane, plane
+from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import frame
 from service.render.geometry.straps import strap
+from service.render.light.brdf import hemisphere
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
-from service.render.material import SURFACES
+from service.render.material import SURFACES, Material
 
-GAP = 5.0  # mm below a standing slab that a hinge may close
+GAP = 5.0  # mm over a face up to which what stands there is close to it
 DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it
 RISE = 1.0  # mm from the depth of a gap over which that falls off
-NEAR = 0.3  # mm; what is behind the slab counts as this far before it
+STRAPS = 64  # straps whose light is kept
+SKY = 128  # rays by which the sky over a strap is known
+NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it
+LEAST = 0.02  # mm; the same for others that are straight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,18 +37,27 @@ class Neighbour:
     """The front rectangle of another slab, in view space.
 
     `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
-    for the radiance it sends. As far as `foot` mm to either side of its middle it reaches `drop` mm lower.
-    What is behind it sees nothing of it, unless the gap below it is `closed`. Others may stand `over` it.
+    for the radiance it sends. Its lower edge rises at its rounded `corner`. What is farther `behind` it than
+    that, mm, sees nothing of it, unless the gap below it is `closed`. Others may stand `over` it. It may come
+    close to a face along a line, of which `foot` (3,) is a point. What stands around it has `left` it a share
+    of its light.
     """
 
     middle: F32
     axes: F32
     half: tuple[float, float]
     face: Ground
-    foot: float = 0.0
-    drop: float = 0.0
+    corner: Corner | None = None
+    behind: float = 0.0
     closed: bool = True
     over: tuple[Neighbour, ...] = ()
+    foot: F32 | None = None
+    left: float = 1.0
+    least: float = LEAST
+
+    def sent(self, leaving: F32) -> F32:
+        """The radiance (n, 3) that comes from it in directions (n, 3) towards it."""
+        return self.face.radiance(leaving) * np.float32(self.left)
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
         """The shares (n, k) that it fills of cones `leaving` (n, k, 3) points (n, 3), view mm.
@@ -52,15 +66,22 @@ class Neighbour:
         """
         into = -(leaving @ self.axes[2])
         if not self.closed:
-            into = np.where(((points - self.middle) @ self.axes[2])[:, None] > 0, into, 0)
+            into = np.where(((points - self.middle) @ self.axes[2])[:, None] > -self.behind, into, 0)
         across, up, way = self.met(points, leaving)
         across, (wide, high) = np.abs(across), self.half
-        low = np.where(across < self.foot, np.float32(self.drop), np.float32(0))
-        inside = np.minimum(np.minimum(wide - across, high - up), high + low + up)
+        inside = np.minimum(np.minimum(wide - across, high - up), high + up - self._risen(across))
         share = np.clip(
             np.float32(0.5) + inside / (way * np.maximum(np.float32(2) * cone, np.float32(0.01))), 0, 1
         )
         return np.asarray(np.where(into > 1e-3, share, 0), np.float32)
+
+    def _risen(self, across: F32) -> F32 | float:
+        """How far its lower edge has risen `across` (n, k) from its middle, mm."""
+        if self.corner is None or not self.corner.extent:
+            return 0.0
+        extent, exponent = np.float32(self.corner.extent), self.corner.exponent
+        part = np.clip((across - np.float32(self.half[0])) / extent + 1, 0, 1)
+        return np.asarray(extent * (1 - (1 - part**exponent) ** np.float32(1 / exponent)), np.float32)
 
     def span(self, origin: F32, axis: F32) -> tuple[float, float]:
         """From where to where it reaches along an axis (3,) through a point (3,), mm."""
@@ -69,7 +90,7 @@ class Neighbour:
 
     def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
         """Which points (n, 3) of unit normals (n, 3) may see it: before it, it over their horizon."""
-        before = (points - self.middle) @ self.axes[2] > 0
+        before = (points - self.middle) @ self.axes[2] > -self.behind
         reach = np.abs(normals @ self.axes[0]) * self.half[0] + np.abs(normals @ self.axes[1]) * self.half[1]
         rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
         return np.flatnonzero(before & (rise > NEAR))
@@ -79,7 +100,7 @@ class Neighbour:
         x, y, normal = self.axes
         apart = points - self.middle
         into = np.maximum(-(leaving @ normal), np.float32(1e-3))
-        way = np.maximum(apart @ normal, np.float32(NEAR))[:, None] / into
+        way = np.maximum(apart @ normal, np.float32(NEAR if self.closed else self.least))[:, None] / into
         return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
 
     def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
@@ -89,7 +110,7 @@ class Neighbour:
         """
         if not self.closed:
             share = self.filled(points, mirrored[:, None], alpha)
-            return radiance + (self.face.radiance(mirrored) * kept - radiance) * share
+            return radiance + (self.sent(mirrored) * kept - radiance) * share
         high = (points - self.middle) @ self.axes[2]
         at = np.flatnonzero((high > -GAP) & (high < GAP))
         if not len(at):
@@ -100,7 +121,7 @@ class Neighbour:
         falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
         reach = high * np.sqrt(np.maximum(1 - falls * falls, 0)) / -falls
         left = 1 - np.float32(DEPTH) * np.exp(-reach / np.float32(RISE))
-        sent = self.face.radiance(mirrored) * kept[at] * left[:, None]
+        sent = self.sent(mirrored) * kept[at] * left[:, None]
         found = radiance.copy()
         found[at] += (sent - found[at]) * share
         return found
@@ -124,7 +145,12 @@ def neighbours(
             there = plane(other, front)
             if _meet(there, other, at, slab):
                 own = neighbours(device, other, there, camera, light, colors, deep=False) if deep else ()
-                found.append(replace(_rectangle(other, front, camera, light, colors), over=own))
+                found.append(replace(rectangle(other, front, camera, light, colors), over=own))
+        if not straps and device.screens_on(other):
+            below = wall(other, "bottom")
+            if _meet(below, other, at, slab):
+                sends = SURFACES[other.surface], colors.wall(other)
+                found.append(patch(below, (other.size[0] / 2, other.size[2] / 2), sends, camera, light))
     return tuple(found)
 
 
@@ -151,10 +177,8 @@ def neighbour(
         return None
     for screen in device.screens:
         other = device.slab(screen.slab)
-        if other is not slab and _facing(plane(other, True), at):
-            found = _front(other, camera, light, colors)
-            foot, drop = _closed(device, slab, other, at)
-            return replace(found, foot=foot, drop=drop)
+        if other is not slab and facing(plane(other, True), at):
+            return replace(rectangle(other, True, camera, light, colors), corner=other.corner)
     return None
 
 
@@ -165,16 +189,19 @@ def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Col
     found = []
     for other in device.slabs:
         if strap(other):
+            # Walls of a case go on inside of a strap; a strap bends away behind its own pieces.
+            behind = 0.0 if strap(slab) else other.size[2]
+            faces = [(piece, front) for piece in pieces(other) for front in (True, False)]
             found += [
-                _rectangle(piece, front, camera, light, colors)
-                for piece in pieces(other)
-                for front in (True, False)
+                replace(rectangle(*face, camera, light, colors), behind=behind, left=left, least=NEAR)
+                for face, left in zip(faces, _left(device.slabs, other), strict=True)
             ]
             continue
         if other is slab or other.parent is not None or slab.parent is not None:
             continue
         if strap(slab):
-            found += [_rectangle(other, front, camera, light, colors) for front in (True, False)]
+            found += [rectangle(other, front, camera, light, colors) for front in (True, False)]
+            found.append(_end(other, slab, camera, light, colors))
             continue
         at, center = plane(other, True), frame(slab)[1]
         near = 0 < (center - at.origin) @ at.normal < slab.size[1]
@@ -183,32 +210,62 @@ def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Col
     return found
 
 
-def _facing(one: Plane, other: Plane) -> bool:
+@lru_cache(maxsize=STRAPS)
+def _left(slabs: tuple[Slab, ...], slab: Slab) -> tuple[float, ...]:
+    """The shares of the sky over the faces of a strap's pieces that straps and their case leave them."""
+    case = next(other for other in slabs if other.parent is None)
+    plates = [case, *(piece for other in slabs if strap(other) for piece in pieces(other))]
+    planes = [(plane(plate, front), plate.size) for plate in plates for front in (True, False)]
+    found = []
+    for at in (plane(piece, front) for piece in pieces(slab) for front in (True, False)):
+        ways = hemisphere(SKY) @ np.stack([at.x, np.cross(at.normal, at.x), at.normal])
+        free = np.ones(len(ways), bool)
+        for there, size in planes:
+            into = ways @ there.normal
+            away = ((there.origin - at.origin) @ there.normal) / np.where(np.abs(into) > 1e-9, into, 1e-9)
+            met = away[:, None] * ways + at.origin - there.origin
+            beside = (np.abs(met @ there.x) < size[0] / 2) & (np.abs(met @ there.y) < size[1] / 2)
+            free &= ~((into < 0) & (away > NEAR) & beside)
+        found.append(float(free.mean()))
+    return tuple(found)
+
+
+def facing(one: Plane, other: Plane) -> bool:
+    """Whether the middles of two faces are before each other."""
     apart = one.origin - other.origin
     return bool(apart @ other.normal > 0 > apart @ one.normal)
 
 
 def _front(slab: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
-    return _rectangle(slab, True, camera, light, colors, closed=True)
+    return rectangle(slab, True, camera, light, colors, closed=True)
 
 
-def _rectangle(
+def rectangle(
     slab: Slab, front: bool, camera: Camera, light: Light, colors: Colors, *, closed: bool = False
 ) -> Neighbour:
-    at, face = plane(slab, front), (None if front else slab.back) or slab.front
+    """The front or back of a slab."""
+    face = (None if front else slab.back) or slab.front
+    sends = SURFACES[face.surface], colors.face(face)
+    half = slab.size[0] / 2, slab.size[1] / 2
+    return patch(plane(slab, front), half, sends, camera, light, closed=closed)
+
+
+def patch(
+    at: Plane, half: tuple[float, float], sends: tuple[Material, F32], camera: Camera, light: Light, *,
+    closed: bool = False,
+) -> Neighbour:  # fmt: skip
+    """A rectangle on a plane, `half` its sizes in mm, of a material and linear colour (3,)."""
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
-    sends = Ground(axes[2], SURFACES[face.surface], colors.face(face), light)
-    return Neighbour(middle, axes, (slab.size[0] / 2, slab.size[1] / 2), sends, closed=closed)
+    return Neighbour(middle, axes, half, Ground(axes[2], *sends, light), closed=closed)
 
 
-def _closed(device: Device, slab: Slab, other: Slab, at: Plane) -> tuple[float, float]:
-    """How far a hinge closes the gap below a slab that stands over a face: `foot` and `drop`."""
-    there = plane(other, True)
-    edge = there.origin - other.size[1] / 2 * there.y
-    drop = float((edge - at.origin) @ at.normal)
-    if not 0 < drop < GAP:
-        return 0.0, 0.0
-    hinges = (one for one in device.slabs if one not in (slab, other) and one.parent is None)
-    near = [one.size[0] / 2 for one in hinges if np.linalg.norm(frame(one)[1] - edge) < GAP]
-    return (max(near) if near else 0.0), drop / max(float(at.normal @ there.y), 0.1)
+def _end(case: Slab, slab: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
+    """The wall of a case that a strap comes out of, without its rounded edges."""
+    axes, center = frame(case)
+    above = (frame(slab)[1] - center) @ axes[:, 1] > 0
+    half = case.size[0] / 2, (case.size[2] - case.edge) / 2
+    # What it mirrors of its light is the strap.
+    sends = SURFACES[slab.surface], colors.wall(slab)
+    found = patch(wall(case, "top" if above else "bottom"), half, sends, camera, light)
+    return replace(found, behind=slab.size[2] / 2, least=NEAR)

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.render.light.brdf import dielectric, lobe, reflectance, split_sum
+from service.render.light.brdf import dielectric, gloss, lobe, reflectance
 from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup, sampled
 from service.render.light.upper import Upper
 from service.render.material import Material
 
 BASE_SOFTNESS = 0.25
+PAST = 0.30  # level at which matt surfaces look past the edge of what they stand on
 HALVINGS = 3  # of the environment: its texels are then half as wide as cells of a sky
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter even light is from above
 
@@ -78,10 +79,12 @@ class Light:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """The surface under a raised part: unit `normal` (3,) in view space, material, linear `color` (3,).
+    """The surface under a raised part: unit `normal` in view space, material, linear `color` (3,).
 
-    The sky `over` it is what the part has light of beside it. `left` (n, 3) is the share of its light that
-    the part leaves it where each of n points mirrors it.
+    The normal is (3,), or (n, 3) as each of n points sees a surface that bends. The sky `over` it is what the
+    part has light of beside it. `left` (n, 3) is the share of its light that the part leaves it where each of
+    n points mirrors it. It may end close to the part: `slope` (n,) is each point's height over it by the
+    distance to its edge, past which light comes from the other side.
     """
 
     normal: F32
@@ -90,10 +93,33 @@ class Ground:
     light: Light
     over: Upper | None = None
     left: F32 | None = None
+    slope: F32 | None = None
 
     def at(self, points: slice | NDArray[np.intp]) -> Ground:
         """The same, seen from some of the points."""
-        return self if self.left is None else replace(self, left=self.left[points])
+        left, slope = (None if one is None else one[points] for one in (self.left, self.slope))
+        normal = self.normal if self.normal.ndim == 1 else self.normal[points]
+        return replace(self, left=left, slope=slope, normal=normal)
+
+    def cosines(self, directions: F32) -> F32:
+        """The cosines (n,) between its normals and unit directions (n, 3)."""
+        if self.normal.ndim == 1:
+            return np.asarray(directions @ self.normal, np.float32)
+        return np.asarray(np.einsum("ij,ij->i", directions, self.normal), np.float32)
+
+    def rise(self, x: F32, y: F32, z: F32, normals: F32) -> F32:
+        """How far directions (..., n) from points of unit normals (n, 3) lead over its edge."""
+        up: F32 = x * self.normal[..., 0] + y * self.normal[..., 1] + z * self.normal[..., 2]
+        if self.slope is not None:
+            out = self.out(normals)
+            up = up + self.slope * np.maximum(x * out[:, 0] + y * out[:, 1] + z * out[:, 2], 0)
+        return up
+
+    def out(self, normals: F32) -> F32:
+        """Unit directions (n, 3) along it, away from walls of unit normals (n, 3)."""
+        found: F32 = normals - (normals @ self.normal)[:, None] * self.normal
+        found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), np.float32(1e-6))
+        return found
 
     def sent(self, mirrored: F32) -> F32:
         """What its `left` light lets each of n points mirror from directions (n, 3) below its horizon."""
@@ -106,9 +132,8 @@ class Ground:
         return shade(self.material, self.color, normals, -mirrored, self.light)
 
     def mean(self) -> F32:
-        """The ground's radiance (3,) seen head-on, as a matt part receives it."""
-        head_on: F32 = self.radiance(-self.normal[None])[0]
-        return head_on
+        """The ground's radiance (1 or n, 3) seen head-on, as a matt part receives it."""
+        return np.asarray(self.radiance(-np.atleast_2d(self.normal)), np.float32)
 
 
 def mirror(normals: F32, toward: F32) -> tuple[F32, F32]:
@@ -161,6 +186,11 @@ def coat(
     return np.asarray(found, np.float32), share * np.float32(min(light.strength, 1.0))
 
 
+def kept(material: Material, cosine: F32, light: Light) -> F32:
+    """The share (n,) of light that a dielectric mirrors, and so keeps from below, at cosines (n,)."""
+    return fresnel(material, cosine) * np.float32(min(light.strength, 1.0))
+
+
 def limited(mirrored: F32, limit: float) -> F32:
     """Mirrored radiance (..., 3) with reduced glare: full up to the limit, with no kink there.
 
@@ -179,8 +209,7 @@ def fresnel(material: Material, cosine: F32) -> F32:
         return dielectric(cosine, material.specular)
     if not material.specular:
         return np.zeros_like(cosine)
-    a, b = split_sum(cosine, material.roughness)
-    return np.float32(material.specular) * a + b
+    return gloss(cosine, material.roughness, material.specular)
 
 
 def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) -> F32:
@@ -198,17 +227,26 @@ def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
     """Light on a matt surface (n, 3); a raised part receives its ground's from below."""
     if ground is None:
         return light.diffuse(normals)
-    side = np.float32(0.5) - np.float32(0.5) * (normals @ ground.normal)[:, None]
+    side = np.float32(0.5) - np.float32(0.5) * ground.cosines(normals)[:, None]
     sent = ground.mean() if ground.left is None else ground.mean() * ground.left
-    above = light.diffuse(normals) * (1 - side) if ground.over is None else ground.over.diffuse(normals)
-    return above + sent * side
+    if ground.over is None:
+        return light.diffuse(normals) * (1 - side) + sent * side
+    above = ground.over.diffuse(normals)
+    if ground.slope is None:
+        return above + sent * side
+    # Between its horizon and its edge.
+    turn = np.arctan(ground.slope)[:, None]
+    middle = ground.out(normals) * np.cos(turn / 2) - ground.normal * np.sin(turn / 2)
+    facing = np.maximum(np.einsum("ij,ij->i", middle, normals), 0)[:, None]
+    past = light.reflected(middle, PAST) * (np.sin(turn) / 2 * facing)
+    return np.asarray(above + past + sent * side * (1 - np.sin(turn)), np.float32)
 
 
 def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
     """Mirrored light (n, 3) of a raised part: its ground's, in directions below the ground's horizon."""
     if ground is None:
         return light
-    below = np.clip((softness - mirrored @ ground.normal) / (2 * softness), 0, 1)
+    below = np.clip((softness - ground.cosines(mirrored)) / (2 * softness), 0, 1)
     at = np.flatnonzero(below)
     if not len(at):
         return light

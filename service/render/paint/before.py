@@ -15,7 +15,7 @@ from service.arrays import F32, U8, U16
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.geometry.raster import Box
+from service.render.geometry.raster import Box, bounds
 from service.render.kept import MIB, kept
 from service.render.light.neighbour import neighbour
 from service.render.light.shading import Light
@@ -24,6 +24,7 @@ from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.textures import Pixels, Textures, grey, layer, unpacked
 
+PARTS = 8  # along the foot of a glass, which may lie slanted on the canvas
 PPM = 1.5  # px per mm of the drawn face
 MOST = 400_000  # px of it
 EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread
@@ -36,7 +37,8 @@ class Before:
 
     `cover` (LEVELS · h, w, 4) is everything drawn on its face as `textures.layer`, ever softer, `open`
     (h, w) the light that its occlusion leaves, 0-255. `lit` gathers its own light as the glass sees it, and
-    `white` (3,) what falls on its layers.
+    `white` (3,) what falls on its layers. The glass has `half` its sizes, mm; below its screens, up to `foot`
+    mm high, it is mirrored at so flat a slant that it is looked up for every px.
     """
 
     slab: Slab
@@ -46,6 +48,18 @@ class Before:
     open: U8
     lit: Callable[[], Gathered]
     white: F32
+    foot: float
+    half: tuple[float, float]
+
+    def sharp(self, at: Plane, camera: Camera, box: Box) -> list[Box]:
+        """The parts of a box of the canvas that show the foot of the glass; `at` is its face."""
+        (wide, high), found = self.half, []
+        for left in np.linspace(-wide, wide, PARTS + 1)[:-1] if self.foot else ():
+            corners = [(left + x, y - high, 1.0) for x in (0, 2 * wide / PARTS) for y in (0, self.foot)]
+            places = np.array(corners) @ at.homography(camera).T
+            part = bounds(places[:, :2] / places[:, 2:], camera.width, camera.height).clipped(box)
+            found += [part] if part.area else []
+        return found
 
     def seen(self, points: F32, mirrored: F32, columns: int) -> tuple[NDArray[np.intp], F32, F32]:
         """Which rays from points along mirrored (n, 3) meet it: indices (m,), shares (m,), radiance (m, 3).
@@ -93,10 +107,15 @@ def _at(picture: Pixels, columns: F32, rows: F32) -> Pixels:
 
 
 def before(
-    device: Device, slab: Slab, at: Plane, textures: Textures, camera: Camera, light: Light, colors: Colors
-) -> Before | None:
-    """The largest slab whose front faces the front of a slab with a screen; None without one."""
-    if not device.screens_on(slab):
+    device: Device, slab: Slab, at: Plane, textures: Textures, camera: Camera, light: Light, colors: Colors,
+    *, coarse: bool = False,
+) -> Before | None:  # fmt: skip
+    """The largest slab whose front faces the front of a slab with a screen; None without one.
+
+    On a `coarse` body nothing is looked up for every px.
+    """
+    screens = [screen for _, screen in device.screens_on(slab)]
+    if not screens:
         return None
     found = [other for other in device.slabs if other.parent is None and other is not slab]
     found = [other for other in found if _faces(plane(other, True), at)]
@@ -116,7 +135,10 @@ def before(
     lit = cache(
         partial(gathered, other, other.front, there, (over,), eye.astype(np.float32), camera, light, colors)
     )
-    return Before(other, middle, axes, *_drawn(other, textures), lit, light.diffuse(axes[2:])[0])
+    foot = slab.size[1] / 2 + min(screen.center[1] - screen.size[1] / 2 for screen in screens)
+    white = light.diffuse(axes[2:])[0]
+    half = slab.size[0] / 2, slab.size[1] / 2
+    return Before(other, middle, axes, *_drawn(other, textures), lit, white, 0.0 if coarse else foot, half)
 
 
 def _faces(one: Plane, other: Plane) -> bool:

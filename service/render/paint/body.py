@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, get_args
 
@@ -15,12 +16,13 @@ from service.models.devices import Decal, Device, Face, Side, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill, levels, weighted
 from service.render.geometry.depth_sort import painters
-from service.render.geometry.face import Plane, near_first, placed, plane
+from service.render.geometry.face import Plane, near_first, plane, wall
+from service.render.geometry.footing import below, rooted, skirt
 from service.render.geometry.mesh import Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
-from service.render.kept import MIB, kept
+from service.render.light.hinged import DECK, hinged
 from service.render.light.neighbour import around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
@@ -32,6 +34,7 @@ from service.render.paint.cap import cap
 from service.render.paint.contact import Shade, darken, painted, shades
 from service.render.paint.crevice import crevice
 from service.render.paint.draped import drape
+from service.render.paint.foot import Foot, foot
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.images import Image
 from service.render.paint.plane import lay
@@ -41,9 +44,11 @@ from service.render.paint.textures import Textures, layer, opacity, squared, unp
 from service.render.paint.wall import lit
 from service.render.paint.wrapped import ends, wrap, wraps
 
+ROWS = 6  # of vertices on the wall that straps come out of
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
 COARSE = (2, 4)  # the same of a coarse body
+FILLED = 0.8  # of the sides of a face that a part fills, as the base of a laptop does
 
 
 class Painted(NamedTuple):
@@ -83,6 +88,7 @@ class Body:
         self._layered, most = COARSE if self._coarse else SAMPLES
         self._samples = int(np.clip(np.ceil(finest / camera.k), self._layered, most))
         self._named = {slab.name: slab for slab in device.slabs}
+        self._strapped = any(strap(slab) for slab in device.slabs)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
         self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
         self._order = self._seen()
@@ -91,6 +97,7 @@ class Body:
         for slabs in self._alike():
             self._walls |= self._lit_walls(slabs)
         self._over: dict[tuple[str, bool, int], Gathered | None] = {}
+        self._feet: dict[tuple[str, bool], Foot | None] = {}
         self._reflected: dict[str, Image] = {}
         self._mirrors: dict[tuple[str, int], Before | None] = {}
 
@@ -124,7 +131,8 @@ class Body:
         for slab, cut in deep:
             yield slab, *self._cut(slab, cut)
         for slab in others:
-            yield slab, self._mesh(slab), silhouette(slab, camera)
+            shape = self._mesh(slab)
+            yield slab, shape, (*silhouette(slab, camera), *skirt(slab, shape, camera))
         for slab, cut in over:
             yield slab, *self._cut(slab, cut)
 
@@ -135,8 +143,10 @@ class Body:
         return part, tuple(loops(part if own is real else cut(real), self._camera))
 
     def _mesh(self, slab: Slab) -> Mesh:
-        # As outlines ask for it, so that it is built once.
-        return mesh(slab, coarse=True) if self._coarse else mesh(slab)
+        if self._strapped and not (self._coarse or slab.parent or strap(slab)):
+            # Its wall darkens towards its straps.
+            return mesh(slab, rows=ROWS)
+        return rooted(slab, self._raised(slab), coarse=self._coarse)
 
     def _alike(self) -> list[tuple[Slab, ...]]:
         """The slabs, together where their walls can be lit at once: parts of a coarse body that are alike."""
@@ -164,6 +174,12 @@ class Body:
         first, parent = slabs[0], self._raised(slabs[0])
         shape = self._mesh(first) if len(slabs) == 1 else joined(slabs)
         ground = _ground(first, parent, self._camera, self._light, self._colors) if parent else None
+        if ground is not None and parent is not None and _fills(first, parent):
+            ground = replace(ground, slope=_slope(shape, parent))
+        elif ground is not None and len(slabs) == 1:
+            bends = below(first, parent, coarse=self._coarse)
+            if bends is not None:
+                ground = replace(ground, normal=self._camera.view(bends).astype(np.float32))
         others = around(self._device, first, self._camera, self._light, self._colors)
         found = lit(
             first, shape, self._camera, self._light, self._colors, ground, self._own(first), others,
@@ -238,18 +254,34 @@ class Body:
             material = SURFACES[face.surface]
             drawn = face.layers or (front and self._device.screens_on(slab))
             plain = material.metal or (material.roughness and not drawn)
-            over = neighbours(self._device, slab, at, camera, light, colors) if plain else ()
+            near = self._device, slab, at, camera, light, colors
+            # Others have what is close to them in a strip, see `_foot`.
+            over = hinged(*near, hinges=False) if self._coarse or slab.size[1] < DECK else ()
+            over = (over or neighbours(*near)) if plain else ()
             eye = np.array([0, 0, camera.distance], np.float32)
             self._over[key] = gathered(slab, face, at, over, eye, camera, light, colors) if over else None
         return self._over[key]
+
+    def _foot(self, slab: Slab, at: Plane, front: bool, whole: Gathered | None) -> Foot | None:
+        """What a hinge and lid close to a metal face change of its light, found once; None if coarse."""
+        key = slab.name, front
+        if key not in self._feet:
+            camera, light, colors = self._camera, self._light, self._colors
+            face, found = (None if front else slab.back) or slab.front, None
+            if SURFACES[face.surface].metal and slab.size[1] >= DECK and not self._coarse:
+                over = hinged(self._device, slab, at, camera, light, colors)
+                found = foot(slab, face, at, over, whole, camera, light, colors)
+            self._feet[key] = found
+        return self._feet[key]
 
     def _before(self, slab: Slab, at: Plane, side: int) -> Before | None:
         """What the glass of a screen mirrors, found once."""
         key = slab.name, side
         if key not in self._mirrors:
             self._mirrors[key] = before(
-                self._device, slab, at, self._textures, self._camera, self._light, self._colors
-            )
+                self._device, slab, at, self._textures, self._camera, self._light, self._colors,
+                coarse=self._coarse,
+            )  # fmt: skip
         return self._mirrors[key]
 
     def _screens(self, slab: Slab, at: Plane, part: Box, side: int) -> dict[int, F32]:
@@ -347,16 +379,19 @@ class Body:
                 continue
             screens = self._screens(slab, at, part, side) if front else {}
             color = self._colors.face(face)
-            on = self._shades(slab, at, "front" if front else "back", side)
-            gap = crevice(self._device, slab) if front and not on else None
+            material = SURFACES[face.surface]
+            metal = material if material.metal else None
+            on = self._shades(slab, at, "front" if front else "back", side, metal)
             mirrors = self._before(slab, at, side) if front else None
             over = self._gathered(slab, at, front, side)
+            stood = self._foot(slab, at, front, over)
+            gap = crevice(self._device, slab) if front and not on and stood is None else None
             clock.check()
             shares = list(screens.values())
             dim = partial(self._shown, slab, part, shares, side)
             found = cap(
                 face, at, shares, dim, textures, camera, light, color, part, on, self._images(face, at, on),
-                gap, over, mirrors, self._layered,
+                gap, over, stood, mirrors, self._layered,
             )  # fmt: skip
             clock.check()
             where = part.within(box)
@@ -396,6 +431,21 @@ def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colo
     if face is not None:
         material, color = SURFACES[face.surface], colors.face(face)
     return Ground(normal[0], material, color, light, upper(light.cells, normal[0]))
+
+
+def _fills(part: Slab, parent: Slab) -> bool:
+    """Whether a part fills so much of the face it stands on that the face ends close to its walls."""
+    return all(own > FILLED * whole for own, whole in zip(part.size[:2], parent.size[:2], strict=True))
+
+
+def _slope(shape: Mesh, parent: Slab) -> F32:
+    """How high vertices (n,) of a part are over the face it stands on, by the distance to its edge."""
+    axes, center = frame(parent)
+    places, normals = (shape.points - center) @ axes, shape.normals @ axes
+    high = np.abs(places[:, 2]) - parent.size[2] / 2
+    half = np.array(parent.size[:2]) / 2
+    away = (half - np.abs(places[:, :2])) / np.maximum(np.abs(normals[:, :2]), 1e-3)
+    return np.asarray(np.maximum(high, 0) / np.maximum(away.min(axis=1), 1e-3), np.float32)
 
 
 def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
@@ -449,6 +499,8 @@ def _decal(
     picture is equally opaque and flat.
     """
     at, over = wall(slab, decal.side, side), wraps(slab, decal) and not coarse
+    if not over:
+        at = leaning(slab, decal, at)
     if not over and not at.seen(camera):
         return
     points = ends(decal, at, slab.edge if over else 0.0)
@@ -496,11 +548,19 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
     return ends.get(decal.side, 1 if decal.at > 0 else -1) == side
 
 
-@kept(MIB)
-def wall(slab: Slab, which: Side, side: int = 0, place: float = 0.0, across: float = 0.0) -> Plane:
-    """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
-    axes, center = placed(slab, side)
-    x, y, z = axes.T
-    out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[which]
-    half = slab.size[0] / 2 if which in ("left", "right") else slab.size[1] / 2
-    return Plane(center + half * out + place * along + across * z, along, z, out)
+def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
+    """The plane of a side wall as it is turned where a picture lies on it: beside its straight part, aside.
+
+    Its x is longer than 1 there, for places along the wall to stay where they are.
+    """
+    across, along = slab.size[:2] if decal.side in ("left", "right") else slab.size[1::-1]
+    extent, exponent = min(slab.corner.extent, across / 2, along / 2), slab.corner.exponent
+    part = (abs(decal.at) - along / 2 + extent) / max(extent, 1e-6)
+    if part <= 0 or part >= 1 or slab.corner.offset or slab.bend is not None:
+        return at
+    left = 1 - part**exponent
+    slope = -np.sign(decal.at) * part ** (exponent - 1) * left ** (1 / exponent - 1)
+    normal = at.normal - slope * at.x
+    inset = extent * (1 - left ** (1 / exponent))
+    origin = at.origin - (inset + slope * decal.at) * at.normal
+    return Plane(origin, at.x + slope * at.normal, at.y, normal / np.linalg.norm(normal))

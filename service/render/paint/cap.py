@@ -16,19 +16,19 @@ from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box, bounds
 from service.render.light import metal
-from service.render.light.shading import Light, coat, limited, mirror
+from service.render.light.shading import Light, coat, kept, limited, mirror
 from service.render.material import SURFACES, Material
 from service.render.paint.before import Before
 from service.render.paint.contact import Shade, darken
 from service.render.paint.crevice import Crevice
+from service.render.paint.foot import Foot
 from service.render.paint.gathered import Gathered
 from service.render.paint.images import Image
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, coded, grey, layer, unpacked
 from service.render.tone import headroom
 
-STEP = 6  # px between the points at which a face's light is evaluated
-ROUGH_STEP = 48  # the same for metal, whose lobe changes slowly
+ROUGH_STEP = 48  # px between the points at which a rough face's light is evaluated: its lobe changes slowly
 SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
 FEW = 1 << 11  # points at which it is evaluated on smaller ones, such as lens covers, if not at every px
 
@@ -58,6 +58,7 @@ def cap(
     images: Sequence[Image],
     gap: Crevice | None,
     over: Gathered | None,
+    foot: Foot | None,
     mirrors: Before | None,
     samples: int,
 ) -> Cap:
@@ -84,6 +85,14 @@ def cap(
         surface, share, dim = *over.seen(at, camera, box), None
     else:
         surface, share, dim = _light(material, color, normal, at, camera, light, box, mirrors)
+        for part in mirrors.sharp(at, camera, box) if mirrors is not None else ():
+            where = part.within(box)
+            fine = _light(material, color, normal, at, camera, light, part, mirrors, 1)
+            surface[where], share[where] = fine[:2]
+            if dim is not None:
+                dim[where] = fine[0] if fine[2] is None else fine[2]
+    if foot is not None:
+        foot.show(surface, share, at, camera, box)
     if dim is not None and screens:
         screen = shown()
         surface = np.asarray(cv2.blendLinear(surface, dim, 1 - screen, screen), np.float32)
@@ -176,14 +185,15 @@ def _light(
     light: Light,
     box: Box,
     mirrors: Before | None,
+    finest: int = SMOOTH_STEP,
 ) -> tuple[F32, F32, F32 | None]:
     """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
     The share is Fresnel's for a dielectric. The last is the radiance that a screen mirrors (h, w, 3), None if
-    that is the same. Evaluated every few px and interpolated.
+    that is the same. Evaluated every few px, smooth faces every `finest` at most, and interpolated.
     """
-    smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), SMOOTH_STEP)
-    step = ROUGH_STEP if material.metal else STEP if material.roughness else smooth
+    smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
+    step = ROUGH_STEP if material.roughness else smooth
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
     x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
     toward = np.stack(
@@ -196,12 +206,12 @@ def _light(
     ).reshape(-1, 3)
     toward = (toward / np.linalg.norm(toward, axis=1, keepdims=True)).astype(np.float32)
     normals = np.broadcast_to(normal, toward.shape)
-    if material.metal:
+    cosine, mirrored = mirror(normals, toward)
+    if material.roughness:
         along = np.broadcast_to(camera.view(at.x[None]).astype(np.float32), toward.shape)
-        found = metal.seen(material, color, normals, along, toward, light, flat=True)
-        share = np.zeros(len(toward), np.float32)
+        found = metal.seen(material, color, normals, along, toward, light, rays=metal.MANY)
+        share = np.zeros(len(toward), np.float32) if material.metal else kept(material, cosine, light)
     else:
-        cosine, mirrored = mirror(normals, toward)
         found, share = coat(material, mirrored, cosine, light)
         if mirrors is not None:
             met, part, radiance = mirrors.seen(_points(at, camera, toward), mirrored, columns)

@@ -15,6 +15,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import numbered
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import frame
+from service.render.geometry.outline import beyond
 from service.render.geometry.raster import Box, bounds
 from service.render.kept import MIB, kept
 from service.render.light.brdf import Parts, parts, stretched, visible
@@ -33,6 +34,7 @@ PPM, LARGEST = 6.0, 512  # px of a shade's picture a part height, and at most al
 LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
 LOBE = 24  # directions in which metal mirrors parts
+BLASTED = 0.2  # of metal that is matt, from which matt metal's own shade is seen
 SPREAD = 0.75  # share of metal's light on a matt face that counts as scattered
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
@@ -208,12 +210,11 @@ class Shade:
 def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32, F32]:
     """The places of a shade's picture in its table: rows (h, w) of directions and columns of distances.
 
-    The picture covers a part's outline and FARTHEST heights around it. A corner's superellipse is
-    r = (|x|^n + |y|^n)^(1/n) = e; the distance from it is (r - e) / |grad r|.
+    The picture covers a part's outline and FARTHEST heights around it.
     """
     reach = FARTHEST * rise
     half = np.array(size) / 2 - corner.offset
-    extent, power = min(corner.extent, *half), corner.exponent
+    extent = min(corner.extent, *half)
     ppm = min(PPM / rise, LARGEST / (max(size) + 2 * reach))
     middle = []
     for side in size:
@@ -221,10 +222,8 @@ def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32,
         # A quarter is drawn and mirrored; its pixels are counted from the middle.
         middle.append((np.arange(count) + 0.5) / count * (side / 2 + reach))
     x, y = np.meshgrid(*(np.maximum(m - (h - extent), 0) for m, h in zip(middle, half, strict=True)))
-    beside = np.maximum((x**power + y**power) ** (1 / power), 1e-9)
-    slope = np.stack([(x / beside) ** (power - 1), (y / beside) ** (power - 1)])
-    away = (beside - extent) / np.maximum(np.hypot(*slope), 1e-9) - corner.offset
-    step = np.sqrt(np.clip(away / reach, 0, 1)) * (STEPS - 1)
+    away, slope = beyond(x, y, extent, corner.exponent)
+    step = np.sqrt(np.clip((away - corner.offset) / reach, 0, 1)) * (STEPS - 1)
     turn = np.arctan2(slope[1], slope[0]) / (2 * np.pi) * TURNS
     half_turn = TURNS / 2
     # Down the picture is -y.
@@ -276,7 +275,13 @@ def shades(
                 toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
                 toward = view @ toward / np.linalg.norm(toward)
                 count = COARSE_LOBE if coarse else LOBE
-                table = _mirrored(part, form, view, light, colors, below, metal, toward, count)
+                table, mirrored = _mirrored(part, form, view, light, colors, below, metal, toward, count)
+                if ends is None and metal.diffuse > BLASTED:
+                    white = light.diffuse(camera.view(at.normal[None]).astype(np.float32))[0]
+                    matt = white * np.float32(metal.diffuse)
+                    mirrored *= np.float32(1 - metal.diffuse)
+                    lost = _table(part, form, view, light, colors, below, COARSE if coarse else 1)
+                    table = (table * mirrored + lost * matt) / (mirrored + matt)
         line = None if ends is None else (at.origin, at.y, *ends)
         found.append(Shade(part, foot, part.size[2] / 2 - rise, form, table, line))
     return found
@@ -335,15 +340,15 @@ def _mirrored(
     metal: Material,
     toward: F64,
     count: int,
-) -> F32:
+) -> tuple[F32, F32]:
     """The light that metal loses to a part, of its lobe around the mirror direction of `toward` (3,).
 
-    The lobe is divided into `count` parts.
+    The lobe is divided into `count` parts. The second is what white metal mirrors (3,) beside no part.
     """
     lobe = parts(metal.roughness, metal.anisotropy, count)
     found, weight = glossy(lobe, toward)
     if not weight.any():
-        return np.zeros((TURNS + 1, STEPS, 3), np.float32)
+        return np.zeros((TURNS + 1, STEPS, 3), np.float32), np.zeros(3, np.float32)
     along = found.astype(np.float64)
     flat = (along @ axes).astype(np.float32)
     seen = np.concatenate(
@@ -361,7 +366,7 @@ def _mirrored(
     sent = _thrown(SURFACES[part.surface], colors.wall(part), middle, facing, axes, light, below)
     upright, bent = (np.repeat(each, STEPS, axis=0) for each in sent)
     hidden, thrown = covered @ (seen * weight), (wall @ weight) * upright + ((covered - wall) @ weight) * bent
-    return _ended(np.asarray(hidden - thrown, np.float32), whole)
+    return _ended(np.asarray(hidden - thrown, np.float32), whole), whole
 
 
 def _ended(lost: F32, whole: F32) -> F32:

@@ -75,4 +75,6 @@ def _gaps(device: Device, slab: Slab) -> Iterator[tuple[F64, F64, float]]:
         middle = np.abs(flat.mean(axis=0))
         if -GAP < rise.min() < GAP and (middle < np.array(slab.size[:2]) / 2).all():
             above = float(np.sort(rise)[:4].mean())
-            yield flat.min(axis=0), flat.max(axis=0), max(above, 0.0) + other.edge
+            # Rounded corners rise from the face.
+            risen = np.array([other.corner.extent / 2, 0.0])
+            yield flat.min(axis=0) + risen, flat.max(axis=0) - risen, max(above, 0.0) + other.edge

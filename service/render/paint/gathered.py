@@ -19,8 +19,8 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
-from service.render.light.between import LEVEL, SKY, hemisphere
-from service.render.light.brdf import parts, reflectance, steep, visible
+from service.render.light.between import LEVEL, SKY
+from service.render.light.brdf import hemisphere, parts, reflectance, steep, visible
 from service.render.light.metal import runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, fresnel
@@ -31,6 +31,7 @@ from service.render.paint.plane import lay
 POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
 NARROW = 20.0  # mm
 RAYS = 96  # a point
+RETURNED = 0.5  # of the light that others hide from a neighbour: they are in shade themselves
 SHADES = 7  # points across and up a neighbour at which its own shade is found
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)  # mm from the ends of what stands over a part of a face
 APART = 5.0  # mm; the least between points
@@ -77,11 +78,29 @@ def gathered(
     middle = camera.view(at.origin[None])[0].astype(np.float32)
     spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
     columns, rows = map(_places, (width, height), spans)
+    grid = sent(face, at, over, eye, camera, light, colors, columns, rows)
+    # Rows run from top to bottom.
+    places = between(columns, width), between(-rows[::-1], height)
+    # A cubic overshoots where points that are close to each other meet those far apart.
+    uneven = any(map(_inside, (width, height), spans))
+    picture = spread(grid, *places, cv2.INTER_LINEAR if uneven else cv2.INTER_CUBIC)
+    return Gathered(picture, (width, height))
+
+
+def sent(
+    face: Face, at: Plane, over: Sequence[Neighbour], eye: F32, camera: Camera, light: Light, colors: Colors,
+    columns: F64, rows: F64,
+) -> F32:  # fmt: skip
+    """Radiance, and the share of matt light lost (rows, columns, 4), of places on a face.
+
+    They are at `columns` and `rows`, mm right of and above its middle; the uppermost row is the first.
+    """
     x, y = np.meshgrid(columns, rows[::-1])
     flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
     points = camera.view(flat).astype(np.float32)
     away = eye - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     material, color = SURFACES[face.surface], colors.face(face)
     cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
     found = _lobes(points, toward, axes, over, light, material)
@@ -93,13 +112,7 @@ def gathered(
     else:
         share = fresnel(material, cosine)[:, None]
         found = found * share + matt * np.float32(material.albedo) * (1 - share)
-    grid = np.concatenate([found, lost[:, None]], axis=1).reshape(len(rows), len(columns), 4)
-    # Rows run from top to bottom.
-    places = _between(columns, width), _between(-rows[::-1], height)
-    # A cubic overshoots where points that are close to each other meet those far apart.
-    uneven = any(map(_inside, (width, height), spans))
-    picture = _spread(grid, *places, cv2.INTER_LINEAR if uneven else cv2.INTER_CUBIC)
-    return Gathered(picture, (width, height))
+    return np.concatenate([found, lost[:, None]], axis=1).reshape(len(rows), len(columns), 4)
 
 
 def _places(side: float, spans: Sequence[tuple[float, float]]) -> F64:
@@ -140,16 +153,18 @@ def _lobes(
     for one in over:
         filled = one.filled(points, leaving, lobe.cone) * weight
         weight = weight - filled
-        taken.append((one, filled * _left(one, points, leaving, light)))
+        taken.append((one, filled, _left(one, points, leaving, light)))
     for halvings, run in runs(lobe, light):
         rays = (np.ascontiguousarray(leaving[:, run, axis]) for axis in range(3))
         light_in = light.narrow(halvings, *rays) * weight[:, run, None]
         found += light_in.sum(axis=1)
     flat = leaving.reshape(-1, 3)
-    for one, filled in taken:
+    for one, filled, left in taken:
         hit = np.flatnonzero(filled)
         sent = np.zeros(flat.shape, np.float32)
         sent[hit] = one.face.radiance(flat[hit]) * filled.reshape(-1, 1)[hit]
+        if left is not None:
+            sent[hit] *= left.reshape(-1, 3)[hit]
         found += sent.reshape(leaving.shape).sum(axis=1)
     return found
 
@@ -161,25 +176,28 @@ def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tu
     """
     rays = hemisphere(SKY) @ axes
     seen = light.reflected(rays, LEVEL).mean(axis=1)
-    ways, filled = np.broadcast_to(rays, (len(points), *rays.shape)), np.zeros((), np.float32)
+    ways = np.broadcast_to(rays, (len(points), *rays.shape))
+    filled = np.zeros(ways.shape[:2], np.float32)
     thrown = np.zeros(points.shape, np.float32)
     for one in over:
         share = one.filled(points, ways, 2 * SKY**-0.5) * (1 - filled)
         filled = filled + share
         if one.face.material.roughness:
+            sent = one.face.radiance(rays) / np.float32(SKY)
             left = _left(one, points, ways, light)
-            thrown += (share * left) @ one.face.radiance(rays) / np.float32(SKY)
+            thrown += share @ sent if left is None else np.einsum("nk,nkc,kc->nc", share, left, sent)
     lost = np.asarray(filled @ seen / max(seen.sum(), 1e-6), np.float32)
     return light.diffuse(axes[2:])[0], lost, thrown
 
 
-def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32:
-    """The share (n, k) of a neighbour's light that others leave it where rays meet it.
+def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32 | None:
+    """The share (n, k, 3) of a neighbour's light that others leave it or send it where rays meet it.
 
-    Rays `leaving` (n, k, 3) points (n, 3) in view mm.
+    Rays `leaving` (n, k, 3) points (n, 3) in view mm. What others hide, they send in their own colour. None
+    without others.
     """
     if not one.over:
-        return np.ones(leaving.shape[:2], np.float32)
+        return None
     places, (wide, high) = np.linspace(-1, 1, SHADES, dtype=np.float32), one.half
     x, y = (
         side.reshape(-1, 1) for side in np.meshgrid(places * np.float32(wide), -places * np.float32(high))
@@ -191,18 +209,20 @@ def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32:
         np.clip(at / np.float32(half) + 1, 0, 2) * np.float32((SHADES - 1) / 2)
         for at, half in ((across, wide), (-up, high))
     )
-    return np.asarray(1 - cv2.remap(lost, column, row, cv2.INTER_LINEAR), np.float32)
+    lost = np.asarray(cv2.remap(lost, column, row, cv2.INTER_LINEAR), np.float32)
+    color = np.mean([other.face.color for other in one.over], axis=0, dtype=np.float32)
+    return np.asarray(1 - lost[..., None] * (1 - np.float32(RETURNED) * color), np.float32)
 
 
-def _spread(grid: F32, x: F32, y: F32, mode: int) -> F32:
+def spread(grid: F32, x: F32, y: F32, mode: int) -> F32:
     """What was gathered at the points of a face, at columns x and rows y of them, as fractions."""
     found = cv2.remap(grid, *np.meshgrid(x, y), mode, borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(found, np.float32)
 
 
-def _between(places: F64, side: float) -> F32:
-    """Which of `places` along a side, as a fraction, others lie at that are evenly SPACING mm apart."""
-    many = math.ceil(side / SPACING)
+def between(places: F64, side: float, spacing: float = SPACING) -> F32:
+    """Which of `places` along a side, as a fraction, others lie at that are evenly `spacing` mm apart."""
+    many = math.ceil(side / spacing)
     middle = ((np.arange(many) + 0.5) / many * 2 - 1) * side / 2
     return np.interp(middle, places, np.arange(len(places))).astype(np.float32)
 

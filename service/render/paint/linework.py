@@ -18,12 +18,12 @@ from service.models.devices import BARS, Device, Face, Screen, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.depth_sort import painters
-from service.render.geometry.face import Plane, near_first, plane
+from service.render.geometry.face import Plane, near_first, plane, wall
 from service.render.geometry.mesh import Mesh, mesh
 from service.render.geometry.raster import Box, bounds
 from service.render.geometry.silhouette import half_silhouette, outlines, silhouette
 from service.render.geometry.stroke import stroke
-from service.render.paint.body import half_of, wall
+from service.render.paint.body import half_of
 from service.render.paint.engraved import Redrawn, inked
 from service.render.paint.motifs import motif
 from service.render.paint.plane import lay

@@ -23,6 +23,7 @@ RECTANGLES: dict[str, float | None] = {
     "buttons": 1.0,
     "control": None,
     "earpiece": None,
+    "flap": 7.0,
     "hairline": 4.0,
     "port": None,
     "seam": None,
@@ -40,6 +41,7 @@ CIRCLES = {
     "lens-elements": 0.7,
     "lidar": 0.9,
     "matrix": 1.0,
+    "pin": 1.0,
     "sensor": 0.9,
 }
 EDGE = 6  # difference in code values between a key and what is around it
@@ -58,6 +60,8 @@ def motif(textures: Textures, image: str, size: tuple[float, float]) -> list[F64
         return [_rectangle(*key, ROUND) for key in _keys(textures, image, size)]
     margin = MARGINS.get(kind, (0.0, 0.0)) if kind not in FIXED else (0.0, 0.0)
     across, up = (max(side - more, 0.05) for side, more in zip(size, margin, strict=True))
+    if kind == "connector":
+        return [_rectangle((0.0, up * step), (across * 0.7,) * 2, None) for step in (-0.31, 0.0, 0.31)]
     if kind in CIRCLES:
         return [_rectangle((0.0, 0.0), (across * CIRCLES[kind],) * 2, None)]
     if kind in RECTANGLES:

@@ -47,36 +47,40 @@ def lit(
     away = camera.view(eye[None]) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     normals = camera.view(mesh.normals).astype(np.float32)
+    along = camera.view(mesh.along).astype(np.float32)
+    if slab.flutes:
+        normals = _outward(normals, along, camera.view(frame(slab)[0].T)[2].astype(np.float32), toward)
     open_ = [other for other in others if not other.closed]
     close = [other for other in others if other.closed]
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
     # Some vertices that face away belong to triangles that are drawn.
     drawn = np.zeros(len(points), bool)
     drawn[mesh.triangles[facing(mesh, eye)]] = True
-    for material, color, kinds in _paints(slab, colors, apart=not coarse):
+    for material, color, kinds in _paints(slab, colors, apart=not coarse and slab.bend is None):
         at = np.flatnonzero(among(mesh.material, np.array(kinds)) & drawn)
         if not len(at):
             continue
-        below = ground
-        if ground is not None and own is not None:
+        below = None if ground is None else ground.at(at)
+        if below is not None and own is not None:
             axes = camera.view(frame(slab)[0].T).T
             left = own.below(mesh.height[at], normals[at] @ axes, toward[at] @ axes, not material.metal)
-            below = replace(ground, left=left)
+            below = replace(below, left=left)
         if material.metal:
             found = np.empty((len(at), 3), np.float32)
-            along = camera.view(mesh.along[at]).astype(np.float32)
             for straight in (False,) if coarse else (False, True):
                 some = np.flatnonzero((mesh.straight[at] == straight) | coarse)
                 if not len(some):
                     continue
-                ways = normals[at[some]], along[some], toward[at[some]]
+                ways = normals[at[some]], along[at[some]], toward[at[some]]
                 under = below.at(some) if below is not None else None
                 near = (points[at[some]].astype(np.float32), open_) if open_ else None
-                found[some] = metal.seen(material, color, *ways, light, under, straight, near)
+                rays = metal.FEW if coarse else metal.MANY if straight else metal.SOME
+                found[some] = metal.seen(material, color, *ways, light, under, rays, near)
         elif open_ and material.roughness:
             found = between.shade(
-                material, color, points[at].astype(np.float32), normals[at], toward[at], light, open_
-            )
+                material, color, points[at].astype(np.float32), normals[at], along[at], toward[at], light,
+                open_, coarse=coarse,
+            )  # fmt: skip
         else:
             found = shade(material, color, normals[at], toward[at], light, below)
         # Smooth glass mirrors in one direction.
@@ -91,6 +95,20 @@ def lit(
                 found = other.beside(found, points[at].astype(np.float32), mirrored, kept, material.level**2)
         radiance[at] = found
     return radiance
+
+
+def _outward(normals: F32, along: F32, up: F32, toward: F32) -> F32:
+    """The normals (n, 3) of grooves, none of which mirrors in the wall that they are in.
+
+    `along` (n, 3) is the wall's direction, `up` (3,) its front's normal and `toward` (n, 3) the camera's.
+    """
+    rise = (normals @ up)[:, None]
+    wall = np.cross(along, up) * np.sqrt(np.maximum(1 - rise * rise, 0)) + rise * up
+    mirrored = 2 * np.einsum("ij,ij->i", normals, toward)[:, None] * normals - toward
+    below = np.minimum(np.einsum("ij,ij->i", mirrored, wall), 0)[:, None]
+    half = toward + mirrored - below * wall
+    half /= np.maximum(np.linalg.norm(half, axis=1, keepdims=True), np.float32(1e-6))
+    return np.asarray(np.where(below < 0, half, normals), np.float32)
 
 
 def _paints(slab: Slab, colors: Colors, *, apart: bool) -> list[tuple[Material, F32, list[int]]]:

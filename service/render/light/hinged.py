@@ -1,0 +1,123 @@
+"""What is close by where a laptop's lid stands on its deck: the hinge, the lid's foot, the deck behind it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from service.arrays import F32, F64
+from service.models.devices import Device, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane, wall
+from service.render.geometry.mesh import frame
+from service.render.light.neighbour import GAP, Neighbour, facing, patch, rectangle
+from service.render.light.shading import Ground, Light
+from service.render.light.tint import Colors
+from service.render.material import SURFACES
+
+TOUCHING = 0.5  # mm over a face up to which a hinge stands on it
+FLAT = 0.3  # of the radius of a rounded edge; a chamfer that far inside it hides as much
+ENDS = 0.45  # of the extent of a lid's corners; up to there its foot is as low as in its middle
+BOUNCED = 0.25  # of the deck's light is sent back by the lid's foot
+DECK = 20.0  # mm; hinges are narrower
+
+
+def hinged(
+    device: Device,
+    slab: Slab,
+    at: Plane,
+    camera: Camera,
+    light: Light,
+    colors: Colors,
+    *,
+    hinges: bool = True,
+) -> tuple[Neighbour, ...]:
+    """What is close over a face where a lid stands on another: over a deck `hinges` and lid, nearest first.
+
+    Over a lid's back it is the deck behind it.
+    """
+    for lid in (device.slab(screen.slab) for screen in device.screens):
+        if lid is not slab and slab.parent is None and _close(lid, at):
+            return tuple(_over(device, lid, slab, at, camera, light, colors, hinges=hinges))
+        if lid is slab and at.normal @ plane(lid, True).normal < 0:
+            decks = (
+                one for one in device.slabs if one is not lid and one.parent is None and one.bend is None
+            )
+            return tuple(
+                _behind(lid, deck, camera, light, colors)
+                for deck in decks
+                if _close(lid, plane(deck, True)) and deck.size[1] > DECK
+            )
+    return ()
+
+
+def _close(lid: Slab, at: Plane) -> bool:
+    """Whether a lid's front faces a face that it stands close over."""
+    return facing(plane(lid, True), at) and 0 < float((_foot(lid, front=True) - at.origin) @ at.normal) < GAP
+
+
+def _over(
+    device: Device, lid: Slab, deck: Slab, at: Plane, camera: Camera, light: Light, colors: Colors,
+    *, hinges: bool,
+) -> Iterator[Neighbour]:  # fmt: skip
+    """What is close over a deck, or over the top of a hinge."""
+    front, rear = (rectangle(lid, side, camera, light, colors) for side in (True, False))
+    if hinges:
+        yield from _hinges(device, deck, at, camera, light, colors)
+    yield _underside(lid, rectangle(deck, True, camera, light, colors).face, camera, colors)
+    for one, side in ((rear, False), (front, True)):
+        yield replace(one, corner=lid.corner, foot=_seen(camera, _foot(lid, front=side)))
+
+
+def _behind(lid: Slab, deck: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
+    """A deck as a lid's back sees it; its rounded edges look elsewhere."""
+    whole = rectangle(deck, True, camera, light, colors)
+    half = whole.half[0] - deck.edge, whole.half[1] - deck.edge
+    return replace(whole, half=half, foot=_seen(camera, _foot(lid, front=False)))
+
+
+def _foot(lid: Slab, *, front: bool) -> F64:
+    """The middle of the lower edge of a lid's front or back, mm."""
+    at = plane(lid, front)
+    return np.asarray(at.origin - lid.size[1] / 2 * at.y, np.float64)
+
+
+def _seen(camera: Camera, point: F64) -> F32:
+    return np.asarray(camera.view(point[None])[0], np.float32)
+
+
+def _hinges(
+    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
+) -> Iterator[Neighbour]:
+    """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright."""
+    for hinge in device.slabs:
+        axes, center = frame(hinge)
+        width, depth, height = (side / 2 for side in hinge.size)
+        lifted = (center - at.origin) @ at.normal - height
+        if (
+            hinge is slab
+            or hinge.parent is not None
+            or axes[:, 2] @ at.normal < 0.9
+            or abs(lifted) > TOUCHING
+        ):
+            continue
+        up, out, inset = axes[:, 2], -axes[:, 1], FLAT * hinge.edge
+        upright = center + (depth - inset) * out
+        chamfer, high = upright - (height - inset) * up, (hinge.edge - inset) / math.sqrt(2)
+        sends, along = (SURFACES[hinge.surface], colors.wall(hinge)), axes[:, 0]
+        for middle, way, half in ((chamfer, (out - up) / math.sqrt(2), high), (upright, out, height)):
+            strip = Plane(middle, along, np.cross(way, along), way)
+            found = patch(strip, (width + inset, half), sends, camera, light)
+            foot = _seen(camera, middle) if way is out else None
+            # What lies under a hinge counts as just before it: pixels of its edge take colour from there.
+            yield replace(found, behind=hinge.size[1], foot=foot)
+
+
+def _underside(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:
+    """The lower wall of a lid, in what the deck below it sends."""
+    half = lid.size[0] / 2 - ENDS * lid.corner.extent, lid.size[2] / 2
+    sends = SURFACES["paint"], deck.mean() * colors.wall(lid) * np.float32(BOUNCED)
+    return patch(wall(lid, "bottom"), half, sends, camera, deck.light)

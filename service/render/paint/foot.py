@@ -1,0 +1,112 @@
+"""The light that a face loses and gains close to where others stand on it: a deck by its hinge and lid.
+
+It changes within fractions of a mm there, so it is gathered more densely, and only in a strip.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+from service.models.devices import Face, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import fill, weighted
+from service.render.geometry.face import Plane
+from service.render.geometry.raster import Box, bounds
+from service.render.light.neighbour import Neighbour
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.paint.gathered import POINTS, Gathered, between, sent, spread
+from service.render.paint.plane import lay
+
+REACH = 16.0  # mm from where others stand up to which light changes
+ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm from there, of points
+ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm from the ends of what stands there
+CLEAR = 0.4  # mm; the least between points
+WIDE, HIGH = 0.6, 0.2  # mm between the points that the change is spread to
+MARGIN = 4.0  # mm beyond the face, whose edge others cut
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Foot:
+    """A change of light across a face, from `inner` mm over its middle, where it is 0, to its `outer` edge.
+
+    `picture` (h, w, 4) float32 is added to radiance and to the share of matt light lost.
+    """
+
+    picture: F32
+    wide: float
+    inner: float
+    outer: float
+
+    def show(self, light: F32, lost: F32, at: Plane, camera: Camera, box: Box) -> None:
+        """Change light (h, w, 3) and share (h, w) in a box of the canvas, in place; `at` is the face."""
+        homography, way = at.homography(camera), math.copysign(MARGIN, self.outer - self.inner)
+        side, ends = self.wide / 2 + MARGIN, (self.inner, self.outer + way)
+        corners = [(-side, ends[0], 1), (side, ends[0], 1), (side, ends[1], 1), (-side, ends[1], 1)]
+        places = np.array(corners) @ homography.T
+        outline = (places[:, :2] / places[:, 2:]).astype(np.float32)
+        part = bounds(outline, camera.width, camera.height).clipped(box)
+        if not part.area:
+            return
+        where, share = part.within(box), fill([outline], part)
+        size = self.wide, abs(self.outer - self.inner)
+        change = lay((self.picture,), homography, (0, (self.inner + self.outer) / 2), size, part)
+        light[where] += weighted(np.asarray(cv2.cvtColor(change, cv2.COLOR_RGBA2RGB)), share)
+        np.maximum(light[where], 0, out=light[where])
+        lost[where] += cv2.extractChannel(change, 3) * share
+
+
+def foot(
+    slab: Slab, face: Face, at: Plane, over: Sequence[Neighbour], whole: Gathered | None, camera: Camera,
+    light: Light, colors: Colors,
+) -> Foot | None:  # fmt: skip
+    """What neighbours close `over` a face change of its `whole` light, or of the environment's without."""
+    edges = _edges(at, over, camera)
+    if not edges:
+        return None
+    width, height, _ = slab.size
+    first = min((place for place, _ in edges), key=abs)
+    inner, outer = first - math.copysign(REACH, first), math.copysign(height / 2, first)
+    ends = [side * (one.half[0] + step) for one in over for step in ALONG for side in (-1, 1)]
+    evenly = -np.cos(np.pi * np.arange(POINTS) / (POINTS - 1)) * width / 2
+    columns = _thinned([*evenly, *(end for end in ends if abs(end) < width / 2)])
+    places = [place + way * step for place, way in edges for step in ACROSS]
+    rows = _thinned([outer, *(place for place in places if abs(place) < height / 2)])
+    eye = np.array([0, 0, camera.distance], np.float32)
+    grid = sent(face, at, over, eye, camera, light, colors, columns, rows)
+    if whole is None:
+        grid -= sent(face, at, (), eye, camera, light, colors, columns, rows)
+    else:
+        x, y = np.meshgrid(columns.astype(np.float32), rows[::-1].astype(np.float32))
+        grid -= whole.at(x.ravel(), y.ravel()).reshape(grid.shape)
+    # It ends where nothing changes.
+    grid = np.insert(grid, len(rows) if outer > 0 else 0, 0, axis=0)
+    rows = np.sort(np.append(rows, inner))
+    across = between(columns, width, WIDE)
+    up = between((inner + outer) / 2 - rows[::-1], abs(outer - inner), HIGH)
+    return Foot(spread(grid, across, up, cv2.INTER_LINEAR), width, inner, outer)
+
+
+def _edges(at: Plane, over: Sequence[Neighbour], camera: Camera) -> list[tuple[float, float]]:
+    """How far over the middle of a face others come close to it, mm, and to which side they face."""
+    up, middle = camera.view(at.y[None])[0], camera.view(at.origin[None])[0]
+    return [
+        (float((one.foot - middle) @ up), float(np.sign(one.axes[2] @ up)))
+        for one in over
+        if one.foot is not None
+    ]
+
+
+def _thinned(places: Sequence[float]) -> F64:
+    """Places in order, without those close to the one before."""
+    found: list[float] = []
+    for place in sorted(places):
+        if not found or place - found[-1] >= CLEAR:
+            found.append(float(place))
+    return np.array(found)

@@ -1,0 +1,61 @@
+"""Parts that fill the face they stand on, as the base of a laptop does: light comes in past its edge."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.models.devices import catalogue
+from service.render.geometry.mesh import WALL, mesh
+from service.render.light.environment import load
+from service.render.light.metal import MANY, seen
+from service.render.light.shading import Ground, Light, irradiance
+from service.render.light.upper import upper
+from service.render.material import SURFACES
+from service.render.paint.body import _fills, _slope
+
+SURFACE = catalogue()["surface-laptop-13-8"]
+DOWN = np.array([0, -1, 0], np.float32)  # of the face below a deck
+WALLS = np.array([[0, 0, 1]] * 3, np.float32)
+LIGHT = Light(load("forest"), 1.0)
+
+
+def ground(*slopes: float) -> Ground:
+    metal, color = SURFACES["aluminium"], np.full(3, 0.5, np.float32)
+    return Ground(DOWN, metal, color, LIGHT, upper(LIGHT.cells, DOWN), slope=np.array(slopes, np.float32))
+
+
+def test_what_fills_its_face() -> None:
+    assert _fills(SURFACE.slab("pan"), SURFACE.slab("deck"))
+    phone = catalogue()["iphone-16-pro"]
+    assert not any(_fills(slab, phone.slab(slab.parent)) for slab in phone.slabs if slab.parent)
+
+
+def test_the_edge_of_a_face_is_seen_at_a_slope() -> None:
+    deck, pan = SURFACE.slab("deck"), SURFACE.slab("pan")
+    shape = mesh(pan)
+    found = _slope(shape, deck)
+    upright = (shape.material == WALL) & (np.abs(shape.normals @ np.array(pan.x)) > 0.999)
+    # The face ends 5 mm beside the walls.
+    high = shape.height[upright] - (pan.base or 0)
+    np.testing.assert_allclose(found[upright], high / 5, atol=0.01)
+    assert np.ptp(high) > 2
+
+
+def test_directions_rise_over_the_edge() -> None:
+    ways = np.array([[0, 0.3, 1], [0, 0.3, 1], [0, 0.3, -1]], np.float32)
+    x, y, z = ways.T
+    rise = ground(0.0, 0.5, 0.5).rise(x, y, z, WALLS)
+    np.testing.assert_allclose(rise, [-0.3, 0.2, -0.3], atol=1e-6)
+
+
+def test_light_comes_in_past_the_edge() -> None:
+    below = irradiance(LIGHT, WALLS, ground(0.0, 0.5, 1e4))
+    assert (np.diff(below.mean(axis=1)) > 0).all()
+    endless = Ground(
+        DOWN, SURFACES["aluminium"], np.full(3, 0.5, np.float32), LIGHT, upper(LIGHT.cells, DOWN)
+    )
+    np.testing.assert_allclose(below[0], irradiance(LIGHT, WALLS[:1], endless)[0], rtol=1e-4)
+    along, toward = np.array([[1, 0, 0]] * 3, np.float32), np.array([[0, -0.4, 0.9165]] * 3, np.float32)
+    color = np.full(3, 0.5, np.float32)
+    metal = seen(SURFACES["aluminium"], color, WALLS, along, toward, LIGHT, ground(0.0, 0.5, 1e4), MANY)
+    assert (np.diff(metal.mean(axis=1)) > 0).all()

@@ -1,0 +1,138 @@
+"""What a hinge and a lid close to a face hide of its light, and send there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.arrays import F32, F64
+from service.models.devices import Slab, catalogue
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.face import Plane, plane
+from service.render.light.brdf import hemisphere
+from service.render.light.environment import load
+from service.render.light.hinged import hinged
+from service.render.light.neighbour import Neighbour
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.paint.foot import Foot, foot
+
+LAPTOP = catalogue()["macbook-pro-14"]
+COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
+RAYS = hemisphere(4096)
+
+
+def posed(rx: float, ry: float) -> Camera:
+    return Camera(rotation(rx, ry, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
+
+
+def close(camera: Camera, slab: Slab, front: bool) -> tuple[Neighbour, ...]:
+    return hinged(LAPTOP, slab, plane(slab, front), camera, Light(load("studio"), 1.0), COLORS)
+
+
+def hidden(camera: Camera, at: Plane, over: tuple[Neighbour, ...], places: list[tuple[float, float]]) -> F64:
+    """The share of even light (n,) that is hidden at places of a face, mm right of and above its middle."""
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    points = camera.view(np.array([at.origin + x * at.x + y * at.y for x, y in places])).astype(np.float32)
+    ways = np.broadcast_to((RAYS @ axes).astype(np.float32), (len(points), *RAYS.shape))
+    left = np.ones(ways.shape[:2])
+    for one in over:
+        left *= 1 - one.filled(points, ways, 0.01)
+    return np.asarray(1 - left.mean(axis=1), np.float64)
+
+
+def test_a_round_hinge_hides_what_a_cylinder_does() -> None:
+    deck, hinge = LAPTOP.slab("deck"), LAPTOP.slab("hinge")
+    camera, at = posed(20, 0), plane(deck, True)
+    hinges = tuple(one for one in close(camera, deck, True) if one.behind)
+    front = float((np.array(hinge.center) - at.origin) @ at.y) - hinge.size[1] / 2
+    before = np.array([-0.45, -0.2, 0.1, 0.4, 1.0, 3.0])
+    found = hidden(camera, at, hinges, [(0.0, front - away) for away in before])
+    radius = hinge.size[2] / 2
+    aside = before + radius
+    middle, spread = np.arctan2(radius, aside), np.arcsin(np.minimum(radius / np.hypot(aside, radius), 1))
+    truth = (np.cos(middle - spread) - np.cos(middle + spread)) / 2
+    np.testing.assert_allclose(found, truth, atol=0.08)
+
+
+def test_a_hinge_hides_light_from_what_lies_under_it() -> None:
+    deck, hinge = LAPTOP.slab("deck"), LAPTOP.slab("hinge")
+    camera, at = posed(20, 0), plane(deck, True)
+    middle = float((np.array(hinge.center) - at.origin) @ at.y)
+    hinges = tuple(one for one in close(camera, deck, True) if one.behind)
+    under, beyond = hidden(camera, at, hinges, [(0.0, middle), (0.0, middle + hinge.size[1])])
+    assert under > 0.45
+    assert beyond < 0.05
+
+
+def test_a_lid_hides_less_where_its_corner_rises() -> None:
+    deck, lid = LAPTOP.slab("deck"), LAPTOP.slab("lid")
+    camera, at = posed(20, 0), plane(deck, True)
+    line = float((plane(lid, True).origin - lid.size[1] / 2 * plane(lid, True).y - at.origin) @ at.y)
+    wide = lid.size[0] / 2
+    along = hidden(camera, at, close(camera, deck, True), [(x, line - 1) for x in (135.0, 145.0, wide - 1)])
+    assert along[0] == pytest.approx(along[1], abs=0.03)
+    assert along[2] < along[1] - 0.1
+
+
+def test_what_is_close_to_what() -> None:
+    camera = posed(20, 0)
+    # Two for the hinge, the lid's foot, back and front.
+    assert len(close(camera, LAPTOP.slab("deck"), True)) == 5
+    assert len(close(camera, LAPTOP.slab("hinge"), True)) == 3
+    (deck,) = close(camera, LAPTOP.slab("lid"), False)
+    assert deck.half[0] < LAPTOP.slab("deck").size[0] / 2
+    for name, front in (("lid", True), ("deck", False), ("hinge", False)):
+        assert close(camera, LAPTOP.slab(name), front) == ()
+    light = Light(load("studio"), 1.0)
+    for other in ("iphone-16-pro", "apple-watch-ultra-3", "studio-display", "galaxy-z-fold-7-half-open"):
+        device = catalogue()[other]
+        for slab in device.slabs:
+            for front in (True, False):
+                assert hinged(device, slab, plane(slab, front), camera, light, COLORS) == ()
+
+
+def test_both_hinges_of_a_laptop_stand_on_its_deck() -> None:
+    device, camera = catalogue()["thinkpad-x1-carbon"], posed(20, 0)
+    deck = device.slab("deck")
+    over = hinged(device, deck, plane(deck, True), camera, Light(load("studio"), 1.0), COLORS)
+    assert sum(one.behind > 0 for one in over) == 4
+
+
+def change(name: str, front: bool, camera: Camera) -> Foot:
+    slab, light = LAPTOP.slab(name), Light(load("studio"), 1.0)
+    face = slab.front if front else slab.back
+    assert face is not None
+    over = close(camera, slab, front)
+    found = foot(slab, face, plane(slab, front), over, None, camera, light, COLORS)
+    assert found is not None
+    return found
+
+
+def column(found: Foot, x: float) -> F32:
+    """The change of radiance (n,) from the top down, x mm right of the middle."""
+    place = int((x / found.wide + 0.5) * found.picture.shape[1])
+    return np.asarray(found.picture[:, place, :3].mean(axis=1), np.float32)
+
+
+def test_a_lids_back_has_light_from_the_deck_behind_it() -> None:
+    found = change("lid", False, posed(12, 158))
+    seen = column(found, 0)
+    assert found.outer < found.inner < 0
+    assert seen[-1] > 0.1
+    assert (np.diff(seen[-20:]) > 0).all()
+    assert abs(seen[0]) < 0.01
+
+
+def test_a_deck_has_less_light_before_its_hinge() -> None:
+    found = change("deck", True, posed(20, 0))
+    seen = column(found, 0)
+    assert 0 < found.inner < found.outer
+    assert seen.min() < -0.2
+    assert abs(seen[-1]) < 0.02
+
+
+def test_what_nothing_stands_on_is_not_changed() -> None:
+    phone, camera = catalogue()["iphone-16-pro"].slab("body"), posed(20, 0)
+    light = Light(load("studio"), 1.0)
+    assert foot(phone, phone.front, plane(phone, True), (), None, camera, light, COLORS) is None
