@@ -108,7 +108,8 @@ def compare(case: Case, glare: Glare) -> tuple[Figures, U8]:
     corners = posed.screen_corners(ours.plate)
     corner = float("nan")
     if corners is not None:
-        corner = float(np.hypot(*(measures.corners(truth.screen, corners) - corners).T).max())
+        found = measures.corners(truth.screen, corners, posed.rounded(device))
+        corner = float(np.fmax.reduce(np.hypot(*(found - corners).T)))
     figures = Figures(
         iou=measures.overlap(ours.alpha, truth.alpha),
         corner=corner,
@@ -188,8 +189,10 @@ def write_pairs(cases: list[Case], count: int, glare: Glare) -> None:
     random = SystemRandom()
     made = []
     for case in pairs.chosen(cases, count, random):
-        shown = seen(posed.pose(case, glare), traced.read(case, glare))
-        made.append((case, *pairs.cut(*shown)))
+        truth = traced.read(case, glare)
+        ours, _, inside = seen(posed.pose(case, glare), truth)
+        theirs = pairs.rounded(traced.mixed(truth.code, truth.alpha, BACKGROUND))
+        made.append((case, *pairs.cut(ours, theirs, inside)))
     folder = ROOT / "build" / "fidelity" / "pairs"
     key = pairs.write(folder, made, random)
     print(f"{len(made)} pairs in {folder.relative_to(ROOT)}/, the key in {key.relative_to(ROOT)}")

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from service.arrays import F64, U8
 
+ROUND = 0.02  # of a side, by which its straight part is kept clear of its rounded ends
+LONGEST = 0.4  # of a side, that a rounded end may take
+
 
 def ssim_map(a: U8, b: U8) -> F64:
     """Structural similarity of two RGB pictures' luma, by pixel: 11 × 11 Gaussian of 1.5 px (Wang 2004)."""
@@ -84,18 +87,33 @@ def psnr(a: NDArray[Any], b: NDArray[Any]) -> float:
     return 10 * float(np.log10(255**2 / max(error, 1e-9)))
 
 
-def corners(mask: NDArray[Any], guess: F64, reach: float = 2.5) -> F64:
-    """Where the straight sides of a lit quadrilateral meet, (4, 2) px, near `guess` (4, 2).
+def corners(
+    mask: NDArray[Any], guess: F64, rounded: tuple[float, float] = (0.0, 0.0), reach: float = 2.5
+) -> F64:
+    """Where the straight sides of a lit rectangle, seen in perspective, meet, (4, 2) px, near `guess` (4, 2).
 
-    Along each side, away from its rounded ends and from a notch in its middle, the place is sought where the
-    coverage (0-1) passes a half; a line is fitted through those places.
+    Along each side, away from its ends, of which shares of the first and the second side are `rounded`, and
+    from a notch in its middle, the place is sought where the coverage (0-1) passes a half; a line is fitted
+    through those places. Corners of a side that leaves the picture there, or has no straight part, are NaN: a
+    short piece of it tells little.
     """
     field = mask.astype(np.float32)
+    size = np.array(field.shape[::-1])
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    seen_from = cv2.getPerspectiveTransform(square, guess.astype(np.float32))
     lines = []
-    for start, end in zip(guess, np.roll(guess, -1, axis=0), strict=True):
-        along = np.r_[np.linspace(0.27, 0.44, 40), np.linspace(0.56, 0.73, 40)][:, None]
-        base = start + along * (end - start)
+    sides = zip(guess, np.roll(guess, -1, axis=0), square, np.roll(square, -1, axis=0), strict=True)
+    for number, (start, end, one, other) in enumerate(sides):
         step = end - start
+        clear = rounded[number % 2] + ROUND
+        straight = np.array([[clear], [1 - clear]]) * (other - one) + one
+        straight = cv2.perspectiveTransform(straight[None], seen_from)
+        first, last = np.clip((straight[0] - start) @ step / (step @ step), 0.27, 0.73)
+        along = np.r_[np.linspace(first, 0.44, 40), np.linspace(0.56, last, 40)][:, None]
+        base = start + along * step
+        if clear > LONGEST or ((base < reach) | (base > size - reach)).any():
+            lines.append((np.full(2, np.nan), np.full(2, np.nan)))
+            continue
         normal = np.array([-step[1], step[0]]) / np.hypot(*step)
         offset = np.linspace(-reach, reach, 101)
         x, y = (base[:, None, i] + offset * normal[i] - 0.5 for i in range(2))

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cases import Case
-from service.arrays import U8
+from service.arrays import F32, U8
+from service.render.dither import spread3
 
 TIMES = 2  # of the size they were made at
 MARGIN = 12  # px around the device
@@ -30,6 +31,13 @@ def cut(ours: U8, truth: U8, inside: NDArray[np.bool_]) -> tuple[U8, U8]:
     rows, columns = (np.flatnonzero(inside.any(axis=axis)) for axis in (1, 0))
     box = tuple(slice(max(at[0] - MARGIN, 0), at[-1] + MARGIN + 1) for at in (rows, columns))
     return ours[box], truth[box]
+
+
+def rounded(code: F32) -> U8:
+    """Code values (h, w, 3) rounded with the renderer's noise, since bands would tell them from ours."""
+    height, width = code.shape[:2]
+    noisy = np.clip(code + spread3(0, 0, width, height), 0, 255)
+    return np.asarray(noisy, np.uint8)
 
 
 def chosen(cases: Sequence[Case], count: int, random: Random) -> list[Case]:

@@ -95,3 +95,10 @@ def screen_corners(plate: Plate) -> F64 | None:
     w, h = (side / 2 for side in screen.size)
     points = np.array([(-w, h, 1), (w, h, 1), (w, -h, 1), (-w, -h, 1)]) @ screen.matrix.T
     return np.asarray(points[:, :2] / points[:, 2:], np.float64)
+
+
+def rounded(device: Device) -> tuple[float, float]:
+    """The shares of a screen's width and height that a rounded corner takes."""
+    screen = device.screens[0]
+    extent = screen.corner.extent + screen.corner.offset
+    return extent / screen.size[0], extent / screen.size[1]

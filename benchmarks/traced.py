@@ -67,6 +67,11 @@ def read(case: Case, glare: Glare = "natural") -> Traced:
 
 
 def over(code: F32, alpha: F32, background: tuple[int, ...]) -> U8:
+    """Straight code values over a colour, rounded."""
+    return np.rint(mixed(code, alpha, background)).astype(np.uint8)
+
+
+def mixed(code: F32, alpha: F32, background: tuple[int, ...]) -> F32:
     """Straight code values over a colour, mixed in code values as the renderer does."""
     under = np.array(background[:3], np.float32)
-    return np.rint(under + (code - under) * alpha[..., None]).astype(np.uint8)
+    return np.asarray(under + (code - under) * alpha[..., None], np.float32)

@@ -8,12 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks import checks, measures
+from benchmarks import checks, measures, posed
 from benchmarks.cases import CASES, FAMILIES, HELD_OUT, POSES, TELLING, TINTS, Case, gradient, selected
 from benchmarks.masks import mask
 from frames.generator.environments import ENVIRONMENTS
-from service.arrays import U8
+from service.arrays import F64, U8
 from service.models.devices import catalogue
+from service.render.geometry.face import plane
+from service.render.geometry.raster import Box
+from service.render.paint.screens import share
 
 
 def noisy(seed: int = 3) -> U8:
@@ -70,15 +73,40 @@ def test_overlap_of_half_shifted_squares() -> None:
     assert measures.overlap(a, b) == pytest.approx(1 / 3)
 
 
-def test_corners_are_found_to_hundredths_of_a_pixel() -> None:
-    truth = np.array([[30.3, 20.7], [170.4, 35.2], [160.9, 130.6], [40.2, 150.1]])
+def quadrilateral(truth: F64) -> F64:
+    """Its coverage, (180, 200), 0-1."""
     y, x = (np.indices((180 * 8, 200 * 8)) + 0.5) / 8
     inside = np.ones(x.shape, bool)
     for (ax, ay), (bx, by) in zip(truth, np.roll(truth, -1, axis=0), strict=True):
         inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0
-    mask = cv2.resize(inside.astype(np.float32), (200, 180), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(inside.astype(np.float64), (200, 180), interpolation=cv2.INTER_AREA))
+
+
+def test_corners_are_found_to_hundredths_of_a_pixel() -> None:
+    truth = np.array([[30.3, 20.7], [170.4, 35.2], [160.9, 130.6], [40.2, 150.1]])
     guess = truth + np.array([[0.8, -0.6], [0.3, 0.9], [-0.7, 0.2], [0.5, 0.5]])
-    assert np.abs(measures.corners(mask, guess) - truth).max() < 0.03
+    assert np.abs(measures.corners(quadrilateral(truth), guess) - truth).max() < 0.03
+
+
+@pytest.mark.parametrize("angles", [(15, -35, 5), (20, 62, -8), (10, -72, 4)])
+def test_rounded_ends_of_sides_leave_corners_where_they_are(angles: tuple[float, float, float]) -> None:
+    spec = posed.spec("apple-watch-ultra-3", angles)
+    screen, (width, height) = spec.device.screens[0], (spec.width, spec.height)
+    at, camera = plane(spec.device.slab(screen.slab), True), posed.camera(spec)
+    mask = share(screen, at, camera, Box(0, 0, width, height))
+    x, y = (side / 2 for side in screen.size)
+    corners = np.array([(-x, y, 1), (x, y, 1), (x, -y, 1), (-x, -y, 1)]) @ at.homography(camera).T
+    truth = corners[:, :2] / corners[:, 2:]
+    found = measures.corners(mask, truth, posed.rounded(spec.device))
+    assert np.abs(found - truth).max() < 0.01
+    assert np.isnan(measures.corners(mask, truth, (0.5, 0.5))).all(), "a round screen has none"
+
+
+def test_no_corner_is_guessed_from_a_piece_of_a_side() -> None:
+    truth = np.array([[30.3, 20.7], [170.4, 35.2], [160.9, 250.6], [40.2, 150.1]])
+    found = measures.corners(quadrilateral(truth), truth)
+    assert np.isnan(found[[2, 3]]).all(), "the lower side leaves the picture"
+    assert np.abs(found[[0]] - truth[[0]]).max() < 0.03
 
 
 def test_runs_are_counted_along_rows() -> None:
@@ -114,11 +142,14 @@ def test_the_references_cover_what_they_should() -> None:
     assert set(TINTS) <= set(catalogue())
 
 
-def test_every_family_has_cases_of_its_own() -> None:
+def test_every_family_has_six_cases_of_its_own() -> None:
     found = Counter(case.device.removesuffix("-half-open") for case in FAMILIES)
+    assert set(found.values()) == {6}
     of = {catalogue()[device].category for device in found}
     assert of == {"watch", "desktop", "foldable", "window", "card", "tablet", "laptop"}
-    assert min(found.values()) >= 2
+    for device in found:
+        held = [case for case in FAMILIES if case.device.startswith(device) and case.held]
+        assert len(held) == 2
 
 
 def test_windows_are_seen_around_a_screenshot_in_a_theme() -> None:

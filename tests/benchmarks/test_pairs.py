@@ -57,3 +57,11 @@ def test_both_are_cut_alike_with_a_margin() -> None:
     inside[20:25, 14:18] = True
     ours, truth = pairs.cut(OURS, TRUTH, inside)
     assert ours.shape == truth.shape == (5 + 2 * pairs.MARGIN, 4 + 2 * pairs.MARGIN, 3)
+
+
+def test_both_are_rounded_with_the_same_noise() -> None:
+    ramp = np.linspace(60, 62, 300, dtype=np.float32)[None, :, None].repeat(40, axis=0).repeat(3, axis=2)
+    found = pairs.rounded(ramp)
+    assert set(np.unique(found)) == {60, 61, 62}
+    assert abs(found.mean(axis=(0, 2)) - ramp[0, :, 0]).max() < 0.15
+    assert (pairs.rounded(np.full((4, 4, 3), 242, np.float32)) == 242).all()
