@@ -1,4 +1,4 @@
-"""The CPUs and memory that the process's control groups allow."""
+"""The CPUs and memory that the process's control groups allow, and whether memory ran out."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 CGROUP = Path("/sys/fs/cgroup")
 OWN = Path("/proc/self/cgroup")
+VMSTAT = Path("/proc/vmstat")
 _LIMITS = ("memory.max", "memory.limit_in_bytes")
 _IN_USE = (
     ("memory.current", "inactive_file"),
@@ -92,3 +93,16 @@ def _groups(controller: str, root: Path, own: Path) -> Iterator[Path]:
             continue
         yield from (tree / folder for folder in (inner, *inner.parents))
     yield from (root, root / controller)
+
+
+def out_of_memory_kills() -> int:
+    """Processes killed for want of memory, in all control groups; 0 where the kernel does not say.
+
+    One group's own count is seldom readable from inside it.
+    """
+    with suppress(OSError, ValueError):
+        for line in VMSTAT.read_text(encoding="ascii").splitlines():
+            name, _, count = line.partition(" ")
+            if name == "oom_kill":
+                return int(count)
+    return 0

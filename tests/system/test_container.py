@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from service.system.container import cpus, memory, memory_in_use, quota
+from service.system import container
+from service.system.container import cpus, memory, memory_in_use, out_of_memory_kills, quota
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,15 @@ def _fill(folder: Path, files: dict[str, str]) -> None:
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "kills"), [("oom_kill 12\n", 12), ("pgfault 7\noom_kill 0\n", 0), ("", 0), (None, 0)]
+)
+def test_kills_for_want_of_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, kills: int
+) -> None:
+    if text is not None:
+        (tmp_path / "vmstat").write_text(text)
+    monkeypatch.setattr(container, "VMSTAT", tmp_path / "vmstat")
+    assert out_of_memory_kills() == kills

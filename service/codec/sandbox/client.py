@@ -25,11 +25,12 @@ from service.codec.sandbox.messages import (
     options,
 )
 from service.codec.sandbox.reply import Reply, parsed
-from service.errors import Detail, MockupError, failed, invalid
+from service.errors import Code, Detail, MockupError, failed, invalid
 from service.limits import MAX_PIXELS
 from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
 from service.processes.worker import Worker
+from service.system.container import out_of_memory_kills
 
 log = logging.getLogger(__name__)
 
@@ -42,13 +43,15 @@ ATTEMPTS = 2
 UNTAKEN = 20
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = 6.0
+# Seconds after which a picture whose decoders were killed for want of memory may be sent again.
+RETRY_S = 2
 
 
 class Sandboxed:
     """Decodes in a process that a picture, a deadline or anything else may kill; for one thread at a time.
 
     When the process dies, its picture gets a second try in a fresh one; a picture that kills both is refused.
-    Any doubt about a reply ends the process.
+    If memory had run out, that is the server's fault. Any doubt about a reply ends the process.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Sandboxed:
         self._segments = Segments()
         self.forks = forks or ForkServer(KIND)
         self._worker = Worker(self.forks, KIND, options(lives, max_pixels))
+        self._kills = out_of_memory_kills()
 
     def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
@@ -104,6 +108,7 @@ class Sandboxed:
     ) -> tuple[int, int, int]:
         """The shape of the pixels that are now in `target`."""
         deaths = untaken = 0
+        starved = False
         while deaths < ATTEMPTS:
             child = self._worker.ready()
             channel = child.channel
@@ -133,6 +138,7 @@ class Sandboxed:
                 reply = parsed(said, header, target.size)
             except OSError:
                 deaths += 1
+                starved |= self._starved()
                 log.warning("a decoder process died on a %s file; attempt %d", header.format, deaths)
                 continue
             finally:
@@ -144,7 +150,17 @@ class Sandboxed:
             if reply.shape is None:
                 raise invalid(reply.refused, Detail("screenshot.src", reply.detail))
             return reply.shape
-        raise _undecoded("it ended the process that decodes, by a fault in it or for want of memory")
+        if starved:
+            log.error("decoder processes were killed for want of memory")
+            raise MockupError(
+                Code.SERVER_BUSY, "The server ran out of memory; try again", retry_after=RETRY_S
+            )
+        raise _undecoded("it ended the process that decodes")
+
+    def _starved(self) -> bool:
+        """Whether anything was killed for want of memory since this was asked last."""
+        before, self._kills = self._kills, out_of_memory_kills()
+        return self._kills > before
 
 
 def _received(channel: socket.socket, clock: Clock, seconds: float) -> bytes | None:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from service.codec.sandbox.messages import KIND
 from service.errors import Code, MockupError
 from service.models.scene import Output
 from service.processes.forks import ForkServer
+from service.system import container
 from tests.codec.pictures import photo, saved
 from tests.support.processes import children, send, stop
 from tests.support.waiting import until
@@ -165,32 +167,62 @@ def test_a_process_that_dies_at_work_is_replaced(
     assert the_only(sandboxed) != pid
 
 
-def test_a_picture_that_kills_every_process_is_refused(
-    make: Callable[..., Sandboxed], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sandboxed = make()
-    killed = []
+@pytest.fixture
+def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sandboxed], AbstractContextManager[list[int]]]:
+    """Pictures that kill whoever looks at them; those who did."""
     send_fds = socket.send_fds
 
-    def fatal(channel: socket.socket, messages: list[bytes], fds: list[int]) -> int:
-        """Hand a picture over that kills whoever looks at it."""
-        if KIND.encode() in messages[0]:
-            return send_fds(channel, messages, fds)
-        pid = the_only(sandboxed)
-        assert stop(pid)
-        sent = send_fds(channel, messages, fds)
-        send(pid, signal.SIGSEGV)
-        send(pid, signal.SIGCONT)
-        killed.append(pid)
-        return sent
+    @contextmanager
+    def patched(sandboxed: Sandboxed) -> Iterator[list[int]]:
+        killed = []
 
-    with monkeypatch.context() as patch:
-        patch.setattr(socket, "send_fds", fatal)
-        with pytest.raises(MockupError, match="could not be decoded") as caught:
-            decoded(sandboxed, saved())
+        def hand_over(channel: socket.socket, messages: list[bytes], fds: list[int]) -> int:
+            if KIND.encode() in messages[0]:
+                return send_fds(channel, messages, fds)
+            pid = the_only(sandboxed)
+            assert stop(pid)
+            sent = send_fds(channel, messages, fds)
+            send(pid, signal.SIGSEGV)
+            send(pid, signal.SIGCONT)
+            killed.append(pid)
+            return sent
+
+        with monkeypatch.context() as patch:
+            patch.setattr(socket, "send_fds", hand_over)
+            yield killed
+
+    return patched
+
+
+def test_a_picture_that_kills_every_process_is_refused(
+    make: Callable[..., Sandboxed], fatal: Callable[[Sandboxed], AbstractContextManager[list[int]]]
+) -> None:
+    sandboxed = make()
+    with fatal(sandboxed) as killed, pytest.raises(MockupError, match="could not be decoded") as caught:
+        decoded(sandboxed, saved())
     assert len(set(killed)) == module.ATTEMPTS
     assert caught.value.code is Code.INVALID_REQUEST
     assert decoded(sandboxed, saved()).shape == (30, 40, 3)
+
+
+def test_a_picture_is_not_to_blame_for_want_of_memory(
+    make: Callable[..., Sandboxed],
+    fatal: Callable[[Sandboxed], AbstractContextManager[list[int]]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    vmstat = tmp_path / "vmstat"
+    monkeypatch.setattr(container, "VMSTAT", vmstat)
+    vmstat.write_text("oom_kill 3\n")
+    sandboxed = make()
+    vmstat.write_text("oom_kill 5\n")
+    with fatal(sandboxed) as killed, pytest.raises(MockupError, match="out of memory") as caught:
+        decoded(sandboxed, saved())
+    assert len(set(killed)) == module.ATTEMPTS
+    assert (caught.value.code, caught.value.retry_after) == (Code.SERVER_BUSY, module.RETRY_S)
+    # What was killed before is no excuse for the next.
+    with fatal(sandboxed), pytest.raises(MockupError, match="could not be decoded"):
+        decoded(sandboxed, saved())
 
 
 def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandboxed]) -> None:
@@ -316,6 +348,7 @@ def test_a_first_process_is_left_no_zombies() -> None:
 import ctypes, os, signal, subprocess, sys
 from service.codec.sandbox import messages
 from service.processes.forks import ForkServer
+from service.system import container
 PR_SET_CHILD_SUBREAPER = 36
 assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 other = subprocess.Popen([sys.executable, "-c", ""])
