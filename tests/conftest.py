@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -76,8 +77,20 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest first, so that none is left for the end, and before them those that run alone."""
-    items.sort(key=lambda item: (_alone(item), _seconds(item)), reverse=True)
+    """Put the longest first, so that none is left for the end, and before them those that run alone.
+
+    Tests of a folder and of a file stay together, since they share servers, browsers and pictures.
+    """
+    longest: dict[Path, int] = defaultdict(int)
+    for item in items:
+        for place in (item.path, item.path.parent):
+            longest[place] = max(longest[place], _seconds(item))
+
+    def order(item: pytest.Item) -> tuple[object, ...]:
+        folder = item.path.parent
+        return _alone(item), longest[folder], str(folder), longest[item.path], str(item.path), _seconds(item)
+
+    items.sort(key=order, reverse=True)
 
 
 def pytest_collection_finish() -> None:

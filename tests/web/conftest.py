@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect
 from playwright.sync_api import sync_playwright as playwright
 
 from benchmarks.speed.peers.devtools import program
@@ -62,6 +63,8 @@ class Studio:
     trouble: list[str] = field(default_factory=list)
     #: Whether a request is expected to fail, which browsers report as an error of the page.
     failing: bool = False
+    #: Whether the page is as good as new once it has been left.
+    lasting: bool = True
 
     def open(self, fragment: str = "") -> None:
         """Open the page, and wait for its first picture."""
@@ -108,11 +111,11 @@ class Studio:
             keys.up(modifier)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A headless Chromium; the tests are skipped where there is none.
 
-    Its driver keeps an event loop running, beside which tests of other modules could run none.
+    Its driver keeps an event loop running, beside which tests of other folders could run none.
     """
     path = program()
     if path is None:
@@ -124,79 +127,136 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@contextmanager
-def opened(browser: Browser, options: dict[str, Any]) -> Iterator[BrowserContext]:
-    """A visitor's own storage."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
-    context.set_default_timeout(PATIENCE_MS)
-    context.add_init_script(WATCH + COUNT)
-    yield context
-    context.close()
+class Visitors:
+    """Pages that are used again, each with storage of its own: a new one takes as long as all a test does.
+
+    The browser has the page's files by then, and has compiled them.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._pages: dict[str, Page] = {}
+        self._bare: Page | None = None
+
+    def page(self, options: dict[str, Any]) -> Page:
+        """An empty page in a context with these options, in which nothing is stored."""
+        self._leave()
+        page = self._pages.get(key := json.dumps(options))
+        if page is None or page.is_closed():
+            context = page.context if page else self._context(options)
+            self._pages[key] = page = context.new_page()
+        return page
+
+    def bare(self, address: str) -> Page:
+        """The page without a key at `address`, which may have been opened before."""
+        if self._bare is None or not self._bare.url.startswith(address):
+            self._bare = self.page({})
+            self._bare.goto(address)
+        return self._bare
+
+    def _leave(self) -> None:
+        if self._bare is not None:
+            forget(self._bare)
+            self._bare = None
+
+    def _context(self, options: dict[str, Any]) -> BrowserContext:
+        context = self._browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+        context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script(WATCH + COUNT)
+        return context
 
 
-@pytest.fixture(scope="module")
-def usual(browser: Browser) -> Iterator[BrowserContext]:
-    """What visitors without options share: the page's files, which take half the time of opening it."""
-    with opened(browser, {}) as context:
-        yield context
-
-
-@pytest.fixture
-def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    """Empty storage of a visitor; `parametrize("context", [{…}], indirect=True)` gives options."""
-    if options := getattr(request, "param", {}):
-        with opened(browser, options) as context:
-            yield context
-        return
-    context = request.getfixturevalue("usual")
-    yield context
-    forget(context)
-
-
-def forget(context: BrowserContext) -> None:
+def forget(page: Page) -> None:
     """Leave nothing of a visitor but the files in the browser's cache."""
+    context = page.context
     context.set_offline(False)
     context.clear_cookies()
     context.clear_permissions()
-    for page in context.pages:
-        page.unroute_all()
-        parts = urlsplit(page.url)
-        kinds = {
-            "origin": f"{parts.scheme}://{parts.netloc}",
-            "storageTypes": "local_storage,indexeddb,service_workers,cache_storage",
-        }
-        # Without its page, nothing more is written.
-        page.goto("about:blank")
-        context.new_cdp_session(page).send("Storage.clearDataForOrigin", kinds)
-        page.close()
+    page.unroute_all()
+    parts = urlsplit(page.url)
+    kinds = {
+        "origin": f"{parts.scheme}://{parts.netloc}",
+        "storageTypes": "local_storage,indexeddb,service_workers,cache_storage",
+    }
+    # Without its page, nothing more is written.
+    page.goto("about:blank")
+    session = context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", kinds)
+    session.detach()
+
+
+@pytest.fixture(scope="package")
+def visitors(browser: Browser) -> Visitors:
+    """The pages of this browser."""
+    return Visitors(browser)
 
 
 @pytest.fixture
-def studio(context: BrowserContext, server: Live, key: str) -> Iterator[Studio]:
-    """A visitor; afterwards, the page must not have logged errors, broken its policy or asked other hosts."""
-    studio = Studio(context.new_page(), server, key)
+def options(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """A context's options; `parametrize("options", [{…}], indirect=True)` gives others."""
+    return dict(getattr(request, "param", {}))
+
+
+@contextmanager
+def watched(studio: Studio) -> Iterator[Studio]:
+    """Nothing may be logged as an error, break the page's policy or ask other hosts."""
 
     def told(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not (studio.failing and "Failed to load" in message.text):
             studio.trouble.append(f"console: {message.text} {message.location}")
 
+    def failed(error: Error) -> None:
+        studio.trouble.append(f"error: {error}")
+
     def asked(request: Request) -> None:
         if not request.url.startswith((f"{studio.server.address}/", "blob:")):
             studio.trouble.append(f"asks {request.url}")
 
-    studio.page.on("console", told)
-    studio.page.on("pageerror", lambda error: studio.trouble.append(f"error: {error}"))
-    studio.page.on("request", asked)
+    page = studio.page
+    page.on("console", told)
+    page.on("pageerror", failed)
+    page.on("request", asked)
     yield studio
-    assert studio.page.evaluate("window.violations") == []
+    assert page.evaluate("window.violations") == []
     assert studio.trouble == []
+    page.remove_listener("console", told)
+    page.remove_listener("pageerror", failed)
+    page.remove_listener("request", asked)
+
+
+@contextmanager
+def kept(page: Page, session: pytest.Session) -> Iterator[None]:
+    """The page is used again, unless the test fails, which may leave a button pressed."""
+    before = session.testsfailed
+    try:
+        yield
+    except BaseException:
+        page.close()
+        raise
+    if session.testsfailed != before:
+        page.close()
 
 
 @pytest.fixture
-def blank(studio: Studio) -> Studio:
-    """A visitor without a key, who gets no picture; for tests of single modules."""
-    studio.page.goto(studio.server.address)
-    return studio
+def studio(
+    visitors: Visitors, options: dict[str, Any], server: Live, key: str, request: pytest.FixtureRequest
+) -> Iterator[Studio]:
+    """A visitor to whom nothing untoward may happen."""
+    page = visitors.page(options)
+    with kept(page, request.session):
+        with watched(Studio(page, server, key)) as studio:
+            yield studio
+        forget(page)
+    if not studio.lasting:
+        page.close()
+
+
+@pytest.fixture
+def blank(visitors: Visitors, server: Live, key: str, request: pytest.FixtureRequest) -> Iterator[Studio]:
+    """A visitor without a key, who gets no picture; for functions of modules that keep nothing."""
+    page = visitors.bare(server.address)
+    with kept(page, request.session), watched(Studio(page, server, key)) as studio:
+        yield studio
 
 
 def sample() -> bytes:

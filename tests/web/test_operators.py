@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 from tests.support.live import Live, running
+from tests.web import axe
 from tests.web.conftest import Studio
 
 pytestmark = pytest.mark.long
 
-AXE = Path(__file__).with_name("axe.min.js")
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.7"}
 PREVIEWS = "/api/v1/previews"
 
@@ -86,7 +84,7 @@ def test_what_moves_can_be_stopped_and_read_by_keyboard(operator: Studio) -> Non
     expect(memory.locator(".plot-note")).to_contain_text("of ")
 
 
-@pytest.mark.parametrize("context", [{"extra_http_headers": ELSEWHERE}], indirect=True)
+@pytest.mark.parametrize("options", [{"extra_http_headers": ELSEWHERE}], indirect=True)
 def test_elsewhere_an_administrators_key_is_needed(operator: Studio) -> None:
     page, live = operator.page, operator.server
     operator.failing = True
@@ -106,18 +104,18 @@ def test_elsewhere_an_administrators_key_is_needed(operator: Studio) -> None:
     expect(page.get_by_text("Taking work")).to_be_visible()
 
 
-def test_a_server_that_is_gone_is_said_to_be(operator: Studio, context: BrowserContext) -> None:
+def test_a_server_that_is_gone_is_said_to_be(operator: Studio) -> None:
     operator.failing = True
     opened(operator)
     expect(operator.page.get_by_text("Taking work")).to_be_visible()
-    context.set_offline(True)
+    operator.page.context.set_offline(True)
     expect(operator.page.get_by_text("The server cannot be reached")).to_be_visible()
-    context.set_offline(False)
+    operator.page.context.set_offline(False)
     expect(operator.page.get_by_text("Taking work")).to_be_visible()
 
 
 @pytest.mark.long(seconds=10)
-@pytest.mark.parametrize("context", [{}, {"color_scheme": "dark"}, PHONE], indirect=True)
+@pytest.mark.parametrize("options", [axe.STILL, axe.PHONE], ids=["desk", "phone"], indirect=True)
 def test_the_page_is_in_the_way_of_nobody(operator: Studio) -> None:
     page = operator.page
     made(operator.server)
@@ -125,11 +123,9 @@ def test_the_page_is_in_the_way_of_nobody(operator: Studio) -> None:
     page.get_by_role("radio", name="Since the start").click()
     page.get_by_text("All figures").click()
     expect(page.get_by_role("table", name="Time by stage")).to_be_visible()
-    page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+    axe.load(page)
+    assert axe.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.evaluate("window.violations = []")  # axe's own
-    assert [(one["id"], node["target"]) for one in found["violations"] for node in one["nodes"]] == []
 
 
 def test_figures_of_histograms_and_counters(blank: Studio) -> None:

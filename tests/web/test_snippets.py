@@ -119,6 +119,8 @@ def test_settings_of_a_link_are_no_commands(listed: Studio, title: str) -> None:
     }"""
     words = shlex.split(listed.page.evaluate(code, [listed.folder, title]))
     assert "mockup.png; touch owned" in words
+    # The page is the next test's too.
+    listed.module("state/store.js", "replaceSettings(given)", {})
 
 
 @pytest.mark.long(seconds=6)

@@ -20,10 +20,11 @@ IMPORTS = """
 
 
 @pytest.fixture
-def state(blank: Studio) -> Studio:
+def state(studio: Studio) -> Studio:
     """A page that has its lists, and no picture to make."""
-    expect(blank.page.locator(".app[data-status=unauthorized]")).to_be_attached()
-    return blank
+    studio.page.goto(studio.server.address)
+    expect(studio.page.locator(".app[data-status=unauthorized]")).to_be_attached()
+    return studio
 
 
 def run(state: Studio, steps: str) -> Any:

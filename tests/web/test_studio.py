@@ -5,22 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.web.axe import PHONE
 from tests.web.conftest import Studio, sample
 
-AXE = Path(__file__).with_name("axe.min.js")
-PHONE = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
-# Colours are looked at, which what fades in does not have yet.
-STILL = {"reduced_motion": "reduce"}
 LIMITED = {"success": False, "error": "Too Many Requests", "code": "RATE_LIMITED"}
 PREVIEWS = "**/api/v1/previews"
 DROP = """([data, name]) => {
@@ -37,18 +28,6 @@ DROP_ADDRESSES = r"""() => {
     const target = document.querySelector('.stage');
     target.dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: list}));
 }"""
-
-
-def faults(studio: Studio) -> list[str]:
-    """What axe finds serious in the page as it is."""
-    found = studio.page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
-    studio.page.evaluate("window.violations = []")  # axe's own
-    return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}"
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
 
 
 def drop(studio: Studio) -> None:
@@ -165,6 +144,7 @@ def test_the_first_of_dropped_addresses_is_taken(studio: Studio) -> None:
 @pytest.mark.long(seconds=8)
 def test_a_page_without_tls_takes_screenshots(studio: Studio) -> None:
     # As browsers have it for pages that come neither by TLS nor from the same machine.
+    studio.lasting = False
     studio.page.add_init_script("delete Crypto.prototype.randomUUID")
     studio.open()
     drop(studio)
@@ -219,7 +199,7 @@ def test_keys_and_buttons_need_no_drag(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=12)
-@pytest.mark.parametrize("context", [PHONE], indirect=True)
+@pytest.mark.parametrize("options", [PHONE], indirect=True)
 def test_touch_on_a_phone(studio: Studio) -> None:
     studio.open()
     box = studio.page.locator(".stage").bounding_box()
@@ -246,24 +226,6 @@ def test_touch_on_a_phone(studio: Studio) -> None:
     studio.pictured()
     width = studio.page.evaluate("document.documentElement.scrollWidth")
     assert width == 390, "nothing is wider than the phone"
-
-
-@pytest.mark.long(seconds=10)
-@pytest.mark.parametrize("context", [STILL, {**STILL, "color_scheme": "dark"}, PHONE | STILL], indirect=True)
-def test_nothing_is_in_the_way_of_anyone(studio: Studio) -> None:
-    studio.open()
-    page = studio.page
-    page.evaluate(AXE.read_text("utf-8"))
-    assert faults(studio) == []
-    page.get_by_role("button", name="Download options").click()
-    page.get_by_role("radio", name="JPEG").click()
-    assert faults(studio) == []
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="API key").click()
-    assert faults(studio) == []
-    page.get_by_role("button", name="Forget the key").click()
-    expect(page.locator(".key-form")).to_be_visible()
-    assert faults(studio) == []
 
 
 @pytest.mark.long(seconds=8)
