@@ -59,13 +59,13 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ("render/paint/body.py", "clock.check()", "", "The next check comes a part later."),
     (
         "render/paint/body.py",
-        'out *= np.sign(np.einsum("ij,ij", cover - cover.mean(axis=0), out))',
+        "CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show",
         "",
         "Tells what is wholly hidden, which is painted over if it is painted.",
     ),
     (
         "render/paint/body.py",
-        'return bool((own @ out.T - np.einsum("ij,ij->i", cover, out)).max() < -0.75)',
+        "return not more and inside(np.concatenate(silhouette(slab, camera)), cover, CLEAR)",
         "",
         "Tells what is wholly hidden, which is painted over if it is painted.",
     ),

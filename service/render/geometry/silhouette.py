@@ -105,20 +105,22 @@ def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
 def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
     found = [outline for slab in slabs for outline in silhouette(slab, camera)]
     largest = max(found, key=cv2.contourArea)
-    low, high = largest.min(axis=0), largest.max(axis=0)
-    step = np.roll(largest, -1, axis=0) - largest
+    return tuple(outline for outline in found if outline is largest or not inside(outline, largest))
+
+
+def inside(points: F32, outline: F32, margin: float = 0.0) -> bool:
+    """Whether points (n, 2) are all inside a convex outline (m, 2), at least `margin` px from its edges.
+
+    For an outline that is not convex, a yes is still right, but a no may be wrong.
+    """
+    if (points.min(axis=0) < outline.min(axis=0)).any() or (points.max(axis=0) > outline.max(axis=0)).any():
+        return False
+    step = np.roll(outline, -1, axis=0) - outline
     out = np.stack([step[:, 1], -step[:, 0]], axis=1)
-    reach = np.einsum("ij,ij->i", largest, out)
-
-    def inside(points: F32) -> bool:
-        """Whether points (n, 2) are all within the largest, if that is convex."""
-        if (points.min(axis=0) < low).any() or (points.max(axis=0) > high).any():
-            return False
-        beyond = points @ out.T - reach
-        # Whichever direction the outline runs in.
-        return bool((beyond <= 0).all() or (beyond >= 0).all())
-
-    return tuple(outline for outline in found if outline is largest or not inside(outline))
+    beyond = points @ out.T - np.einsum("ij,ij->i", outline, out)
+    least = np.float32(margin) * np.hypot(*step.T)
+    # In whichever direction the outline runs.
+    return bool((beyond <= -least).all() or (beyond >= least).all())
 
 
 def off_canvas(device: Device, camera: Camera) -> float:

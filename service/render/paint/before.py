@@ -17,7 +17,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, bounds
 from service.render.kept import MIB, kept
-from service.render.light.neighbour import neighbour
+from service.render.light.neighbour import facing, neighbour
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.gathered import Gathered, gathered
@@ -118,7 +118,7 @@ def before(
     if not screens:
         return None
     found = [other for other in device.slabs if other.parent is None and other is not slab]
-    found = [other for other in found if _faces(plane(other, True), at)]
+    found = [other for other in found if facing(plane(other, True), at)]
     if not found:
         return None
     other = max(found, key=lambda one: one.size[0] * one.size[1])
@@ -139,11 +139,6 @@ def before(
     white = light.diffuse(axes[2:])[0]
     half = slab.size[0] / 2, slab.size[1] / 2
     return Before(other, middle, axes, *_drawn(other, textures), lit, white, 0.0 if coarse else foot, half)
-
-
-def _faces(one: Plane, other: Plane) -> bool:
-    apart = one.origin - other.origin
-    return bool(apart @ other.normal > 0 > apart @ one.normal)
 
 
 def _identity(slab: Slab, textures: Textures) -> Hashable:

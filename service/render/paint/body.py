@@ -20,7 +20,7 @@ from service.render.geometry.face import Plane, near_first, plane, wall
 from service.render.geometry.footing import below, rooted, skirt
 from service.render.geometry.mesh import Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
-from service.render.geometry.silhouette import loops, outlines, silhouette, solid
+from service.render.geometry.silhouette import inside, loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
 from service.render.light.hinged import DECK, hinged
 from service.render.light.neighbour import around, neighbours
@@ -48,6 +48,7 @@ ROWS = 6  # of vertices on the wall that straps come out of
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
 COARSE = (2, 4)  # the same of a coarse body
+CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show
 FILLED = 0.8  # of the sides of a face that a part fills, as the base of a laptop does
 
 
@@ -408,16 +409,8 @@ class Body:
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     """Whether a part is wholly behind the silhouette of the slab it stands on."""
-    own, (cover, *more) = np.concatenate(silhouette(slab, camera)), silhouette(parent, camera)
-    if more:
-        return False
-    if (own.min(axis=0) < cover.min(axis=0)).any() or (own.max(axis=0) > cover.max(axis=0)).any():
-        return False
-    edges = np.roll(cover, -1, axis=0) - cover
-    out = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.maximum(np.hypot(*edges.T), 1e-9)[:, None]
-    # Outward, whichever direction the outline runs in.
-    out *= np.sign(np.einsum("ij,ij", cover - cover.mean(axis=0), out))
-    return bool((own @ out.T - np.einsum("ij,ij->i", cover, out)).max() < -0.75)
+    cover, *more = silhouette(parent, camera)
+    return not more and inside(np.concatenate(silhouette(slab, camera)), cover, CLEAR)
 
 
 def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
