@@ -77,6 +77,7 @@ TARGETS = (
     _render("light/upper", "render/test_upper.py", KEPT),
     _render("paint/images", "render/test_images.py", KEPT),
     _render("geometry/raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
+    _render("paint/decal", "render/test_decal.py", KEPT),
     _render("paint/wrapped", "render/test_decal.py", KEPT),
     _render("paint/draped", "render/test_draped.py"),
     _render("paint/rim", "render/test_rim.py", KEPT),

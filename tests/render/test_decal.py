@@ -17,7 +17,7 @@ from service.render.geometry.raster import Box
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
-from service.render.paint.body import _decal, leaning
+from service.render.paint.decal import apply_decal, leaning
 from service.render.paint.textures import Files
 from service.render.paint.wrapped import met
 
@@ -35,7 +35,7 @@ def painted(radiance: float) -> F32:
     for decal in BODY.decals:
         if decal.side == "left" and "band" in decal.image:
             light = Light(load("studio"), 1.0)
-            _decal(rgb, hit, decal, BODY, Files(PHONE), camera, light, colors, BOX, 3, 0)
+            apply_decal(rgb, hit, decal, BODY, Files(PHONE), camera, light, colors, BOX, 3, 0)
     return rgb
 
 
@@ -80,7 +80,7 @@ def test_bands_go_on_over_the_edge_and_no_farther() -> None:
         camera = Camera(rotation(*angles), 2.0, 500.0, (300.0, 200.0), 600, 600)
         rgb = np.full((600, 600, 3), 3.0, np.float32)
         hit = np.ones(rgb.shape[:2], np.float32)
-        _decal(rgb, hit, scoop, deck, Files(LAPTOP), camera, light, colors, Box(0, 0, 600, 600), 3, 0)
+        apply_decal(rgb, hit, scoop, deck, Files(LAPTOP), camera, light, colors, Box(0, 0, 600, 600), 3, 0)
         return np.abs(rgb - 3).max(axis=2), camera
 
     changed, camera = painted(20, 10, 0)

@@ -23,7 +23,7 @@ from service.render.geometry.mesh import Mesh, mesh
 from service.render.geometry.raster import Box, bounds
 from service.render.geometry.silhouette import half_silhouette, outlines, silhouette
 from service.render.geometry.stroke import stroke
-from service.render.paint.body import half_of
+from service.render.paint.decal import half_of
 from service.render.paint.engraved import Redrawn, inked
 from service.render.paint.motifs import motif
 from service.render.paint.plane import lay

@@ -1,0 +1,110 @@
+"""Pictures on straight side walls: antenna bands, trays, ports."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from service.arrays import F32
+from service.models.devices import Decal, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.coverage import weighted
+from service.render.geometry.face import Plane, wall
+from service.render.geometry.raster import Box, bounds
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.material import SURFACES
+from service.render.paint.plane import lay
+from service.render.paint.textures import Textures, layer, opacity, squared, unpacked
+from service.render.paint.wrapped import ends, wrap, wraps
+
+
+def apply_decal(
+    rgb: F32,
+    hit: F32,
+    decal: Decal,
+    slab: Slab,
+    textures: Textures,
+    camera: Camera,
+    light: Light,
+    colors: Colors,
+    box: Box,
+    samples: int,
+    side: int,
+    *,
+    coarse: bool = False,
+) -> None:
+    """Lay a picture on a straight side wall, over the rasterised wall, in place.
+
+    `rgb` (h, w, 3) is the box's linear light, premultiplied by `hit` (h, w), the share of each pixel that the
+    wall covers. Where the picture covers a share of a pixel, that share is matt and the rest metal, both in
+    the mixed colour: a plastic line is darker than metal that mirrors a light, and lighter than metal that
+    mirrors the dark. Layers have `samples` a pixel and axis; `side` is the half of a folded slab. On a
+    `coarse` body, all of a picture is equally opaque and flat.
+    """
+    at, over = wall(slab, decal.side, side), wraps(slab, decal) and not coarse
+    if not over:
+        at = leaning(slab, decal, at)
+    if not over and not at.seen(camera):
+        return
+    points = ends(decal, at, slab.edge if over else 0.0)
+    part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
+    if part.area == 0:
+        return
+    pyramids, metal = [layer(textures, decal.image)], SURFACES[slab.surface].metal
+    if metal and not coarse:
+        pyramids.append(squared(textures, decal.image))
+    if over:
+        laid, white = wrap(pyramids, slab, decal, at, camera, light, part, samples)
+    else:
+        flat, middle = at.homography(camera), (decal.at, decal.across)
+        laid = [lay(one, flat, middle, decal.size, part, cv2.BORDER_CONSTANT, samples) for one in pyramids]
+        white = light.diffuse(camera.view(at.normal[None]).astype(np.float32))
+    picture, *rest = laid
+    where = part.within(box)
+    amount = picture[..., 3].astype(np.float32) * np.float32(1 / 65535)
+    paint = unpacked(picture)
+    under = rgb[where]
+    if not metal:
+        rgb[where] += weighted(paint * white, hit[where]) - weighted(under, amount)
+        return
+    color = np.maximum(colors.wall(slab), np.float32(1e-3))
+    if coarse:
+        # Where all of a pixel is covered, all of it is opaque.
+        both = amount * np.maximum(amount, np.float32(opacity(textures, decal.image)))
+    else:
+        both = rest[0].astype(np.float32) * np.float32(1 / 65535)
+    # The mean share of matt in the paint.
+    matt = np.minimum(both / np.maximum(amount, np.float32(1e-3)), 1)
+    mirrored = weighted(under, 1 - 2 * amount + both)
+    mirrored += weighted(np.asarray(paint * (under / color), np.float32), 1 - matt)
+    plain = weighted(np.broadcast_to(color, paint.shape), np.maximum(amount - both, 0))
+    plain += weighted(paint, matt)
+    rgb[where] = mirrored + weighted(plain * white, hit[where])
+
+
+def half_of(slab: Slab, decal: Decal, side: int) -> bool:
+    """Whether a decal is on a half of a folded slab; side 0 is the whole."""
+    if not side:
+        return True
+    across = slab.bend is not None and slab.bend.axis == "x"
+    ends = {"bottom": -1, "top": 1} if across else {"left": -1, "right": 1}
+    return ends.get(decal.side, 1 if decal.at > 0 else -1) == side
+
+
+def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
+    """The plane of a side wall where a picture lies on it, which is turned aside past its straight part.
+
+    Its x is then longer than 1, so that places along the wall stay where they are.
+    """
+    across, along = slab.size[:2] if decal.side in ("left", "right") else slab.size[1::-1]
+    extent, exponent = min(slab.corner.extent, across / 2, along / 2), slab.corner.exponent
+    part = (abs(decal.at) - along / 2 + extent) / max(extent, 1e-6)
+    if part <= 0 or part >= 1 or slab.corner.offset or slab.bend is not None:
+        return at
+    left = 1 - part**exponent
+    slope = -np.sign(decal.at) * part ** (exponent - 1) * left ** (1 / exponent - 1)
+    normal = at.normal - slope * at.x
+    inset = extent * (1 - left ** (1 / exponent))
+    origin = at.origin - (inset + slope * decal.at) * at.normal
+    return Plane(origin, at.x + slope * at.normal, at.y, normal / np.linalg.norm(normal))
