@@ -55,6 +55,12 @@ def test_files_named_by_the_architecture_exist() -> None:
     assert [name for name in sorted(names) if not any((folder / name).exists() for folder in folders)] == []
 
 
+def test_every_module_of_the_renderer_has_its_place_on_its_page() -> None:
+    text = (ROOT / "docs" / "rendering.md").read_text(encoding="utf-8")
+    there = {path.name for path in (ROOT / "service" / "render").rglob("*.py")} - {"__init__.py"}
+    assert there - set(re.findall(r"`(\w+\.py)`", text)) == set()
+
+
 def test_the_makefile_runs_what_exists() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     modules = re.findall(r"python -m (\S+)", text)
