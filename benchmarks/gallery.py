@@ -206,7 +206,7 @@ def shadows() -> U8:
 
 
 def lens() -> U8:
-    """Without a lens; with strong bloom, with a strong vignette, with grain."""
+    """Without effects; with strong bloom, with a strong vignette, with grain."""
     chosen: tuple[dict[str, Any], ...] = (
         {},
         {"bloom": {"intensity": 3, "threshold": 0.5, "radius": 0.6}},

@@ -34,7 +34,7 @@ def cut(ours: U8, truth: U8, inside: NDArray[np.bool_]) -> tuple[U8, U8]:
 
 
 def rounded(code: F32) -> U8:
-    """Code values (h, w, 3) rounded with the renderer's noise, since bands would tell them from ours."""
+    """Code values (h, w, 3) rounded with the renderer's dither, since banding would give them away."""
     height, width = code.shape[:2]
     noisy = np.clip(code + spread3(0, 0, width, height), 0, 255)
     return np.asarray(noisy, np.uint8)

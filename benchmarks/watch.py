@@ -20,9 +20,9 @@ MOST_S = 30.0
 
 @dataclass
 class Watch:
-    """Seconds until each answer of `/health`, questions without one, and bytes of memory.
+    """Seconds until each response of `/health`, requests without one, and bytes of memory.
 
-    Seconds in which the server or its watcher only waited for a processor that others had do not count.
+    Time in which the server or its watcher only waited for a busy processor does not count.
     """
 
     before: int

@@ -77,7 +77,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("render/plates/composite.py", "PART = 3 << 18", "", SPEED),
     ("render/dither.py", "bank.flags.writeable = False", "", GUARD),
-    ("render/compose/exposure.py", "BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),
+    ("render/compose/exposure.py", "BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),
     (
         "render/geometry/depth_sort.py",
         "beyond = float((eye - between.center) @ between.normal) > between.offset",

@@ -1,4 +1,4 @@
-"""The plate of a new pose as a live page asks for it: `fast`, 960×540, as a server's `Server-Timing` has it.
+"""How long the plate of a new pose takes in `fast` pictures of 960×540, according to `Server-Timing`.
 
 Servers of another revision and of this one take turns, picture by picture.
 """

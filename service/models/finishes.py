@@ -1,4 +1,4 @@
-"""Finishes of another surface than the others: steel where most are aluminium, say."""
+"""Finishes whose surface differs from the others', such as steel where most are aluminium."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.models.devices import Device, Slab, Surface, catalogue
 
 
 def in_finish(device: Device, tint: Color) -> Device:
-    """The device as it is in the finish with the colour `tint`, if it has one that differs in its surface."""
+    """The device in the finish of the colour `tint`, with that finish's own surface if it has one."""
     found = (finish.surface for finish in device.finishes if finish.surface and parse(finish.hex) == tint)
     surface = next(found, None)
     return _made(device.id, surface) if surface else device

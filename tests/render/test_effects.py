@@ -48,9 +48,9 @@ def test_without_effects_the_plate_itself_comes_out() -> None:
 @pytest.mark.parametrize("channels", [3, 4])
 def test_bands_do_not_show(channels: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = picture(channels)
-    monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1)
+    monkeypatch.setattr(exposure, "EFFECTS_BAND_BYTES", 1)
     narrow = seen(pixels, ALL)
-    monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1 << 30)
+    monkeypatch.setattr(exposure, "EFFECTS_BAND_BYTES", 1 << 30)
     assert np.array_equal(narrow, seen(pixels, ALL))
 
 
@@ -68,7 +68,7 @@ def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, ba
 
 
 def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exposure, "LENS_BAND_BYTES", 1)
+    monkeypatch.setattr(exposure, "EFFECTS_BAND_BYTES", 1)
     many = seen(picture(), ALL)
     monkeypatch.setattr(ahead, "CPUS", 1)
     assert np.array_equal(many, seen(picture(), ALL))

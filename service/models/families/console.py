@@ -63,7 +63,7 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
 
 
 def sunk(sheet: Console, aside: float) -> float:
-    """How far below its flat part the back is `aside` mm from its outline."""
+    """How far the back has curved away from its flat part, `aside` mm inside its outline, mm."""
     return sheet.edge - math.sqrt(sheet.edge**2 - max(sheet.edge - aside, 0.0) ** 2)
 
 

@@ -332,8 +332,8 @@ class Band(Record):
 
     `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
     of its width that a strap loses from its middle to its end. Without a `color`, it has the finish's.
-    `tip` is the radius of the corners at their ends. `weave` is what both ends are made like; of a strap with
-    `holes` the lower one has these, the upper one a pin. They are smooth without one.
+    `tip` is the radius of the corners at their ends. `weave` says how both ends are made: with `holes`, the
+    lower end has them and the upper end a pin. Without it, both are smooth.
     """
 
     width: float

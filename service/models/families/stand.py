@@ -29,7 +29,7 @@ def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
 
 
 def material(sheet: Monitor) -> Surface:
-    """What feet are made of: those of plastic screens are of metal with a coat of paint."""
+    """What feet are made of: painted metal where the screen is plastic, otherwise the frame's material."""
     return "coated" if sheet.frame == "plastic" else sheet.frame
 
 
@@ -58,7 +58,7 @@ def ends(sheet: Monitor) -> tuple[Vector, Vector]:
 
 
 def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
-    """The plate behind the screen; its front is turned away from it."""
+    """The plate behind the screen, with its front turned away from the screen."""
     given = sheet.stand
     low, high = ends(sheet)
     rise, run = high[1] - low[1], high[2] - low[2]
@@ -87,7 +87,7 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
 
 
 def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
-    """The post behind the screen; its front is its upper end."""
+    """The post behind the screen, with its upper end as its front."""
     given = sheet.stand
     low, high = ends(sheet)
     middle, holes = (low[1] + high[1]) / 2, list[Decal]()

@@ -17,7 +17,7 @@ BLACK = "#020203"
 SENSOR = "#0b0b0d"  # of the crystal on the back
 STRAIGHT = 0.05  # mm
 END = 1.2  # mm; a crown's rounded edge at most
-SQUARE = 1.4  # mm; the radius of a strap's corners from which on the lower ones are sunk into the case
+SQUARE = 1.4  # mm; a strap whose corners have a larger radius begins deeper in the case
 MOUTH = 12  # steps at which half a strap fits its case
 
 
@@ -62,7 +62,7 @@ def decals(sheet: Watch, art: Art) -> tuple[Decal, ...]:
 
 
 def sensors(art: Art, item: Disc) -> tuple[Layer, ...]:
-    """The windows of the sensors, drawn once for all watches with the same and scaled."""
+    """The windows of the sensors, drawn once for all watches that share a layout, and scaled."""
     part = Part("pulse", style=item.windows)
     if (image := art.part(part)) is None:
         return ()
@@ -142,12 +142,12 @@ def wall(sheet: Watch, y: float) -> tuple[Pair, Pair]:
 
 
 def straight(sheet: Watch, button: Button) -> bool:
-    """Whether the wall is as good as straight where the middle of a button is."""
+    """Whether the wall is practically straight at the middle of a button."""
     return sheet.body[0] / 2 - wall(sheet, place(sheet, button))[0][0] < STRAIGHT
 
 
 def around(sheet: Watch, button: Button, slab: Slab) -> Slab:
-    """A button that follows the wall where this is curved."""
+    """A button moved and turned to follow a wall that is curved there."""
     (across, up), (out, lean) = wall(sheet, place(sheet, button))
     side, lift = math.copysign(1.0, slab.center[0]), abs(slab.center[0]) - sheet.body[0] / 2
     # Its ends are farther from the wall than its middle.
@@ -185,7 +185,7 @@ def directions(lean: float, up: float) -> tuple[Vector, Vector, Vector]:
 
 
 def rooted(item: Band) -> Band:
-    """A strap that begins deeper in the case, on the same arc, by as much as its corners are round."""
+    """The strap, begun deeper in the case on the same arc, so that its rounded corners are hidden there."""
     deep = item.tip - SQUARE
     if deep <= 0:
         return item
@@ -254,7 +254,7 @@ def mouth(sheet: Watch, item: Band, base: float, inset: float) -> tuple[Pair, ..
 
 
 def woven(item: Band, up: float, art: Art) -> tuple[Layer, ...]:
-    """What is seen on either side of a strap; holes are in the lower one, their pin in the upper one."""
+    """What is drawn on either side of a strap; the lower one has the holes, the upper one their pin."""
     if item.weave is None:
         return ()
     style = "pin" if item.weave == "holes" and up > 0 else item.weave

@@ -20,7 +20,7 @@ from service.srgb import LINEAR16, SRGB8
 
 # Without effects, little is done to a band, and each step releases the interpreter's lock and must get it
 # back, so few bands are best. With effects, a band grows sixfold, and most of it should stay in the cache.
-BAND_BYTES, LENS_BAND_BYTES = 1 << 22, 1 << 19
+BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 
 
 def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], clock: Clock) -> Iterator[U8]:
@@ -42,7 +42,7 @@ def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], cl
             yield compose(rows)
         return
     size = (width, height)
-    parts = band_rows(height, width * channels, LENS_BAND_BYTES)
+    parts = band_rows(height, width * channels, EFFECTS_BAND_BYTES)
     steps = effects.prepare(wanted, Picture(size, plate.screens, parts, compose, clock))
     yield from ahead(lambda rows: finished(compose(rows), rows, size, steps), parts, clock)
 

@@ -21,7 +21,7 @@ from service.render.material import SURFACES
 TOUCHING = 0.5  # mm over a face up to which a hinge stands on it
 FLAT = 0.3  # of the radius of a rounded edge; a chamfer that far inside it hides as much
 ENDS = 0.45  # of the extent of a lid's corners; up to there its foot is as low as in its middle
-BOUNCED = 0.25  # of the deck's light is sent back by the lid's foot
+BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back
 DECK = 20.0  # mm; hinges are narrower
 
 
@@ -35,9 +35,9 @@ def hinged(
     *,
     hinges: bool = True,
 ) -> tuple[Neighbour, ...]:
-    """What is close over a face where a lid stands on another: over a deck `hinges` and lid, nearest first.
+    """What is close over a face at the foot of a lid, nearest first.
 
-    Over a lid's back it is the deck behind it.
+    Over a deck, these are the `hinges`, if wanted, and the lid; over a lid's back, the deck.
     """
     for lid in (device.slab(screen.slab) for screen in device.screens):
         if lid is not slab and slab.parent is None and _close(lid, at):
@@ -73,7 +73,7 @@ def _over(
 
 
 def _behind(lid: Slab, deck: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
-    """A deck as a lid's back sees it; its rounded edges look elsewhere."""
+    """A deck as a lid's back sees it; without its rounded edges, which face elsewhere."""
     whole = rectangle(deck, True, camera, light, colors)
     half = whole.half[0] - deck.edge, whole.half[1] - deck.edge
     return replace(whole, half=half, foot=_seen(camera, _foot(lid, front=False)))

@@ -81,10 +81,10 @@ class Light:
 class Ground:
     """The surface under a raised part: unit `normal` in view space, material, linear `color` (3,).
 
-    The normal is (3,), or (n, 3) as each of n points sees a surface that bends. The sky `over` it is what the
-    part has light of beside it. `left` (n, 3) is the share of its light that the part leaves it where each of
-    n points mirrors it. It may end close to the part: `slope` (n,) is each point's height over it by the
-    distance to its edge, past which light comes from the other side.
+    The normal is (3,), or (n, 3) if the surface bends and each of n points sees another. The part also
+    receives the light of the sky `over` it. `left` (n, 3) is the share of its light that the part does not
+    block, where each of n points mirrors it. It may end close to the part: `slope` (n,) is the height of each
+    point over it divided by the distance to its edge, past which light comes from the other side.
     """
 
     normal: F32
@@ -108,7 +108,7 @@ class Ground:
         return np.asarray(np.einsum("ij,ij->i", directions, self.normal), np.float32)
 
     def rise(self, x: F32, y: F32, z: F32, normals: F32) -> F32:
-        """How far directions (..., n) from points of unit normals (n, 3) lead over its edge."""
+        """How far directions (..., n) from points of unit normals (n, 3) point above its edge."""
         up: F32 = x * self.normal[..., 0] + y * self.normal[..., 1] + z * self.normal[..., 2]
         if self.slope is not None:
             out = self.out(normals)
@@ -180,14 +180,14 @@ def coat(
     light: Light,
     ground: Ground | None = None,
 ) -> tuple[F32, F32]:
-    """The radiance (n, 3) that a dielectric mirrors, and the share (n,) of light it keeps from below."""
+    """The radiance (n, 3) that a dielectric mirrors, and the share (n,) that never reaches its body."""
     share = fresnel(material, cosine)
     found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
     return np.asarray(found, np.float32), share * np.float32(min(light.strength, 1.0))
 
 
 def kept(material: Material, cosine: F32, light: Light) -> F32:
-    """The share (n,) of light that a dielectric mirrors, and so keeps from below, at cosines (n,)."""
+    """The share (n,) of light that a dielectric mirrors at cosines (n,), and that never reaches its body."""
     return fresnel(material, cosine) * np.float32(min(light.strength, 1.0))
 
 

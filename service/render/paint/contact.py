@@ -40,14 +40,14 @@ TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
 LEAST, MOST = -1.0, 0.95  # of the light that may be lost
 COARSE, COARSE_LOBE = 2, 12  # cells a side that count as one, and directions of metal, for a coarse body
-LONG = 8.0  # part heights; straight sides beyond that are alike on a coarse body
+LONG = 8.0  # part heights; on a coarse body, longer straight sides count as no longer
 EDGE = 0.4  # of a rounded edge over which a wall's shade ends
 STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a part hides the sky with: its height, its rounded edge and its outline, in mm.
+    """The shape with which a part hides the sky: its height, its rounded edge and its outline, in mm.
 
     `bend` is the curvature of its corners, 1/mm, `runs` are the lengths of its straight sides along x and y.
     """
@@ -150,7 +150,7 @@ class Shade:
     ends: tuple[F64, F64, float, float] | None = None
 
     def box(self, camera: Camera) -> Box:
-        """Where that is on the canvas."""
+        """The box of the canvas in which the shade lies."""
         signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
         flat = signs * self.size
         corners = self.at.origin + flat[:, :1] * self.at.x + flat[:, 1:] * self.at.y
@@ -158,7 +158,7 @@ class Shade:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the place around the part that its shade reaches, mm."""
+        """Width and height of the area around the part that its shade reaches, mm."""
         reach = 2 * FARTHEST * self.form.rise
         return self.part.size[0] + reach, self.part.size[1] + reach
 
@@ -169,7 +169,7 @@ class Shade:
         return found if self.ends is None else found * self._flat(turn.shape)[..., None]
 
     def _flat(self, shape: tuple[int, ...]) -> F32:
-        """The share (h, w) of the shade that the wall's edges, which turn away from it, have of it."""
+        """The share (h, w) of the shade that falls on a side wall: 1, and less on its rounded edges."""
         assert self.ends is not None
         middle, across, half, edge = self.ends
         wide, high = self.size
@@ -247,13 +247,12 @@ def shades(
     *,
     coarse: bool = False,
 ) -> list[Shade]:
-    """The shades of the parts that stand on a face or wall `at`; a wall `ends` at edges of some mm.
+    """The shades of the parts that stand on a face or side wall `at`.
 
-    Those of a `coarse` body are seen from fewer directions.
-
-    Matt faces have light from everywhere, `metal` from around the mirror direction. In the shade of a part,
-    its wall or edge takes the place of the sky: with what it mirrors of the environment and, where it is
-    matt, of the face `below` it.
+    `ends` are half the height of a side wall's upright part and the width of its rounded edges, mm. Matt
+    faces receive light from everywhere, `metal` mirrors it from around the mirror direction. In the shade of
+    a part, its wall or edge takes the place of the sky, with what it mirrors of the environment and, where it
+    is matt, of the face `below` it. On a `coarse` body, fewer directions are tried.
     """
     found: list[Shade] = []
     for part in parts:
@@ -370,7 +369,7 @@ def _mirrored(
 
 
 def _ended(lost: F32, whole: F32) -> F32:
-    """Light lost (TURNS · STEPS, 3) as shares of the whole (3,), with the first direction once more."""
+    """Light lost (TURNS · STEPS, 3) as shares of the whole (3,); the first direction comes last once more."""
     table = lost.reshape(TURNS, STEPS, 3) / whole
     table *= np.clip((1 - np.linspace(0, 1, STEPS)) / FADE, 0, 1)[:, None].astype(np.float32)
     return np.ascontiguousarray(np.concatenate([table, table[:1]]), np.float32)

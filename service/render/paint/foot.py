@@ -66,7 +66,7 @@ def foot(
     slab: Slab, face: Face, at: Plane, over: Sequence[Neighbour], whole: Gathered | None, camera: Camera,
     light: Light, colors: Colors,
 ) -> Foot | None:  # fmt: skip
-    """What neighbours close `over` a face change of its `whole` light, or of the environment's without."""
+    """How neighbours close `over` a face change its `whole` light, or without that the environment's."""
     edges = _edges(at, over, camera)
     if not edges:
         return None

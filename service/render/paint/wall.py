@@ -98,7 +98,7 @@ def lit(
 
 
 def _outward(normals: F32, along: F32, up: F32, toward: F32) -> F32:
-    """The normals (n, 3) of grooves, none of which mirrors in the wall that they are in.
+    """The normals (n, 3) of grooves, turned so that no mirrored direction leads into their own wall.
 
     `along` (n, 3) is the wall's direction, `up` (3,) its front's normal and `toward` (n, 3) the camera's.
     """
