@@ -17,7 +17,7 @@ from benchmarks.load import quantile
 from benchmarks.watch import Watch, watched
 from tests.support import pictures
 from tests.support.control_group import Group, control_group
-from tests.support.live import Live, running
+from tests.support.live import SERVICE, Live, running
 from tests.support.processes import usage
 
 MEGABYTE = 2**20
@@ -115,7 +115,7 @@ def attacked(
         attacking = held.enter_context(attacker())
         wrapped = group.command if group else ()
         settings = {"MEMORY_BYTES": str(MEMORY), "LOG_LEVEL": "info", "RATE_LIMIT": "1000000"}
-        live = held.enter_context(running(folder, *wrapped, **settings))
+        live = held.enter_context(running(folder, *wrapped, program=SERVICE, **settings))
         aimed = target(live)
         with user(live, screenshot):
             time.sleep(5)

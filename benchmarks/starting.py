@@ -37,8 +37,9 @@ def pss(pid):
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return own + sum(pss(int(child)) for task in tasks for child in (task / "children").read_text().split())
 
+SERVICE = ("service", "serve")  # from scratch
 settings = {"device": sys.argv[1], "canvas": {"width": 1200, "height": 900}, "export": {"format": "png"}}
-with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as live:
+with tempfile.TemporaryDirectory() as folder, running(Path(folder), program=SERVICE) as live:
     ready = time.clock_gettime(time.CLOCK_BOOTTIME) - started(live.process.pid)
     time.sleep(5)
     idle = pss(live.process.pid) / 1024

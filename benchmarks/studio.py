@@ -21,7 +21,7 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 from benchmarks.speed.machine import describe
 from benchmarks.speed.peers.devtools import program
 from frames import __file__ as frames
-from tests.support.live import Live, running
+from tests.support.live import SERVICE, Live, running
 
 SCREENSHOT = Path(frames).with_name("samples") / "screenshot.png"
 SETTINGS = {"RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600", "WRITE_RATE_LIMIT": "1000"}
@@ -86,7 +86,7 @@ def main() -> None:
     wanted = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), **SETTINGS) as live,
+        running(Path(folder), program=SERVICE, **SETTINGS) as live,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=program(), args=["--no-sandbox"])

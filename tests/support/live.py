@@ -22,7 +22,8 @@ from urllib.request import urlopen
 
 from service.accounts.store import Accounts, User
 from service.config import Config
-from tests.support import pictures
+from tests.support import pictures, ready
+from tests.support.ready import Ready
 from tests.support.waiting import PATIENCE_S, until
 
 SMALL = {"canvas": {"width": 320, "height": 240}}
@@ -71,7 +72,7 @@ class Live:
     address: str
     accounts: Accounts
     log: Path
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | Ready
 
     @property
     def metrics(self) -> str:
@@ -156,11 +157,12 @@ def furnish(folder: Path) -> None:
 
 
 @contextmanager
-def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **settings: str) -> Iterator[Live]:
+def running(folder: Path, *wrapped: str, program: Sequence[str] = (), **settings: str) -> Iterator[Live]:
     """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
 
     It is given all the time it needs, unless `settings` say otherwise: deadlines are rarely what is tested.
     `wrapped` is a command that runs the one it is given, `program` a module that serves, and its arguments.
+    Without either it begins with everything loaded; `program=SERVICE` starts it from scratch, as users do.
     """
     variables = {
         "PORT": "0",
@@ -179,9 +181,13 @@ def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **set
     if variables["DATABASE_URL"] == f"sqlite:///{folder}/mockup.db":
         furnish(folder)
     log = folder / "server.log"
+    process: subprocess.Popen[bytes] | Ready
     with log.open("wb") as out:
-        command = [*wrapped, sys.executable, "-m", *program]
-        process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
+        if wrapped or program:
+            command = [*wrapped, sys.executable, "-m", *(program or SERVICE)]
+            process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
+        else:
+            process = ready.start(SERVICE[1:], environment, out)
     try:
         address = _address(log, process)
         config = Config(
@@ -201,7 +207,7 @@ def running(folder: Path, *wrapped: str, program: Sequence[str] = SERVICE, **set
             process.wait()
 
 
-def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
+def _address(log: Path, process: subprocess.Popen[bytes] | Ready) -> str:
     def serving() -> list[str]:
         return [line for line in log.read_text().splitlines() if '"serving"' in line]
 

@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
-from tests.support import waiting
+from service.version import version
+from tests.support import ready, waiting
 from tests.support.pictures import png
 from tests.support.processes import alive, children, send, stop, tree
 from tests.support.same import differing, same
@@ -99,3 +101,32 @@ def test_how_pictures_differ_is_told() -> None:
     assert differing(one, one + b"!") == f"the same pixels in {len(one)} and {len(one) + 1} bytes"
     with pytest.raises(AssertionError, match=r"^2 values differ: 220 and 221 at \(0, 0, 0\), 220 and 221 at"):
         same(one, png(2, 2, (40, 110, 221)))
+
+
+def test_a_process_that_is_ready_is_told_what_to_do_and_tells_how_it_ended(tmp_path: Path) -> None:
+    def ran(*arguments: str, **environment: str) -> tuple[int, str]:
+        with (tmp_path / "out").open("wb") as out:
+            process = ready.start(arguments, environment, out)
+        assert process.pid != os.getpid()
+        code = process.wait(waiting.PATIENCE_S)
+        assert process.poll() == process.wait() == code
+        process.kill()
+        return code, (tmp_path / "out").read_text()
+
+    assert ran("--version") == (0, f"mockup {version()}\n")
+    assert ran("nonsense")[0] == 2
+    code, out = ran("config", MOCKUP_PORT="nonsense")
+    assert code == 2
+    assert "MOCKUP_PORT" in out
+
+
+def test_a_process_that_is_ready_can_be_killed(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as out:
+        process = ready.start(["serve"], {"MOCKUP_PORT": "0", "MOCKUP_DATA_DIR": str(tmp_path)}, out)
+    assert process.poll() is None
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.01)
+    assert process.pid in tree(os.getpid())
+    process.kill()
+    assert process.wait(waiting.PATIENCE_S) == -signal.SIGKILL
+    assert not alive(process.pid)

@@ -1,0 +1,141 @@
+"""Processes of `python -m service` that begin with everything loaded, which is most of what a start takes.
+
+They are forked from a process that has loaded it once and has done nothing else: a single thread, without
+settings. A test of how the service is started, or of what it loads, starts it from scratch instead.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_MESSAGE = 2**16
+# What is sent along: where output goes, and the process' end of the socket that tells of it.
+FDS = 2
+
+
+class Ready:
+    """A process that was started so, to be used as `subprocess.Popen`."""
+
+    def __init__(self, told: socket.socket) -> None:
+        """`told` says who the process is, and later how it ended."""
+        self._told = told
+        message, fds, _, _ = socket.recv_fds(told, 32, 1)
+        self.pid, self._pidfd = int(message), fds[0]
+        self._ended: int | None = None
+
+    def poll(self) -> int | None:
+        """How the process ended, if it has."""
+        return self._result(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it has ended; raises subprocess.TimeoutExpired."""
+        found = self._result(timeout)
+        if found is None:
+            raise subprocess.TimeoutExpired("service", timeout or 0)
+        return found
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if it has not ended."""
+        if self.poll() is None:
+            signal.pidfd_send_signal(self._pidfd, number)
+
+    def terminate(self) -> None:
+        """Send SIGTERM."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Send SIGKILL."""
+        self.send_signal(signal.SIGKILL)
+
+    def _result(self, timeout: float | None) -> int | None:
+        if self._ended is None and select.select([self._told], [], [], timeout)[0]:
+            self._ended = int(self._told.recv(32))
+            self._told.close()
+            os.close(self._pidfd)
+        return self._ended
+
+
+def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[bytes]) -> Ready:
+    """`python -m service` with arguments, with its output and its errors in `out`."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        message = json.dumps([list(arguments), dict(environment), os.getcwd()]).encode()
+        socket.send_fds(_loaded(), [message], [out.fileno(), theirs.fileno()])
+    return Ready(ours)
+
+
+@cache
+def _loaded() -> socket.socket:
+    """The socket to the process that has everything loaded, which ends when nobody holds it any more."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        command = [sys.executable, "-m", "tests.support.ready", str(theirs.fileno())]
+        process = subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()])
+    # It is not waited for.
+    process.returncode = 0
+    return ours
+
+
+def main() -> None:
+    """Load the service, and be one for each message on a socket."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    from service import (
+        __main__,
+        app,  # noqa: F401
+        cli,  # noqa: F401
+    )
+    from service.commands import demo, startup_warnings  # noqa: F401
+    from service.http import server  # noqa: F401
+
+    gc.freeze()
+    children: dict[int, tuple[int, socket.socket]] = {}
+    poller = select.poll()
+    poller.register(control, select.POLLIN)
+    while True:
+        for fd, _ in poller.poll():
+            if fd in children:
+                poller.unregister(fd)
+                pid, told = children.pop(fd)
+                told.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+                told.close()
+                os.close(fd)
+                continue
+            message, fds, _, _ = socket.recv_fds(control, MAX_MESSAGE, FDS)
+            if not message:
+                return
+            if not (pid := os.fork()):
+                _become(json.loads(message), fds[0])
+                return __main__.main()
+            told, pidfd = socket.socket(fileno=fds[1]), os.pidfd_open(pid)
+            socket.send_fds(told, [str(pid).encode()], [pidfd])
+            children[pidfd] = pid, told
+            poller.register(pidfd, select.POLLIN)
+            os.close(fds[0])
+
+
+def _become(message: tuple[list[str], dict[str, str], str], out: int) -> None:
+    """Have nothing of the process that it was forked from but the modules."""
+    arguments, environment, folder = message
+    os.dup2(out, 1)
+    os.dup2(out, 2)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = ["service", *arguments]
+
+
+if __name__ == "__main__":
+    main()
