@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from service.arrays import F64, U8
 
-ROUND = 0.02  # of a side, by which its straight part is kept clear of its rounded ends
-LONGEST = 0.4  # of a side, that a rounded end may take
+ROUND = 0.02  # share of a side that is skipped beside each rounded end
+LONGEST = 0.4  # share of a side that a rounded end may take
 
 
 def ssim_map(a: U8, b: U8) -> F64:
@@ -92,10 +92,10 @@ def corners(
 ) -> F64:
     """Where the straight sides of a lit rectangle, seen in perspective, meet, (4, 2) px, near `guess` (4, 2).
 
-    Along each side, away from its ends, of which shares of the first and the second side are `rounded`, and
-    from a notch in its middle, the place is sought where the coverage (0-1) passes a half; a line is fitted
-    through those places. Corners of a side that leaves the picture there, or has no straight part, are NaN: a
-    short piece of it tells little.
+    A line is fitted through the places where the coverage (0-1) passes a half along each side, clear of a
+    notch in its middle and of its ends; `rounded` are the shares of the first and the second side that a
+    rounded end takes. Corners are NaN where a side leaves the picture or has no straight part: a short piece
+    of it tells little.
     """
     field = mask.astype(np.float32)
     size = np.array(field.shape[::-1])

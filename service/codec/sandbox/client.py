@@ -43,7 +43,7 @@ ATTEMPTS = 2
 UNTAKEN = 20
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = 6.0
-# Seconds after which a picture whose decoders were killed for want of memory may be sent again.
+# Seconds after which a client may send a picture again whose decoders ran out of memory.
 RETRY_S = 2
 
 
@@ -51,7 +51,8 @@ class Sandboxed:
     """Decodes in a process that a picture, a deadline or anything else may kill; for one thread at a time.
 
     When the process dies, its picture gets a second try in a fresh one; a picture that kills both is refused.
-    If memory had run out, that is the server's fault. Any doubt about a reply ends the process.
+    If the kernel killed a process because memory ran out, the server is to blame, not the picture. Any doubt
+    about a reply ends the process.
     """
 
     def __init__(
@@ -155,7 +156,7 @@ class Sandboxed:
             raise MockupError(
                 Code.SERVER_BUSY, "The server ran out of memory; try again", retry_after=RETRY_S
             )
-        raise _undecoded("it ended the process that decodes")
+        raise _undecoded("it crashed the decoder twice")
 
     def _starved(self) -> bool:
         """Whether anything was killed for want of memory since this was asked last."""

@@ -78,7 +78,7 @@ class Camera(Record):
 
     `glass_inset` gives it a cover of black glass, that far inside its edge. Other plates stand on it as its
     `islands`, with `center` from its middle. A plate without a size is not there: what it carries stands on
-    the back itself. Its wall begins `sunk` mm below the back, where that is round.
+    the back itself. Its wall begins `sunk` mm below the flat back, where the back curves away.
     """
 
     center: Pair = (0.0, 0.0)
@@ -168,8 +168,8 @@ class Handheld(Sheet):
     `screen_center` is from the body's middle, y up. `earpiece` is the slit's size, in the middle of the bezel
     unless `earpiece_top` says how far its middle is below the body's top. `home` is the diameter of a round
     button and the height of its middle above the body's bottom. `seams` are hairlines in the back, where
-    `details` are drawn too. `gasket` is the width of the gap around the front glass, `back_gasket` of that
-    around the back's. The `bezel` is black, or of the finish's `light` colour.
+    `details` are drawn too. `gasket` is the width of the gap around the front glass, `back_gasket` that of
+    the one around the back's. The `bezel` is black, or of the finish's `light` colour.
     """
 
     body: Vector
@@ -266,7 +266,7 @@ class Laptop(Sheet):
     deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
     keyboard is a Mac's, a PC's, one with functions to `touch`, one with a pointing stick and buttons above
     the trackpad, or one with a number pad. Its `keys` are black in a well or `inset` into the deck, `grey`
-    ones so that they show on a black one; `pale`, `tonal` and (without gaps) `lattice` ones take the finish.
+    to stand out on a black one; `pale`, `tonal` and (without gaps) `lattice` ones take the finish.
     `power` is the size of a key behind its right end. `scoop` says whether there is a hollow for the thumb.
     `details` are drawn on the bottom, seen from below with the hinge at the top.
     """

@@ -1,4 +1,4 @@
-"""Raised parts on what bends away below them: their walls go down to where they meet it."""
+"""Raised parts on rounded edges: their walls go down until they meet the surface that curves away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.render.geometry.raster import facing
 from service.render.kept import MIB, kept
 
 LEAST = 0.02  # mm; gaps below that are too narrow to see
-HALVINGS = 12  # of the depth in which a wall is sought to meet what it stands on
+HALVINGS = 12  # steps of the bisection that finds where a wall meets what it stands on
 
 
 @kept(8 * MIB)
@@ -95,7 +95,7 @@ def _foot(slab: Slab, shape: Mesh) -> NDArray[np.intp]:
 def _depths(points: F64, slab: Slab, parent: Slab) -> F64:
     """How far below `points` (n, 3) of its foot a part's wall meets its parent, mm.
 
-    No deeper than the part goes.
+    At most as deep as the part itself reaches.
     """
     axes, center = frame(parent)
     start, down = (points - center) @ axes, -frame(slab)[0][:, 2] @ axes

@@ -55,7 +55,7 @@ def hinged(
 
 
 def _close(lid: Slab, at: Plane) -> bool:
-    """Whether a lid's front faces a face that it stands close over."""
+    """Whether a lid faces a face that its foot is close over."""
     return facing(plane(lid, True), at) and 0 < float((_foot(lid, front=True) - at.origin) @ at.normal) < GAP
 
 

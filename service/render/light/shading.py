@@ -18,7 +18,7 @@ from service.render.light.upper import Upper
 from service.render.material import Material
 
 BASE_SOFTNESS = 0.25
-PAST = 0.30  # level at which matt surfaces look past the edge of what they stand on
+PAST = 0.30  # roughness level of the light that reaches matt walls from past the edge of their ground
 HALVINGS = 3  # of the environment: its texels are then half as wide as cells of a sky
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter even light is from above
 

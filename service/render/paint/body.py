@@ -263,7 +263,7 @@ class Body:
         return self._over[key]
 
     def _foot(self, slab: Slab, at: Plane, front: bool, whole: Gathered | None) -> Foot | None:
-        """What a hinge and lid close to a metal face change of its light, found once; None if coarse."""
+        """How a hinge and lid close to a metal face change its light, found once; None on a coarse body."""
         key = slab.name, front
         if key not in self._feet:
             camera, light, colors = self._camera, self._light, self._colors
@@ -431,7 +431,7 @@ def _fills(part: Slab, parent: Slab) -> bool:
 
 
 def _slope(shape: Mesh, parent: Slab) -> F32:
-    """How high vertices (n,) of a part are over the face it stands on, by the distance to its edge."""
+    """The height of vertices (n,) over the face that their part stands on, per mm to that face's edge."""
     axes, center = frame(parent)
     places, normals = (shape.points - center) @ axes, shape.normals @ axes
     high = np.abs(places[:, 2]) - parent.size[2] / 2
