@@ -65,7 +65,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "render/paint/body.py",
-        "return not more and inside(np.concatenate(silhouette(slab, camera)), cover, CLEAR)",
+        "return not more and interior(cover, CLEAR)(np.concatenate(silhouette(slab, camera)))",
         "",
         "Tells what is wholly hidden, which is painted over if it is painted.",
     ),

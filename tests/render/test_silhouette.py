@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.render.geometry.silhouette import inside
+from service.render.geometry.silhouette import interior
 
 POINTS = np.random.default_rng(2).uniform(0, 100, (12, 2)).astype(np.float32)
 OUTLINE = np.asarray(cv2.convexHull(POINTS)[:, 0], np.float32)
@@ -19,10 +19,12 @@ def test_inside_is_a_margin_away_from_every_edge(outline: F32, margin: float) ->
     points = np.random.default_rng(3).uniform(-10, 110, (500, 2)).astype(np.float32)
     away = np.array([cv2.pointPolygonTest(OUTLINE, (float(x), float(y)), True) for x, y in points])
     assert (away > margin).any()
-    assert [inside(point[None], outline, margin) for point in points] == (away >= margin).tolist()
+    inside = interior(outline, margin)
+    assert [inside(point[None]) for point in points] == (away >= margin).tolist()
 
 
 def test_all_points_must_be_inside() -> None:
     middle = OUTLINE.mean(axis=0)
-    assert inside(np.stack([middle, middle + 1]), OUTLINE)
-    assert not inside(np.stack([middle, middle + 200]), OUTLINE)
+    inside = interior(OUTLINE)
+    assert inside(np.stack([middle, middle + 1]))
+    assert not inside(np.stack([middle, middle + 200]))

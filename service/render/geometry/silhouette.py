@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -105,22 +105,29 @@ def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
 def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
     found = [outline for slab in slabs for outline in silhouette(slab, camera)]
     largest = max(found, key=cv2.contourArea)
-    return tuple(outline for outline in found if outline is largest or not inside(outline, largest))
+    inside = interior(largest)
+    return tuple(outline for outline in found if outline is largest or not inside(outline))
 
 
-def inside(points: F32, outline: F32, margin: float = 0.0) -> bool:
-    """Whether points (n, 2) are all inside a convex outline (m, 2), at least `margin` px from its edges.
+def interior(outline: F32, margin: float = 0.0) -> Callable[[F32], bool]:
+    """A test whether all of some points (n, 2) are `margin` px or more inside a convex outline (m, 2).
 
     For an outline that is not convex, a yes is still right, but a no may be wrong.
     """
-    if (points.min(axis=0) < outline.min(axis=0)).any() or (points.max(axis=0) > outline.max(axis=0)).any():
-        return False
+    low, high = outline.min(axis=0), outline.max(axis=0)
     step = np.roll(outline, -1, axis=0) - outline
-    out = np.stack([step[:, 1], -step[:, 0]], axis=1)
-    beyond = points @ out.T - np.einsum("ij,ij->i", outline, out)
-    least = np.float32(margin) * np.hypot(*step.T)
-    # In whichever direction the outline runs.
-    return bool((beyond <= -least).all() or (beyond >= least).all())
+    out = np.stack([step[:, 1], -step[:, 0]])
+    edge, least = np.einsum("ij,ji->i", outline, out), np.float32(margin) * np.hypot(*step.T)
+    inner, other = edge - least, edge + least
+
+    def inside(points: F32) -> bool:
+        if (points.min(axis=0) < low).any() or (points.max(axis=0) > high).any():
+            return False
+        across = points @ out
+        # In whichever direction the outline runs.
+        return bool((across <= inner).all() or (across >= other).all())
+
+    return inside
 
 
 def off_canvas(device: Device, camera: Camera) -> float:

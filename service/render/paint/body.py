@@ -20,7 +20,7 @@ from service.render.geometry.face import Plane, near_first, plane, wall
 from service.render.geometry.footing import below, rooted, skirt
 from service.render.geometry.mesh import Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
-from service.render.geometry.silhouette import inside, loops, outlines, silhouette, solid
+from service.render.geometry.silhouette import interior, loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
 from service.render.light.hinged import DECK, hinged
 from service.render.light.neighbour import around, neighbours
@@ -409,7 +409,7 @@ class Body:
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     """Whether a part is wholly behind the silhouette of the slab it stands on."""
     cover, *more = silhouette(parent, camera)
-    return not more and inside(np.concatenate(silhouette(slab, camera)), cover, CLEAR)
+    return not more and interior(cover, CLEAR)(np.concatenate(silhouette(slab, camera)))
 
 
 def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
