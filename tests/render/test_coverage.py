@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.render.geometry.coverage import fill
+from service.render.geometry.coverage import fill, layers, levels
 from service.render.geometry.raster import Box
 
 MANY = 32
@@ -102,3 +102,21 @@ def test_what_is_off_the_box_or_has_no_area_is_harmless() -> None:
         assert 0 <= found.min() <= found.max() <= 1
     assert fill([], box).max() == 0
     assert fill([np.array([[-90, -90], [90, -90], [90, 90], [-90, 90]], np.float32)], box).min() == 1
+
+
+def test_several_polygons_are_measured_at_once_as_one_by_one() -> None:
+    box = Box(3, 2, 60, 48)
+    # Within the box, across its sides, around it, and beyond each of them.
+    moves = [(0, 0), (-30, 4), (30, -5), (2, 28), (4, -30), (-70, 0), (70, 0), (0, -60), (0, 60)]
+    polygons = [oval(44, 30, 3.0, 0.4) + np.array(move, np.float32) for move in moves]
+    polygons.append(np.array([[-50, -50], [150, -40], [140, 150], [-60, 140]], np.float32))
+    found, alone = layers(polygons, box), [levels([polygon], box) for polygon in polygons]
+    assert found.shape == (10, 48, 60)
+    assert (found == np.stack(alone)).all()
+    assert (levels(polygons[:5], box) == found[:5].max(axis=0)).all()
+    assert not found[5:9].any()
+    assert (found[9] == 255).all()
+    for polygon, own in zip(polygons[1:5], found[1:5], strict=True):
+        wide = Box(box.x - 60, box.y - 60, 180, 168)
+        part = fill([polygon], wide)[box.within(wide)]
+        assert np.abs(own - 255 * part).max() <= 1

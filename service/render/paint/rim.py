@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from service.arrays import F32, U8
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
-from service.render.geometry.coverage import levels
+from service.render.geometry.coverage import layers, levels
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import BACK, FRONT, GASKET, Mesh
 from service.render.geometry.raster import Box, Samples
@@ -59,10 +59,11 @@ def rim(shape: Mesh, front: bool, outer: U8, camera: Camera, box: Box) -> Rim:
 
     The outline of what is above a plane is that of its convex hull, as long as the camera is above it too.
     """
-    face = levels([camera.project(shape.cap(front, 0)).astype(np.float32)], box)
+    flat = camera.project(shape.cap(front, 0)).astype(np.float32)
     if not shape.rims[not front]:
+        face = levels([flat], box)
         return Rim(face, _less(outer, face))
-    own, sealed = (levels([_hull(camera, points)], box) for points in shape.rims[not front])
+    face, own, sealed = layers([flat, *(_hull(camera, points) for points in shape.rims[not front])], box)
     return Rim(face, _less(outer, sealed), _less(own, face), _less(sealed, own))
 
 
