@@ -9,7 +9,7 @@ from benchmarks import posed
 from service.models.devices import Corner, catalogue
 from service.render.geometry.coverage import fill
 from service.render.geometry.footing import below, rooted, skirt
-from service.render.geometry.mesh import frame, mesh
+from service.render.geometry.mesh import HALVED, Halvings, frame, mesh
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import silhouette
 
@@ -43,6 +43,20 @@ def test_parts_on_flat_faces_stay_as_they_are() -> None:
     assert below(flat, body) is None
     assert rooted(body, None) is mesh(body)
     assert rooted(WATCH.slab("strap-top"), CASE) is mesh(WATCH.slab("strap-top"))
+
+
+@pytest.mark.parametrize(("corners", "edges"), [(1, 1), (2, 1), (1, 2), (2, 2)])
+def test_coarser_walls_go_down_as_deep(corners: int, edges: int) -> None:
+    halvings = Halvings(corners, edges)
+    fine, coarse = rooted(GUARD, CASE), rooted(GUARD, CASE, halvings=halvings)
+    assert len(coarse.caps[0]) <= len(fine.caps[0]) * (0.6 if corners == 1 else 0.4)
+    assert len(coarse.points) / len(coarse.caps[0]) < len(fine.points) / len(fine.caps[0])
+    assert len(coarse.points) < len(rooted(GUARD, CASE, halvings=HALVED).points) or halvings == HALVED
+    assert coarse.height.min() == pytest.approx(fine.height.min(), abs=0.05)
+    assert coarse.points.max(axis=0) == pytest.approx(fine.points.max(axis=0), abs=0.05)
+    bends = below(GUARD, CASE, halvings=halvings)
+    assert bends is not None
+    assert bends.shape == coarse.points.shape
 
 
 def test_what_lies_below_a_wall_bends_away_from_it() -> None:

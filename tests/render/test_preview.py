@@ -52,6 +52,19 @@ def test_a_proof_keeps_its_outline(pose: dict[str, Any]) -> None:
     assert np.abs(whole[..., 3].astype(int) - quick[..., 3]).mean() < 0.15
 
 
+def test_the_edge_of_a_phone_is_even() -> None:
+    # Its wall is a px or two wide there: with two samples a px, pieces of it are lit.
+    pose = {"canvas.width": 960, "canvas.height": 540, "deviceTransform.rotationX": 10}
+    given = CANVAS | pose | {"deviceTransform.rotationY": -25, "device": "iphone-16-pro"}
+    black = np.zeros((700, 500, 3), np.uint8)
+    whole, quick = (
+        picture(black, given, fast=fast).astype(np.float32).mean(axis=2) for fast in (False, True)
+    )
+    wall = cv2.blur(quick - whole, (3, 15))[80:400, 370:410]
+    assert np.abs(wall).max() < 22
+    assert np.abs(wall).mean() < 1.2
+
+
 def test_the_screen_is_as_bright_and_as_sharply_cut() -> None:
     given = CANVAS | {"appearance.backgroundColor": "#000000", "reflection.enabled": False}
     white = np.full((700, 500, 3), 255, np.uint8)

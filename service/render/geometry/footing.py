@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import Mesh, frame, mesh
+from service.render.geometry.mesh import FULL, Halvings, Mesh, frame, mesh
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import facing
 from service.render.kept import MIB, kept
@@ -20,13 +20,13 @@ HALVINGS = 12  # steps of the bisection that finds where a wall meets what it st
 
 
 @kept(8 * MIB)
-def rooted(slab: Slab, parent: Slab | None, *, coarse: bool = False) -> Mesh:
+def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mesh:
     """The mesh of a part whose wall goes on below its `base` to where it meets its rounded `parent`.
 
     It is that of the slab alone where it stands on none or meets it already, or where either is bent.
     """
     # As outlines ask for it, so that it is built once.
-    shape = mesh(slab, coarse=True) if coarse else mesh(slab)
+    shape = mesh(slab) if halvings == FULL else mesh(slab, halvings=halvings)
     if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
         return shape
     foot = _foot(slab, shape)
@@ -40,12 +40,12 @@ def rooted(slab: Slab, parent: Slab | None, *, coarse: bool = False) -> Mesh:
 
 
 @kept(2 * MIB)
-def below(slab: Slab, parent: Slab | None, *, coarse: bool = False) -> F64 | None:
+def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 | None:
     """Unit normals (n, 3) of what a rooted part stands on, as each vertex of its wall sees it, device mm.
 
     None for other slabs, which stand on what is flat.
     """
-    shape = rooted(slab, parent, coarse=coarse)
+    shape = rooted(slab, parent, halvings=halvings)
     if parent is None or not _sunk(slab, shape):
         return None
     foot = _foot(slab, shape)

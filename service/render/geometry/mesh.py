@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,16 @@ END = 1e-6  # of a unit vector along the outline: more to the right is along a p
 JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
+
+
+class Halvings(NamedTuple):
+    """How often the segments of a slab's corners, and those of its rounded edges, are halved."""
+
+    corners: int
+    edges: int
+
+
+FULL, HALVED = Halvings(0, 0), Halvings(1, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +118,7 @@ def frame(slab: Slab) -> tuple[F64, F64]:
 
 
 def _profile(
-    slab: Slab, face: Face | None, own: int, coarse: bool
+    slab: Slab, face: Face | None, own: int, halvings: int
 ) -> list[tuple[float, float, float, float, int, int]]:
     """Rows (inset, z, normal out, normal up, material before, after) from the cap outwards, z >= 0."""
     radius, half = slab.edge, slab.size[2] / 2
@@ -119,8 +130,9 @@ def _profile(
         steps *= DOME
     # Straps are matt and long: half the rings of an edge show them as well.
     strap = slab.bend is not None and slab.base is not None
-    if coarse or radius < THIN or strap:
-        steps = -(-steps // 2)
+    if radius < THIN or strap:
+        halvings = max(halvings, 1)
+    steps = -(-steps >> halvings)
     marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, steps + 1)}
     lip = border - (face.gasket if face else 0.0)
     if border:
@@ -146,14 +158,15 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 
 
 @kept(32 * MIB)
-def mesh(slab: Slab, *, coarse: bool = False, rows: int = 0) -> Mesh:
-    """Build the wall of a slab, once; a `coarse` one has half the segments.
+def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
+    """Build the wall of a slab, once, with its segments halved so many times.
 
     Its upright part has so many more `rows` of vertices.
     """
     axes, center = frame(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
-    shape = outline(slab.size[0], slab.size[1], slab.corner, 0.5 if coarse else DOME if domed else 1)
+    fineness = 0.5**halvings.corners if halvings.corners else DOME if domed else 1
+    shape = outline(slab.size[0], slab.size[1], slab.corner, fineness)
     if slab.bend:
         shape = parted(shape, levels(slab.bend), 1 if slab.bend.axis == "x" else 0)
         if slab.bend.mouth:
@@ -161,8 +174,8 @@ def mesh(slab: Slab, *, coarse: bool = False, rows: int = 0) -> Mesh:
     leaning = None
     if slab.flutes:
         shape, leaning = fluted(shape, slab.flutes)
-    front = _profile(slab, slab.front, FRONT, coarse)
-    back = _profile(slab, slab.back, BACK, coarse)
+    front = _profile(slab, slab.front, FRONT, halvings.edges)
+    back = _profile(slab, slab.back, BACK, halvings.edges)
     rings = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]
     rings += [(i, -z, o, -u, a, b) for i, z, o, u, b, a in reversed(back)]
     if rows:
@@ -217,9 +230,9 @@ def mesh(slab: Slab, *, coarse: bool = False, rows: int = 0) -> Mesh:
 
 
 @kept(8 * MIB)
-def joined(slabs: tuple[Slab, ...]) -> Mesh:
-    """The coarse meshes of straight slabs as one, vertices and triangles in their order."""
-    meshes = [mesh(slab, coarse=True) for slab in slabs]
+def joined(slabs: tuple[Slab, ...], halvings: Halvings) -> Mesh:
+    """The meshes of straight slabs as one, vertices and triangles in their order."""
+    meshes = [mesh(slab, halvings=halvings) for slab in slabs]
     starts = np.cumsum([0, *(len(one.points) for one in meshes[:-1])])
     return replace(
         meshes[0],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 import cv2
 import numpy as np
@@ -132,13 +132,18 @@ def before(
     out = camera.view(at.normal[None])[0]
     # The glass sees what stands before it as an eye behind the glass does.
     eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
-    lit = cache(
-        partial(gathered, other, other.front, there, (over,), eye.astype(np.float32), camera, light, colors)
-    )
+
+    def gather() -> Gathered:
+        return gathered(
+            other, other.front, there, (over,), eye.astype(np.float32), camera, light, colors, coarse=coarse
+        )
+
     foot = slab.size[1] / 2 + min(screen.center[1] - screen.size[1] / 2 for screen in screens)
     white = light.diffuse(axes[2:])[0]
     half = slab.size[0] / 2, slab.size[1] / 2
-    return Before(other, middle, axes, *_drawn(other, textures), lit, white, 0.0 if coarse else foot, half)
+    return Before(
+        other, middle, axes, *_drawn(other, textures), cache(gather), white, 0.0 if coarse else foot, half
+    )
 
 
 def _identity(slab: Slab, textures: Textures) -> Hashable:

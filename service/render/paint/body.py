@@ -18,7 +18,7 @@ from service.render.geometry.coverage import fill, levels, weighted
 from service.render.geometry.depth_sort import painters
 from service.render.geometry.face import Plane, near_first, plane, wall
 from service.render.geometry.footing import below, rooted, skirt
-from service.render.geometry.mesh import Mesh, frame, joined, mesh
+from service.render.geometry.mesh import FULL, HALVED, Halvings, Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import interior, loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
@@ -46,7 +46,9 @@ from service.render.paint.wall import lit
 ROWS = 6  # of vertices on the wall that straps come out of
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
-COARSE = (2, 4)  # the same of a coarse body
+COARSE = (2, 3)  # the same of a coarse body
+SMALL_EDGE, SMALL_CORNER = 2.0, 4.0  # px; smaller edges and corners of coarse bodies have fewer segments
+SHADED = 1.0  # px; what rises less over a coarse body's wall casts no shade on it
 CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show
 FILLED = 0.8  # of the sides of a face that a part fills, as the base of a laptop does
 
@@ -146,7 +148,15 @@ class Body:
         if self._strapped and not (self._coarse or slab.parent or strap(slab)):
             # Its wall darkens towards its straps.
             return mesh(slab, rows=ROWS)
-        return rooted(slab, self._raised(slab), coarse=self._coarse)
+        return rooted(slab, self._raised(slab), halvings=self._halvings(slab))
+
+    def _halvings(self, slab: Slab) -> Halvings:
+        """How coarse a slab's mesh is: coarser on a coarse body, the fewer px its corners and edges have."""
+        if not self._coarse:
+            return FULL
+        k = self._camera.k
+        corners, edges = slab.corner.extent * k < SMALL_CORNER, slab.edge * k < SMALL_EDGE
+        return Halvings(1 + corners, 1 + edges)
 
     def _alike(self) -> list[tuple[Slab, ...]]:
         """The slabs, together where their walls can be lit at once: parts of a coarse body that are alike."""
@@ -160,7 +170,7 @@ class Body:
                 shade = None if own is None else (id(own.table), own.level)
                 faces = (slab.front, slab.back) if slab.back else (slab.front,)
                 paints = [(face.surface, face.tinted, face.color, face.tone) for face in faces]
-                key = parent.name, painted(slab), *paints, shade
+                key = parent.name, painted(slab), *paints, shade, self._halvings(slab)
             found[key] = (*found.get(key, ()), slab)
         # In one order, whichever is painted first, so that their joined mesh is found again.
         return [tuple(sorted(slabs, key=lambda slab: slab.name)) for slabs in found.values()]
@@ -172,12 +182,12 @@ class Body:
     def _lit_walls(self, slabs: tuple[Slab, ...]) -> dict[str, F32]:
         """The radiance (n, 3) of the vertices of walls that are alike, by the slabs' names."""
         first, parent = slabs[0], self._raised(slabs[0])
-        shape = self._mesh(first) if len(slabs) == 1 else joined(slabs)
+        shape = self._mesh(first) if len(slabs) == 1 else joined(slabs, self._halvings(first))
         ground = _ground(first, parent, self._camera, self._light, self._colors) if parent else None
         if ground is not None and parent is not None and _fills(first, parent):
             ground = replace(ground, slope=_slope(shape, parent))
         elif ground is not None and len(slabs) == 1:
-            bends = below(first, parent, coarse=self._coarse)
+            bends = below(first, parent, halvings=self._halvings(first))
             if bends is not None:
                 ground = replace(ground, normal=self._camera.view(bends).astype(np.float32))
         others = around(self._device, first, self._camera, self._light, self._colors)
@@ -208,6 +218,8 @@ class Body:
         key = slab.name, place, half
         if key not in self._shaded:
             parts = _standing(self._device, slab, at)
+            if self._coarse and place in get_args(Side):
+                parts = [part for part in parts if _rise(part, at) * self._camera.k >= SHADED]
             if parts:
                 below = _ground(parts[0], slab, self._camera, self._light, self._colors)
                 ends = (slab.size[2] / 2 - slab.edge, slab.edge) if place in get_args(Side) else None
@@ -234,7 +246,7 @@ class Body:
 
     def _image(self, shade: Shade, at: Plane) -> Image:
         part, camera, light = shade.part, self._camera, self._light
-        shape, parent = mesh(part, coarse=True), self._raised(part)
+        shape, parent = mesh(part, halvings=HALVED), self._raised(part)
         assert parent is not None
         ground = _ground(part, parent, camera, light, self._colors)
         radiance = lit(
@@ -259,7 +271,11 @@ class Body:
             over = hinged(*near, hinges=False) if self._coarse or slab.size[1] < DECK else ()
             over = (over or neighbours(*near)) if plain else ()
             eye = np.array([0, 0, camera.distance], np.float32)
-            self._over[key] = gathered(slab, face, at, over, eye, camera, light, colors) if over else None
+            self._over[key] = None
+            if over:
+                self._over[key] = gathered(
+                    slab, face, at, over, eye, camera, light, colors, coarse=self._coarse
+                )
         return self._over[key]
 
     def _foot(self, slab: Slab, at: Plane, front: bool, whole: Gathered | None) -> Foot | None:
@@ -445,6 +461,11 @@ def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
     children = [child for child in device.slabs if child.parent == slab.name]
     raised = [child for child in children if child.base is not None or slab.base is not None]
     return [child for child in raised if _on(child, at)]
+
+
+def _rise(part: Slab, at: Plane) -> float:
+    """How high a part rises over a face that it stands on, mm."""
+    return float((frame(part)[1] - at.origin) @ at.normal) + part.size[2] / 2
 
 
 def _on(part: Slab, at: Plane) -> bool:

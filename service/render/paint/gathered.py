@@ -30,6 +30,7 @@ from service.render.paint.plane import lay
 
 POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
 NARROW = 20.0  # mm
+COARSE_POINTS = 6  # across a face of a coarse body and up
 RAYS = 96  # a point
 RETURNED = 0.5  # of the light that others hide from a neighbour: they are in shade themselves
 SHADES = 7  # points across and up a neighbour at which its own shade is found
@@ -71,13 +72,19 @@ def gathered(
     camera: Camera,
     light: Light,
     colors: Colors,
+    *,
+    coarse: bool = False,
 ) -> Gathered:
-    """The light that a slab's face sends to an `eye` (3,) in view mm, with neighbours over it."""
+    """The light that a slab's face sends to an `eye` (3,) in view mm, with neighbours over it.
+
+    Of a `coarse` body it is gathered at fewer points.
+    """
     width, height, _ = slab.size
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
     spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
-    columns, rows = map(_places, (width, height), spans)
+    count = COARSE_POINTS if coarse else POINTS
+    columns, rows = (_places(side, span, count) for side, span in zip((width, height), spans, strict=True))
     grid = sent(face, at, over, eye, camera, light, colors, columns, rows)
     # Rows run from top to bottom.
     places = between(columns, width), between(-rows[::-1], height)
@@ -115,13 +122,13 @@ def sent(
     return np.concatenate([found, lost[:, None]], axis=1).reshape(len(rows), len(columns), 4)
 
 
-def _places(side: float, spans: Sequence[tuple[float, float]]) -> F64:
+def _places(side: float, spans: Sequence[tuple[float, float]], most: int = POINTS) -> F64:
     """Places (n,) along a face's side, mm from its middle: denser near its ends and those of `spans`.
 
     Where what stands over less than half of a side ends, light changes within a few mm, or fewer well inside
     the face.
     """
-    count = POINTS if side > NARROW else FEW
+    count = most if side > NARROW else FEW
     found = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
     ends = [end for low, high in spans if high - low < side / 2 for end in (low, high)]
     for place in (end + step for end in ends for step in NEARBY):

@@ -105,6 +105,8 @@ def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: 
 def _preview(
     spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
 ) -> Painted:
+    # All three want the outlines: found before they part, they are found once.
+    outlines(spec.device, half)
     cut = _POOL.submit(preview.edges, spec.device, camera, half)
     behind = _POOL.submit(preview.behind, spec, half, clock)
     try:
