@@ -54,7 +54,9 @@ def contender(request: pytest.FixtureRequest) -> Iterator[Contender]:
     one.close()
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize(
+    "kind", ["png", *(pytest.param(kind, marks=pytest.mark.thorough) for kind in FORMATS if kind != "png")]
+)
 def test_everybody_draws_the_same_scene_at_the_same_size(contender: Contender, kind: str) -> None:
     case = Case(640, 360, kind)  # type: ignore[arg-type]
     found, pixels = drawn(contender, case)

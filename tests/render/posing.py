@@ -26,10 +26,15 @@ DEVICES = (
     "browser-chrome-light",
 )
 
-#: The same to run a test on each; `make check` takes one of each make.
+#: The same to run a test on each: `make test` takes one of each make, and `make check` leaves out the window.
 EACH = [
-    pytest.param(name, marks=[] if name in ("iphone-16-pro", "macbook-pro-14") else [pytest.mark.long])
-    for name in DEVICES
+    "iphone-16-pro",
+    "macbook-pro-14",
+    pytest.param("browser-chrome-light", marks=pytest.mark.long),
+    *(
+        pytest.param(name, marks=pytest.mark.thorough)
+        for name in ("iphone-15-pro-max", "pixel-9-pro", "ipad-pro-11-m4")
+    ),
 ]
 
 #: Nothing but the device and the screenshot.

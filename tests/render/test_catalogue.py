@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,13 +31,20 @@ from tests.support.devices import each
 Size = tuple[int, int]
 
 SIDE = 200  # px
-#: `make test` takes the first way up of each.
+#: The first device of each build: of a category, and of parts of the same names.
+BUILDS = {
+    (one.category, *sorted({re.sub(r"[\d-]+", "", slab.name) for slab in catalogue()[id_].slabs})): id_
+    for id_, one in reversed(catalogue().entries.items())
+}.values()
+#: `make test` takes the first way up of each device, and of each build all sides of it.
 CASES = [
-    case if way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.thorough)
+    case if whole and way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
     for way in one.orientations
+    for whole in [id_ in BUILDS]
     for case in each([id_], way)
 ]
+FRONTS = [case for id_, one in catalogue().entries.items() for case in each([id_], one.orientations[0])]
 BARE = {
     "canvas.width": SIDE,
     "canvas.height": SIDE,
@@ -237,6 +245,12 @@ def check_cutout(panel: Panel, cutout: Cutout, dark: F64, x: F64, y: F64, k: flo
         # The corners of a notch pull its middle towards the edge.
         slack = 10.0 if cutout.kind == "notch" and place == ("x" if cutout.side == "right" else "y") else 1.0
         assert found * pitch == pytest.approx(given * pitch, abs=slack)
+
+
+@pytest.mark.parametrize(("device", "orientation"), [one for one in FRONTS if one.values[0] not in BUILDS])
+def test_a_device_from_the_front(device: str, orientation: str) -> None:
+    """Of builds that are seen from all sides with another device."""
+    check_front(device, orientation)
 
 
 @pytest.mark.parametrize(("device", "orientation"), CASES)

@@ -16,7 +16,7 @@ from benchmarks.solid import frame, solid
 from service.arrays import F64, U8
 from service.models.devices import Device, Slab, catalogue
 from service.render.geometry.mesh import mesh
-from tests.render.posing import DEVICES, PLAIN, picture, to_linear
+from tests.render.posing import EACH, PLAIN, picture, to_linear
 
 pytestmark = pytest.mark.long
 
@@ -71,13 +71,15 @@ def test_marks_are_where_the_formula_puts_them(device: str, pose: str) -> None:
 
 
 @pytest.mark.parametrize("pose", ["front", "left, no perspective", "compound", "moved", "framed as turned"])
-@pytest.mark.parametrize("device", sorted({*DEVICES} - {"iphone-16-pro", "macbook-pro-14"}))
+@pytest.mark.parametrize("device", EACH[2:])
 def test_marks_on_every_device(device: str, pose: str) -> None:
     check(device, "auto", POSES[pose])
 
 
 @pytest.mark.parametrize("pose", ["rolled", "compound", *(name for name in POSES if "as " in name)])
-@pytest.mark.parametrize("device", ["iphone-15-pro-max", "ipad-pro-11-m4"])
+@pytest.mark.parametrize(
+    "device", ["ipad-pro-11-m4", pytest.param("iphone-15-pro-max", marks=pytest.mark.thorough)]
+)
 def test_marks_of_a_device_turned_a_quarter(device: str, pose: str) -> None:
     check(device, "landscape", POSES[pose])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from tests.support.processes import tree
@@ -146,16 +148,26 @@ def cluster() -> Iterator[tuple[Path, str | None]]:
     # A socket's path must be short.
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         folder = Path(name)
-        if user:
-            shutil.chown(folder, user)
-        subprocess.run(
-            [INITDB, "-D", folder / "data", "-A", "trust", "-U", "mockup", "-E", "UTF8", "--no-sync"],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            cwd=folder,
-            user=user,
-        )
+        subprocess.run(["cp", "-a", f"{_empty(user)}/.", folder], check=True)
         yield folder, user
+
+
+@cache
+def _empty(user: str | None) -> Path:
+    """A folder with an empty database to be copied, which takes a tenth of the time of making one."""
+    assert INITDB is not None
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    if user:
+        shutil.chown(folder, user)
+    subprocess.run(
+        [INITDB, "-D", folder / "data", "-A", "trust", "-U", "mockup", "-E", "UTF8", "--no-sync"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        cwd=folder,
+        user=user,
+    )
+    return folder
 
 
 @contextmanager
