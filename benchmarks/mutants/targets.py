@@ -74,6 +74,7 @@ TARGETS = (
     _render("plates/plate", KEPT, "render/test_composite.py", "render/test_effects.py"),
     _render("plates/preview", KEPT, "render/test_preview.py", "render/test_composite.py"),
     _render("geometry/straps", "render/test_straps.py"),
+    _render("paint/undercut", "render/test_undercut.py", KEPT),
     _render("light/upper", "render/test_upper.py", KEPT),
     _render("paint/images", "render/test_images.py", KEPT),
     _render("geometry/raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),

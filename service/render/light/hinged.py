@@ -94,16 +94,10 @@ def _hinges(
 ) -> Iterator[Neighbour]:
     """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright."""
     for hinge in device.slabs:
+        if hinge is slab or not _touches(hinge, at):
+            continue
         axes, center = frame(hinge)
         width, depth, height = (side / 2 for side in hinge.size)
-        lifted = (center - at.origin) @ at.normal - height
-        if (
-            hinge is slab
-            or hinge.parent is not None
-            or axes[:, 2] @ at.normal < 0.9
-            or abs(lifted) > TOUCHING
-        ):
-            continue
         up, out, inset = axes[:, 2], -axes[:, 1], FLAT * hinge.edge
         upright = center + (depth - inset) * out
         chamfer, high = upright - (height - inset) * up, (hinge.edge - inset) / math.sqrt(2)
@@ -114,6 +108,29 @@ def _hinges(
             foot = _seen(camera, middle) if way is out else None
             # What lies under a hinge counts as just before it: pixels of its edge take colour from there.
             yield replace(found, behind=hinge.size[1], foot=foot)
+
+
+def _touches(slab: Slab, at: Plane) -> bool:
+    """Whether a slab lies on a face, as a hinge does."""
+    axes, center = frame(slab)
+    lifted = float((center - at.origin) @ at.normal) - slab.size[2] / 2
+    return slab.parent is None and float(axes[:, 2] @ at.normal) > 0.9 and abs(lifted) < TOUCHING
+
+
+def standing(device: Device, slab: Slab) -> Slab | None:
+    """The deck that a hinge lies on; None for other slabs."""
+    decks = (one for one in device.slabs if one is not slab and one.parent is None and one.bend is None)
+    return next((one for one in decks if one.size[1] >= DECK and _touches(slab, plane(one, True))), None)
+
+
+def tail(lid: Slab, at: Plane) -> F64 | None:
+    """The point of a lid's lower wall that is closest to the deck it stands on, mm; None for other slabs."""
+    if not _close(lid, at):
+        return None
+    axes = frame(lid)[0]
+    # In the middle of its rounded edge.
+    middle = _foot(lid, front=False) + lid.edge * (axes[:, 1] + axes[:, 2])
+    return np.asarray(middle - lid.edge * at.normal, np.float64)
 
 
 def _underside(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:

@@ -41,6 +41,7 @@ from service.render.paint.images import Image
 from service.render.paint.rim import borrow, join, kinds, rim, seen
 from service.render.paint.screens import share
 from service.render.paint.textures import Textures
+from service.render.paint.undercut import tucked, undercut
 from service.render.paint.wall import lit
 
 ROWS = 6  # of vertices on the wall that straps come out of
@@ -95,6 +96,10 @@ class Body:
         self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
         self._order = self._seen()
         self._passes = tuple(self._passed())
+        self._undercut: dict[str, F32 | None] = {}
+        if not self._coarse:
+            # A coarse body is lit too coarsely for the line at a hinge's foot.
+            self._undercut = {slab.name: undercut(device, slab, camera) for slab in self._order}
         self._walls: dict[str, F32] = {}
         for slabs in self._alike():
             self._walls |= self._lit_walls(slabs)
@@ -195,6 +200,9 @@ class Body:
             first, shape, self._camera, self._light, self._colors, ground, self._own(first), others,
             coarse=self._coarse,
         )  # fmt: skip
+        left = tucked(self._device, first, shape) if len(slabs) == 1 else None
+        if left is not None:
+            found *= left.astype(np.float32)[:, None]
         ends = np.cumsum([len(self._mesh(slab).points) for slab in slabs])
         return {slab.name: part for slab, part in zip(slabs, np.split(found, ends[:-1]), strict=True)}
 
@@ -322,7 +330,9 @@ class Body:
         if not outer:
             return
         camera = self._camera
-        box = bounds(np.concatenate(outer), camera.width, camera.height).clipped(canvas.box)
+        foot = self._undercut.get(slab.name)
+        whole = outer if foot is None else (foot,)
+        box = bounds(np.concatenate(whole), camera.width, camera.height).clipped(canvas.box)
         if box.area == 0:
             return
         nearest, *others = near_first(slab, camera)
@@ -335,6 +345,8 @@ class Body:
             # Where the halves meet, the pieces of the outline may only touch.
             np.maximum(alpha, hit, out=alpha, where=(near > 0) & (hit > near))
         _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
+        if foot is not None:
+            _line(rgb, alpha, cover, levels(whole, box))
         canvas.over(rgb, alpha, gains, box)
 
     def _behind(self, rgb: F32, hit: F32, gains: dict[int, F32], other: Painted) -> None:
@@ -488,3 +500,12 @@ def _spread(rgb: F32, hit: F32, gains: Iterable[F32], alpha: F32) -> None:
         gain.ravel()[some] /= hits[some]
     hits[some] = 1
     borrow(rgb, hit, edge[hits[edge] <= 0])
+
+
+def _line(rgb: F32, alpha: F32, own: U8, whole: U8) -> None:
+    """Add black where a slab covers `own` of 255 (h, w) and is to cover the `whole`, in place."""
+    at = np.flatnonzero(cv2.subtract(whole, own))
+    if len(at):
+        flat, share = alpha.ravel(), whole.ravel()[at] * np.float32(1 / 255)
+        rgb.reshape(-1, 3)[at] *= (flat[at] / share)[:, None]
+        flat[at] = share

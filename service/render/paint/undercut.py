@@ -1,0 +1,86 @@
+"""The dark below a hinge's rounded edge: the line where it meets its deck, and its back, deep in a gap."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+from service.models.devices import Device, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane
+from service.render.geometry.mesh import Mesh, frame
+from service.render.geometry.silhouette import silhouette
+from service.render.light.hinged import FLAT, standing, tail
+
+LIT = (
+    1 - FLAT
+)  # radii from where a rounded edge touches the deck; from there on, the deck's light is gathered
+
+
+def undercut(device: Device, slab: Slab, camera: Camera) -> F32 | None:
+    """The outline (n, 2), canvas px, of a hinge and of the dark line at its foot; None for other slabs.
+
+    The deck's light falls to nothing below the hinge's edge, within less than a pixel. The line is as wide
+    as would be quite black.
+    """
+    deck = standing(device, slab)
+    if deck is None:
+        return None
+    at, (axes, center) = plane(deck, True), frame(slab)
+    touching = center - (center - at.origin) @ at.normal * at.normal
+    ends = []
+    for axis, length in ((0, slab.size[0]), (1, slab.size[1])):
+        reach = [
+            length / 2 - slab.edge + _wide(slab, at, touching, way * axes[:, axis], length, camera)
+            for way in (-1, 1)
+        ]
+        ends.append((-reach[0], reach[1]))
+    corners = [touching + x * axes[:, 0] + y * axes[:, 1] for x in ends[0] for y in ends[1]]
+    points = np.concatenate([*silhouette(slab, camera), camera.project(np.array(corners)).astype(np.float32)])
+    return np.asarray(cv2.convexHull(points)[:, 0], np.float32)
+
+
+def _wide(slab: Slab, at: Plane, touching: F64, out: F64, length: float, camera: Camera) -> float:
+    """How far from where a hinge touches its deck the dark line reaches on its side `out` (3,), mm."""
+    away = camera.eye - touching - (length / 2 - slab.edge) * out
+    up, before = float(away @ at.normal), float(away @ out)
+    if up <= 0 or before <= 0:
+        return 0.0
+    hidden = math.tan(math.atan2(up, before) / 2)
+    return slab.edge * (hidden + lost(hidden))
+
+
+def lost(start: float) -> float:
+    """How wide a black line loses what a deck does from `start` to LIT, of the light it has there.
+
+    All in radii of a round edge: s of them from where it touches the deck, s² / (s² + 1) of the sky is seen.
+    """
+    if start >= LIT:
+        return 0.0
+    sky = LIT - start - math.atan(LIT) + math.atan(start)
+    return LIT - start - sky * (LIT**2 + 1) / LIT**2
+
+
+def tucked(device: Device, slab: Slab, shape: Mesh) -> F64 | None:
+    """The share (n,) of their light that a hinge's vertices have, behind which a lid comes close to the deck.
+
+    It falls with the square of their depth in that gap. None for other slabs.
+    """
+    deck = standing(device, slab)
+    if deck is None:
+        return None
+    at = plane(deck, True)
+    found = np.ones(len(shape.points))
+    for screen in device.screens:
+        low = tail(device.slab(screen.slab), at)
+        if low is None:
+            continue
+        apart = shape.points - low
+        rear = math.copysign(1, float((low - frame(slab)[1]) @ at.y)) * at.y
+        high, deep = float((low - at.origin) @ at.normal), -apart @ rear
+        left = np.minimum(max(high, 0.0) / np.maximum(deep, 1e-6), 1) ** 2
+        found *= 1 - np.clip(2 * shape.normals @ rear, 0, 1) * (1 - left)
+    return found
