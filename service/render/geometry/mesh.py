@@ -204,7 +204,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     count, (nx, ny) = len(shape.points), shape.normals.T
     pairs = [(strips[i][1], strips[i + 1][0]) for i in range(len(strips) - 1)]
     triangles = [_strip(a * count, b * count, count) for a, b in pairs]
-    hull = [_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in rings]
+    hull = [_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in (rings if slab.bend else _outer(rings))]
     along = np.column_stack([-ny, nx, np.zeros(count)])
     if slab.bend is not None:
         return _bent(slab, slab.bend, points, normals, material, triangles, hull, along)
@@ -247,6 +247,14 @@ def joined(slabs: tuple[Slab, ...], halvings: Halvings) -> Mesh:
         planes=np.concatenate([one.planes for one in meshes]),
         straight=np.concatenate([one.straight for one in meshes]),
     )
+
+
+def _outer(rings: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Rings (inset, z, ...) without those inside of others at the same z, where a cap is flat."""
+    least: dict[float, float] = {}
+    for inset, z, *_ in rings:
+        least[z] = min(inset, least.get(z, inset))
+    return [ring for ring in rings if ring[0] == least[ring[1]]]
 
 
 def _rims(

@@ -33,6 +33,8 @@ class Outline:
 def outline(width: float, height: float, corner: Corner, fineness: float = 1) -> Outline:
     """The outline of a plate of `width` x `height` mm, its corners with `fineness` times as many segments.
 
+    With less than 1, its sides have fewer as well.
+
     Read-only.
 
     A corner is |x/e|^n + |y/e|^n = 1 with extent e and exponent n, in a rectangle smaller by `offset` on
@@ -47,7 +49,7 @@ def outline(width: float, height: float, corner: Corner, fineness: float = 1) ->
         p, q = quarter * [sx, sy], normal * [sx, sy]
         points.append(p[::-1] if flip else p)
         normals.append(q[::-1] if flip else q)
-    longest = max(RUN, max(width, height) / RUNS)
+    longest = max(RUN, max(width, height) / RUNS) / min(fineness, 1)
     runs = [_run(points[i][-1], points[(i + 1) % 4][0], longest) for i in range(4)]
     ring, ring_normals = [], []
     for i in range(4):

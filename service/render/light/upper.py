@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -37,16 +37,23 @@ def rays(cell: int = 1) -> F64:
     return _directions(turn, elevation)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Upper:
     """Light of a sky on a white matt surface by its normal, as radiance.
 
-    `axes` (3, 3) have the face's normal for their last row, `table` (TURNS + 1, TILTS, 3) the light by turn
-    about it and by slant.
+    `axes` (3, 3) have the face's normal for their last row, `seen` returns what there is (n, 3) in directions
+    (n, 3) over it.
     """
 
     axes: F32
-    table: F32
+    seen: Callable[[F32], F32]
+
+    @cached_property
+    def table(self) -> F32:
+        """The light (TURNS + 1, TILTS, 3) by turn about the normal and by slant; metal may not ask for it."""
+        cells, given = _cosines()
+        found = (given @ self.seen((cells @ self.axes).astype(np.float32))).reshape(TURNS, TILTS, 3)
+        return np.ascontiguousarray(np.concatenate([found, found[:1]]))
 
     def diffuse(self, normals: F32) -> F32:
         """Radiance of a white matt surface (n, 3) by its unit normals (n, 3), which do not point below."""
@@ -68,9 +75,7 @@ def upper(seen: Callable[[F32], F32], normal: F32) -> Upper:
     x = np.cross(aside, normal)
     x /= np.linalg.norm(x)
     axes = np.stack([x, np.cross(normal, x), normal]).astype(np.float32)
-    cells, given = _cosines()
-    table = (given @ seen((cells @ axes).astype(np.float32))).reshape(TURNS, TILTS, 3)
-    return Upper(axes, np.ascontiguousarray(np.concatenate([table, table[:1]])))
+    return Upper(axes, seen)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -44,7 +45,7 @@ class Files:
     """
 
     def __init__(self, device: Device, scale: float = 8.0) -> None:
-        self._device = device
+        self._file = cache(device.file)
         self._bars: tuple[Bars, float] | None = None
         if own := device.bars:
             point = device.screen.size[0] / own.width
@@ -52,11 +53,11 @@ class Files:
 
     def identity(self, name: str) -> Hashable:
         """The texture's file, or the bars and their density."""
-        return self._bars if self._bars and name == BARS else self._device.file(name)
+        return self._bars if self._bars and name == BARS else self._file(name)
 
     def read(self, name: str) -> U8:
         """As `Textures.read`."""
-        return bars.draw(*self._bars) if self._bars and name == BARS else _decoded(self._device.file(name))
+        return bars.draw(*self._bars) if self._bars and name == BARS else _decoded(self._file(name))
 
 
 class Memory:
