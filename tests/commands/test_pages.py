@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 
 from service.commands import demo
 from tests.commands.web import served
+from tests.support import ready
 from tests.support.live import Live, upgraded
 
 pytestmark = pytest.mark.long
@@ -68,10 +68,10 @@ def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -
         shutil.copy(demo.SAMPLE, place / name)
     programs = place / ".venv" / "bin"
     programs.mkdir()
-    (programs / "mockup").write_text(f'#!/bin/sh\nexec {sys.executable} -m service "$@"\n')
+    (programs / "mockup").write_text(ready.PROGRAM)
     (programs / "mockup").chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("LOADED", str(ready.loaded().fileno()))
     monkeypatch.setenv("API_KEY", key)
     monkeypatch.setenv("MOCKUP_PORT", server.address.rpartition(":")[2])
     monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")
@@ -85,7 +85,13 @@ def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
     text = text.replace("http://127.0.0.1:8000", server.address)
     text = text.replace("https://example.com", os.environ["SCREENS"])
     text = re.sub(r"^make\b", f"make -n -C '{ROOT}'", text, flags=re.MULTILINE)
-    return subprocess.run(["sh", "-ec", text], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["sh", "-ec", text],
+        capture_output=True,
+        text=True,
+        check=False,
+        pass_fds=[ready.loaded().fileno()],
+    )
 
 
 def pictures(folder: Path) -> set[str]:

@@ -117,7 +117,7 @@ def test_inputs_are_not_modified() -> None:
 # Around the angles where faces turn away and parts of a laptop change their order.
 TURNS = [range(-180, -176), range(-94, -86), range(-28, -22), range(-2, 3), range(87, 94), range(152, 158)]
 SWEEPS = [
-    pytest.param("iphone-16-pro", "rotationY", {}, 0.006, marks=pytest.mark.long),
+    pytest.param("iphone-16-pro", "rotationY", {}, 0.006, marks=pytest.mark.thorough),
     pytest.param("pixel-9-pro", "rotationX", {"rotationY": 30}, 0.006, marks=pytest.mark.thorough),
     pytest.param("macbook-pro-14", "rotationX", {}, 0.013, marks=pytest.mark.thorough),
     pytest.param(

@@ -169,21 +169,19 @@ def expected(
     if turned:
         size = size[::-1]
     angles = np.radians(np.arange(0, 360, 6))
-    rim = [
-        project(device, turned, pose, (place[0] + dx / size[0], place[1] + dy / size[1]))
-        for dx, dy in radius(size) * np.column_stack([np.cos(angles), np.sin(angles)])
-    ]
+    dx, dy = radius(size) * np.array([np.cos(angles), np.sin(angles)])
+    rim = project(device, turned, pose, (place[0] + dx / size[0], place[1] + dy / size[1]))
     # A disc seen at a slant is no longer where its centre is: the polygon's centroid, not the centre's image.
-    a, b = np.array(rim), np.roll(rim, -1, axis=0)
+    a, b = rim, np.roll(rim, -1, axis=0)
     parts = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     area = float(parts.sum() / 2)
     return ((a + b) * parts[:, None]).sum(axis=0) / (6 * area), area
 
 
-def project(device: Device, turned: bool, pose: dict[str, Any], place: tuple[float, float]) -> F64:
-    """The formula: a place of the screen (fractions from its top left corner, as held) on the canvas."""
+def project(device: Device, turned: bool, pose: dict[str, Any], places: tuple[F64, F64]) -> F64:
+    """The formula: places of the screen, fractions (n,) from its top left as held, on the canvas (n, 2)."""
     screen = device.screen
-    u, v = place
+    u, v = places
     if turned:
         # A quarter to the left: what the viewer calls right was the device's bottom, top its right side.
         u, v = 1 - v, u
@@ -195,7 +193,7 @@ def project(device: Device, turned: bool, pose: dict[str, Any], place: tuple[flo
         point = np.array([-point[1], point[0], point[2]])
     point = spin_all(point, pose)
     scale, (share, middle) = pose.get("scale", 1.0), framed(device.id, turned, tuple(pose.items()))
-    seen = scale * (share * upright(device, turned, pose.get("fieldOfView", 30.0), point) - middle)
+    seen = scale * (share * upright(device, turned, pose.get("fieldOfView", 30.0), point.T) - middle)
     moved = np.array([pose.get("positionX", 0.0), -pose.get("positionY", 0.0)])
     return np.asarray(seen + (1 + moved) * [WIDTH / 2, HEIGHT / 2], np.float64)
 
@@ -249,11 +247,11 @@ def surface(name: str) -> F64:
     return np.concatenate(parts)
 
 
-def local(slab: Slab, x: float, y: float) -> F64:
-    """A point of a slab's front, in its own mm, to the device's."""
-    right, up = np.array(slab.x), np.array(slab.y)
-    out = np.cross(right, up)
-    return np.asarray(np.array(slab.center) + x * right + y * up + slab.size[2] / 2 * out)
+def local(slab: Slab, x: F64, y: F64) -> F64:
+    """Points (n,) of a slab's front, in its own mm, to the device's (3, n)."""
+    right, up, center = (np.array(axis)[:, None] for axis in (slab.x, slab.y, slab.center))
+    out = np.cross(right, up, axis=0)
+    return np.asarray(center + x * right + y * up + slab.size[2] / 2 * out)
 
 
 def spin_all(point: F64, pose: dict[str, Any]) -> F64:

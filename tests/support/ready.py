@@ -21,8 +21,18 @@ from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_MESSAGE = 2**16
-# What is sent along: where output goes, and the process' end of the socket that tells of it.
-FDS = 2
+# What is sent along: the three standard streams, and the process' end of the socket that tells of it.
+FDS = 4
+# A program that does what `python -m service` does, for shells, which pass the socket on to it.
+PROGRAM = f"""#!{sys.executable} -IS
+import json, os, socket, sys
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+message = json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode()
+socket.send_fds(socket.socket(fileno=int(os.environ["LOADED"])), [message], [0, 1, 2, theirs.fileno()])
+theirs.close()
+ours.recv(32)
+sys.exit(int(ours.recv(32)) % 256)
+"""
 
 
 class Ready:
@@ -72,12 +82,12 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[byte
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         message = json.dumps([list(arguments), dict(environment), os.getcwd()]).encode()
-        socket.send_fds(_loaded(), [message], [out.fileno(), theirs.fileno()])
+        socket.send_fds(loaded(), [message], [0, out.fileno(), out.fileno(), theirs.fileno()])
     return Ready(ours)
 
 
 @cache
-def _loaded() -> socket.socket:
+def loaded() -> socket.socket:
     """The socket to the process that has everything loaded, which ends when nobody holds it any more."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
@@ -116,20 +126,21 @@ def main() -> None:
             if not message:
                 return
             if not (pid := os.fork()):
-                _become(json.loads(message), fds[0])
+                _become(json.loads(message), fds[:3])
                 return __main__.main()
-            told, pidfd = socket.socket(fileno=fds[1]), os.pidfd_open(pid)
+            told, pidfd = socket.socket(fileno=fds[3]), os.pidfd_open(pid)
             socket.send_fds(told, [str(pid).encode()], [pidfd])
             children[pidfd] = pid, told
             poller.register(pidfd, select.POLLIN)
-            os.close(fds[0])
+            for fd in fds[:3]:
+                os.close(fd)
 
 
-def _become(message: tuple[list[str], dict[str, str], str], out: int) -> None:
+def _become(message: tuple[list[str], dict[str, str], str], streams: list[int]) -> None:
     """Have nothing of the process that it was forked from but the modules."""
     arguments, environment, folder = message
-    os.dup2(out, 1)
-    os.dup2(out, 2)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     os.environ.clear()
     os.environ.update(environment)
