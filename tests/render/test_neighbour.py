@@ -45,12 +45,12 @@ def deck(camera: Camera, places: list[tuple[float, float]]) -> tuple[F64, F64, F
     return points, camera.view(at.normal[None])[0], toward / np.linalg.norm(toward, axis=1)[:, None]
 
 
-def lit(camera: Camera) -> Gathered:
+def lit(camera: Camera, colors: Colors = COLORS) -> Gathered:
     found = over(camera)
     assert found is not None
     slab, eye = SLABS["deck"], np.array([0, 0, camera.distance], np.float32)
     return gathered(
-        slab, slab.front, plane(slab, True), (found,), eye, camera, Light(load("studio"), 1.0), COLORS
+        slab, slab.front, plane(slab, True), (found,), eye, camera, Light(load("studio"), 1.0), colors
     )
 
 
@@ -109,6 +109,39 @@ def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float
     found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, :3]
     assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
     assert np.ptp(np.mean(truth, axis=1)) > 0.2
+
+
+def test_black_metal_mirrors_what_lies_ahead_at_grazing_angles() -> None:
+    camera, black = posed(-12, -25), Colors(np.full(3, 0.02, np.float32))
+    points, normal, toward = deck(camera, PLACES)
+    lid, sky, metal = over(camera), load("studio").sharp, SURFACES["aluminium"]
+    assert lid is not None
+    truth, plain = [], []
+    for point, away, lost in zip(points, toward, taken_by_the_lid(camera), strict=True):
+        leaving, weight = lobes(normal, away)
+        light, hit = lookup(sky, leaving.astype(np.float32)), onto_lid(camera, point, leaving)
+        light[hit] = lid.face.radiance(leaving[hit].astype(np.float32))
+        halves = leaving + away
+        met = (halves / np.linalg.norm(halves, axis=1)[:, None]) @ away
+        fresnel = black.tint[0] + (1 - black.tint[0]) * np.maximum(1 - met, 0) ** 5
+        kept = reflectance(np.array([normal @ away], np.float32), metal.roughness, black.tint)[0]
+        matt = load_diffuse(normal) * (1 - lost) * black.tint * metal.diffuse
+        truth.append(weight * fresnel / (weight @ fresnel) @ light * kept * (1 - metal.diffuse) + matt)
+        plain.append(weight @ light * kept * (1 - metal.diffuse) + matt)
+    found = lit(camera, black).at(*np.array(PLACES, np.float32).T)[:, :3]
+    assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
+    assert np.abs(np.array(plain) - truth).mean() > 0.2 * np.mean(truth)
+
+
+def test_lost_light_has_the_hue_of_what_is_hidden() -> None:
+    found = over(posed(20, 0))
+    assert found is not None
+    slab, camera = SLABS["deck"], posed(20, 0)
+    light = Light(load("sunset"), 1.0)
+    eye = np.array([0, 0, camera.distance], np.float32)
+    hue = gathered(slab, slab.front, plane(slab, True), (found,), eye, camera, light, COLORS).hue
+    assert hue.mean() == pytest.approx(1, abs=1e-3)
+    assert np.ptp(hue) > 0.05
 
 
 def load_diffuse(normal: F64) -> F64:

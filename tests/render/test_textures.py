@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from service.models.devices import catalogue
-from service.render.paint.textures import Files, Memory, coded, grey, layer, squared, unpacked
+from service.render.paint.textures import (
+    Files,
+    Memory,
+    coded,
+    grey,
+    layer,
+    scaled,
+    squared,
+    translucent,
+    unpacked,
+)
 
 PHONE = catalogue()["iphone-16-pro"]
 
@@ -59,6 +69,22 @@ def test_what_is_transparent_has_no_light() -> None:
     store = Memory()
     (found,) = layer(store, store.write("nothing", np.full((8, 8, 4), (255, 255, 255, 0), np.uint8)))
     assert not found.any()
+
+
+def test_neither_bare_nor_opaque_pixels_are_translucent() -> None:
+    store = Memory()
+    pixels = np.full((64, 128, 4), 128, np.uint8)
+    pixels[:, :40, 3], pixels[:, 40:80, 3] = 0, 255
+    full, half = translucent(store, store.write("in part", pixels))
+    assert not full[:, :80].any()
+    assert full[:, 80:].min() == full[:, 80:].max() == 64
+    assert half.shape == (32, 64)
+
+
+def test_light_is_scaled_by_channel() -> None:
+    light = np.random.default_rng(4).random((5, 7, 3), np.float32)
+    gain = np.array([0.0, 0.5, 3.0], np.float32)
+    np.testing.assert_array_equal(scaled(light, gain), light * gain)
 
 
 def test_the_square_of_alpha_tells_half_covered_from_half_transparent() -> None:

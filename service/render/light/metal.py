@@ -81,6 +81,17 @@ def seen(
     return np.asarray(found * np.float32(1 - material.diffuse) + matt, np.float32)
 
 
+def colored(material: Material, color: F32, cosine: F32) -> F32:
+    """The shares (n, 3) of metal's light, in even light, that have its colour (3,), at cosines (n,).
+
+    What Fresnel's law adds at grazing angles has none.
+    """
+    a, b = (part[:, None] for part in split_sum(cosine, material.roughness))
+    gain = restored((a + b)[:, 0], color) * np.float32(1 - material.diffuse)
+    own = (gain * a + np.float32(material.diffuse)) * color
+    return np.asarray(own / np.maximum(own + gain * b, np.float32(1e-6)), np.float32)
+
+
 def runs(lobe: Parts, light: Light) -> Runs:
     """How often the environment is halved for what runs of a lobe's parts see of it."""
     return _runs(lobe, light.environment.side, len(light.environment.halved) - 1)

@@ -59,6 +59,11 @@ class Neighbour:
         """The radiance (n, 3) that comes from it in directions (n, 3) towards it."""
         return self.face.radiance(leaving) * np.float32(self.left)
 
+    def blurred(self, halvings: int) -> Neighbour:
+        """The same as cones of light see it for which the environment is halved so often."""
+        light = replace(self.face.light, halvings=halvings)
+        return replace(self, face=replace(self.face, light=light))
+
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
         """The shares (n, k) that it fills of cones `leaving` (n, k, 3) points (n, 3), view mm.
 

@@ -27,12 +27,14 @@ GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter even light
 class Light:
     """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates.
 
-    With `reduced` glare, screens mirror it up to a limit only.
+    With `reduced` glare, screens mirror it up to a limit only. As cones of light see it, smooth surfaces
+    mirror the environment halved `halvings` times.
     """
 
     environment: Environment
     strength: float
     reduced: bool = True
+    halvings: int = 0
 
     @property
     def limit(self) -> float:
@@ -56,7 +58,11 @@ class Light:
     def glare(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
         environment = self.environment
-        found = lookup(environment.rough[level], directions) if level else environment.mirrored(directions)
+        if level or self.halvings:
+            square = environment.rough[level] if level else environment.halved[self.halvings]
+            found = lookup(square, directions)
+        else:
+            found = environment.mirrored(directions)
         return found * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:

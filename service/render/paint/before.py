@@ -84,8 +84,9 @@ class Before:
         return at, share[at], self._radiance(across[at], up[at], level)
 
     def _radiance(self, across: F32, up: F32, level: F32) -> F32:
-        found = self.lit().at(across, up)
-        under, left_matt = found[:, :3], 1 - found[:, 3:]
+        lit = self.lit()
+        found = lit.at(across, up)
+        under, left_matt = found[:, :3], 1 - found[:, 3:] * lit.hue
         high, wide = self.open.shape
         columns = (across / np.float32(self.slab.size[0]) + np.float32(0.5)) * wide - np.float32(0.5)
         rows = (np.float32(0.5) - up / np.float32(self.slab.size[1])) * high - np.float32(0.5)

@@ -25,11 +25,12 @@ from service.render.paint.foot import Foot
 from service.render.paint.gathered import Gathered
 from service.render.paint.images import Image
 from service.render.paint.plane import lay
-from service.render.paint.textures import Textures, coded, grey, layer, unpacked
+from service.render.paint.textures import Textures, coded, grey, layer, opacity, scaled, translucent, unpacked
 from service.render.tone import headroom
 
 ROUGH_STEP = 48  # px between the points at which a rough face's light is evaluated: its lobe changes slowly
 SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
+OPAQUE = 0.97  # mean opacity of layers that are taken for all opaque
 FEW = 1 << 11  # points at which it is evaluated on smaller ones, such as lens covers, if not at every px
 
 
@@ -98,7 +99,9 @@ def cap(
         surface = np.asarray(cv2.blendLinear(surface, dim, 1 - screen, screen), np.float32)
     if material.metal or over is not None:
         rgb = surface
-        _layers(rgb, face, at, textures, camera, box, white, samples, share if over is not None else None)
+        below = _metal(material, color, normal, at, camera) if material.metal else None
+        stood = None if over is None else (over, share)
+        _layers(rgb, face, at, textures, camera, box, white, samples, stood, below)
     else:
         # Below the mirrored light: the albedo of the surface and its layers.
         rgb = _even(own * white, box)
@@ -140,11 +143,13 @@ def _even(color: F32, box: Box) -> F32:
 
 def _layers(
     rgb: F32, face: Face, at: Plane, textures: Textures, camera: Camera, box: Box, white: F32,
-    samples: int, lost: F32 | None = None,
+    samples: int, over: tuple[Gathered, F32] | None = None, below: tuple[F32, F32] | None = None,
 ) -> None:  # fmt: skip
     """Lay a face's layers over its light (h, w, 3), in place.
 
-    They are lit by `white` (3,) irradiance, less a share `lost` (h, w).
+    They are lit by `white` (3,) irradiance, less the share (h, w) lost to what stands `over` the face. What
+    covers metal in part is part metal, part matt, both in the mixed colour; `below` is the metal's own and
+    the share of its light that has this colour, (3,) each.
     """
     lit = SURFACES[face.surface].lit
     for drawn in face.layers:
@@ -157,15 +162,46 @@ def _layers(
             cv2.BORDER_CONSTANT, samples,
         )  # fmt: skip
         where = part.within(box)
-        color = unpacked(top, white)
-        if lost is not None:
-            weighted(color, 1 - lost[where], out=color)
         full = np.float32(np.iinfo(top.dtype).max)
-        rest = np.float32(1) - cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
-        under = np.ascontiguousarray(rgb[where])
-        weighted(under, rest, out=under)
+        amount = cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
+        under, rest = np.ascontiguousarray(rgb[where]), np.float32(1) - amount
+        if below is None or opacity(textures, drawn.image) > OPAQUE:
+            color = unpacked(top, white)
+            weighted(under, rest, out=under)
+        else:
+            color = unpacked(top)
+            pyramid = translucent(textures, drawn.image)
+            found = lay(pyramid, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
+            apart = _apart(color, amount, found.astype(np.float32) * np.float32(1 / 255), below[0])
+            under *= _wide(rest) - scaled(apart, below[1] / below[0])
+            color = scaled(color + apart, white)
+        if over is not None:
+            color *= 1 - scaled(_wide(over[1][where]), over[0].hue)
         under += color
         rgb[where] = under
+
+
+def _apart(paint: F32, amount: F32, thin: F32, color: F32) -> F32:
+    """How far paint (h, w, 3) is from the `color` (3,) below it, times the share (h, w) that is `thin`.
+
+    That much of what paint covers in part is matt in the colour of the metal, and as much of the metal has
+    that of the paint. The paint is premultiplied by the `amount` (h, w) it covers.
+    """
+    share = np.minimum(thin / np.maximum(amount, np.float32(1e-3)), np.float32(1))
+    return scaled(_wide(thin), color) - weighted(paint, share)
+
+
+def _wide(share: F32) -> F32:
+    """A share (h, w) for three channels."""
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(share), cv2.COLOR_GRAY2RGB), np.float32)
+
+
+def _metal(material: Material, color: F32, normal: F32, at: Plane, camera: Camera) -> tuple[F32, F32]:
+    """The colour (3,) of a metal face of `normal` (1, 3), above 0, and the share of its light that has it."""
+    toward = camera.view(camera.eye[None] - at.origin)
+    toward /= np.linalg.norm(toward)
+    cosine = np.maximum(toward @ normal[0], 1e-3).astype(np.float32)
+    return np.maximum(color, np.float32(1e-3)), metal.colored(material, color, cosine)[0]
 
 
 def _landed(drawn: Layer | Crevice, homography: F64, camera: Camera, box: Box) -> Box:

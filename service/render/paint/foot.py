@@ -79,9 +79,10 @@ def foot(
     places = [place + way * step for place, way in edges for step in ACROSS]
     rows = _thinned([outer, *(place for place in places if abs(place) < height / 2)])
     eye = np.array([0, 0, camera.distance], np.float32)
-    grid = sent(face, at, over, eye, camera, light, colors, columns, rows)
+    place = eye, camera, light, colors, columns, rows
+    grid = sent(face, at, over, *place)[0]
     if whole is None:
-        grid -= sent(face, at, (), eye, camera, light, colors, columns, rows)
+        grid -= sent(face, at, (), *place)[0]
     else:
         x, y = np.meshgrid(columns.astype(np.float32), rows[::-1].astype(np.float32))
         grid -= whole.at(x.ravel(), y.ravel()).reshape(grid.shape)

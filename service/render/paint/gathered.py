@@ -19,8 +19,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
-from service.render.light.between import LEVEL, SKY
-from service.render.light.brdf import hemisphere, parts, reflectance, steep, visible
+from service.render.light.brdf import dielectric, hemisphere, parts, restored, split_sum, steep, visible
 from service.render.light.metal import runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, fresnel
@@ -31,7 +30,8 @@ from service.render.paint.plane import lay
 POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
 NARROW = 20.0  # mm
 COARSE_POINTS = 6  # across a face of a coarse body and up
-RAYS = 96  # a point
+RAYS, SKY = 96, 64  # a point, of its lobe and of what is matt
+WIDE = 4  # times that the environment is halved for what matt surfaces see
 RETURNED = 0.5  # of the light that others hide from a neighbour: they are in shade themselves
 SHADES = 7  # points across and up a neighbour at which its own shade is found
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)  # mm from the ends of what stands over a part of a face
@@ -45,11 +45,12 @@ SPACING = 3.0  # mm between the points that the gathered are spread to
 class Gathered:
     """The light of a whole face, seen straight on: radiance, and the share of matt light lost.
 
-    `picture` (h, w, 4) float32 of a face of `size` mm.
+    `picture` (h, w, 4) float32 of a face of `size` mm. The light lost has a `hue` (3,), around 1.
     """
 
     picture: F32
     size: tuple[float, float]
+    hue: F32
 
     def seen(self, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
         """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face."""
@@ -85,20 +86,20 @@ def gathered(
     spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
     count = COARSE_POINTS if coarse else POINTS
     columns, rows = (_places(side, span, count) for side, span in zip((width, height), spans, strict=True))
-    grid = sent(face, at, over, eye, camera, light, colors, columns, rows)
+    grid, hue = sent(face, at, over, eye, camera, light, colors, columns, rows)
     # Rows run from top to bottom.
     places = between(columns, width), between(-rows[::-1], height)
     # A cubic overshoots where points that are close to each other meet those far apart.
     uneven = any(map(_inside, (width, height), spans))
     picture = spread(grid, *places, cv2.INTER_LINEAR if uneven else cv2.INTER_CUBIC)
-    return Gathered(picture, (width, height))
+    return Gathered(picture, (width, height), hue)
 
 
 def sent(
     face: Face, at: Plane, over: Sequence[Neighbour], eye: F32, camera: Camera, light: Light, colors: Colors,
     columns: F64, rows: F64,
-) -> F32:  # fmt: skip
-    """Radiance, and the share of matt light lost (rows, columns, 4), of places on a face.
+) -> tuple[F32, F32]:  # fmt: skip
+    """Radiance, and the share of matt light lost, of places on a face (rows, columns, 4), and its hue (3,).
 
     They are at `columns` and `rows`, mm right of and above its middle; the uppermost row is the first.
     """
@@ -110,16 +111,19 @@ def sent(
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     material, color = SURFACES[face.surface], colors.face(face)
     cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
-    found = _lobes(points, toward, axes, over, light, material)
+    straight, grazing = _lobes(points, toward, axes, over, light, material)
     white, lost, thrown = _matt(points, axes, over, light)
-    matt = (white * (1 - lost[:, None]) + thrown) * color
+    matt = (white * (1 - lost) + thrown) * color
     if material.metal:
-        kept, below = reflectance(cosine, material.roughness, color), np.float32(material.diffuse)
-        found = found * kept * (1 - below) + matt * below
+        a, b = (part[:, None] for part in split_sum(cosine, material.roughness))
+        found = (straight * a * color + grazing * b) * restored((a + b)[:, 0], color)
+        found += (matt - found) * np.float32(material.diffuse)
     else:
-        share = fresnel(material, cosine)[:, None]
-        found = found * share + matt * np.float32(material.albedo) * (1 - share)
-    return np.concatenate([found, lost[:, None]], axis=1).reshape(len(rows), len(columns), 4)
+        kept = fresnel(material, cosine)[:, None]
+        found = grazing * kept + matt * np.float32(material.albedo) * (1 - kept)
+    share = lost.mean(axis=1, keepdims=True)
+    hue = lost.sum(axis=0) / np.maximum(share.sum(), np.float32(1e-6))
+    return np.concatenate([found, share], axis=1).reshape(len(rows), len(columns), 4), hue
 
 
 def _places(side: float, spans: Sequence[tuple[float, float]], most: int = POINTS) -> F64:
@@ -146,43 +150,53 @@ def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
 def _lobes(
     points: F32, toward: F32, axes: F32, over: Sequence[Neighbour], light: Light, material: Material
 ) -> F32:
-    """The light (n, 3) in the lobes that a material mirrors `toward` the eye (n, 3)."""
+    """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
+
+    The first of a metal is what its colour takes from, the second what Fresnel's law adds at grazing angles:
+    that comes from farther along the face. Others have the second alone.
+    """
+    found = np.zeros((2, *points.shape), np.float32)
+    if not material.metal and not material.specular:
+        return found
     lobe = parts(material.roughness, 0.0, RAYS)
     half = lobe.half @ axes
     met, cosine = toward @ half.T, np.maximum(toward @ axes[2], np.float32(1e-3))[:, None]
     leaving = 2 * met[:, :, None] * half - toward[:, None]
     nl, alpha = leaving @ axes[2], lobe.alpha[0]
     weight = visible(nl, cosine, met, lobe.half[:, 2], steep(nl, alpha), steep(cosine, alpha)) * lobe.share
-    weight /= np.maximum(weight.sum(axis=1, keepdims=True), np.float32(1e-6))
-    found = np.zeros(points.shape, np.float32)
+    mirrored = np.maximum(1 - met, 0) ** 5 if material.metal else dielectric(met, material.specular)
+    weights = np.stack([weight * (1 - mirrored), weight * mirrored])
+    weights /= np.maximum(weights.sum(axis=2, keepdims=True), np.float32(1e-6))
+    seen = runs(lobe, light)
     # Each neighbour takes from what the ones before it leave.
-    taken = []
     for one in over:
-        filled = one.filled(points, leaving, lobe.cone) * weight
-        weight = weight - filled
-        taken.append((one, filled, _left(one, points, leaving, light)))
-    for halvings, run in runs(lobe, light):
+        share = one.filled(points, leaving, lobe.cone)
+        some = np.flatnonzero(share.any(axis=1))
+        if not len(some):
+            continue
+        left = _left(one, points[some], leaving[some], light)
+        own, ways = weights[:, some] * share[some], leaving[some]
+        for halvings, run in seen:
+            hit = np.nonzero(share[some, run])
+            sent = np.zeros((len(some), run.stop - run.start, 3), np.float32)
+            sent[hit] = one.blurred(halvings).face.radiance(ways[:, run][hit])
+            if left is not None:
+                sent *= left[:, run]
+            found[:, some] += np.einsum("snk,nkc->snc", own[:, :, run], sent)
+        weights[:, some] -= own
+    for halvings, run in seen:
         rays = (np.ascontiguousarray(leaving[:, run, axis]) for axis in range(3))
-        light_in = light.narrow(halvings, *rays) * weight[:, run, None]
-        found += light_in.sum(axis=1)
-    flat = leaving.reshape(-1, 3)
-    for one, filled, left in taken:
-        hit = np.flatnonzero(filled)
-        sent = np.zeros(flat.shape, np.float32)
-        sent[hit] = one.face.radiance(flat[hit]) * filled.reshape(-1, 1)[hit]
-        if left is not None:
-            sent[hit] *= left.reshape(-1, 3)[hit]
-        found += sent.reshape(leaving.shape).sum(axis=1)
+        found += np.einsum("snk,nkc->snc", weights[:, :, run], light.narrow(halvings, *rays))
     return found
 
 
 def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tuple[F32, F32, F32]:
-    """The light on a white matt surface (3,) with nothing over it, and the share (n,) of it that is lost.
+    """The light on a white matt surface (3,) with nothing over it, and the shares (n, 3) of it that are lost.
 
     The last (n, 3) is the light that rough neighbours throw back.
     """
     rays = hemisphere(SKY) @ axes
-    seen = light.reflected(rays, LEVEL).mean(axis=1)
+    seen = light.narrow(WIDE, *rays.T[:, None])[0]
     ways = np.broadcast_to(rays, (len(points), *rays.shape))
     filled = np.zeros(ways.shape[:2], np.float32)
     thrown = np.zeros(points.shape, np.float32)
@@ -193,7 +207,7 @@ def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tu
             sent = one.face.radiance(rays) / np.float32(SKY)
             left = _left(one, points, ways, light)
             thrown += share @ sent if left is None else np.einsum("nk,nkc,kc->nc", share, left, sent)
-    lost = np.asarray(filled @ seen / max(seen.sum(), 1e-6), np.float32)
+    lost = np.asarray(filled @ seen / np.maximum(seen.sum(axis=0), np.float32(1e-6)), np.float32)
     return light.diffuse(axes[2:])[0], lost, thrown
 
 
@@ -210,7 +224,7 @@ def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32 | None
         side.reshape(-1, 1) for side in np.meshgrid(places * np.float32(wide), -places * np.float32(high))
     )
     there = one.middle + x * one.axes[0] + y * one.axes[1]
-    lost = _matt(there, one.axes, one.over, light)[1].reshape(SHADES, SHADES)
+    lost = _matt(there, one.axes, one.over, light)[1].mean(axis=1).reshape(SHADES, SHADES)
     across, up, _ = one.met(points, leaving)
     column, row = (
         np.clip(at / np.float32(half) + 1, 0, 2) * np.float32((SHADES - 1) / 2)

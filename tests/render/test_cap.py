@@ -1,0 +1,55 @@
+"""What is drawn on flat faces of metal."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.arrays import F32
+from service.models.devices import Face, Layer
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.face import Plane
+from service.render.geometry.raster import Box
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.paint.cap import cap
+from service.render.paint.textures import Memory
+from service.render.tone import linear
+
+FACE = Face(surface="aluminium")
+BOX = Box(180, 130, 40, 40)
+LIGHT = Light(load("sunset"), 1.0)
+SILVER = linear((216, 200, 160))
+PAINT = (40, 90, 130)
+
+
+def seen(face: Face, color: F32, rx: float, store: Memory) -> F32:
+    """The light (3,) of the middle of a face, of linear colour (3,), turned about x."""
+    camera = Camera(rotation(rx, 0, 0), 3.0, 1500.0, (200.0, 150.0), 400, 300)
+    at = Plane(np.zeros(3), *np.eye(3))
+    found = cap(face, at, (), lambda: np.zeros(0, np.float32), store, camera, LIGHT, color, BOX, (), (), None,
+                None, None, None, 3)  # fmt: skip
+    return np.asarray(found.rgb.mean(axis=(0, 1)), np.float32)
+
+
+def painted(store: Memory, *rgba: int) -> Face:
+    """A face all covered by one paint."""
+    name = store.write("paint", np.full((64, 64, 4), rgba, np.uint8))
+    return FACE.model_copy(update={"layers": (Layer(image=name, size=(200.0, 200.0)),)})
+
+
+@pytest.mark.parametrize("rx", [0, -40, -75])
+@pytest.mark.parametrize("alpha", [20, 128, 240])
+def test_thin_paint_makes_metal_matt_in_the_mixed_colour(rx: float, alpha: int) -> None:
+    share, store = alpha / 255, Memory()
+    mixed = np.asarray((1 - share) * SILVER + share * linear(PAINT), np.float32)
+    matt = seen(painted(store, 255, 255, 255, 255), SILVER, rx, store)
+    truth = (1 - share) * seen(FACE, mixed, rx, store) + share * matt * mixed
+    np.testing.assert_allclose(seen(painted(store, *PAINT, alpha), SILVER, rx, store), truth, rtol=0.03)
+
+
+def test_opaque_paint_is_matt() -> None:
+    store = Memory()
+    white = seen(painted(store, 255, 255, 255, 255), SILVER, -30, store)
+    found = seen(painted(store, *PAINT, 255), SILVER, -30, store)
+    np.testing.assert_allclose(found, white * linear(PAINT), rtol=0.002)
