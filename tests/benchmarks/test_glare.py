@@ -41,7 +41,7 @@ def test_fresnel_keeps_more_at_a_slant() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("pose", ["compound", "24_48_-12"])
+@pytest.mark.parametrize("pose", ["compound", pytest.param("24_48_-12", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-pro-14", "card"])
 def test_the_screen_lies_where_the_renderer_has_it(device: str, pose: str) -> None:
     """Worked out twice: here by rays, there by a homography."""

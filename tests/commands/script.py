@@ -9,18 +9,21 @@ import sys
 import pytest
 
 from service import cli
+from tests.support import ready
 
 COMMAND = (sys.executable, "-m", "service")
 
 
 def run(*arguments: str, text: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
-    """What a process of its own printed, and its exit code."""
+    """What a process of its own printed, and its exit code; it begins with everything loaded."""
+    loaded = ready.loaded().fileno()
     return subprocess.run(
-        [*COMMAND, *arguments],
+        [*ready.COMMAND, *arguments],
         capture_output=True,
         text=True,
         input=text,
-        env={**os.environ, "COLUMNS": "100", **variables},
+        env={**os.environ, "COLUMNS": "100", ready.LOADED: str(loaded), **variables},
+        pass_fds=[loaded],
         check=False,
     )
 

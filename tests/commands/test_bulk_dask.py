@@ -117,6 +117,7 @@ def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     assert len(receipts()) >= committed
 
 
+@pytest.mark.thorough  # as without a cluster
 def test_the_driver_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     """The same command continues: it renders what has no receipt, in renderers that are there already."""
     manifest()

@@ -71,7 +71,7 @@ def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -
     (programs / "mockup").write_text(ready.PROGRAM)
     (programs / "mockup").chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setenv("LOADED", str(ready.loaded().fileno()))
+    monkeypatch.setenv(ready.LOADED, str(ready.loaded().fileno()))
     monkeypatch.setenv("API_KEY", key)
     monkeypatch.setenv("MOCKUP_PORT", server.address.rpartition(":")[2])
     monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")

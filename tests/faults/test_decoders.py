@@ -84,10 +84,11 @@ def before(live: Live) -> Usage:
 @pytest.mark.parametrize(
     ("whom", "sent"),
     [
-        (decoders, signal.SIGSEGV),
+        # Whatever a process dies of, it is gone.
+        pytest.param(decoders, signal.SIGSEGV, marks=pytest.mark.thorough),
         (decoders, signal.SIGKILL),
         (decoders, signal.SIGSTOP),
-        (renderers, signal.SIGSEGV),
+        pytest.param(renderers, signal.SIGSEGV, marks=pytest.mark.thorough),
         (renderers, signal.SIGKILL),
     ],
 )

@@ -6,6 +6,7 @@ settings. A test of how the service is started, or of what it loads, starts it f
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -23,16 +24,20 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_MESSAGE = 2**16
 # What is sent along: the three standard streams, and the process' end of the socket that tells of it.
 FDS = 4
-# A program that does what `python -m service` does, for shells, which pass the socket on to it.
-PROGRAM = f"""#!{sys.executable} -IS
-import json, os, socket, sys
+# What does as `python -m service` does, by a descriptor of the socket that it finds under this name.
+LOADED = "LOADED_SERVICE"
+CODE = f"""import json, os, socket, sys
 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 message = json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode()
-socket.send_fds(socket.socket(fileno=int(os.environ["LOADED"])), [message], [0, 1, 2, theirs.fileno()])
+loaded = socket.socket(fileno=int(os.environ[{LOADED!r}]))
+socket.send_fds(loaded, [message], [0, 1, 2, theirs.fileno()])
 theirs.close()
 ours.recv(32)
 sys.exit(int(ours.recv(32)) % 256)
 """
+COMMAND = (sys.executable, "-IS", "-c", CODE)
+# The same as a file.
+PROGRAM = f"#!{sys.executable} -IS\n{CODE}"
 
 
 class Ready:
@@ -95,6 +100,7 @@ def loaded() -> socket.socket:
         process = subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()])
     # It is not waited for.
     process.returncode = 0
+    atexit.register(ours.close)
     return ours
 
 
@@ -144,6 +150,7 @@ def _become(message: tuple[list[str], dict[str, str], str], streams: list[int]) 
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     os.environ.clear()
     os.environ.update(environment)
+    os.environ.pop(LOADED, None)
     os.chdir(folder)
     sys.argv = ["service", *arguments]
 

@@ -8,20 +8,26 @@ from collections.abc import Callable
 
 #: Seconds after which what has not come will not come, on however slow a machine.
 PATIENCE_S = 240.0
-PAUSE_S = 0.01
+#: Between two looks: at first, and after half a second, when looking would take more time than it saves.
+PAUSE_S, LONGEST_PAUSE_S = 0.01, 0.05
 
 
 def until(condition: Callable[[], object], what: str = "what was waited for") -> None:
     """Come back once `condition` holds; fails after `PATIENCE_S`."""
-    end = time.monotonic() + PATIENCE_S
+    start = time.monotonic()
     while not condition():
-        assert time.monotonic() < end, f"{what} did not come about"
-        time.sleep(PAUSE_S)
+        time.sleep(_pause(start, what))
 
 
 async def soon(condition: Callable[[], object], what: str = "what was waited for") -> None:
     """As `until`, on an event loop."""
-    end = time.monotonic() + PATIENCE_S
+    start = time.monotonic()
     while not condition():
-        assert time.monotonic() < end, f"{what} did not come about"
-        await asyncio.sleep(PAUSE_S)
+        await asyncio.sleep(_pause(start, what))
+
+
+def _pause(start: float, what: str) -> float:
+    """Seconds until the next look; fails when there have been enough."""
+    waited = time.monotonic() - start
+    assert waited < PATIENCE_S, f"{what} did not come about"
+    return min(max(PAUSE_S, waited / 10), LONGEST_PAUSE_S)
