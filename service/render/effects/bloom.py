@@ -32,6 +32,10 @@ ADAPTED = 0.5  # share of white in the surroundings above which nothing glows
 #: whole ones, which come back exactly.
 _LACK = 65535 - LINEAR16
 _CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)[::-1].copy()
+#: What the cells above, at and below a block of rows give each of them, (8, 3).
+_WEIGHTS = np.maximum(1 - np.abs((np.arange(BLOCK)[:, None] + 0.5) / BLOCK + 0.5 - np.arange(3)), 0).astype(
+    np.float32
+)
 _OPACITY = np.arange(0, 65536, 257, dtype=np.uint16)
 
 
@@ -40,14 +44,15 @@ class Glow(Step):
 
     def __init__(self, light: U16) -> None:
         self._light = light
+        self._lit = np.asarray(light.any(axis=2), np.bool_)
 
     def reaches(self, rows: slice) -> bool:
         """Whether any light falls on these rows."""
-        return bool(reached(self._light, rows, self._light.shape[1] * BLOCK).stop)
+        return bool(reached(self._lit, rows, self._lit.shape[1] * BLOCK).stop)
 
     def apply(self, band: Band) -> None:
         """Add the light, and raise alpha if there is any; `code` must still be whole numbers."""
-        columns = reached(self._light, band.rows, band.size[0])
+        columns = reached(self._lit, band.rows, band.size[0])
         parts = [plane[:, columns].astype(np.uint8, copy=False) for plane in band.code]
         light = enlarged(self._light, band.rows, columns)
         if band.alpha is None:
@@ -55,6 +60,9 @@ class Glow(Step):
         else:
             band.alpha = band.alpha.copy()
             added, band.alpha[:, columns] = raise_alpha(parts, band.alpha[:, columns], light)
+        if columns == slice(0, band.size[0]):
+            band.code = added
+            return
         band.code = code = band.fractional()
         for plane, bright in zip(code, added, strict=True):
             plane[:, columns] = bright
@@ -214,13 +222,12 @@ def _spread(bright: F32, unit: float, intensity: float) -> F32:
     return np.asarray(np.clip(total + np.float32(0.5), 0, 65535), np.float32)
 
 
-def reached(light: U16, rows: slice, width: int) -> slice:
-    """The columns of some rows that the whole picture's glow (h/8, w/8, 3) falls on, in whole blocks."""
-    part = light[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2]
-    lit = np.flatnonzero(part.any(axis=(0, 2)))
-    if not len(lit):
+def reached(lit: NDArray[np.bool_], rows: slice, width: int) -> slice:
+    """The columns of some rows that glow falls on, in whole blocks; `lit` (h/8, w/8) is where it is."""
+    found = np.flatnonzero(lit[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any(axis=0))
+    if not len(found):
         return slice(0, 0)
-    return slice(max(int(lit[0]) - 1, 0) * BLOCK, min((int(lit[-1]) + 2) * BLOCK, width))
+    return slice(max(int(found[0]) - 1, 0) * BLOCK, min((int(found[-1]) + 2) * BLOCK, width))
 
 
 def enlarged(light: U16, rows: slice, columns: slice) -> list[U16]:
@@ -234,11 +241,18 @@ def enlarged(light: U16, rows: slice, columns: slice) -> list[U16]:
     before, after = max(-left, 0), max(right - light.shape[1], 0)
     part = light[max(first, 0) : last, max(left, 0) : right]
     part = np.asarray(cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE), np.uint16)
-    size = (part.shape[1] * BLOCK, len(part) * BLOCK)
-    y, x = rows.start - first * BLOCK, BLOCK
-    at = slice(y, y + rows.stop - rows.start), slice(x, x + columns.stop - columns.start)
-    full = (cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR) for plane in cv2.split(part))
-    return [np.asarray(plane[at], np.uint16) for plane in full]
+    # Widened by OpenCV and heightened by a product, which takes half the time. The half is for rounding.
+    size, x = (part.shape[1] * BLOCK, len(part)), slice(BLOCK, BLOCK + columns.stop - columns.start)
+    planes = (plane.astype(np.float32) + np.float32(0.5) for plane in cv2.split(part))
+    wide = (cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR)[:, x] for plane in planes)
+    y = slice(rows.start % BLOCK, rows.start % BLOCK + rows.stop - rows.start)
+    return [_heightened(np.asarray(plane, np.float32))[y] for plane in wide]
+
+
+def _heightened(cells: F32) -> U16:
+    """Rows of cells (n, w) interpolated, (8·(n - 2), w), rounded down; those at both ends are beyond."""
+    beside = np.stack([cells[:-2], cells[1:-1], cells[2:]], axis=1)
+    return np.asarray(np.matmul(_WEIGHTS, beside), np.uint16).reshape(-1, cells.shape[1])
 
 
 def add(code: U8, light: U16) -> F32:
