@@ -53,3 +53,25 @@ def test_opaque_paint_is_matt() -> None:
     white = seen(painted(store, 255, 255, 255, 255), SILVER, -30, store)
     found = seen(painted(store, *PAINT, 255), SILVER, -30, store)
     np.testing.assert_allclose(found, white * linear(PAINT), rtol=0.002)
+
+
+@pytest.mark.parametrize("alpha", [90, 255])
+def test_shade_is_on_what_is_drawn_alone(alpha: int) -> None:
+    store = Memory()
+    grey = Layer(image=store.write("shade", np.full((64, 64), 102, np.uint8)), size=(200.0, 200.0))
+    bare = seen(FACE.model_copy(update={"occlusion": grey}), SILVER, -30, store)
+    np.testing.assert_allclose(bare, seen(FACE, SILVER, -30, store), rtol=1e-6)
+    face = painted(store, *PAINT, alpha)
+    full, dim = (seen(one, SILVER, -30, store) for one in (face, face.model_copy(update={"occlusion": grey})))
+    np.testing.assert_allclose(dim, 0.4 * full, rtol=0.005)
+
+
+def test_metal_keeps_its_light_in_pixels_at_the_edge_of_a_well() -> None:
+    store, pixels = Memory(), np.zeros((512, 512, 4), np.uint8)
+    # Stripes thinner than a pixel.
+    pixels[::2] = (0, 0, 0, 255)
+    well = Layer(image=store.write("stripes", pixels), size=(60.0, 60.0))
+    grey = Layer(image=store.write("shade", np.full((64, 64), 102, np.uint8)), size=(200.0, 200.0))
+    shaded = FACE.model_copy(update={"layers": (well,), "occlusion": grey})
+    expected = seen(FACE, SILVER, -30, store) / 2
+    np.testing.assert_allclose(seen(shaded, SILVER, -30, store), expected, rtol=0.02)

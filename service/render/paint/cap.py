@@ -123,12 +123,6 @@ def cap(
         if part.area:
             where = part.within(box)
             rgb[where] = weighted(np.ascontiguousarray(rgb[where]), 1 - gap.seen(at, camera, part))
-    if face.occlusion is not None:
-        occlusion = face.occlusion
-        left = lay(
-            grey(textures, occlusion.image), at.homography(camera), occlusion.center, occlusion.size, box
-        )
-        weighted(rgb, left.astype(np.float32) * np.float32(1 / 255), out=rgb)
     gains = [screen * (1 - share) for screen in screens]
     if gains and not light.reduced:
         mirrored = rgb.mean(axis=2)
@@ -149,9 +143,12 @@ def _layers(
 
     They are lit by `white` (3,) irradiance, less the share (h, w) lost to what stands `over` the face. What
     covers metal in part is part metal, part matt, both in the mixed colour; `below` is the metal's own and
-    the share of its light that has this colour, (3,) each.
+    the share of its light that has this colour, (3,) each. Shade is on what is drawn alone.
     """
-    lit = SURFACES[face.surface].lit
+    lit, shade = SURFACES[face.surface].lit, None
+    if face.occlusion is not None:
+        image, place = grey(textures, face.occlusion.image), (face.occlusion.center, face.occlusion.size)
+        shade = np.asarray(lay(image, at.homography(camera), *place, box), np.uint8)
     for drawn in face.layers:
         homography = at.homography(camera, drawn.depth)
         part = _landed(drawn, homography, camera, box)
@@ -164,7 +161,7 @@ def _layers(
         where = part.within(box)
         full = np.float32(np.iinfo(top.dtype).max)
         amount = cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
-        under, rest = np.ascontiguousarray(rgb[where]), np.float32(1) - amount
+        under, rest = rgb[where].copy(), np.float32(1) - amount
         if below is None or opacity(textures, drawn.image) > OPAQUE:
             color = unpacked(top, white)
             weighted(under, rest, out=under)
@@ -178,6 +175,12 @@ def _layers(
         if over is not None:
             color *= 1 - scaled(_wide(over[1][where]), over[0].hue)
         under += color
+        if shade is not None and shade[where].min() < 255:
+            # Bare metal beside what is drawn keeps its light, in the same pixel too.
+            bare = np.maximum(1 - amount / np.float32(opacity(textures, drawn.image)), 0)
+            left = shade[where].astype(np.float32) * np.float32(1 / 255)
+            beside = weighted(np.ascontiguousarray(rgb[where]), bare * (1 - left))
+            under = weighted(under, left) + beside
         rgb[where] = under
 
 
