@@ -45,13 +45,12 @@ def deck(camera: Camera, places: list[tuple[float, float]]) -> tuple[F64, F64, F
     return points, camera.view(at.normal[None])[0], toward / np.linalg.norm(toward, axis=1)[:, None]
 
 
-def lit(camera: Camera, colors: Colors = COLORS) -> Gathered:
+def lit(camera: Camera, colors: Colors = COLORS, *, coarse: bool = False) -> Gathered:
     found = over(camera)
     assert found is not None
     slab, eye = SLABS["deck"], np.array([0, 0, camera.distance], np.float32)
-    return gathered(
-        slab, slab.front, plane(slab, True), (found,), eye, camera, Light(load("studio"), 1.0), colors
-    )
+    at, light = plane(slab, True), Light(load("studio"), 1.0)
+    return gathered(slab, slab.front, at, (found,), eye, camera, light, colors, coarse=coarse)
 
 
 def onto_lid(camera: Camera, point: F64, leaving: F64) -> NDArray[np.bool_]:
@@ -142,6 +141,15 @@ def test_lost_light_has_the_hue_of_what_is_hidden() -> None:
     hue = gathered(slab, slab.front, plane(slab, True), (found,), eye, camera, light, COLORS).hue
     assert hue.mean() == pytest.approx(1, abs=1e-3)
     assert np.ptp(hue) > 0.05
+
+
+def test_a_coarse_decks_light_is_nearly_the_same() -> None:
+    camera = posed(20, -25)
+    fine, coarse = lit(camera), lit(camera, coarse=True)
+    assert coarse.size == fine.size
+    difference = np.abs(coarse.picture - fine.picture)[..., :3]
+    assert 1e-4 < difference.mean() < 0.03 * fine.picture[..., :3].mean()
+    assert coarse.hue == pytest.approx(fine.hue, abs=0.02)
 
 
 def load_diffuse(normal: F64) -> F64:

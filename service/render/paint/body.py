@@ -419,7 +419,7 @@ class Body:
             dim = partial(self._shown, slab, part, shares, side)
             found = cap(
                 face, at, shares, dim, textures, camera, light, color, part, on, self._images(face, at, on),
-                gap, over, stood, mirrors, self._layered,
+                gap, over, stood, mirrors, self._layered, coarse=self._coarse,
             )  # fmt: skip
             clock.check()
             where = part.within(box)

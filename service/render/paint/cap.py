@@ -62,6 +62,8 @@ def cap(
     foot: Foot | None,
     mirrors: Before | None,
     samples: int,
+    *,
+    coarse: bool = False,
 ) -> Cap:
     """Light a face and everything drawn on it, for every pixel of a box.
 
@@ -69,7 +71,7 @@ def cap(
     and is called only where glare is reduced or the face is not black. `color` (3,) is linear. `on` are the
     shades of the parts on it and `images` their mirror images, `gap` the shade below slabs close over it;
     where one stands over it, `over` is its light; smooth glass mirrors what is before it. Layers have
-    `samples` a pixel and axis.
+    `samples` a pixel and axis; on a `coarse` body, all of one is equally opaque.
     """
     material = SURFACES[face.surface]
     normal = camera.view(at.normal[None]).astype(np.float32)
@@ -101,7 +103,7 @@ def cap(
         rgb = surface
         below = _metal(material, color, normal, at, camera) if material.metal else None
         stood = None if over is None else (over, share)
-        _layers(rgb, face, at, textures, camera, box, white, samples, stood, below)
+        _layers(rgb, face, at, textures, camera, box, white, samples, stood, below, coarse=coarse)
     else:
         # Below the mirrored light: the albedo of the surface and its layers.
         rgb = _even(own * white, box)
@@ -138,6 +140,7 @@ def _even(color: F32, box: Box) -> F32:
 def _layers(
     rgb: F32, face: Face, at: Plane, textures: Textures, camera: Camera, box: Box, white: F32,
     samples: int, over: tuple[Gathered, F32] | None = None, below: tuple[F32, F32] | None = None,
+    *, coarse: bool = False,
 ) -> None:  # fmt: skip
     """Lay a face's layers over its light (h, w, 3), in place.
 
@@ -167,9 +170,14 @@ def _layers(
             weighted(under, rest, out=under)
         else:
             color = unpacked(top)
-            pyramid = translucent(textures, drawn.image)
-            found = lay(pyramid, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
-            apart = _apart(color, amount, found.astype(np.float32) * np.float32(1 / 255), below[0])
+            if coarse:
+                # Where all of a pixel is covered, all of it is opaque.
+                thin = amount * (1 - np.maximum(amount, np.float32(opacity(textures, drawn.image))))
+            else:
+                pyramid = translucent(textures, drawn.image)
+                found = lay(pyramid, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
+                thin = found.astype(np.float32) * np.float32(1 / 255)
+            apart = _apart(color, amount, thin, below[0])
             under *= _wide(rest) - scaled(apart, below[1] / below[0])
             color = scaled(color + apart, white)
         if over is not None:

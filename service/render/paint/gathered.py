@@ -20,7 +20,7 @@ from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.light.brdf import dielectric, hemisphere, parts, restored, split_sum, steep, visible
-from service.render.light.metal import runs
+from service.render.light.metal import Runs, runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, fresnel
 from service.render.light.tint import Colors
@@ -86,7 +86,7 @@ def gathered(
     spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
     count = COARSE_POINTS if coarse else POINTS
     columns, rows = (_places(side, span, count) for side, span in zip((width, height), spans, strict=True))
-    grid, hue = sent(face, at, over, eye, camera, light, colors, columns, rows)
+    grid, hue = sent(face, at, over, eye, camera, light, colors, columns, rows, coarse=coarse)
     # Rows run from top to bottom.
     places = between(columns, width), between(-rows[::-1], height)
     # A cubic overshoots where points that are close to each other meet those far apart.
@@ -97,11 +97,12 @@ def gathered(
 
 def sent(
     face: Face, at: Plane, over: Sequence[Neighbour], eye: F32, camera: Camera, light: Light, colors: Colors,
-    columns: F64, rows: F64,
+    columns: F64, rows: F64, *, coarse: bool = False,
 ) -> tuple[F32, F32]:  # fmt: skip
     """Radiance, and the share of matt light lost, of places on a face (rows, columns, 4), and its hue (3,).
 
     They are at `columns` and `rows`, mm right of and above its middle; the uppermost row is the first.
+    Of a `coarse` body, all directions see what stands over it equally softly.
     """
     x, y = np.meshgrid(columns, rows[::-1])
     flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
@@ -111,7 +112,7 @@ def sent(
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     material, color = SURFACES[face.surface], colors.face(face)
     cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
-    straight, grazing = _lobes(points, toward, axes, over, light, material)
+    straight, grazing = _lobes(points, toward, axes, over, light, material, coarse=coarse)
     white, lost, thrown = _matt(points, axes, over, light)
     matt = (white * (1 - lost) + thrown) * color
     if material.metal:
@@ -148,8 +149,9 @@ def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
 
 
 def _lobes(
-    points: F32, toward: F32, axes: F32, over: Sequence[Neighbour], light: Light, material: Material
-) -> F32:
+    points: F32, toward: F32, axes: F32, over: Sequence[Neighbour], light: Light, material: Material,
+    *, coarse: bool,
+) -> F32:  # fmt: skip
     """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
 
     The first of a metal is what its colour takes from, the second what Fresnel's law adds at grazing angles:
@@ -168,6 +170,7 @@ def _lobes(
     weights = np.stack([weight * (1 - mirrored), weight * mirrored])
     weights /= np.maximum(weights.sum(axis=2, keepdims=True), np.float32(1e-6))
     seen = runs(lobe, light)
+    soft = seen if not coarse else (_middle(seen),)
     # Each neighbour takes from what the ones before it leave.
     for one in over:
         share = one.filled(points, leaving, lobe.cone)
@@ -176,7 +179,7 @@ def _lobes(
             continue
         left = _left(one, points[some], leaving[some], light)
         own, ways = weights[:, some] * share[some], leaving[some]
-        for halvings, run in seen:
+        for halvings, run in soft:
             hit = np.nonzero(share[some, run])
             sent = np.zeros((len(some), run.stop - run.start, 3), np.float32)
             sent[hit] = one.blurred(halvings).face.radiance(ways[:, run][hit])
@@ -188,6 +191,12 @@ def _lobes(
         rays = (np.ascontiguousarray(leaving[:, run, axis]) for axis in range(3))
         found += np.einsum("snk,nkc->snc", weights[:, :, run], light.narrow(halvings, *rays))
     return found
+
+
+def _middle(seen: Runs) -> tuple[int, slice]:
+    """All runs of a lobe's parts as one, with the halvings of the middle part."""
+    count = seen[-1][1].stop
+    return next(halvings for halvings, run in seen if run.stop > count // 2), slice(0, count)
 
 
 def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tuple[F32, F32, F32]:
