@@ -26,7 +26,7 @@ DEVICES = (
 )  # fmt: skip
 CUSTOM = {"kind": "phone", "screen": {"width": 1000, "height": 2000}}
 TINY_WATCH = {"kind": "watch", "screen": {"width": 64, "height": 128}, "bezel": 2.0, "ppi": 101.6}
-SIZE = 640
+SIZE = 480
 
 
 def spec(device: Any, style: str, **given: Any) -> PlateSpec:

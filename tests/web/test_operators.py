@@ -115,7 +115,12 @@ def test_a_server_that_is_gone_is_said_to_be(operator: Studio) -> None:
 
 
 @pytest.mark.long(seconds=10)
-@pytest.mark.parametrize("options", [axe.STILL, axe.PHONE], ids=["desk", "phone"], indirect=True)
+@pytest.mark.parametrize(
+    "options",
+    [axe.PHONE, pytest.param(axe.STILL, marks=pytest.mark.thorough)],
+    ids=["phone", "desk"],
+    indirect=True,
+)
 def test_the_page_is_in_the_way_of_nobody(operator: Studio) -> None:
     page = operator.page
     made(operator.server)

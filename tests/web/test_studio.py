@@ -83,6 +83,7 @@ def test_one_preview_is_under_way_and_the_latest_wins(studio: Studio) -> None:
     assert width == pytest.approx(box["width"], abs=2)
 
 
+@pytest.mark.long(seconds=4)
 def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
     page, mouse, held = studio.page, studio.page.mouse, list[Route]()
     studio.open()
@@ -247,8 +248,12 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
 @pytest.mark.long(seconds=15)
 @pytest.mark.parametrize(
     "settings",
-    [{"appearance": None}, {"appearance": {"deviceColor": 5}}, {"device": {"kind": "phone"}}],
-    ids=["null", "number", "no-screen"],
+    [
+        {"device": {"kind": "phone"}},
+        pytest.param({"appearance": None}, marks=pytest.mark.thorough),
+        pytest.param({"appearance": {"deviceColor": 5}}, marks=pytest.mark.thorough),
+    ],
+    ids=["no-screen", "null", "number"],
 )
 def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> None:
     """Every panel is there, if only to put them right."""
