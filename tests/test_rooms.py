@@ -70,7 +70,7 @@ RENDER: dict[str, set[str]] = {
     "dither": set(),
     "material": set(),
     "geometry": {"kept", "material"},
-    "light": {"geometry", "material", "tone"},
+    "light": {"geometry", "kept", "material", "tone"},
     "drawing": {"geometry"},
     "paint": {"drawing", "geometry", "kept", "light", "material", "tone"},
     "plates": {"ahead", "dither", "geometry", "light", "material", "paint", "tone"},

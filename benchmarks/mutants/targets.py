@@ -67,6 +67,8 @@ TARGETS = (
     _render("material", KEPT, "render/test_metal.py"),
     _render("geometry/mesh", KEPT, "render/test_metal.py", "render/test_camera.py"),
     _render("light/panorama", "render/test_panorama.py"),
+    _render("light/field", "render/test_interreflection.py"),
+    _render("light/interreflection", "render/test_interreflection.py"),
     _render("light/neighbour", KEPT, "render/test_neighbour.py"),
     _render("geometry/depth_sort", KEPT, "render/test_extremes.py"),
     _render("geometry/outline", KEPT, "render/test_transform.py"),

@@ -18,6 +18,7 @@ from service.render.material import Material
 SKY = 32  # rays of a matt surface
 LEVEL = 0.30  # of the environment that they look up: each stands for a cone
 APART, TURNED, SOFT = 5.0, 0.6, 0.7  # mm and turn between points where rays are drawn; how far they reach
+MOST = 12  # of those along what is large
 
 
 def shade(
@@ -40,15 +41,24 @@ def shade(
     rays = metal.FEW if coarse else metal.SOME
     gloss = metal.seen(material, color, normals, along, toward, light, rays=rays, beside=(points, others))
     left_below = 1 - kept(material, mirror(normals, toward)[0], light)[:, None]
+    matt = received(points, normals, light, others) * (color * np.float32(material.albedo))
+    return np.asarray(gloss + matt * left_below, np.float32)
+
+
+def received(points: F32, normals: F32, light: Light, others: Sequence[Neighbour]) -> F32:
+    """Radiance (n, 3) of a white matt surface at points of unit normals (n, 3), between others."""
     white = light.diffuse(normals)
     near = distinct(np.concatenate([one.above(points, normals) for one in others]))
-    places = np.concatenate([points[near] / np.float32(APART), normals[near] / np.float32(TURNED)], axis=1)
+    if not len(near):
+        return white
+    apart = max(APART, float(np.ptp(points[near], axis=0).max()) / MOST)
+    places = np.concatenate([points[near] / np.float32(apart), normals[near] / np.float32(TURNED)], axis=1)
     few, weights = _chosen(places)
     at = near[few]
     ways = np.einsum("kj,nji->nki", hemisphere(SKY), _axes(normals[at]))
     left = weights @ _hidden(points[at], normals[at], light, others, ways)
-    white[near] = white[near] * left[:, :1] + left[:, 1:]
-    return np.asarray(gloss + white * (color * np.float32(material.albedo)) * left_below, np.float32)
+    white[near] = white[near] * left[:, :3] + left[:, 3:]
+    return white
 
 
 def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
@@ -63,9 +73,9 @@ def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
 
 
 def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Neighbour], ways: F32) -> F32:
-    """The share (n, 1) of light that others leave from `ways` (n, k, 3), then the light (n, 3) they send."""
-    seen = light.reflected(ways.reshape(-1, 3), LEVEL).mean(axis=1).reshape(ways.shape[:2])
-    left, sent = np.ones(seen.shape, np.float32), np.zeros(points.shape, np.float32)
+    """The shares (n, 3) of light that others leave from `ways` (n, k, 3), then the light (n, 3) they send."""
+    seen = light.reflected(ways.reshape(-1, 3), LEVEL).reshape(ways.shape)
+    left, sent = np.ones(ways.shape[:2], np.float32), np.zeros(points.shape, np.float32)
     cone = 2 * SKY**-0.5
     for one in others:
         at = one.above(points, normals)
@@ -75,9 +85,10 @@ def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Neighbour]
         left[at] -= hidden
         middle = np.einsum("nk,nkc->nc", hidden, ways[at])
         middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
-        sent[at] += one.sent(middle) * hidden.mean(axis=1)[:, None]
-    share = np.einsum("nk,nk->n", left, seen) / np.maximum(seen.sum(axis=1), np.float32(1e-6))
-    return np.concatenate([share[:, None], sent], axis=1)
+        sent[at] += one.sent(points[at], middle) * hidden.mean(axis=1)[:, None]
+    # Lamps of several colours are hidden one by one.
+    share = np.einsum("nk,nkc->nc", left, seen) / np.maximum(seen.sum(axis=1), np.float32(1e-6))
+    return np.concatenate([share, sent], axis=1)
 
 
 def _axes(normals: F32) -> F32:

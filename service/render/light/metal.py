@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from service.arrays import F32
 from service.render.light.brdf import Parts, dielectric, parts, restored, split_sum, steep, stretched, visible
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Ground, Light, irradiance
+from service.render.light.shading import Ground, Light, irradiance, mirror
 from service.render.material import Material
 
 # Directions a lobe is divided into: in previews, where a surface bends, and where it is flat, so that many
@@ -26,6 +26,7 @@ from service.render.material import Material
 FEW, SOME, MANY = 24, 48, 96
 NARROW = 0.12  # roughness up to which FEW are enough wherever it is
 FINE = 2.0  # texels across a cone, which lookups blur by as much
+WIDE = 0.8  # radians from a lobe's middle that hardly any of its light comes from beyond
 LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up
 AT_ONCE = 1 << 15  # directions that stay in the processor's cache
 
@@ -42,12 +43,14 @@ def seen(
     ground: Ground | None = None,
     rays: int = FEW,
     beside: tuple[F32, Sequence[Neighbour]] | None = None,
+    white: F32 | None = None,
 ) -> F32:
     """Radiance (n, 3) of metal of linear colour (3,) that the camera sees, or what rough dielectrics mirror.
 
     Unit `normals`, the grain `along` and `toward` the camera, all (n, 3). A raised part mirrors its `ground`
     where that hides the sky. What stands `beside` points (n, 3), nearest first, hides parts of the lobe.
-    The lobe is divided into `rays` directions, the fewest on polished metal.
+    There, `white` (n, 3) is what a white matt surface would send. The lobe is divided into `rays` directions,
+    the fewest on polished metal.
     """
     if not material.metal and not material.specular:
         return np.zeros(normals.shape, np.float32)
@@ -56,13 +59,13 @@ def seen(
     rays = FEW if material.roughness <= NARROW else rays
     lobe = parts(material.roughness, material.anisotropy, rays)
     levels = runs(lobe, light)
-    found, open_ = np.empty(normals.shape, np.float32), np.empty(len(normals), np.float32)
+    found = np.empty(normals.shape, np.float32)
     step = AT_ONCE // rays
     for start in range(0, len(normals), step):
         at = slice(start, start + step)
         below = ground.at(at) if ground is not None else None
         near = (beside[0][at], beside[1]) if beside is not None else None
-        found[at], open_[at] = _gathered(
+        found[at] = _gathered(
             material, lobe, levels, color, normals[at], along[at], toward[at], light, below, near
         )
     if not material.metal:
@@ -74,10 +77,8 @@ def seen(
         return found
     # Beside a face, even light from all round stands for what goes to and fro between it and the metal.
     bare = ground if ground is None or ground.slope is not None else replace(ground, over=None)
-    matt = irradiance(light, normals, bare) * (color * np.float32(material.diffuse))
-    if beside is not None:
-        # What hides a part of a wide lobe hides about as much from what is matt.
-        matt *= open_[:, None]
+    matt = irradiance(light, normals, bare) if white is None else white
+    matt = matt * (color * np.float32(material.diffuse))
     return np.asarray(found * np.float32(1 - material.diffuse) + matt, np.float32)
 
 
@@ -119,8 +120,8 @@ def _gathered(
     light: Light,
     ground: Ground | None,
     beside: tuple[F32, Sequence[Neighbour]] | None,
-) -> tuple[F32, F32]:
-    """Singly scattered radiance (n, 3), summed over the parts of the lobe, and what others leave (n,)."""
+) -> F32:
+    """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
     # Arrays of parts by points, one for each coordinate: NumPy is slow where the last axis is short.
     axes = np.stack([_cross(normals, along), along, normals])
     view = np.einsum("kij,ij->ki", axes, toward)
@@ -153,22 +154,20 @@ def _gathered(
         for own, sent in zip(weights, sums, strict=True):
             sent += bounced * np.einsum("ki,ki->i", hidden, own)
             own -= own * hidden
-    whole = weight.sum(axis=0)
     for at, hidden, bounced in _beside(leaving, lobe, normals, *beside) if beside is not None else ():
         for own, sent in zip(weights, sums, strict=True):
             lost = own[:, at] * hidden
             sent[:, at] += bounced * lost.sum(axis=0)
             own[:, at] -= lost
-    left = weight.sum(axis=0) / np.maximum(whole, np.float32(1e-6))
     for level, run in levels:
         radiance = light.narrow(level, *(way[run] for way in leaving))
         for axis, plane in enumerate(cv2.split(radiance)):
             for own, sent in zip(weights, sums, strict=True):
                 sent[axis] += np.einsum("ki,ki->i", plane, own[run])
     if not material.metal:
-        return sums[0].T, left
+        return sums[0].T
     mirrored, grazing = sums
-    return mirrored.T * color + grazing.T * (1 - color), left
+    return mirrored.T * color + grazing.T * (1 - color)
 
 
 def _cross(one: F32, other: F32) -> F32:
@@ -186,14 +185,29 @@ def _beside(
 ) -> Iterator[tuple[NDArray[np.intp], F32, F32]]:
     """Where (m,) each neighbour hides the sky, the share (k, m) of each part's cone, its radiance (3, m)."""
     for one in others:
-        at = one.above(points, normals)
+        # The first part of a lobe is its middle.
+        at = _before(one, points, normals, np.stack([way[0] for way in leaving], axis=1))
         if not len(at):
             continue
         ways = np.stack([way[:, at].T for way in leaving], axis=-1)
         hidden = one.filled(points[at], ways, lobe.cone)
         middle = np.einsum("nk,nkc->nc", hidden, ways)
         middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
-        yield at, hidden.T, one.sent(middle).T
+        yield at, hidden.T, one.sent(points[at], middle).T
+
+
+def near(points: F32, normals: F32, toward: F32, others: Sequence[Neighbour]) -> NDArray[np.bool_]:
+    """Which points (n, 3) of unit normals (n, 3) mirror others `toward` the camera (n, 3)."""
+    found, mirrored = np.zeros(len(points), bool), mirror(normals, toward)[1]
+    for one in others:
+        found[_before(one, points, normals, mirrored)] = True
+    return found
+
+
+def _before(one: Neighbour, points: F32, normals: F32, mirrored: F32) -> NDArray[np.intp]:
+    """Which points (n, 3) see a neighbour in lobes around directions (n, 3)."""
+    at = one.above(points, normals)
+    return at[one.within(points[at], mirrored[at], WIDE)]
 
 
 def _bounced(leaving: list[F32], lobe: Parts, weight: F32, normals: F32, ground: Ground) -> tuple[F32, F32]:

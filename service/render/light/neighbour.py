@@ -5,29 +5,29 @@ Over a laptop's deck stands its lid, over the foot of a monitor its stand.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.models.devices import Corner, Device, Slab
+from service.models.devices import Corner, Device, Side, Slab
 from service.render.geometry.bend import pieces
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import frame
 from service.render.geometry.straps import strap
-from service.render.light.brdf import hemisphere
+from service.render.light.field import FACES, Field, Name
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 
 GAP = 5.0  # mm over a face up to which what stands there is close to it
 DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it
+TOUCHING = 0.95  # the same where a rounded edge meets a face
 RISE = 1.0  # mm from the depth of a gap over which that falls off
-STRAPS = 64  # straps whose light is kept
-SKY = 128  # rays by which the sky over a strap is known
 NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it
 LEAST = 0.02  # mm; the same for others that are straight
 
@@ -37,10 +37,10 @@ class Neighbour:
     """The front rectangle of another slab, in view space.
 
     `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
-    for the radiance it sends. Its lower edge rises at its rounded `corner`. What is farther `behind` it than
-    that, mm, sees nothing of it, unless the gap below it is `closed`. Others may stand `over` it. It may come
-    close to a face along a line, of which `foot` (3,) is a point. What stands around it has `left` it a share
-    of its light.
+    for the radiance it sends, or a `field` where it has light of others. Its lower edge rises at its rounded
+    `corner`. What is farther `behind` it than that, mm, sees nothing of it, unless the gap below it is
+    `closed`, in whose `depth` that share of light is lost. It may come close to a face along a line, of which
+    `foot` (3,) is a point.
     """
 
     middle: F32
@@ -50,14 +50,17 @@ class Neighbour:
     corner: Corner | None = None
     behind: float = 0.0
     closed: bool = True
-    over: tuple[Neighbour, ...] = ()
     foot: F32 | None = None
-    left: float = 1.0
+    field: Field | None = None
     least: float = LEAST
+    depth: float = DEPTH
 
-    def sent(self, leaving: F32) -> F32:
-        """The radiance (n, 3) that comes from it in directions (n, 3) towards it."""
-        return self.face.radiance(leaving) * np.float32(self.left)
+    def sent(self, points: F32, leaving: F32) -> F32:
+        """The radiance (n, 3) that comes to points (n, 3) from it in directions (n, 3) towards it."""
+        if self.field is None:
+            return self.face.radiance(leaving)
+        across, up, _ = self.met(points, leaving[:, None])
+        return self.field.sent(across[:, 0], up[:, 0], leaving)
 
     def blurred(self, halvings: int) -> Neighbour:
         """The same as cones of light see it for which the environment is halved so often."""
@@ -100,6 +103,13 @@ class Neighbour:
         rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
         return np.flatnonzero(before & (rise > NEAR))
 
+    def within(self, points: F32, ways: F32, cone: float) -> NDArray[np.bool_]:
+        """Whether it may reach into cones of so many radians around unit `ways` (n, 3) from points (n, 3)."""
+        apart = self.middle - points
+        away = np.maximum(np.linalg.norm(apart, axis=1), np.float32(1e-6))
+        turn = np.arccos(np.clip(np.einsum("ij,ij->i", apart, ways) / away, -1, 1))
+        return np.asarray(turn < cone + np.arcsin(np.minimum(np.hypot(*self.half) / away, 1)), np.bool_)
+
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
         """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up and far away (n, k), mm."""
         x, y, normal = self.axes
@@ -115,7 +125,7 @@ class Neighbour:
         """
         if not self.closed:
             share = self.filled(points, mirrored[:, None], alpha)
-            return radiance + (self.sent(mirrored) * kept - radiance) * share
+            return radiance + (self.sent(points, mirrored) * kept - radiance) * share
         high = (points - self.middle) @ self.axes[2]
         at = np.flatnonzero((high > -GAP) & (high < GAP))
         if not len(at):
@@ -125,43 +135,54 @@ class Neighbour:
         # Its light is that of a place so far out of the gap.
         falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
         reach = high * np.sqrt(np.maximum(1 - falls * falls, 0)) / -falls
-        left = 1 - np.float32(DEPTH) * np.exp(-reach / np.float32(RISE))
-        sent = self.sent(mirrored) * kept[at] * left[:, None]
+        left = 1 - np.float32(self.depth) * np.exp(-reach / np.float32(RISE))
+        sent = self.sent(points[at], mirrored) * kept[at] * left[:, None]
         found = radiance.copy()
         found[at] += (sent - found[at]) * share
         return found
 
 
 def neighbours(
-    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors, *, deep: bool = True
-) -> tuple[Neighbour, ...]:
-    """What stands over a face of a slab, nearest first; if `deep`, with what stands over that."""
-    straps = [piece for other in device.slabs if strap(other) for piece in pieces(other)]
-    if not straps and not any(_stands(one) for one in device.slabs):
+    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors,
+    fields: Mapping[Name, Field],
+) -> tuple[Neighbour, ...]:  # fmt: skip
+    """What stands over a face of a slab, nearest first; where there are `fields`, each sends its own."""
+    if not fields:
         one = neighbour(device, slab, at, camera, light, colors)
         return () if one is None else (one,)
     if slab.base is not None:
         return ()
-    others = straps or [other for other in device.slabs if other is not slab and other.base is None]
-    others.sort(key=lambda other: float(np.linalg.norm(frame(other)[1] - at.origin)))
+    straps = [
+        (other, piece, n) for other in device.slabs if strap(other) for n, piece in enumerate(pieces(other))
+    ]
+    others = straps or [
+        (other, other, 0) for other in device.slabs if other is not slab and other.base is None
+    ]
+    others.sort(key=lambda other: float(np.linalg.norm(frame(other[1])[1] - at.origin)))
     found = []
-    for other in others:
-        for front in (True, False):
-            there = plane(other, front)
-            if _meet(there, other, at, slab):
-                own = neighbours(device, other, there, camera, light, colors, deep=False) if deep else ()
-                found.append(replace(rectangle(other, front, camera, light, colors), over=own))
-        if not straps and device.screens_on(other):
-            below = wall(other, "bottom")
-            if _meet(below, other, at, slab):
-                sends = SURFACES[other.surface], colors.wall(other)
-                found.append(patch(below, (other.size[0] / 2, other.size[2] / 2), sends, camera, light))
+    for other, piece, number in others:
+        for side in FACES:
+            front = side == "front"
+            if (other.name, side, number) in fields and _meet(plane(piece, front), piece, at, slab):
+                one = rectangle(piece, front, camera, light, colors)
+                found.append(replace(one, field=fields[other.name, side, number]))
+        ends = () if straps else get_args(Side)
+        found += [
+            _wall(other, end, camera, light, colors, fields)
+            for end in ends
+            if (other.name, end, 0) in fields and _meet(wall(other, end), other, at, slab)
+        ]
     return tuple(found)
 
 
-def _stands(slab: Slab) -> bool:
-    """Whether a slab is the upright of a stand: it hangs on another, and is no raised part of it."""
-    return slab.parent is not None and slab.base is None
+def _wall(
+    slab: Slab, end: Side, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
+) -> Neighbour:
+    """A side wall of a slab."""
+    width, height, deep = slab.size
+    half = (height if end in ("left", "right") else width) / 2, deep / 2
+    found = patch(wall(slab, end), half, (SURFACES[slab.surface], colors.wall(slab)), camera, light)
+    return replace(found, field=fields[slab.name, end, 0])
 
 
 def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
@@ -187,8 +208,12 @@ def neighbour(
     return None
 
 
-def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors) -> list[Neighbour]:
-    """What the walls of a slab have close by: a lid its deck, a hinge both, the case of a watch straps."""
+def around(
+    device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
+) -> list[Neighbour]:
+    """What walls of a slab have close by: a lid its deck, a hinge both, a case straps, a stand its foot."""
+    if fields and not any(strap(other) for other in device.slabs):
+        return list(_standing(device, slab, camera, light, colors, fields))
     if slab.parent is not None and SURFACES[slab.surface].metal:
         return []
     found = []
@@ -196,16 +221,24 @@ def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Col
         if strap(other):
             # Walls of a case go on inside of a strap; a strap bends away behind its own pieces.
             behind = 0.0 if strap(slab) else other.size[2]
-            faces = [(piece, front) for piece in pieces(other) for front in (True, False)]
             found += [
-                replace(rectangle(*face, camera, light, colors), behind=behind, left=left, least=NEAR)
-                for face, left in zip(faces, _left(device.slabs, other), strict=True)
-            ]
+                replace(
+                    rectangle(piece, side == "front", camera, light, colors),
+                    behind=behind, field=fields[other.name, side, number], least=NEAR,
+                )
+                for number, piece in enumerate(pieces(other)) for side in FACES
+            ]  # fmt: skip
             continue
         if other is slab or other.parent is not None or slab.parent is not None:
             continue
         if strap(slab):
-            found += [rectangle(other, front, camera, light, colors) for front in (True, False)]
+            found += [
+                replace(
+                    rectangle(other, side == "front", camera, light, colors),
+                    field=fields[other.name, side, 0],
+                )
+                for side in FACES
+            ]
             found.append(_end(other, slab, camera, light, colors))
             continue
         at, center = plane(other, True), frame(slab)[1]
@@ -215,24 +248,39 @@ def around(device: Device, slab: Slab, camera: Camera, light: Light, colors: Col
     return found
 
 
-@lru_cache(maxsize=STRAPS)
-def _left(slabs: tuple[Slab, ...], slab: Slab) -> tuple[float, ...]:
-    """The shares of the sky over the faces of a strap's pieces that straps and their case leave them."""
-    case = next(other for other in slabs if other.parent is None)
-    plates = [case, *(piece for other in slabs if strap(other) for piece in pieces(other))]
-    planes = [(plane(plate, front), plate.size) for plate in plates for front in (True, False)]
-    found = []
-    for at in (plane(piece, front) for piece in pieces(slab) for front in (True, False)):
-        ways = hemisphere(SKY) @ np.stack([at.x, np.cross(at.normal, at.x), at.normal])
-        free = np.ones(len(ways), bool)
-        for there, size in planes:
-            into = ways @ there.normal
-            away = ((there.origin - at.origin) @ there.normal) / np.where(np.abs(into) > 1e-9, into, 1e-9)
-            met = away[:, None] * ways + at.origin - there.origin
-            beside = (np.abs(met @ there.x) < size[0] / 2) & (np.abs(met @ there.y) < size[1] / 2)
-            free &= ~((into < 0) & (away > NEAR) & beside)
-        found.append(float(free.mean()))
-    return tuple(found)
+def _standing(
+    device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
+) -> Iterator[Neighbour]:
+    """What walls of a display, its stand and foot have close by."""
+    if slab.base is not None:
+        return
+    axes, center = frame(slab)
+    signs = np.stack(np.meshgrid(*[(-0.5, 0.5)] * 3), axis=-1).reshape(-1, 3)
+    corners = center + (signs * slab.size) @ axes.T
+    for other in device.slabs:
+        if other is slab or other.base is not None:
+            continue
+        for side in (*FACES, *get_args(Side)):
+            if (other.name, side, 0) not in fields:
+                continue
+            at = plane(other, side == "front") if side in FACES else wall(other, side)
+            if ((corners - at.origin) @ at.normal).max() < GAP:
+                continue
+            if side not in FACES:
+                yield _wall(other, side, camera, light, colors, fields)
+                continue
+            one = rectangle(other, side == "front", camera, light, colors)
+            one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, 0])
+            yield one
+            if slab.parent is not None and _ends(slab, at):
+                # Between its rounded edge and the foot is a gap.
+                yield replace(one, closed=True, depth=TOUCHING)
+
+
+def _ends(slab: Slab, at: Plane) -> bool:
+    """Whether a slab ends on a face."""
+    end = wall(slab, "bottom").origin
+    return bool(abs((end - at.origin) @ at.normal) < GAP and at.normal @ wall(slab, "bottom").normal < -0.5)
 
 
 def facing(one: Plane, other: Plane) -> bool:

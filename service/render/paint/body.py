@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from threading import Lock
 from typing import NamedTuple, get_args
 
 import cv2
@@ -23,6 +24,7 @@ from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import interior, loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
 from service.render.light.hinged import DECK, hinged
+from service.render.light.interreflection import fields
 from service.render.light.neighbour import around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
@@ -94,6 +96,7 @@ class Body:
         self._strapped = any(strap(slab) for slab in device.slabs)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
         self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
+        self._fields = fields(device, camera, light, self._colors, coarse=self._coarse)
         self._order = self._seen()
         self._passes = tuple(self._passed())
         self._undercut: dict[str, F32 | None] = {}
@@ -104,6 +107,7 @@ class Body:
         for slabs in self._alike():
             self._walls |= self._lit_walls(slabs)
         self._over: dict[tuple[str, bool, int], Gathered | None] = {}
+        self._gathering = Lock()
         self._feet: dict[tuple[str, bool], Foot | None] = {}
         self._reflected: dict[str, Image] = {}
         self._mirrors: dict[tuple[str, int], Before | None] = {}
@@ -195,7 +199,7 @@ class Body:
             bends = below(first, parent, halvings=self._halvings(first))
             if bends is not None:
                 ground = replace(ground, normal=self._camera.view(bends).astype(np.float32))
-        others = around(self._device, first, self._camera, self._light, self._colors)
+        others = around(self._device, first, self._camera, self._light, self._colors, self._fields)
         found = lit(
             first, shape, self._camera, self._light, self._colors, ground, self._own(first), others,
             coarse=self._coarse,
@@ -268,23 +272,26 @@ class Body:
         What is drawn on glossy faces lies below their gloss, which takes another way.
         """
         key = slab.name, front, side
-        if key not in self._over:
-            camera, light, colors = self._camera, self._light, self._colors
-            face = (None if front else slab.back) or slab.front
-            material = SURFACES[face.surface]
-            drawn = face.layers or (front and self._device.screens_on(slab))
-            plain = material.metal or (material.roughness and not drawn)
-            near = self._device, slab, at, camera, light, colors
-            # Others have what is close to them in a strip, see `_foot`.
-            over = hinged(*near, hinges=False) if self._coarse or slab.size[1] < DECK else ()
-            over = (over or neighbours(*near)) if plain else ()
-            eye = np.array([0, 0, camera.distance], np.float32)
-            self._over[key] = None
-            if over:
-                self._over[key] = gathered(
-                    slab, face, at, over, eye, camera, light, colors, coarse=self._coarse
-                )
-        return self._over[key]
+        # Of two threads that paint parts of a face, one waits for the other's.
+        with self._gathering:
+            if key not in self._over:
+                self._over[key] = self._gather(slab, at, front)
+            return self._over[key]
+
+    def _gather(self, slab: Slab, at: Plane, front: bool) -> Gathered | None:
+        camera, light, colors = self._camera, self._light, self._colors
+        face = (None if front else slab.back) or slab.front
+        material = SURFACES[face.surface]
+        drawn = face.layers or (front and self._device.screens_on(slab))
+        plain = material.metal or (material.roughness and not drawn)
+        near = self._device, slab, at, camera, light, colors
+        # Others have what is close to them in a strip, see `_foot`.
+        over = hinged(*near, hinges=False) if self._coarse or slab.size[1] < DECK else ()
+        over = (over or neighbours(*near, self._fields)) if plain else ()
+        eye = np.array([0, 0, camera.distance], np.float32)
+        if not over:
+            return None
+        return gathered(slab, face, at, over, eye, camera, light, colors, coarse=self._coarse)
 
     def _foot(self, slab: Slab, at: Plane, front: bool, whole: Gathered | None) -> Foot | None:
         """How a hinge and lid close to a metal face change its light, found once; None on a coarse body."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -16,13 +17,12 @@ import numpy as np
 from service.arrays import F32, F64
 from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
-from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.light.brdf import dielectric, hemisphere, parts, restored, split_sum, steep, visible
 from service.render.light.metal import Runs, runs
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Light, fresnel
+from service.render.light.shading import HALVINGS, Light, fresnel
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint.plane import lay
@@ -32,12 +32,12 @@ NARROW = 20.0  # mm
 COARSE_POINTS = 6  # across a face of a coarse body and up
 RAYS, SKY = 96, 64  # a point, of its lobe and of what is matt
 WIDE = 4  # times that the environment is halved for what matt surfaces see
-RETURNED = 0.5  # of the light that others hide from a neighbour: they are in shade themselves
-SHADES = 7  # points across and up a neighbour at which its own shade is found
+FINE = 8  # directions around each of its own in which the environment is looked up between several
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)  # mm from the ends of what stands over a part of a face
 APART = 5.0  # mm; the least between points
 WITHIN = 0.375  # of a face's side; ends nearer to its middle lie well within it
 CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from those
+SAME = 0.5  # mm; the least between such points
 SPACING = 3.0  # mm between the points that the gathered are spread to
 
 
@@ -139,8 +139,10 @@ def _places(side: float, spans: Sequence[tuple[float, float]], most: int = POINT
     for place in (end + step for end in ends for step in NEARBY):
         if abs(place) < side / 2 and np.abs(found - place).min() > APART:
             found = np.sort(np.append(found, place))
-    close = [end + step for end in _inside(side, spans) for step in CLOSE]
-    return distinct(np.append(found, [place for place in close if abs(place) < side / 2]))
+    for place in (end + step for end in _inside(side, spans) for step in CLOSE):
+        if abs(place) < side / 2 and np.abs(found - place).min() > SAME:
+            found = np.append(found, place)
+    return np.sort(found)
 
 
 def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
@@ -177,14 +179,15 @@ def _lobes(
         some = np.flatnonzero(share.any(axis=1))
         if not len(some):
             continue
-        left = _left(one, points[some], leaving[some], light)
         own, ways = weights[:, some] * share[some], leaving[some]
         for halvings, run in soft:
             hit = np.nonzero(share[some, run])
             sent = np.zeros((len(some), run.stop - run.start, 3), np.float32)
-            sent[hit] = one.blurred(halvings).face.radiance(ways[:, run][hit])
-            if left is not None:
-                sent *= left[:, run]
+            into = ways[:, run][hit]
+            if one.field is None:
+                sent[hit] = one.blurred(halvings).face.radiance(into)
+            else:
+                sent[hit] = one.sent(points[some[hit[0]]], into)
             found[:, some] += np.einsum("snk,nkc->snc", own[:, :, run], sent)
         weights[:, some] -= own
     for halvings, run in seen:
@@ -205,43 +208,35 @@ def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tu
     The last (n, 3) is the light that rough neighbours throw back.
     """
     rays = hemisphere(SKY) @ axes
-    seen = light.narrow(WIDE, *rays.T[:, None])[0]
+    if any(one.field is not None for one in over):
+        # Lamps show between several of them.
+        fine, means = _fine()
+        seen = means @ light.narrow(HALVINGS, *(fine @ axes).T[:, None])[0]
+    else:
+        seen = light.narrow(WIDE, *rays.T[:, None])[0]
     ways = np.broadcast_to(rays, (len(points), *rays.shape))
     filled = np.zeros(ways.shape[:2], np.float32)
     thrown = np.zeros(points.shape, np.float32)
     for one in over:
         share = one.filled(points, ways, 2 * SKY**-0.5) * (1 - filled)
         filled = filled + share
-        if one.face.material.roughness:
-            sent = one.face.radiance(rays) / np.float32(SKY)
-            left = _left(one, points, ways, light)
-            thrown += share @ sent if left is None else np.einsum("nk,nkc,kc->nc", share, left, sent)
+        if one.field is not None:
+            hit = np.flatnonzero(share)
+            sent = np.zeros((share.size, 3), np.float32)
+            sent[hit] = one.sent(points[hit // SKY], rays[hit % SKY]) * share.reshape(-1, 1)[hit]
+            thrown += sent.reshape(ways.shape).sum(axis=1) / np.float32(SKY)
+        elif one.face.material.roughness:
+            thrown += share @ (one.face.radiance(rays) / np.float32(SKY))
     lost = np.asarray(filled @ seen / np.maximum(seen.sum(axis=0), np.float32(1e-6)), np.float32)
     return light.diffuse(axes[2:])[0], lost, thrown
 
 
-def _left(one: Neighbour, points: F32, leaving: F32, light: Light) -> F32 | None:
-    """The share (n, k, 3) of a neighbour's light that others leave it or send it where rays meet it.
-
-    Rays `leaving` (n, k, 3) points (n, 3) in view mm. What others hide, they send in their own colour. None
-    without others.
-    """
-    if not one.over:
-        return None
-    places, (wide, high) = np.linspace(-1, 1, SHADES, dtype=np.float32), one.half
-    x, y = (
-        side.reshape(-1, 1) for side in np.meshgrid(places * np.float32(wide), -places * np.float32(high))
-    )
-    there = one.middle + x * one.axes[0] + y * one.axes[1]
-    lost = _matt(there, one.axes, one.over, light)[1].mean(axis=1).reshape(SHADES, SHADES)
-    across, up, _ = one.met(points, leaving)
-    column, row = (
-        np.clip(at / np.float32(half) + 1, 0, 2) * np.float32((SHADES - 1) / 2)
-        for at, half in ((across, wide), (-up, high))
-    )
-    lost = np.asarray(cv2.remap(lost, column, row, cv2.INTER_LINEAR), np.float32)
-    color = np.mean([other.face.color for other in one.over], axis=0, dtype=np.float32)
-    return np.asarray(1 - lost[..., None] * (1 - np.float32(RETURNED) * color), np.float32)
+@cache
+def _fine() -> tuple[F32, F32]:
+    """Directions (n, 3) around z, and their weights (SKY, n) in the mean around each of matt light's."""
+    fine = hemisphere(SKY * FINE)
+    nearest = (fine @ hemisphere(SKY).T).argmax(axis=1) == np.arange(SKY)[:, None]
+    return fine, (nearest / nearest.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def spread(grid: F32, x: F32, y: F32, mode: int) -> F32:

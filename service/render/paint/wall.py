@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -67,15 +68,24 @@ def lit(
             below = replace(below, left=left)
         if material.metal:
             found = np.empty((len(at), 3), np.float32)
-            for straight in (False,) if coarse else (False, True):
-                some = np.flatnonzero((mesh.straight[at] == straight) | coarse)
+            white, near = None, np.zeros(len(at), bool)
+            if open_:
+                places = points[at].astype(np.float32)
+                near = metal.near(places, normals[at], toward[at], open_)
+                if material.diffuse:
+                    white = between.received(places, normals[at], light, open_)
+            straight = mesh.straight[at] & (not coarse)
+            for flat, beside in product((False, True), (False, True)):
+                some = np.flatnonzero((straight == flat) & (near == beside))
                 if not len(some):
                     continue
                 ways = normals[at[some]], along[at[some]], toward[at[some]]
                 under = below.at(some) if below is not None else None
-                near = (points[at[some]].astype(np.float32), open_) if open_ else None
-                rays = metal.FEW if coarse else metal.MANY if straight else metal.SOME
-                found[some] = metal.seen(material, color, *ways, light, under, rays, near)
+                rays = metal.FEW if coarse else metal.MANY if flat else metal.SOME
+                found[some] = metal.seen(
+                    material, color, *ways, light, under, rays, (places[some], open_) if beside else None,
+                    None if white is None else white[some],
+                )  # fmt: skip
         elif open_ and material.roughness:
             found = between.shade(
                 material, color, points[at].astype(np.float32), normals[at], along[at], toward[at], light,

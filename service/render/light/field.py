@@ -1,0 +1,82 @@
+"""Surface light fields: what a flat face sends, by place and by direction over half an octahedron."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+
+SIDE = 8  # cells of directions along a side of half an octahedron
+LONGEST = 1 << 14  # lookups in a line; OpenCV takes fewer than 32,768
+
+#: Of a face: its slab, which side, and which straight piece of a bent slab.
+Name = tuple[str, str, int]
+
+FACES = "front", "back"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """What a panel sends: radiance by place and direction.
+
+    `tiles` has a tile for each direction, with a texel for each place at `columns` and `rows`, mm right of
+    and above the panel's middle. Unit `axes` (3, 3), its x, y and normal, are in view space.
+    """
+
+    tiles: F32
+    columns: F64
+    rows: F64
+    axes: F32
+
+    def sent(self, across: F32, up: F32, leaving: F32) -> F32:
+        """Radiance (n, 3) from places (n,), mm, against unit directions (n, 3) towards it."""
+        place = placed(self.columns, self.rows, across, up, -(leaving @ self.axes.T))
+        return looked_up(self.tiles, place, len(self.columns), len(self.rows))
+
+
+def directions(fine: int = 1) -> tuple[F32, F32]:
+    """Unit directions (n, 3) around z through `fine` · `fine` parts of each cell, and their steradians (n,).
+
+    Row by row of the whole square.
+    """
+    middle = (np.arange(SIDE * fine) + 0.5) / (SIDE * fine) * 2 - 1
+    a, b = (part.ravel() for part in np.meshgrid(middle, middle))
+    x, y = (a + b) / 2, (a - b) / 2
+    ways = np.stack([x, y, 1 - np.abs(x) - np.abs(y)], axis=1)
+    length = np.linalg.norm(ways, axis=1)
+    whole = length**-3
+    return (ways / length[:, None]).astype(np.float32), (whole / whole.sum() * 2 * np.pi).astype(np.float32)
+
+
+def placed(columns: F64, rows: F64, across: F32 | F64, up: F32 | F64, out: F32 | F64) -> F32:
+    """Where a field has places (n,), mm, and directions `out` (n, 3): (4, n).
+
+    They are the column and row within a tile, then those of the tile.
+    """
+    x = np.interp(across, columns, np.arange(len(columns)))
+    y = np.interp(up, rows, np.arange(len(rows)))
+    u, v, w = out.T
+    scale = (SIDE / 2) / np.maximum(np.abs(u) + np.abs(v) + np.maximum(w, 0), 1e-9)
+    a, b = (np.clip(way * scale + (SIDE - 1) / 2, 0, SIDE - 1) for way in (u + v, u - v))
+    return np.array([x, y, a, b], np.float32)
+
+
+def looked_up(tiles: F32, place: F32, wide: int, high: int) -> F32:
+    """What tiles of `wide` · `high` places have (n, 3) at a `place` (4, n): bilinear, see `placed`."""
+    x, y, a, b = place
+    left, top = (np.minimum(np.floor(way), np.float32(SIDE - 2)) for way in (a, b))
+    a, b = a - left, b - top
+    x, y = x + left * np.float32(wide), y + top * np.float32(high)
+    columns, rows = np.stack([x, x + wide] * 2), np.stack([y, y, y + high, y + high])
+    shares = np.stack([(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b])
+    found = np.empty((len(x), 3), np.float32)
+    for start in range(0, len(x), LONGEST):
+        part = slice(start, start + LONGEST)
+        near = cv2.remap(
+            tiles, columns[:, part], rows[:, part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        found[part] = np.einsum("kn,knc->nc", shares[:, part], near)
+    return found
