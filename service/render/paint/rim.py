@@ -125,18 +125,15 @@ def borrow(rgb: F32, hit: F32, lost: NDArray[np.intp]) -> None:
     height, width = hit.shape
     near = cv2.dilate((hit > 0).view(np.uint8), np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8))
     lost, light, hits = lost[near.ravel()[lost] > 0], rgb.reshape(-1, 3), hit.ravel()
+    steps = np.arange(-1, 2)
     for _ in range(NEAR):
         if not len(lost):
             return
         y, x = np.divmod(lost, width)
-        total, weight = np.zeros((len(lost), 3), np.float32), np.zeros(len(lost), np.float32)
-        rows = [np.minimum(np.maximum(y + step, 0), height - 1) * width for step in (-1, 0, 1)]
-        columns = [np.minimum(np.maximum(x + step, 0), width - 1) for step in (-1, 0, 1)]
-        for row in rows:
-            for column in columns:
-                beside = row + column
-                total += light[beside]
-                weight += hits[beside]
+        rows = np.minimum(np.maximum(y + steps[:, None], 0), height - 1) * width
+        columns = np.minimum(np.maximum(x + steps[:, None], 0), width - 1)
+        beside = (rows[:, None] + columns).reshape(9, -1)
+        total, weight = light[beside].sum(axis=0), hits[beside].sum(axis=0)
         found = weight > 0
         light[lost[found]] = total[found] / weight[found][:, None]
         hits[lost[found]] = 1
