@@ -12,7 +12,7 @@ from service.accounts.store import Accounts
 from service.config import Config
 from service.plans import BUILT_IN, Plan
 from tests.support import pictures
-from tests.support.live import SECRET, Live, furnish, running
+from tests.support.live import ONE_AT_ONCE, SECRET, Live, furnish, running
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "accounts.md"
 PLANS = """
@@ -53,7 +53,7 @@ def test_plans_are_given_as_toml_or_json(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with running(tmp_path_factory.mktemp("plans"), PLANS=PLANS) as live:
+    with running(tmp_path_factory.mktemp("plans"), PLANS=PLANS, **ONE_AT_ONCE) as live:
         yield live
 
 
@@ -95,6 +95,6 @@ def test_a_plan_that_is_no_more_is_free(tmp_path: Path) -> None:
     config = Config.model_validate({"data_dir": tmp_path, "key_secret": SECRET, "plans": PLANS})
     with Accounts(config) as accounts:
         small = accounts.keys.issue(accounts.users.add("ada@example.com", "small").id)
-    with running(tmp_path) as live:
+    with running(tmp_path, **ONE_AT_ONCE) as live:
         assert live.mockup(small).code == "SUBSCRIPTION_REQUIRED"
         assert [user.pro for user in live.accounts.users.list()] == [False]

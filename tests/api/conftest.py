@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from tests.support import pictures
-from tests.support.live import Live, running
+from tests.support.live import ONE_AT_ONCE, Live, running
 
 
 @pytest.fixture(scope="session")
 def small_bodies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A service that takes bodies of at most 2048 bytes, and trusts no proxy that tests could be."""
     with running(
-        tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8"
+        tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8", **ONE_AT_ONCE
     ) as live:
         yield live
 
@@ -30,6 +30,7 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         RENDER_TIMEOUT_S="0.001",
         RATE_WINDOW_S="1",
         RATE_LIMIT="3",
+        **ONE_AT_ONCE,
     ) as live:
         yield live
 
@@ -37,7 +38,8 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 @pytest.fixture(scope="session")
 def administered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A service with two administrators."""
-    with running(tmp_path_factory.mktemp("admin"), ADMINS="Ops@example.com other@example.com") as live:
+    admins = "Ops@example.com other@example.com"
+    with running(tmp_path_factory.mktemp("admin"), ADMINS=admins, **ONE_AT_ONCE) as live:
         yield live
 
 
@@ -50,6 +52,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         MAX_SOURCE_BYTES="2000",
         WRITE_RATE_LIMIT="6",
         PREVIEW_LIMIT_S="0.02",
+        **ONE_AT_ONCE,
     ) as live:
         yield live
 

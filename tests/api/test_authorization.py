@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live import Live, running
+from tests.support.live import ONE_AT_ONCE, Live, running
 from tests.support.waiting import PATIENCE_S
 
 MOCKUP = "/api/v1/mockup"
@@ -73,7 +73,7 @@ def test_a_key_that_can_be_none(server: Live, key: str) -> None:
 
 
 def test_an_expired_key_is_refused_and_its_last_use_kept(tmp_path: Path) -> None:
-    with running(tmp_path) as live:
+    with running(tmp_path, **ONE_AT_ONCE) as live:
         key = live.key()
         assert live.send("GET", "/api/v1/projects", key=key).status == 200
         new, _ = live.accounts.keys.rotate(key, timedelta())

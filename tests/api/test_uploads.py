@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support import pictures
-from tests.support.live import Answer, Live, running
+from tests.support.live import ONE_AT_ONCE, Answer, Live, running
 from tests.support.waiting import until
 
 UPLOADS = "/api/v1/screenshots"
@@ -194,7 +194,7 @@ def test_uploads_are_bounded_in_size_number_and_rate(narrow: Live) -> None:
 
 @pytest.mark.long
 def test_expired_uploads_are_refused(tmp_path: Path) -> None:
-    with running(tmp_path, UPLOAD_LIFETIME_S="1") as server:
+    with running(tmp_path, UPLOAD_LIFETIME_S="1", **ONE_AT_ONCE) as server:
         key = server.key()
         made = upload(server, key)
         until_gone = datetime.fromisoformat(made["expiresAt"])
@@ -204,10 +204,10 @@ def test_expired_uploads_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_uploads_outlive_a_restart(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    with running(tmp_path, **ONE_AT_ONCE) as server:
         key = server.key()
         made = upload(server, key)
-    with running(tmp_path) as server:
+    with running(tmp_path, **ONE_AT_ONCE) as server:
         assert render(server, key, made["id"]).status == 200
 
 
@@ -225,7 +225,7 @@ def test_an_upload_is_decoded_once_for_its_owner_alone(tmp_path: Path) -> None:
         (found,) = re.findall(line, live.figures(), re.MULTILINE)
         return int(float(found))
 
-    with running(tmp_path, METRICS_PORT="0") as live:
+    with running(tmp_path, METRICS_PORT="0", **ONE_AT_ONCE) as live:
         key, other = live.key(), live.key()
         made = upload(live, key, data)
         answers = [render(live, key, made["id"]) for _ in range(3)]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.script import Mockup
-from tests.support.live import running
+from tests.support.live import ONE_AT_ONCE, running
 
 pytestmark = pytest.mark.long(seconds=6)
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long(seconds=6)
 def test_a_backup_is_restored_to_an_empty_machine(tmp_path: Path) -> None:
     old, new, copy = (tmp_path / name for name in ("old", "new", "copy"))
     old.mkdir()
-    with running(old) as live:
+    with running(old, **ONE_AT_ONCE) as live:
         key = live.key()
         project = live.send(
             "POST",
@@ -48,7 +48,7 @@ def test_a_backup_is_restored_to_an_empty_machine(tmp_path: Path) -> None:
     assert {stat.S_IMODE(file.stat().st_mode) for file in copy.iterdir()} == {0o600}
     shutil.copytree(copy, new)
     shutil.rmtree(old)
-    with running(new, KEY_SECRET_FILE=str(new / "key.secret"), KEY_SECRET="") as live:
+    with running(new, KEY_SECRET_FILE=str(new / "key.secret"), KEY_SECRET="", **ONE_AT_ONCE) as live:
         after = live.mockup(key, "?output=raw", projectId=project, settings={})
         assert after.status == 200
         assert after.body == before.body

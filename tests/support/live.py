@@ -31,6 +31,8 @@ SERVICE = ("service", "serve")
 SECRET = "a secret of the tests"
 # Deadlines that not even a machine under twenty times its load misses.
 UNHURRIED = {"RENDER_TIMEOUT_S": "600", "QUEUE_TIMEOUT_S": "600", "FETCH_TOTAL_S": "600", "SHUTDOWN_S": "600"}
+# Where it does not matter how many pictures are made at once: renderers take longest to start.
+ONE_AT_ONCE = {"RENDER_THREADS": "1"}
 _numbers = itertools.count(1)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.live import Live, running
+from tests.support.live import ONE_AT_ONCE, Live, running
 from tests.web import axe
 from tests.web.conftest import Studio
 
@@ -22,7 +22,7 @@ PREVIEWS = "/api/v1/previews"
 @pytest.fixture(scope="module")
 def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A server of which somebody is the administrator."""
-    with running(tmp_path_factory.mktemp("operated"), ADMINS="ops@example.com") as live:
+    with running(tmp_path_factory.mktemp("operated"), ADMINS="ops@example.com", **ONE_AT_ONCE) as live:
         yield live
 
 
