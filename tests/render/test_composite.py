@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import numpy as np
 import pytest
 
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.errors import MockupError
+from service.render.paint import body
 from service.render.plates import composite, plate
 from tests.render.posing import DEVICES, scene
 
@@ -45,6 +49,21 @@ def test_parts_make_the_same_plate_as_the_whole(
     for name in ("base", "gain"):
         one, other = getattr(whole.screens[0], name), getattr(parts.screens[0], name)
         assert np.abs(one.astype(int) - other).mean() < 10
+
+
+@pytest.mark.long
+def test_parts_see_nothing_half_done_of_what_they_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = scene(POSE | {"device": "macbook-pro-14"}, (600, 900))
+    monkeypatch.setattr(composite, "PART", 480 * 48)
+    expected = plate.build(of.spec, Clock()).base
+
+    def slow(*args: Any, **kwargs: Any) -> Any:
+        time.sleep(0.05)
+        return gathered(*args, **kwargs)
+
+    gathered = body.gathered
+    monkeypatch.setattr(body, "gathered", slow)
+    np.testing.assert_array_equal(plate.build(of.spec, Clock()).base, expected)
 
 
 def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> None:
