@@ -9,7 +9,7 @@ import pytest
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.errors import MockupError
-from service.render.paint import body
+from service.render.paint.gathered import gathered
 from service.render.plates import composite, plate
 from tests.render.posing import DEVICES, scene
 
@@ -61,8 +61,7 @@ def test_parts_see_nothing_half_done_of_what_they_share(monkeypatch: pytest.Monk
         time.sleep(0.05)
         return gathered(*args, **kwargs)
 
-    gathered = body.gathered
-    monkeypatch.setattr(body, "gathered", slow)
+    monkeypatch.setattr("service.render.paint.body.gathered", slow)
     np.testing.assert_array_equal(plate.build(of.spec, Clock()).base, expected)
 
 
