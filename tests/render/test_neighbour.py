@@ -269,6 +269,18 @@ def test_what_is_behind_a_face_sees_nothing_of_it() -> None:
         assert rear.filled(point, ahead, 0.1) == 0
 
 
+def test_what_is_close_to_a_face_may_see_it_in_every_lobe() -> None:
+    _, (_, face, *_) = stands("foot", True)
+    normal, (wide, high) = face.axes[2], face.half
+    near, far = (
+        (face.middle + distance * normal)[None].astype(np.float32)
+        for distance in (0.5 * np.hypot(wide, high), 10 * np.hypot(wide, high))
+    )
+    for way, seen in ((-normal, True), (normal, False)):
+        assert face.within(far, way[None], 0.8) == seen
+        assert face.within(near, way[None], 0.8)
+
+
 def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     watch, camera, light = catalogue()["apple-watch-ultra-3"], posed(0, 180), Light(load("studio"), 1.0)
     case = watch.slab("body")

@@ -105,10 +105,11 @@ class Neighbour:
 
     def within(self, points: F32, ways: F32, cone: float) -> NDArray[np.bool_]:
         """Whether it may reach into cones of so many radians around unit `ways` (n, 3) from points (n, 3)."""
-        apart = self.middle - points
+        apart, reach = self.middle - points, np.hypot(*self.half)
         away = np.maximum(np.linalg.norm(apart, axis=1), np.float32(1e-6))
         turn = np.arccos(np.clip(np.einsum("ij,ij->i", apart, ways) / away, -1, 1))
-        return np.asarray(turn < cone + np.arcsin(np.minimum(np.hypot(*self.half) / away, 1)), np.bool_)
+        # Those as near to it as it is large may have it all around them.
+        return np.asarray((away < reach) | (turn < cone + np.arcsin(np.minimum(reach / away, 1))), np.bool_)
 
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
         """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up and far away (n, k), mm."""
