@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from service.arrays import F32
 from service.models.devices import Slab, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, Samples, rasterise
 from service.render.geometry.silhouette import silhouette
-from service.render.paint.rim import Rim, borrow, join, kinds, rim, seen
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.paint.rim import Rim, borrow, join, kinds, polish, rim, seen
 
 SIDE, MANY = 200, 16
 BOX = Box(0, 0, SIDE, SIDE)
@@ -78,3 +81,38 @@ def test_a_share_without_samples_borrows_the_nearest_colour() -> None:
     join(samples, None, Rim(np.zeros((1, 9), np.uint8), np.full((1, 9), 51, np.uint8)))
     assert samples.rgb[0, :, 0] == pytest.approx([0.4] * 6 + [0] * 3)
     assert samples.hit[0] == pytest.approx([0.2] * 6 + [0] * 3)
+
+
+def polished(scale: int, strength: float) -> tuple[F32, F32]:
+    """What a phone's border sends, premultiplied (h, w, 3), and its share, at a multiple of the size."""
+    base = camera(BODY, 12, -28, 4)
+    of = Camera(
+        base.turn, base.k * scale, base.distance, (scale * base.center[0], scale * base.center[1]), 1, 1
+    )
+    box = Box(0, 0, SIDE * scale, SIDE * scale)
+    shape = mesh(BODY)
+    shares, own = rim(shape, True, levels(silhouette(BODY, of), box), of, box), kinds(shape, True)
+    normals = of.view(shape.normals).astype(np.float32)
+    _, border = rasterise(shape, normals, of, box, 6, own)
+    assert border is not None
+    assert shares.border is not None
+    polish(border, shares, BODY, True, np.zeros(3, np.float32), of, Light(load("window"), strength), box)
+    share = shares.border.astype(np.float32) * np.float32(1 / 255)
+    light = border.rgb / np.maximum(border.hit, np.float32(1e-6))[..., None] * share[..., None]
+    return np.asarray(light, np.float32), share
+
+
+def test_a_border_thinner_than_a_pixel_mirrors_the_mean_of_its_slopes() -> None:
+    (small, _), (large, _) = polished(1, 1.0), polished(16, 1.0)
+    mean = large.reshape(SIDE, 16, SIDE, 16, 3).mean(axis=(1, 3))
+    seen = mean.max(axis=-1) > 1e-4
+    assert seen.sum() > 300
+    error = np.abs(small - mean)[seen]
+    assert error.mean() < 0.12 * mean[seen].mean()
+    assert np.abs(small[seen].sum() / mean[seen].sum() - 1) < 0.05
+
+
+def test_a_polished_border_has_no_light_of_its_own() -> None:
+    light, share = polished(1, 0.0)
+    assert share.max() > 0.2
+    assert np.abs(light).max() == 0

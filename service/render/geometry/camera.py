@@ -1,4 +1,4 @@
-"""The camera: where a point of the device lands on the canvas. All arrays are float64."""
+"""The camera: where a point of the device lands on the canvas. Arrays are float64 but for directions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from service.arrays import F64
+from service.arrays import F32, F64
 from service.models.devices import Device
 from service.models.poses import MARGIN, NEAREST, SPAN, Framing
 from service.models.scene import PlateSpec
@@ -67,6 +67,15 @@ class Camera:
         # A column at a time is several times faster.
         columns = self.project(points).T
         return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
+
+    def toward(self, x: F64, y: F64) -> F32:
+        """Unit directions (n, 3), float32, from what is seen at canvas px x and y (n,) to it, view space."""
+        found = np.empty((*x.shape, 3), np.float32)
+        found[..., 0] = (self.center[0] - x) * (1 / self.k)
+        found[..., 1] = (y - self.center[1]) * (1 / self.k)
+        found[..., 2] = self.distance
+        found /= np.sqrt(np.einsum("...i,...i", found, found))[..., None]
+        return found
 
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""

@@ -34,7 +34,7 @@ FACETS = 25  # points along the ends of those that fit another
 LONG = 4.0  # mm; straight sides above that are lit with more care
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
 END = 1e-6  # of a unit vector along the outline: more to the right is along a plate's lower end
-JOIN = 0.15  # mm; the cap's picture starts this far inside its surface, where both are of one material
+JOIN = 0.12  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
 

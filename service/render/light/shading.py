@@ -65,6 +65,11 @@ class Light:
             found = environment.mirrored(directions)
         return found * np.float32(self.strength)
 
+    def gleam(self, x: F32, y: F32, z: F32) -> F32:
+        """Radiance (h, w, 3) that glass mirrors from directions (h, w), a texel wide: none at strength 0."""
+        square = self.environment.sharp
+        return sampled(square, *folded(len(square) - 2 * PAD, x, y, z)) * np.float32(self.strength)
+
     def diffuse(self, normals: F32) -> F32:
         """Radiance (n, 3) of a white matt surface by its normals (n, 3)."""
         return self._mix(self.environment.diffuse, normals, MATT)

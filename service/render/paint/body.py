@@ -40,7 +40,7 @@ from service.render.paint.draped import drape
 from service.render.paint.foot import Foot, foot
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.images import Image
-from service.render.paint.rim import borrow, join, kinds, rim, seen
+from service.render.paint.rim import borrow, join, kinds, polish, rim, seen
 from service.render.paint.screens import share
 from service.render.paint.textures import Textures
 from service.render.paint.undercut import tucked, undercut
@@ -104,6 +104,7 @@ class Body:
             # A coarse body is lit too coarsely for the line at a hinge's foot.
             self._undercut = {slab.name: undercut(device, slab, camera) for slab in self._order}
         self._walls: dict[str, F32] = {}
+        self._beside = set[str]()  # slabs that mirror others
         for slabs in self._alike():
             self._walls |= self._lit_walls(slabs)
         self._over: dict[tuple[str, bool, int], Gathered | None] = {}
@@ -200,6 +201,8 @@ class Body:
             if bends is not None:
                 ground = replace(ground, normal=self._camera.view(bends).astype(np.float32))
         others = around(self._device, first, self._camera, self._light, self._colors, self._fields)
+        if others:
+            self._beside.update(slab.name for slab in slabs)
         found = lit(
             first, shape, self._camera, self._light, self._colors, ground, self._own(first), others,
             coarse=self._coarse,
@@ -376,7 +379,12 @@ class Body:
         camera, light, textures = self._camera, self._light, self._textures
         front = seen(slab, camera)
         own = None if front is None else kinds(shape, front)
-        walls, border = rasterise(shape.half(side), self._walls[slab.name], camera, box, self._samples, own)
+        colors = self._walls[slab.name]
+        sharp = front is not None and self._sharp(slab, front)
+        if own is not None and sharp:
+            normals = camera.view(shape.normals).astype(np.float32)
+            colors = np.where((own == 1)[:, None], normals, colors)
+        walls, border = rasterise(shape.half(side), colors, camera, box, self._samples, own)
         rgb, hit = walls
         clock.check()
         material = SURFACES[slab.surface]
@@ -394,8 +402,19 @@ class Body:
         if front is None:
             return rgb, hit, None
         shares = rim(shape, front, cover, camera, box)
+        if sharp and border is not None:
+            color = self._colors.face((None if front else slab.back) or slab.front)
+            polish(border, shares, slab, front, color, camera, light, box)
         join(walls, border, shares)
         return rgb, hit, shares.face
+
+    def _sharp(self, slab: Slab, front: bool) -> bool:
+        """Whether a face's border mirrors the environment sharply, and nothing else."""
+        face = slab.front if front or not slab.back else slab.back
+        material = SURFACES[face.surface]
+        if self._coarse or slab.parent or material.roughness or not material.lit:
+            return False
+        return slab.name not in self._beside
 
     def _half(self, slab: Slab, shape: Mesh, side: int, box: Box, cover: U8, clock: Clock) -> Painted:
         """A slab that covers `cover` (h, w) of 255 of a box, or half of a folded one: walls, then faces."""

@@ -243,15 +243,7 @@ def _light(
     step = ROUGH_STEP if material.roughness else smooth
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
     x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
-    toward = np.stack(
-        [
-            (camera.center[0] - x) / camera.k,
-            (y - camera.center[1]) / camera.k,
-            np.full(x.shape, camera.distance),
-        ],
-        axis=-1,
-    ).reshape(-1, 3)
-    toward = (toward / np.linalg.norm(toward, axis=1, keepdims=True)).astype(np.float32)
+    toward = camera.toward(x.ravel(), y.ravel())
     normals = np.broadcast_to(normal, toward.shape)
     cosine, mirrored = mirror(normals, toward)
     if material.roughness:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -10,15 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8
-from service.models.devices import Slab
+from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import layers, levels
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import BACK, FRONT, GASKET, Mesh
+from service.render.geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
 from service.render.geometry.raster import Box, Samples
+from service.render.light.shading import Light, fresnel
+from service.render.material import SURFACES
 from service.render.paint.wall import GASKET_RADIANCE
 
 NEAR = 3  # px from which a pixel without samples borrows colour
+SLOPES = 8  # of a border narrower than a pixel, whose mean it shows; of wider ones half as many
+WHOLE = 0.998  # of a pixel: all of it
+POLISHED = 1 << 13  # pixels of a border that are polished at a time
 BAND = 1 << 16  # pixels whose samples are weighed at a time
 
 
@@ -90,6 +95,90 @@ def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
         gap = shares.gasket.ravel()[at] * np.float32(1 / 255)
         light[at] += gap[:, None] * np.float32(GASKET_RADIANCE)
         hits[at] += gap
+
+
+def polish(
+    border: Samples, shares: Rim, slab: Slab, front: bool, color: F32, camera: Camera, light: Light, box: Box
+) -> None:
+    """Turn the normals in the samples of a smooth face's border, in view space, into light, in place.
+
+    It mirrors sharply what changes along its sides, where vertices are far apart, and bends so far within a
+    pixel that each takes the mean of the slopes it shows.
+    """
+    if shares.border is None:
+        return
+    face = (None if front else slab.back) or slab.front
+    material = SURFACES[face.surface]
+    up = camera.view(plane(slab, front).normal[None]).astype(np.float32)[0]
+    body = np.zeros(3, np.float32)
+    if material.albedo:
+        body = light.diffuse(up[None])[0] * color * np.float32(material.albedo)
+    flat, whole = border.rgb.reshape(-1, 3), np.float32(1 / 255)
+    some = np.flatnonzero(border.hit > 0)
+    for at in (some[start : start + POLISHED] for start in range(0, len(some), POLISHED)):
+        hits = border.hit.ravel()[at]
+        y, x = np.divmod(at, box.width)
+        toward = camera.toward(x + box.x + 0.5, y + box.y + 0.5)
+        # One axis at a time, which is several times as fast.
+        ways, out = (
+            list(np.ascontiguousarray(toward.T)),
+            list(np.ascontiguousarray((flat[at] / hits[:, None]).T)),
+        )
+        rise, facing = _dot(out, up), _dot(ways, up)
+        out = [one - rise * part for one, part in zip(out, up, strict=True)]
+        slope = np.sqrt(_dot(out, out))
+        scale = 1 / np.maximum(slope, np.float32(1e-6))
+        out = [one * scale for one in out]
+        outward = _dot(out, ways)
+        # A side seen at a slant is as wide as it is: its length alone shrinks.
+        slant = np.maximum(facing * facing + outward * outward, np.float32(1e-3))
+        wide = np.float32(camera.k) * facing / np.sqrt(slant)
+        own, inside = shares.border.ravel()[at] * whole, shares.face.ravel()[at] * whole
+        count = SLOPES if camera.k * _width(slab, face) < 1 else SLOPES // 2
+        slopes = _slopes(slab, face, count, np.asarray(wide, np.float32), slope, own, inside)
+        root = np.sqrt(1 - slopes * slopes)
+        cosine = np.maximum(slopes * outward + root * facing, np.float32(1e-3))
+        lean, rise = 2 * cosine * slopes, 2 * cosine * root
+        mirrored = (lean * one + rise * part - way for one, part, way in zip(out, up, ways, strict=True))
+        share = fresnel(material, cosine)
+        found = np.einsum("kn,knc->nc", share, light.gleam(*mirrored))
+        if material.albedo:
+            found += body * (len(slopes) - share.sum(axis=0) * np.float32(min(light.strength, 1)))[:, None]
+        flat[at] = found * (hits / np.float32(len(slopes)))[:, None]
+
+
+def _dot(one: Sequence[F32], other: Sequence[F32] | F32) -> F32:
+    return np.asarray(one[0] * other[0] + one[1] * other[1] + one[2] * other[2], np.float32)
+
+
+def _width(slab: Slab, face: Face) -> float:
+    """How far a face's border reaches, mm, from its cap to the gasket."""
+    return max(slab.edge, face.inset) + JOIN - face.inset
+
+
+def _slopes(slab: Slab, face: Face, count: int, wide: F32, slope: F32, own: F32, inside: F32) -> F32:
+    """The sines (count, n) of slopes that pixels show of a face's border, evenly spread over it.
+
+    A mm across is `wide` (n,) px; the mean `slope` (n,) is that of samples, the border's `own` share and that
+    of the cap `inside` it are exact.
+    """
+    width = np.float32(_width(slab, face))
+    cap = width + np.float32(face.inset)
+    # From the cap, 0, to the gasket, 1: where one side of it is in the pixel, its share says how far it goes.
+    part = np.minimum(own / np.maximum(width * wide, np.float32(1e-3)), 1)
+    low = np.where(inside > 0, np.float32(0), 1 - part)
+    high = np.where(inside + own > WHOLE, part, np.float32(1))
+    within = (inside <= 0) & (own > WHOLE)
+    if within.any():
+        # Else samples say where it is, but where it is flat.
+        bent = np.clip(slope * np.float32(slab.edge) / (width * part), 0, 0.5)
+        middle = (cap - slab.edge * (1 - slope)) / width - part * (0.5 - bent)
+        middle = np.clip(middle, part / 2, 1 - part / 2)
+        low = np.where(within, middle - part / 2, low)
+        high = np.where(within, middle + part / 2, high)
+    steps = ((np.arange(count, dtype=np.float32) + np.float32(0.5)) / np.float32(count))[:, None]
+    insets = cap - width * (low + (high - low) * steps)
+    return np.asarray(np.maximum(1 - insets / np.float32(slab.edge), 0), np.float32)
 
 
 def _weigh(samples: Samples, share: U8) -> None:
