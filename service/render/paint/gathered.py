@@ -19,7 +19,7 @@ from service.models.devices import Face, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
-from service.render.light.brdf import dielectric, hemisphere, parts, restored, split_sum, steep, visible
+from service.render.light.brdf import hemisphere, parts, restored, split_sum, steep, visible
 from service.render.light.metal import Runs, runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import HALVINGS, Light, fresnel
@@ -157,7 +157,7 @@ def _lobes(
     """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
 
     The first of a metal is what its colour takes from, the second what Fresnel's law adds at grazing angles:
-    that comes from farther along the face. Others have the second alone.
+    that comes from farther along the face. Others have the second alone, of the whole lobe.
     """
     found = np.zeros((2, *points.shape), np.float32)
     if not material.metal and not material.specular:
@@ -168,7 +168,7 @@ def _lobes(
     leaving = 2 * met[:, :, None] * half - toward[:, None]
     nl, alpha = leaving @ axes[2], lobe.alpha[0]
     weight = visible(nl, cosine, met, lobe.half[:, 2], steep(nl, alpha), steep(cosine, alpha)) * lobe.share
-    mirrored = np.maximum(1 - met, 0) ** 5 if material.metal else dielectric(met, material.specular)
+    mirrored = np.maximum(1 - met, 0) ** 5 if material.metal else np.float32(1)
     weights = np.stack([weight * (1 - mirrored), weight * mirrored])
     weights /= np.maximum(weights.sum(axis=2, keepdims=True), np.float32(1e-6))
     seen = runs(lobe, light)
