@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 KEPT = "render/test_references.py"
 HEADERS = ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py")
-LIGHT = ("render/test_metal.py", "render/test_environment.py", "render/test_reflection.py")
+LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_effects.py", KEPT)
 
 
@@ -63,9 +63,9 @@ TARGETS = (
     _render("effects/band", *EFFECTS),
     _render("kept", "render/test_kept.py", KEPT),
     _render("light/hinged", "render/test_hinged.py", KEPT),
-    _render("light/metal", "render/test_metal.py", KEPT),
-    _render("material", KEPT, "render/test_metal.py"),
-    _render("geometry/mesh", KEPT, "render/test_metal.py", "render/test_camera.py"),
+    _render("light/lobes", "render/test_lobes.py", KEPT),
+    _render("material", KEPT, "render/test_lobes.py"),
+    _render("geometry/mesh", KEPT, "render/test_lobes.py", "render/test_camera.py"),
     _render("light/panorama", "render/test_panorama.py"),
     _render("light/field", "render/test_interreflection.py"),
     _render("light/interreflection", "render/test_interreflection.py"),
@@ -107,7 +107,7 @@ TARGETS = (
     _render("tone", "render/test_tone.py", KEPT),
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
     _render("effects/vignette", "render/test_effects.py", KEPT),
-    _render("paint/wall", KEPT, "render/test_metal.py"),
+    _render("paint/wall", KEPT, "render/test_lobes.py"),
     *(
         Target(f"codec/{name}.py", ("codec/test_encode.py",))
         for name in ("formats/jpeg/flatten", "packets", "whole", *_folders(WRITTEN, "encode"))

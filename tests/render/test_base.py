@@ -7,7 +7,7 @@ import numpy as np
 from service.models.devices import catalogue
 from service.render.geometry.mesh import WALL, mesh
 from service.render.light.environment import load
-from service.render.light.metal import MANY, seen
+from service.render.light.lobes import MANY, seen
 from service.render.light.shading import Ground, Light, irradiance
 from service.render.light.upper import upper
 from service.render.material import SURFACES

@@ -10,7 +10,7 @@ from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import frame, mesh
-from service.render.light import metal
+from service.render.light import lobes
 from service.render.light.brdf import restored, split_sum
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
@@ -182,7 +182,7 @@ def test_a_matt_share_of_metal_keeps_its_light_where_its_lobe_is_hidden() -> Non
     away = camera.view(camera.eye[None]) - point
     toward = (away / np.linalg.norm(away)).astype(np.float32)
     none, half = (
-        metal.seen(
+        lobes.seen(
             ALUMINIUM, SILVER.tint, normal, along, toward, light, beside=(point, others),
             white=np.full((1, 3), white, np.float32),
         ).mean()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.render.geometry.distinct import distinct, first
-from service.render.light import metal
+from service.render.light import lobes
 from service.render.light.brdf import hemisphere
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, kept, mirror
@@ -38,8 +38,8 @@ def shade(
     Its `points`, unit `normals` and directions `toward` the camera (n, 3) are in view space; `others` stand
     around it. Rays of what is matt are drawn at a few of the points, fewer of the gloss of a `coarse` body.
     """
-    rays = metal.FEW if coarse else metal.SOME
-    gloss = metal.seen(material, color, normals, along, toward, light, rays=rays, beside=(points, others))
+    rays = lobes.FEW if coarse else lobes.SOME
+    gloss = lobes.seen(material, color, normals, along, toward, light, rays=rays, beside=(points, others))
     left_below = 1 - kept(material, mirror(normals, toward)[0], light)[:, None]
     matt = received(points, normals, light, others) * (color * np.float32(material.albedo))
     return np.asarray(gloss + matt * left_below, np.float32)

@@ -24,7 +24,7 @@ from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.straps import strap
 from service.render.kept import MIB, kept
-from service.render.light import metal
+from service.render.light import lobes
 from service.render.light.brdf import reflectance, steep
 from service.render.light.field import FACES, SIDE, Field, Name, directions, looked_up, placed
 from service.render.light.shading import HALVINGS, Light
@@ -159,7 +159,7 @@ class _Lit:
             return self._sent(self._sky())
         toward = cells @ self.axes
         along, normals = (np.broadcast_to(axis, toward.shape) for axis in (self.axes[0], self.axes[2]))
-        found = metal.seen(material, self.color, normals, along, toward, light)
+        found = lobes.seen(material, self.color, normals, along, toward, light)
         if not material.metal:
             left = 1 - kept_above(material, cells[:, 2], light)[:, None]
             found = found + light.diffuse(self.axes[2:]) * self.color * np.float32(material.albedo) * left

@@ -163,7 +163,7 @@ def shade(
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` a viewer (n, 3).
 
-    Metal is as other surfaces mirror it, with one look into a round lobe; `metal.seen` is more exact.
+    Metal is as other surfaces mirror it, with one look into a round lobe; `lobes.seen` is more exact.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)

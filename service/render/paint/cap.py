@@ -15,7 +15,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box, bounds
-from service.render.light import metal
+from service.render.light import lobes
 from service.render.light.shading import Light, coat, kept, limited, mirror
 from service.render.material import SURFACES, Material
 from service.render.paint.before import Before
@@ -212,7 +212,7 @@ def _metal(material: Material, color: F32, normal: F32, at: Plane, camera: Camer
     toward = camera.view(camera.eye[None] - at.origin)
     toward /= np.linalg.norm(toward)
     cosine = np.maximum(toward @ normal[0], 1e-3).astype(np.float32)
-    return np.maximum(color, np.float32(1e-3)), metal.colored(material, color, cosine)[0]
+    return np.maximum(color, np.float32(1e-3)), lobes.colored(material, color, cosine)[0]
 
 
 def _landed(drawn: Layer | Crevice, homography: F64, camera: Camera, box: Box) -> Box:
@@ -248,7 +248,7 @@ def _light(
     cosine, mirrored = mirror(normals, toward)
     if material.roughness:
         along = np.broadcast_to(camera.view(at.x[None]).astype(np.float32), toward.shape)
-        found = metal.seen(material, color, normals, along, toward, light, rays=metal.MANY)
+        found = lobes.seen(material, color, normals, along, toward, light, rays=lobes.MANY)
         share = np.zeros(len(toward), np.float32) if material.metal else kept(material, cosine, light)
     else:
         found, share = coat(material, mirrored, cosine, light)

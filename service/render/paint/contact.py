@@ -20,7 +20,7 @@ from service.render.geometry.raster import Box, bounds
 from service.render.kept import MIB, kept
 from service.render.light.brdf import Parts, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
-from service.render.light.metal import runs
+from service.render.light.lobes import runs
 from service.render.light.shading import Ground, Light, shade
 from service.render.light.tint import Colors
 from service.render.light.upper import RISES, TURNS, rays, sky

@@ -20,7 +20,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.light.brdf import hemisphere, parts, restored, split_sum, steep, visible
-from service.render.light.metal import Runs, runs
+from service.render.light.lobes import Runs, runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import HALVINGS, Light, fresnel
 from service.render.light.tint import Colors

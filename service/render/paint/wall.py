@@ -14,7 +14,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import among
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, frame
 from service.render.geometry.raster import facing
-from service.render.light import between, metal
+from service.render.light import between, lobes
 from service.render.light.brdf import lobe
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Ground, Light, fresnel, mirror, shade
@@ -71,7 +71,7 @@ def lit(
             white, near = None, np.zeros(len(at), bool)
             if open_:
                 places = points[at].astype(np.float32)
-                near = metal.near(places, normals[at], toward[at], open_)
+                near = lobes.near(places, normals[at], toward[at], open_)
                 if material.diffuse:
                     white = between.received(places, normals[at], light, open_)
             straight = mesh.straight[at] & (not coarse)
@@ -81,8 +81,8 @@ def lit(
                     continue
                 ways = normals[at[some]], along[at[some]], toward[at[some]]
                 under = below.at(some) if below is not None else None
-                rays = metal.FEW if coarse else metal.MANY if flat else metal.SOME
-                found[some] = metal.seen(
+                rays = lobes.FEW if coarse else lobes.MANY if flat else lobes.SOME
+                found[some] = lobes.seen(
                     material, color, *ways, light, under, rays, (places[some], open_) if beside else None,
                     None if white is None else white[some],
                 )  # fmt: skip

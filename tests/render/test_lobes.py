@@ -1,4 +1,4 @@
-"""Brushed, blasted and polished metal, told apart."""
+"""Brushed, blasted and polished metal, told apart, and gloss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.arrays import F32, F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.mesh import mesh
-from service.render.light import metal
+from service.render.light import lobes
 from service.render.light.brdf import gloss, halves
 from service.render.light.environment import Environment, load, lookup
 from service.render.light.shading import Ground, Light, shade
@@ -47,13 +47,13 @@ def integral(environment: Environment, normal: F64, along: F64, toward: F64, f0:
 
 
 def one(
-    material: Material, normal: F64, along: F64 | None, toward: F64, light: Light, rays: int = metal.MANY
+    material: Material, normal: F64, along: F64 | None, toward: F64, light: Light, rays: int = lobes.MANY
 ) -> F32:
     vectors = [np.asarray(v, np.float32)[None] for v in (normal, toward)]
     if along is None:
         return np.asarray(shade(material, SILVER, vectors[0], vectors[1], light)[0], np.float32)
     grain = np.asarray(along, np.float32)[None]
-    found = metal.seen(material, SILVER, vectors[0], grain, vectors[1], light, rays=rays)
+    found = lobes.seen(material, SILVER, vectors[0], grain, vectors[1], light, rays=rays)
     return np.asarray(found[0], np.float32)
 
 
@@ -67,7 +67,7 @@ def test_brushed_metal_follows_its_integral(name: str) -> None:
     light, toward = Light(environment, 1.0), np.array([0, 0, 1.0])
     round_lobe = replace(BRUSHED, anisotropy=0.0, level=0.30)
     errors: list[float] = []
-    fewer: dict[int, list[float]] = {metal.FEW: [], metal.SOME: []}
+    fewer: dict[int, list[float]] = {lobes.FEW: [], lobes.SOME: []}
     without: list[float] = []
     while len(errors) < 40:
         normal, side = random.normal(size=(2, 3))
@@ -87,8 +87,8 @@ def test_brushed_metal_follows_its_integral(name: str) -> None:
             off.append(float(np.abs(found - truth).mean()))
         without.append(float(np.abs(code(plain) - truth).mean()))
     assert np.mean(errors) < 3
-    assert np.mean(fewer[metal.SOME]) < 4
-    assert np.mean(fewer[metal.FEW]) < 5
+    assert np.mean(fewer[lobes.SOME]) < 4
+    assert np.mean(fewer[lobes.FEW]) < 5
     assert np.mean(errors) < 0.4 * np.mean(without)
 
 
