@@ -190,7 +190,8 @@ def _panels(device: Device) -> Iterator[Panel]:
     for slab in device.slabs:
         if slab.base is not None and not strap(slab):
             continue
-        shows = bool(device.screens_on(slab))
+        # The dial of a watch may be a raised part of its case.
+        shows = bool(device.screens_on(slab)) or (strapped and not strap(slab))
         # Nothing is under a foot.
         faces = FACES if shows or strap(slab) or slab.parent is not None else FACES[:1]
         for number, piece in enumerate(pieces(slab) if strap(slab) else (slab,)):
