@@ -39,19 +39,24 @@ class Group:
 
     @property
     def used(self) -> int:
-        """Bytes of memory in use, without pages of files that the system may drop at any time.
+        """Bytes of memory in use, without pages of files.
 
-        This is how Kubernetes counts a container's working set. Such pages are charged to the group that
-        first read the file, so the whole figure would depend on what ran before.
+        Such pages are charged to the group that reads the file first, and the system may drop them at any
+        time: counted, they would make the figure depend on what ran before, and on luck.
         """
-        total = int((self.path / self.names[1]).read_text())
-        found = re.search(r"^inactive_file (\d+)$", (self.path / "memory.stat").read_text(), re.MULTILINE)
-        return total - (int(found[1]) if found else 0)
+        return int((self.path / self.names[1]).read_text()) - self._files
 
     @property
     def peak(self) -> int:
-        """The most bytes of memory since `forget`."""
-        return int((self.path / self.names[2]).read_text())
+        """The most bytes of memory since `forget`, without the pages of files that there are now."""
+        return int((self.path / self.names[2]).read_text()) - self._files
+
+    @property
+    def _files(self) -> int:
+        """Bytes of files' pages; shared memory, which the kernel counts as such, is in use."""
+        lines = (line.split() for line in (self.path / "memory.stat").read_text().splitlines())
+        found = {name: int(count) for name, count in lines}
+        return found.get("file", found.get("cache", 0)) - found["shmem"]
 
     @property
     def kills(self) -> int:
