@@ -19,6 +19,7 @@ PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 # rows at a time.
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20
+MIRRORED = 20 * 2**20  # what the parts of a laptop or foldable see of each other
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
 
@@ -30,6 +31,8 @@ def footprint(request: RenderRequest) -> int:
     covered = pixels * coverage(spec)
     encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
     output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
+    if sum(slab.parent is None for slab in spec.device.slabs) > 1:
+        output += MIRRORED
     return source + math.ceil(output)
 
 
