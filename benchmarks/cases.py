@@ -209,9 +209,13 @@ def selected(words: list[str]) -> list[Case]:
 
 
 def gradient(width: int, height: int) -> U8:
-    """The plain picture on the screens, (height, width, 3) uint8 sRGB: smooth, and below the highlights."""
+    """The plain picture on the screens, (height, width, 3) uint8 sRGB: smooth, and below the highlights.
+
+    It is dithered, as its steps would show as lines where a screen is seen from the side.
+    """
     x = (np.arange(width) + 0.5) / width
     y = ((np.arange(height) + 0.5) / height)[:, None]
     part = np.stack(np.broadcast_arrays(0.30 * x + 0.70 * y, 0.5 * x + 0.5 * y, y - 0.2 * x), axis=-1)
     start, end = np.array([52.0, 96.0, 176.0]), np.array([206.0, 128.0, 112.0])
-    return np.asarray(np.rint(start + (end - start) * np.clip(part, 0, 1)), np.uint8)
+    noise = np.random.default_rng(1).random((height, width, 1))
+    return np.asarray(start + (end - start) * np.clip(part, 0, 1) + noise, np.uint8)

@@ -48,9 +48,9 @@ from service.render.light.environment import directions
 from service.render.material import SURFACES
 from service.render.paint.textures import Files
 
-SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 32, 16
+SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 128, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
-VERSION = 2  # to be raised when this program draws otherwise than before
+VERSION = 3  # to be raised when this program draws otherwise than before
 SKY = (2048, 1024)
 
 
@@ -151,6 +151,8 @@ class Scene:
         # A pixel is the mean over its own square, as in the renderer.
         cycles.pixel_filter_type = "BOX"
         cycles.max_bounces = cycles.diffuse_bounces = cycles.glossy_bounces = 6
+        # Cycles would blur what rough surfaces show of mirrors, ours among them.
+        cycles.blur_glossy = 0.0
         cycles.adaptive_threshold, cycles.adaptive_min_samples = 0.02, 32
 
     def _wall(self) -> bpy.types.Object:
