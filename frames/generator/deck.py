@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from frames.generator import signs
 from frames.generator.keyboard import LOOKS
-from frames.generator.outline import Outline, box, circle, ring, segment
+from frames.generator.outline import Outline, box, circle, ring
 from frames.generator.paint import Canvas
 from service.arrays import F64
 from service.models.families.laptop import well_center
@@ -50,10 +51,7 @@ def power(size: tuple[float, float]) -> Canvas:
     canvas.fill(d + 0.35, "#17181a", softness=0.12)
     rise = np.clip(0.5 + y / size[1], 0, 1) * canvas.coverage(np.abs(d + 0.2) - 0.15, 0.15)
     canvas.cover(rise * 0.5, "#8b8d92")
-    radius = min(size) * 0.26
-    arc = np.maximum(ring(circle(x, y, radius), 0.36), np.minimum(radius * 0.5 - np.abs(x), y))
-    canvas.fill(arc, "#b4b6ba", 0.85)
-    canvas.fill(segment(x, y, (0.0, radius * 0.2), (0.0, radius * 1.2), 0.36), "#b4b6ba", 0.85)
+    canvas.fill(signs.power(x, y, min(size) * 0.26), "#b4b6ba", 0.85)
     return canvas
 
 

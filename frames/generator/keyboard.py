@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from frames.generator import signs
 from frames.generator.outline import box, circle, ring, segment
 from frames.generator.paint import Canvas
 from frames.generator.text import Align, lettering
@@ -18,6 +19,7 @@ DENSITY = 6.0
 BORDER = 1.2
 ARROWS = ("<", "^", ">", "v")
 GAP = "_"  # no key
+POWER = "power"  # a key with that sign
 TALL = "!"  # before a legend: reaches down into the next row
 
 # One string per key; a number sets the key's width in key units. `^` is up over down, `<` and `>` are the
@@ -38,7 +40,7 @@ MAC = (
     ("fn", "ctrl", "opt", "cmd:1.25", ":5", "cmd:1.25", "opt", "<", "^", ">"),
 )
 PC = (
-    ("esc", *FUNCTIONS, ":1", "del"),
+    ("esc", *FUNCTIONS, POWER, "del"),
     (*LETTERS[0], "backspace:2"),
     ("tab:1.5", *LETTERS[1], "\\:1.5"),
     ("caps:1.75", *LETTERS[2], "enter:2.25"),
@@ -195,6 +197,9 @@ def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
     color, opacity = look.legend
     if key.legend in ARROWS:
         arrow(canvas, key, look)
+    elif key.legend == POWER:
+        sign = signs.power(canvas.x - key.x, canvas.y - key.y, 0.22 * key.height)
+        canvas.fill(sign, color, 0.85 * opacity)
     elif len(key.legend) == 1:
         # The keyboards with a pointing stick have them in the upper left corner.
         corner = kind == "stick"
