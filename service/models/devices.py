@@ -36,8 +36,8 @@ Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
 Side = Literal["left", "right", "top", "bottom"]
 Surface = Literal[
-    "titanium", "brushed", "aluminium", "polished", "steel", "glass", "frosted", "gloss", "plastic", "rubber",
-    "soft", "silicone", "fabric", "coated", "dark", "paint", "clay",
+    "titanium", "brushed", "aluminium", "polished", "steel", "glass", "lens", "frosted", "gloss", "plastic",
+    "rubber", "soft", "silicone", "fabric", "coated", "dark", "paint", "clay",
 ]  # fmt: skip
 
 

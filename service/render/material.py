@@ -35,6 +35,8 @@ SURFACES: dict[Surface, Material] = {
     "polished": Material(metal=True, roughness=0.12, level=0.12),
     "steel": Material(metal=True, roughness=0.12, level=0.12),
     "glass": Material(albedo=0.0),
+    # What covers of cameras are coated with lets light in rather than mirror it.
+    "lens": Material(specular=0.008, albedo=0.0),
     "frosted": Material(roughness=0.45, level=0.45),
     "gloss": Material(),
     "plastic": Material(roughness=0.35, level=0.30),

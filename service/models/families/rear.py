@@ -80,7 +80,7 @@ def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str
     depth = camera.rise + max(camera.sunk + camera.edge, SUNK)
     dark = camera.glass_inset is not None
     face = Face(
-        surface="glass" if dark else camera.surface,
+        surface=camera.glass if dark else camera.surface,
         inset=camera.glass_inset or 0.0,
         gasket=0.12 if dark else 0.0,
         tinted=not dark,
@@ -104,7 +104,7 @@ def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str
     )
 
 
-def lens_slab(sheet: Handheld, item: Lens, ground: Ground, name: str, art: Art) -> Slab:
+def lens_slab(sheet: Handheld, camera: Camera, item: Lens, ground: Ground, name: str, art: Art) -> Slab:
     """A raised lens: a metal ring around dark glass with the lens' layers below it."""
     depth = item.rise + SUNK
     top = -sheet.body[2] / 2 - ground.height - item.rise
@@ -121,7 +121,7 @@ def lens_slab(sheet: Handheld, item: Lens, ground: Ground, name: str, art: Art) 
         parent=ground.slab,
         base=round(depth / 2 - item.rise, 4),
         front=Face(
-            surface="glass",
+            surface=camera.glass,
             inset=item.rim,
             gasket=0.1,
             tinted=False,
@@ -144,7 +144,7 @@ def camera_slabs(sheet: Handheld, camera: Camera, art: Art) -> tuple[Slab, ...]:
         above = ground.under(camera, name)
         for item in camera.lenses:
             if item.rise:
-                yield lens_slab(sheet, item, above, next(lenses), art)
+                yield lens_slab(sheet, camera, item, above, next(lenses), art)
         for island in camera.islands:
             yield from standing(island, above)
 

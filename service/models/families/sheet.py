@@ -76,8 +76,9 @@ class Spot(Record):
 class Camera(Record):
     """The raised plate on the back, seen from behind: `center` is from the back's middle, x right, y up.
 
-    `glass_inset` gives it a cover of black glass, that far inside its edge. Other plates stand on it as its
-    `islands`, with `center` from its middle. A plate without a size is not there: what it carries stands on
+    `glass_inset` gives it a cover of black glass, that far inside its edge. That cover and those of raised
+    lenses are plain `glass` or coated as a `lens`. Other plates stand on it as its `islands`, with `center`
+    from its middle. A plate without a size is not there: what it carries stands on
     the back itself. Its wall begins `sunk` mm below the flat back, where the back curves away.
     """
 
@@ -89,6 +90,7 @@ class Camera(Record):
     edge: float = 0.9
     surface: Surface = "gloss"
     glass_inset: float | None = None
+    glass: Literal["glass", "lens"] = "glass"
     lenses: tuple[Lens, ...] = ()
     spots: tuple[Spot, ...] = ()
     islands: tuple[Camera, ...] = ()
