@@ -119,10 +119,11 @@ class Neighbour:
         way = np.maximum(apart @ normal, np.float32(NEAR if self.closed else self.least))[:, None] / into
         return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
 
-    def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
+    def beside(self, radiance: F32, points: F32, normals: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
         """Radiance (n, 3) of points (n, 3) that mirror it in lobes of `alpha` around `mirrored` (n, 3).
 
-        They reflect the share `kept` (n, 1 or 3). What comes from close by has lost light in a closed gap.
+        They have unit `normals` (n, 3) and reflect the share `kept` (n, 1 or 3). What comes from close by has
+        lost light in a closed gap.
         """
         if not self.closed:
             share = self.filled(points, mirrored[:, None], alpha)
@@ -133,9 +134,12 @@ class Neighbour:
             return radiance
         high, mirrored = np.maximum(high[at], 0), mirrored[at]
         share = self.filled(points[at], mirrored[:, None], 2 * alpha) * (1 - high / np.float32(GAP))[:, None]
-        # Its light is that of a place so far out of the gap.
+        # Its light is that of a place so far out of the gap; along it, no way leads out.
         falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
-        reach = high * np.sqrt(np.maximum(1 - falls * falls, 0)) / -falls
+        along = np.cross(normals[at], self.axes[2])
+        along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-3))
+        out = 1 - falls * falls - np.einsum("ij,ij->i", mirrored, along) ** 2
+        reach = high * np.sqrt(np.maximum(out, 0)) / -falls
         left = 1 - np.float32(self.depth) * np.exp(-reach / np.float32(RISE))
         sent = self.sent(points[at], mirrored) * kept[at] * left[:, None]
         found = radiance.copy()

@@ -101,8 +101,9 @@ def lit(
             kept = (
                 np.broadcast_to(color, found.shape) if material.metal else fresnel(material, cosine)[:, None]
             )
+            places = points[at].astype(np.float32)
             for other in seen:
-                found = other.beside(found, points[at].astype(np.float32), mirrored, kept, material.level**2)
+                found = other.beside(found, places, normals[at], mirrored, kept, material.level**2)
         radiance[at] = found
     return radiance
 
