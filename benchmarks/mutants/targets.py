@@ -75,6 +75,7 @@ TARGETS = (
     _render("paint/plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
     _render("plates/plate", KEPT, "render/test_composite.py", "render/test_effects.py"),
     _render("plates/preview", KEPT, "render/test_preview.py", "render/test_composite.py"),
+    _render("scattered", "render/test_scattered.py", KEPT),
     _render("geometry/straps", "render/test_straps.py"),
     _render("paint/undercut", "render/test_undercut.py", KEPT),
     _render("light/upper", "render/test_upper.py", KEPT),

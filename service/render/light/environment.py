@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, U8
 from service.models.devices import FRAMES
+from service.render.scattered import looked_up
 
 Texels = TypeVar("Texels", F32, U8)
 
@@ -131,7 +132,6 @@ def directions(n: int) -> F32:
 
 
 SLAB = 1 << 16
-ROW = 4096
 
 
 def lookup(square: F32, vectors: F32) -> F32:
@@ -153,26 +153,15 @@ def _lookups(squares: Sequence[F32 | U8], vectors: F32) -> list[F32]:
     for start in range(0, len(flat), SLAB):
         part = flat[start : start + SLAB]
         x, y = folded(sides[0], *(np.ascontiguousarray(part[:, axis]) for axis in range(3)))
-        rows = -(-len(part) // ROW) if len(part) > ROW else 1
-        width = ROW if rows > 1 else len(part)
-        if rows * width > len(part):
-            x, y = (np.resize(v, rows * width) for v in (x, y))
-        x, y = x.reshape(rows, width), y.reshape(rows, width)
         for square, side, out in zip(squares, sides, found, strict=True):
             at = (x, y) if side == sides[0] else (_scaled(v, side / sides[0]) for v in (x, y))
-            out[start : start + SLAB] = sampled(square, *at).reshape(-1, *square.shape[2:])[: len(part)]
+            out[start : start + SLAB] = looked_up(square, *at)
     return found
 
 
 def _scaled(place: F32, ratio: float) -> F32:
     """Columns or rows (...) of a padded map in one with `ratio` times the texels a side."""
     return place * np.float32(ratio) + np.float32((PAD - 0.5) * (1 - ratio))
-
-
-def sampled(square: F32 | U8, x: F32, y: F32) -> F32:
-    """A padded map at columns and rows (h, w), neither above 32,767; bilinear."""
-    found = cv2.remap(square, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(found, np.float32)
 
 
 def folded(n: int, x: F32, y: F32, z: F32) -> tuple[F32, F32]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from service.arrays import F32, F64
+from service.render.scattered import looked_up
 
 SIDE = 8  # cells of directions along a side of half an octahedron
-LONGEST = 1 << 14  # lookups in a line; OpenCV takes fewer than 32,768
 
 #: Of a face: its slab, which side, and which straight piece of a bent slab.
 Name = tuple[str, str, int]
@@ -34,7 +33,7 @@ class Field:
     def sent(self, across: F32, up: F32, leaving: F32) -> F32:
         """Radiance (n, 3) from places (n,), mm, against unit directions (n, 3) towards it."""
         place = placed(self.columns, self.rows, across, up, -(leaving @ self.axes.T))
-        return looked_up(self.tiles, place, len(self.columns), len(self.rows))
+        return at(self.tiles, place, len(self.columns), len(self.rows))
 
 
 def directions(fine: int = 1) -> tuple[F32, F32]:
@@ -64,7 +63,7 @@ def placed(columns: F64, rows: F64, across: F32 | F64, up: F32 | F64, out: F32 |
     return np.array([x, y, a, b], np.float32)
 
 
-def looked_up(tiles: F32, place: F32, wide: int, high: int) -> F32:
+def at(tiles: F32, place: F32, wide: int, high: int) -> F32:
     """What tiles of `wide` · `high` places have (n, 3) at a `place` (4, n): bilinear, see `placed`."""
     x, y, a, b = place
     left, top = (np.minimum(np.floor(way), np.float32(SIDE - 2)) for way in (a, b))
@@ -72,11 +71,4 @@ def looked_up(tiles: F32, place: F32, wide: int, high: int) -> F32:
     x, y = x + left * np.float32(wide), y + top * np.float32(high)
     columns, rows = np.stack([x, x + wide] * 2), np.stack([y, y, y + high, y + high])
     shares = np.stack([(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b])
-    found = np.empty((len(x), 3), np.float32)
-    for start in range(0, len(x), LONGEST):
-        part = slice(start, start + LONGEST)
-        near = cv2.remap(
-            tiles, columns[:, part], rows[:, part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        found[part] = np.einsum("kn,knc->nc", shares[:, part], near)
-    return found
+    return np.asarray(np.einsum("kn,knc->nc", shares, looked_up(tiles, columns, rows)), np.float32)

@@ -24,9 +24,9 @@ from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.straps import strap
 from service.render.kept import MIB, kept
-from service.render.light import lobes
+from service.render.light import field, lobes
 from service.render.light.brdf import reflectance, steep
-from service.render.light.field import FACES, SIDE, Field, Name, directions, looked_up, placed
+from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
 from service.render.light.shading import HALVINGS, Light
 from service.render.light.shading import kept as kept_above
 from service.render.light.tint import Colors
@@ -135,7 +135,7 @@ class _Lit:
         received = np.zeros((*self.sight.left.shape, 3), np.float32)
         for hits in self.sight.hits:
             other = sights[hits.panel]
-            met = looked_up(tiles[hits.panel], hits.place, len(other.columns), len(other.rows))
+            met = field.at(tiles[hits.panel], hits.place, len(other.columns), len(other.rows))
             received.reshape(-1, 3)[hits.ray] += met * hits.share[:, None]
         return self._sent(received) if self.sight.hits else received
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.render.light.brdf import dielectric, gloss, lobe, reflectance
-from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup, sampled
+from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup
 from service.render.light.upper import Upper
 from service.render.material import Material
+from service.render.scattered import looked_up
 
 BASE_SOFTNESS = 0.25
 PAST = 0.30  # roughness level of the light that reaches matt walls from past the edge of their ground
@@ -48,7 +49,7 @@ class Light:
     def narrow(self, halvings: int, x: F32, y: F32, z: F32) -> F32:
         """Radiance (h, w, 3) in narrow cones around directions (h, w), of the environment halved as often."""
         square = self.environment.halved[halvings]
-        return self._mixed(sampled(square, *folded(len(square) - 2 * PAD, x, y, z)), y, GLOSSY)
+        return self._mixed(looked_up(square, *folded(len(square) - 2 * PAD, x, y, z)), y, GLOSSY)
 
     def cells(self, directions: F32) -> F32:
         """Radiance (n, 3) in cells of the sky around directions (n, 3), see `upper.sky`."""
@@ -68,7 +69,7 @@ class Light:
     def gleam(self, x: F32, y: F32, z: F32) -> F32:
         """Radiance (h, w, 3) that glass mirrors from directions (h, w), a texel wide: none at strength 0."""
         square = self.environment.sharp
-        return sampled(square, *folded(len(square) - 2 * PAD, x, y, z)) * np.float32(self.strength)
+        return looked_up(square, *folded(len(square) - 2 * PAD, x, y, z)) * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:
         """Radiance (n, 3) of a white matt surface by its normals (n, 3)."""

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-import cv2
 import numpy as np
 
 from service.arrays import F32, F64
+from service.render.scattered import looked_up
 
 TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon
 TILTS = 5  # slants of a surface between upright and lying on the face, at which its light is known
@@ -60,10 +60,7 @@ class Upper:
         x, y, z = self.axes @ normals.T
         turn = np.arctan2(y, x) / np.float32(2 * np.pi) % 1 * TURNS
         tilt = np.arcsin(np.clip(z, 0, 1)) * np.float32((TILTS - 1) / (np.pi / 2))
-        found = cv2.remap(
-            self.table, tilt[None], turn[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(found[0], np.float32)
+        return looked_up(self.table, tilt, turn)
 
 
 def upper(seen: Callable[[F32], F32], normal: F32) -> Upper:

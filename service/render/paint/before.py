@@ -22,7 +22,8 @@ from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
-from service.render.paint.textures import Pixels, Textures, grey, layer, unpacked
+from service.render.paint.textures import Textures, grey, layer, unpacked
+from service.render.scattered import looked_up
 
 PARTS = 8  # along the foot of a glass, which may lie slanted on the canvas
 PPM = 1.5  # px per mm of the drawn face
@@ -91,20 +92,11 @@ class Before:
         columns = (across / np.float32(self.slab.size[0]) + np.float32(0.5)) * wide - np.float32(0.5)
         rows = (np.float32(0.5) - up / np.float32(self.slab.size[1])) * high - np.float32(0.5)
         rows = np.clip(rows, 0, high - 1)
-        drawn, left = _at(self.cover, columns, rows + level * high), _at(self.open, columns, rows)
+        columns, rows, softer = (way.astype(np.float32) for way in (columns, rows, rows + level * high))
+        drawn, left = looked_up(self.cover, columns, softer)[:, None], looked_up(self.open, columns, rows)
         top = unpacked(drawn, self.white)[:, 0] * left_matt
         rest = 1 - drawn[:, 0, 3:].astype(np.float32) / 65535
-        return np.asarray((top + under * rest) * (left.reshape(-1, 1) / np.float32(255)), np.float32)
-
-
-def _at(picture: Pixels, columns: F32, rows: F32) -> Pixels:
-    """A picture at places (n,), bilinear: (n, 1) or (n, 1, 4)."""
-    places = columns.astype(np.float32)[:, None], rows.astype(np.float32)[:, None]
-    parts = [
-        cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for x, y in zip(*(np.array_split(place, -(-len(place) // 16384)) for place in places), strict=True)
-    ]
-    return np.asarray(np.concatenate(parts))
+        return np.asarray((top + under * rest) * (left[:, None] / np.float32(255)), np.float32)
 
 
 def before(

@@ -26,6 +26,7 @@ from service.render.light.tint import Colors
 from service.render.light.upper import RISES, TURNS, rays, sky
 from service.render.material import SURFACES, Material
 from service.render.paint.plane import lay
+from service.render.scattered import looked_up
 
 STEPS = 24  # distances from a part at which its shade is known
 FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see
@@ -165,7 +166,7 @@ class Shade:
     def picture(self) -> F32:
         """The shares (h, w, 3) that are lost around the part's place, as far as they are known."""
         turn, step = around(self.part.size[:2], self.part.corner, self.form.rise)
-        found = np.asarray(cv2.remap(self.table, step, turn, cv2.INTER_LINEAR), np.float32)
+        found = looked_up(self.table, step, turn)
         return found if self.ends is None else found * self._flat(turn.shape)[..., None]
 
     def _flat(self, shape: tuple[int, ...]) -> F32:
@@ -201,8 +202,7 @@ class Shade:
             away = above * np.maximum(slant, 0)
         step = np.sqrt(np.minimum(away / (FARTHEST * self.form.rise), 1)) * (STEPS - 1)
         turn = np.arctan2(normals[:, 1], normals[:, 0]) / (2 * np.pi) % 1 * TURNS
-        column, row = step.astype(np.float32)[None], turn.astype(np.float32)[None]
-        found = cv2.remap(self.table, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+        found = looked_up(self.table, step.astype(np.float32), turn.astype(np.float32))
         return np.asarray(np.clip(1 - found, 0, 1 - LEAST), np.float32)
 
 

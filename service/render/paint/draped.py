@@ -13,6 +13,7 @@ from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import Box, extent, rasterise
 from service.render.light.shading import Light
 from service.render.paint.textures import Pyramid, Textures, layer
+from service.render.scattered import looked_up
 
 STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next
 LEAST = 8  # px; a strap's width in the smallest picture of it
@@ -76,7 +77,7 @@ def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
         high, wide = picture.shape[:2]
         column = across[part.slices] * np.float32(wide / columns) + np.float32((wide - 1) / 2)
         row = down[part.slices] * np.float32(high / rows) + np.float32((high - 1) / 2)
-        top = cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        top = looked_up(picture, column, row)
         found[part.slices] += top * (weight[part.slices] * np.float32(1 / 65535))[..., None]
     for way, half in ((across, columns / 2), (down, rows / 2)):
         found *= np.clip((np.float32(half) - np.abs(way)) / apart + np.float32(0.5), 0, 1)[..., None]

@@ -26,6 +26,7 @@ from service.render.light.shading import HALVINGS, Light, fresnel
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint.plane import lay
+from service.render.scattered import looked_up
 
 POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
 NARROW = 20.0  # mm
@@ -61,7 +62,7 @@ class Gathered:
         """What there is (n, 4) at places of the face, mm right of and above its middle."""
         (high, wide), (width, height) = self.picture.shape[:2], self.size
         x, y = (across / width + 0.5) * wide - 0.5, (0.5 - up / height) * high - 0.5
-        return _looked_up(self.picture, x.astype(np.float32), y.astype(np.float32))
+        return looked_up(self.picture, x.astype(np.float32), y.astype(np.float32))
 
 
 def gathered(
@@ -250,11 +251,3 @@ def between(places: F64, side: float, spacing: float = SPACING) -> F32:
     many = math.ceil(side / spacing)
     middle = ((np.arange(many) + 0.5) / many * 2 - 1) * side / 2
     return np.interp(middle, places, np.arange(len(places))).astype(np.float32)
-
-
-def _looked_up(picture: F32, x: F32, y: F32) -> F32:
-    parts = [
-        cv2.remap(picture, a[:, None], b[:, None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0]
-        for a, b in zip(*(np.array_split(v, -(-len(v) // 16384)) for v in (x, y)), strict=True)
-    ]
-    return np.asarray(np.concatenate(parts), np.float32)

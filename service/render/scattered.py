@@ -1,0 +1,37 @@
+"""Pictures and tables looked up at scattered places, bilinear."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.arrays import F32
+
+Pixels = TypeVar("Pixels", bound=NDArray[Any])
+
+LONGEST = (1 << 15) - 1  # places in a row or column; OpenCV takes no more
+ROW = 4096  # places in a row where there are more
+
+
+def looked_up(picture: Pixels, columns: F32, rows: F32) -> Pixels:
+    """What a picture (h, w) or (h, w, c) has at columns and rows (...) float32: (...) or (..., c), its dtype.
+
+    Whole numbers are the middles of px; beyond the outermost it goes on as they are.
+    """
+    shape, count = columns.shape, columns.size
+    if not count:
+        return cast(Pixels, np.empty((*shape, *picture.shape[2:]), picture.dtype))
+    if len(shape) != 2 or max(shape) > LONGEST:
+        width = count if count <= ROW else ROW
+        columns, rows = (_wrapped(places, width) for places in (columns, rows))
+    found = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cast(Pixels, found.reshape(-1, *picture.shape[2:])[:count].reshape(*shape, *picture.shape[2:]))
+
+
+def _wrapped(places: F32, width: int) -> F32:
+    """Places in rows of a `width`; the first ones again where the last row would end early."""
+    count = -(-places.size // width)
+    return np.resize(places, (count, width)) if places.size % width else places.reshape(count, width)
