@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Hashable
 from functools import update_wrapper
-from threading import Lock
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from cachetools import LRUCache
 from cachetools.keys import hashkey
+
+from service.render.once import Once
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -19,31 +20,32 @@ MIB = 1 << 20
 ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, bookkeeping
 
 
+class _Results(LRUCache[Hashable, T]):
+    """Results within a limit of bytes, without those larger than that."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit, getsizeof=lambda made: ENTRY + nbytes(made))
+
+    def __setitem__(self, key: Hashable, made: T) -> None:
+        if ENTRY + nbytes(made) <= self.maxsize:
+            super().__setitem__(key, made)
+
+
 class Kept(Generic[P, T]):
     """A function that keeps up to `limit` bytes of its results, by its arguments or a `key` made of them.
 
-    Safe to call from several threads; two that miss at the same moment both do the work. A result larger
-    than the limit is returned but not kept.
+    Safe to call from several threads: one does the work, others that want the same result wait for it. A
+    result larger than the limit is returned but not kept.
     """
 
     def __init__(self, work: Callable[P, T], limit: int, key: Callable[..., Hashable]) -> None:
-        self._work, self._key, self._lock = work, key, Lock()
-        self._results: LRUCache[Hashable, T] = LRUCache(limit, getsizeof=lambda made: ENTRY + nbytes(made))
+        self._work, self._key, self._results = work, key, _Results[T](limit)
+        self._once: Once[Hashable, T] = Once(self._results)
         update_wrapper(self, work)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """The kept result, or a new one."""
-        key = self._key(*args, **kwargs)
-        with self._lock:
-            try:
-                return self._results[key]
-            except KeyError:
-                pass
-        made = self._work(*args, **kwargs)
-        with self._lock:
-            if ENTRY + nbytes(made) <= self._results.maxsize:
-                self._results[key] = made
-        return made
+        return self._once.get(self._key(*args, **kwargs), lambda: self._work(*args, **kwargs))
 
     @property
     def nbytes(self) -> int:
@@ -52,8 +54,7 @@ class Kept(Generic[P, T]):
 
     def clear(self) -> None:
         """Drop every result."""
-        with self._lock:
-            self._results.clear()
+        self._once.clear()
 
 
 def kept(limit: int, key: Callable[..., Hashable] = hashkey) -> Callable[[Callable[P, T]], Kept[P, T]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 import cv2
@@ -38,6 +38,7 @@ class Environment:
     times as bright as there it is exactly. `rough` is the same filtered by a GGX lobe of each roughness in
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare`
     is the radiance up to which screens mirror it in full where glare is reduced, see `shading.limited`.
+    `halved` are `sharp` and its halves by area, down to `SMALLEST` texels a side: what cones of light see.
     """
 
     name: str
@@ -46,6 +47,15 @@ class Environment:
     rough: Mapping[float, F32]
     diffuse: F32
     glare: float
+    halved: tuple[F32, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Halve `sharp`."""
+        found = [self.sharp]
+        while (side := found[-1].shape[0] // 2 - PAD) >= SMALLEST:
+            square = found[-1][PAD:-PAD, PAD:-PAD]
+            found.append(wrapped(np.asarray(cv2.resize(square, (side, side), interpolation=cv2.INTER_AREA))))
+        object.__setattr__(self, "halved", tuple(found))
 
     @property
     def side(self) -> int:
@@ -58,15 +68,6 @@ class Environment:
         factor *= np.float32(1 / SAME)
         found *= np.square(factor, out=factor)[:, None]
         return found.reshape(vectors.shape)
-
-    @cached_property
-    def halved(self) -> tuple[F32, ...]:
-        """`sharp` and its halves by area, down to `SMALLEST` texels a side: what cones of light see."""
-        found = [self.sharp]
-        while (side := found[-1].shape[0] // 2 - PAD) >= SMALLEST:
-            square = found[-1][PAD:-PAD, PAD:-PAD]
-            found.append(wrapped(np.asarray(cv2.resize(square, (side, side), interpolation=cv2.INTER_AREA))))
-        return tuple(found)
 
 
 @cache

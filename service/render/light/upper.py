@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, partial
 
 import numpy as np
 
 from service.arrays import F32, F64
+from service.render.once import once
 from service.render.scattered import looked_up
 
 TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon
@@ -41,26 +42,19 @@ def rays(cell: int = 1) -> F64:
 class Upper:
     """Light of a sky on a white matt surface by its normal, as radiance.
 
-    `axes` (3, 3) have the face's normal for their last row, `seen` returns what there is (n, 3) in directions
-    (n, 3) over it.
+    `axes` (3, 3) have the face's normal for their last row, `table` returns the light (TURNS + 1, TILTS, 3)
+    by turn about it and by slant; metal may not ask for it.
     """
 
     axes: F32
-    seen: Callable[[F32], F32]
-
-    @cached_property
-    def table(self) -> F32:
-        """The light (TURNS + 1, TILTS, 3) by turn about the normal and by slant; metal may not ask for it."""
-        cells, given = _cosines()
-        found = (given @ self.seen((cells @ self.axes).astype(np.float32))).reshape(TURNS, TILTS, 3)
-        return np.ascontiguousarray(np.concatenate([found, found[:1]]))
+    table: Callable[[], F32]
 
     def diffuse(self, normals: F32) -> F32:
         """Radiance of a white matt surface (n, 3) by its unit normals (n, 3), which do not point below."""
         x, y, z = self.axes @ normals.T
         turn = np.arctan2(y, x) / np.float32(2 * np.pi) % 1 * TURNS
         tilt = np.arcsin(np.clip(z, 0, 1)) * np.float32((TILTS - 1) / (np.pi / 2))
-        return looked_up(self.table, tilt, turn)
+        return looked_up(self.table(), tilt, turn)
 
 
 def upper(seen: Callable[[F32], F32], normal: F32) -> Upper:
@@ -72,7 +66,13 @@ def upper(seen: Callable[[F32], F32], normal: F32) -> Upper:
     x = np.cross(aside, normal)
     x /= np.linalg.norm(x)
     axes = np.stack([x, np.cross(normal, x), normal]).astype(np.float32)
-    return Upper(axes, seen)
+    return Upper(axes, once(partial(_table, axes, seen)))
+
+
+def _table(axes: F32, seen: Callable[[F32], F32]) -> F32:
+    cells, given = _cosines()
+    found = (given @ seen((cells @ axes).astype(np.float32))).reshape(TURNS, TILTS, 3)
+    return np.ascontiguousarray(np.concatenate([found, found[:1]]))
 
 
 @cache

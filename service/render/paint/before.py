@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -20,6 +19,7 @@ from service.render.kept import MIB, kept
 from service.render.light.neighbour import facing, neighbour
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
+from service.render.once import once
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
 from service.render.paint.textures import Textures, grey, layer, unpacked
@@ -135,7 +135,7 @@ def before(
     white = light.diffuse(axes[2:])[0]
     half = slab.size[0] / 2, slab.size[1] / 2
     return Before(
-        other, middle, axes, *_drawn(other, textures), cache(gather), white, 0.0 if coarse else foot, half
+        other, middle, axes, *_drawn(other, textures), once(gather), white, 0.0 if coarse else foot, half
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from threading import Lock
 from typing import NamedTuple, get_args
 
 import cv2
@@ -30,6 +29,7 @@ from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors, colors
 from service.render.light.upper import upper
 from service.render.material import SURFACES, Material
+from service.render.once import Once
 from service.render.paint.before import Before, before
 from service.render.paint.canvas import Canvas
 from service.render.paint.cap import cap
@@ -95,7 +95,7 @@ class Body:
         self._named = {slab.name: slab for slab in device.slabs}
         self._strapped = any(strap(slab) for slab in device.slabs)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
-        self._shaded: dict[tuple[str, str, int], list[Shade]] = {}
+        self._shaded: Once[tuple[str, str, int], list[Shade]] = Once()
         self._fields = fields(device, camera, light, self._colors, coarse=self._coarse)
         self._order = self._seen()
         self._passes = tuple(self._passed())
@@ -107,11 +107,10 @@ class Body:
         self._beside = set[str]()  # slabs that mirror others
         for slabs in self._alike():
             self._walls |= self._lit_walls(slabs)
-        self._over: dict[tuple[str, bool, int], Gathered | None] = {}
-        self._gathering = Lock()
-        self._feet: dict[tuple[str, bool], Foot | None] = {}
-        self._reflected: dict[str, Image] = {}
-        self._mirrors: dict[tuple[str, int], Before | None] = {}
+        self._over: Once[tuple[str, bool, int], Gathered | None] = Once()
+        self._feet: Once[tuple[str, bool], Foot | None] = Once()
+        self._reflected: Once[str, Image] = Once()
+        self._mirrors: Once[tuple[str, int], Before | None] = Once()
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
@@ -230,34 +229,29 @@ class Body:
         self, slab: Slab, at: Plane, place: str, half: int, metal: Material | None = None
     ) -> list[Shade]:
         """The shades of the parts that stand on a face or side wall, computed once."""
-        key = slab.name, place, half
-        if key not in self._shaded:
-            parts = _standing(self._device, slab, at)
-            if self._coarse and place in get_args(Side):
-                parts = [part for part in parts if _rise(part, at) * self._camera.k >= SHADED]
-            if parts:
-                below = _ground(parts[0], slab, self._camera, self._light, self._colors)
-                ends = (slab.size[2] / 2 - slab.edge, slab.edge) if place in get_args(Side) else None
-                self._shaded[key] = shades(
-                    parts, at, self._camera, self._light, self._colors, below, metal, ends,
-                    coarse=self._coarse,
-                )  # fmt: skip
-            else:
-                self._shaded[key] = []
-        return self._shaded[key]
+        upright = place in get_args(Side)
+        return self._shaded.get(
+            (slab.name, place, half), lambda: self._cast(slab, at, metal, upright=upright)
+        )
+
+    def _cast(self, slab: Slab, at: Plane, metal: Material | None, *, upright: bool) -> list[Shade]:
+        parts = _standing(self._device, slab, at)
+        if self._coarse and upright:
+            parts = [part for part in parts if _rise(part, at) * self._camera.k >= SHADED]
+        if not parts:
+            return []
+        below = _ground(parts[0], slab, self._camera, self._light, self._colors)
+        ends = (slab.size[2] / 2 - slab.edge, slab.edge) if upright else None
+        return shades(
+            parts, at, self._camera, self._light, self._colors, below, metal, ends, coarse=self._coarse
+        )
 
     def _images(self, face: Face, at: Plane, on: Sequence[Shade]) -> list[Image]:
         """The mirror images of the parts that shade a face, if it is smooth; a coarse one shows none."""
         material = SURFACES[face.surface]
         if self._coarse or material.roughness or not material.lit:
             return []
-        found = []
-        for shade in on:
-            name = shade.part.name
-            if name not in self._reflected:
-                self._reflected[name] = self._image(shade, at)
-            found.append(self._reflected[name])
-        return found
+        return [self._reflected.get(shade.part.name, partial(self._image, shade, at)) for shade in on]
 
     def _image(self, shade: Shade, at: Plane) -> Image:
         part, camera, light = shade.part, self._camera, self._light
@@ -274,12 +268,7 @@ class Body:
 
         What is drawn on glossy faces lies below their gloss, which takes another way.
         """
-        key = slab.name, front, side
-        # Of two threads that paint parts of a face, one waits for the other's.
-        with self._gathering:
-            if key not in self._over:
-                self._over[key] = self._gather(slab, at, front)
-            return self._over[key]
+        return self._over.get((slab.name, front, side), lambda: self._gather(slab, at, front))
 
     def _gather(self, slab: Slab, at: Plane, front: bool) -> Gathered | None:
         camera, light, colors = self._camera, self._light, self._colors
@@ -298,25 +287,20 @@ class Body:
 
     def _foot(self, slab: Slab, at: Plane, front: bool, whole: Gathered | None) -> Foot | None:
         """How a hinge and lid close to a metal face change its light, found once; None on a coarse body."""
-        key = slab.name, front
-        if key not in self._feet:
-            camera, light, colors = self._camera, self._light, self._colors
-            face, found = (None if front else slab.back) or slab.front, None
-            if SURFACES[face.surface].metal and slab.size[1] >= DECK and not self._coarse:
-                over = hinged(self._device, slab, at, camera, light, colors)
-                found = foot(slab, face, at, over, whole, camera, light, colors)
-            self._feet[key] = found
-        return self._feet[key]
+        face = (None if front else slab.back) or slab.front
+        if not SURFACES[face.surface].metal or slab.size[1] < DECK or self._coarse:
+            return None
+        near = self._camera, self._light, self._colors
+
+        def make() -> Foot | None:
+            return foot(slab, face, at, hinged(self._device, slab, at, *near), whole, *near)
+
+        return self._feet.get((slab.name, front), make)
 
     def _before(self, slab: Slab, at: Plane, side: int) -> Before | None:
         """What the glass of a screen mirrors, found once."""
-        key = slab.name, side
-        if key not in self._mirrors:
-            self._mirrors[key] = before(
-                self._device, slab, at, self._textures, self._camera, self._light, self._colors,
-                coarse=self._coarse,
-            )  # fmt: skip
-        return self._mirrors[key]
+        seen = self._device, slab, at, self._textures, self._camera, self._light, self._colors
+        return self._mirrors.get((slab.name, side), lambda: before(*seen, coarse=self._coarse))
 
     def _screens(self, slab: Slab, at: Plane, part: Box, side: int) -> dict[int, F32]:
         """The screens' shares (h, w) of each pixel of a slab's front, by their index in the device.
