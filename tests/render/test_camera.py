@@ -11,7 +11,7 @@ import pytest
 from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, aim, field_of_view, rotation
-from service.render.geometry.mesh import frame, hull
+from service.render.geometry.mesh import corners, frame, hull
 from service.render.geometry.silhouette import off_canvas
 from tests.render.posing import scene
 
@@ -114,3 +114,11 @@ def test_a_posed_device_is_centred_and_spans_its_share(
     low, high = aim(of.spec).bounds(hull(of.device))
     assert (low + high) / 2 == pytest.approx(np.array(canvas) / 2)
     assert ((high - low) / canvas).max() == pytest.approx(0.78)
+
+
+def test_the_corners_of_a_slab_are_half_its_sizes_from_its_middle_along_its_axes() -> None:
+    lid = catalogue()["macbook-pro-14"].slab("lid")
+    axes, center = frame(lid)
+    found = (corners(lid) - center) @ axes
+    np.testing.assert_allclose(np.abs(found), np.broadcast_to(np.array(lid.size) / 2, (8, 3)))
+    assert len({tuple(np.sign(one)) for one in found}) == 8

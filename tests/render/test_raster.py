@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from service.render.geometry.raster import Box, bounds, extent, row_extents
+from service.render.geometry.raster import Box, bounds, extent, landed, row_extents
 
 CANVAS = (40, 30)
 
@@ -93,3 +93,11 @@ def test_triangles_are_found_between_rows(seed: int) -> None:
             assert most <= there.max() + 4
     # Beside the rows there is nothing.
     assert (row_extents(triangles + np.array([0, 200]), 10, 26)[0] == np.inf).all()
+
+
+def test_a_rectangle_lands_in_the_box_of_its_corners() -> None:
+    # Twice as large, from (3, 4), and half as near at its far end.
+    matrix = np.array([[2, 0, 3], [0, 2, 4], [0, 1 / 8, 1.0]])
+    box = landed(matrix, (0, 10), (0, 8), *CANVAS)
+    # The corners are (3, 4), (23, 4), (1.5, 10) and (11.5, 10); two px are left around them.
+    assert box == Box(0, 2, 25, 10)

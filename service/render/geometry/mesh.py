@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -115,6 +115,13 @@ def frame(slab: Slab) -> tuple[F64, F64]:
     axes, center = np.column_stack([x, y, np.cross(x, y)]), np.array(slab.center, np.float64)
     axes.flags.writeable = center.flags.writeable = False
     return axes, center
+
+
+def corners(slab: Slab) -> F64:
+    """The corners (8, 3) of a slab's box, device mm."""
+    axes, center = frame(slab)
+    signs = np.array(list(product((-1, 1), repeat=3)))
+    return np.asarray(center + signs * np.array(slab.size) / 2 @ axes.T, np.float64)
 
 
 def _profile(

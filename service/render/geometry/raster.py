@@ -57,6 +57,15 @@ def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
     return Box(x, y, wide, high)
 
 
+def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], width: int, height: int) -> Box:
+    """The box of canvas pixels around a rectangle, from two places `across` a plane and two `up` it.
+
+    `matrix` (3, 3) takes the plane to px.
+    """
+    corners = np.array([(x, y, 1.0) for x in across for y in up]) @ matrix.T
+    return bounds(corners[:, :2] / corners[:, 2:], width, height)
+
+
 def _span(values: F64 | F32, size: int, margin: int) -> tuple[int, int]:
     """The start and length of the values' range, within 0 to `size`."""
     # A column at a time and in plain numbers: arrays of two take several times longer.

@@ -17,7 +17,7 @@ from service.models.devices import Corner, Device, Side, Slab
 from service.render.geometry.bend import pieces
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import corners, frame
 from service.render.geometry.straps import strap
 from service.render.light.field import FACES, Field, Name
 from service.render.light.shading import Ground, Light
@@ -259,9 +259,7 @@ def _standing(
     """What walls of a display, its stand and foot have close by."""
     if slab.base is not None:
         return
-    axes, center = frame(slab)
-    signs = np.stack(np.meshgrid(*[(-0.5, 0.5)] * 3), axis=-1).reshape(-1, 3)
-    corners = center + (signs * slab.size) @ axes.T
+    ends = corners(slab)
     for other in device.slabs:
         if other is slab or other.base is not None:
             continue
@@ -269,7 +267,7 @@ def _standing(
             if (other.name, side, 0) not in fields:
                 continue
             at = plane(other, side == "front") if side in FACES else wall(other, side)
-            if ((corners - at.origin) @ at.normal).max() < GAP:
+            if ((ends - at.origin) @ at.normal).max() < GAP:
                 continue
             if side not in FACES:
                 yield _wall(other, side, camera, light, colors, fields)

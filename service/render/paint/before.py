@@ -14,7 +14,7 @@ from service.arrays import F32, U8, U16
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.geometry.raster import Box, bounds
+from service.render.geometry.raster import Box, landed
 from service.render.kept import MIB, kept
 from service.render.light.neighbour import facing, neighbour
 from service.render.light.shading import Light
@@ -56,9 +56,8 @@ class Before:
         """The parts of a box of the canvas that show the foot of the glass; `at` is its face."""
         (wide, high), found = self.half, []
         for left in np.linspace(-wide, wide, PARTS + 1)[:-1] if self.foot else ():
-            corners = [(left + x, y - high, 1.0) for x in (0, 2 * wide / PARTS) for y in (0, self.foot)]
-            places = np.array(corners) @ at.homography(camera).T
-            part = bounds(places[:, :2] / places[:, 2:], camera.width, camera.height).clipped(box)
+            across, up = (left, left + 2 * wide / PARTS), (-high, self.foot - high)
+            part = landed(at.homography(camera), across, up, camera.width, camera.height).clipped(box)
             found += [part] if part.area else []
         return found
 

@@ -14,7 +14,7 @@ from service.models.devices import Face, Layer
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane
-from service.render.geometry.raster import Box, bounds
+from service.render.geometry.raster import Box, landed
 from service.render.light import lobes
 from service.render.light.shading import Light, coat, kept, limited, mirror
 from service.render.material import SURFACES, Material
@@ -217,10 +217,8 @@ def _metal(material: Material, color: F32, normal: F32, at: Plane, camera: Camer
 
 def _landed(drawn: Layer | Crevice, homography: F64, camera: Camera, box: Box) -> Box:
     """The part of a box that a layer or a shadow lies in."""
-    (x, y), (w, h) = drawn.center, drawn.size
-    corners = np.array([[x + a * w / 2, y + b * h / 2, 1.0] for a in (-1, 1) for b in (-1, 1)])
-    places = corners @ homography.T
-    return bounds(places[:, :2] / places[:, 2:], camera.width, camera.height).clipped(box)
+    across, up = ((at - side / 2, at + side / 2) for at, side in zip(drawn.center, drawn.size, strict=True))
+    return landed(homography, across, up, camera.width, camera.height).clipped(box)
 
 
 def _light(

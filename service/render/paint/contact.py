@@ -16,7 +16,7 @@ from service.render.geometry.distinct import numbered
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import frame
 from service.render.geometry.outline import beyond
-from service.render.geometry.raster import Box, bounds
+from service.render.geometry.raster import Box, landed
 from service.render.kept import MIB, kept
 from service.render.light.brdf import Parts, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
@@ -152,10 +152,8 @@ class Shade:
 
     def box(self, camera: Camera) -> Box:
         """The box of the canvas in which the shade lies."""
-        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
-        flat = signs * self.size
-        corners = self.at.origin + flat[:, :1] * self.at.x + flat[:, 1:] * self.at.y
-        return bounds(camera.project(corners), camera.width, camera.height)
+        across, up = ((-side / 2, side / 2) for side in self.size)
+        return landed(self.at.homography(camera), across, up, camera.width, camera.height)
 
     @property
     def size(self) -> tuple[float, float]:

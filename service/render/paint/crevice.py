@@ -12,7 +12,7 @@ from service.arrays import F32, F64
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import corners
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
 from service.render.light.neighbour import DEPTH, GAP, TOUCHING
@@ -73,11 +73,9 @@ def _gaps(device: Device, slab: Slab) -> Iterator[tuple[F64, F64, float, bool]]:
     for other in device.slabs:
         if other is slab or slab.base is not None or other.base is not None:
             continue
-        axes, center = frame(other)
-        signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-        corners = center + signs * np.array(other.size) / 2 @ axes.T - at.origin
-        rise = corners @ at.normal
-        feet = corners[rise < rise.min() + other.size[2] / 2]
+        apart = corners(other) - at.origin
+        rise = apart @ at.normal
+        feet = apart[rise < rise.min() + other.size[2] / 2]
         flat = np.stack([feet @ at.x, feet @ at.y], axis=1)
         middle = np.abs(flat.mean(axis=0))
         if -GAP < rise.min() < GAP and (middle < np.array(slab.size[:2]) / 2).all():

@@ -16,7 +16,7 @@ from service.render.geometry.camera import Camera, aim
 from service.render.geometry.coverage import fill
 from service.render.geometry.face import Plane, placed
 from service.render.geometry.outline import outline
-from service.render.geometry.raster import Box, bounds
+from service.render.geometry.raster import Box, bounds, landed
 
 BEYOND = 1.0  # mm; more than a pixel
 
@@ -35,10 +35,9 @@ class ScreenPlane(NamedTuple):
     def box(self, width: int, height: int) -> Box:
         """The box of a canvas of `width` x `height` px that holds the screen."""
         (across, up), (left, top, width_, height_) = self.size, self.part
-        sides = (left - 0.5, left + width_ - 0.5), (0.5 - top, 0.5 - top - height_)
-        corners = np.array([[x * across, y * up, 1.0] for x in sides[0] for y in sides[1]])
-        places = corners @ self.matrix.T
-        return bounds(places[:, :2] / places[:, 2:], width, height)
+        columns = (left - 0.5) * across, (left + width_ - 0.5) * across
+        rows = (0.5 - top) * up, (0.5 - top - height_) * up
+        return landed(self.matrix, columns, rows, width, height)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
