@@ -12,7 +12,7 @@ from service.render.geometry.distinct import distinct, first
 from service.render.light import lobes
 from service.render.light.brdf import hemisphere
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Light, kept, mirror
+from service.render.light.shading import Light, mirror, specular_share
 from service.render.material import Material
 
 SKY = 32  # rays of a matt surface
@@ -40,7 +40,7 @@ def shade(
     """
     rays = lobes.FEW if coarse else lobes.SOME
     gloss = lobes.seen(material, color, normals, along, toward, light, rays=rays, beside=(points, others))
-    left_below = 1 - kept(material, mirror(normals, toward)[0], light)[:, None]
+    left_below = 1 - specular_share(material, mirror(normals, toward)[0], light)[:, None]
     matt = received(points, normals, light, others) * (color * np.float32(material.albedo))
     return np.asarray(gloss + matt * left_below, np.float32)
 

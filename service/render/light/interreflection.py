@@ -27,8 +27,7 @@ from service.render.kept import MIB, kept
 from service.render.light import field, lobes
 from service.render.light.brdf import reflectance, steep
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
-from service.render.light.shading import HALVINGS, Light
-from service.render.light.shading import kept as kept_above
+from service.render.light.shading import HALVINGS, Light, specular_share
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 
@@ -161,7 +160,7 @@ class _Lit:
         along, normals = (np.broadcast_to(axis, toward.shape) for axis in (self.axes[0], self.axes[2]))
         found = lobes.seen(material, self.color, normals, along, toward, light)
         if not material.metal:
-            left = 1 - kept_above(material, cells[:, 2], light)[:, None]
+            left = 1 - specular_share(material, cells[:, 2], light)[:, None]
             found = found + light.diffuse(self.axes[2:]) * self.color * np.float32(material.albedo) * left
         return np.asarray(found[:, None], np.float32)
 
@@ -178,7 +177,7 @@ class _Lit:
                 np.float32(material.diffuse),
             )
             return np.asarray(mirrored * (share * (1 - below))[:, None] + matt * below, np.float32)
-        share = kept_above(material, cosine, self.light)[:, None, None]
+        share = specular_share(material, cosine, self.light)[:, None, None]
         return np.asarray(mirrored * share + matt * np.float32(material.albedo) * (1 - share), np.float32)
 
 

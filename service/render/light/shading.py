@@ -198,7 +198,7 @@ def coat(
     return np.asarray(found, np.float32), share * np.float32(min(light.strength, 1.0))
 
 
-def kept(material: Material, cosine: F32, light: Light) -> F32:
+def specular_share(material: Material, cosine: F32, light: Light) -> F32:
     """The share (n,) of light that a dielectric mirrors at cosines (n,), and that never reaches its body."""
     return fresnel(material, cosine) * np.float32(min(light.strength, 1.0))
 

@@ -16,7 +16,7 @@ from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box, landed
 from service.render.light import lobes
-from service.render.light.shading import Light, coat, kept, limited, mirror
+from service.render.light.shading import Light, coat, limited, mirror, specular_share
 from service.render.material import SURFACES, Material
 from service.render.paint.before import Before
 from service.render.paint.contact import Shade, darken
@@ -247,7 +247,9 @@ def _light(
     if material.roughness:
         along = np.broadcast_to(camera.view(at.x[None]).astype(np.float32), toward.shape)
         found = lobes.seen(material, color, normals, along, toward, light, rays=lobes.MANY)
-        share = np.zeros(len(toward), np.float32) if material.metal else kept(material, cosine, light)
+        share = (
+            np.zeros(len(toward), np.float32) if material.metal else specular_share(material, cosine, light)
+        )
     else:
         found, share = coat(material, mirrored, cosine, light)
         if mirrors is not None:
