@@ -56,6 +56,10 @@ CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot s
 FILLED = 0.8  # of the sides of a face that a part fills, as the base of a laptop does
 
 
+#: A slab, the mesh of what is painted of it, and its outline.
+Pass = tuple[Slab, Mesh, tuple[F32, ...]]
+
+
 class Painted(NamedTuple):
     """A slab, or half of one, in a box: light (h, w, 3) premultiplied by the share hit (h, w), all float32.
 
@@ -128,30 +132,34 @@ class Body:
                 seen[slab.name] = slab
         return list(seen.values())
 
-    def _passed(self) -> Iterator[tuple[Slab, Mesh, tuple[F32, ...]]]:
-        """What is painted, from back to front: slabs, the mesh of what shows of them, and its outline.
+    def _passed(self) -> Iterator[Pass]:
+        """What is painted, from back to front.
 
         Straps are painted twice: before their case, and where they hide a part of it, once more.
         """
         straps = [slab for slab in self._order if strap(slab)]
-        others = [slab for slab in self._order if slab not in straps]
-        case = next(slab for slab in others if slab.parent is None)
-        whole, outline, camera = solid(case), silhouette(case, self._camera)[0], self._camera
-        deep = [(slab, partial(sunk, case=whole)) for slab in straps]
-        over = [(slab, partial(unhidden, case=whole, outline=outline, camera=camera)) for slab in straps]
-        for slab, cut in deep:
-            yield slab, *self._cut(slab, cut)
-        for slab in others:
-            shape = self._mesh(slab)
-            yield slab, shape, (*silhouette(slab, camera), *skirt(slab, shape, camera))
-        for slab, cut in over:
-            yield slab, *self._cut(slab, cut)
+        deep, over = self._straps() if self._strapped else ((), ())
+        yield from deep
+        for slab in self._order:
+            if not strap(slab):
+                shape = self._mesh(slab)
+                yield slab, shape, (*silhouette(slab, self._camera), *skirt(slab, shape, self._camera))
+        yield from over
 
-    def _cut(self, slab: Slab, cut: Callable[[Mesh], Mesh]) -> tuple[Mesh, tuple[F32, ...]]:
+    def _straps(self) -> tuple[list[Pass], list[Pass]]:
+        """Straps that go on inside their case, and what of them hides a part of it."""
+        case = next(slab for slab in self._order if slab.parent is None and not strap(slab))
+        whole, outline = solid(case), silhouette(case, self._camera)[0]
+        over = partial(unhidden, case=whole, outline=outline, camera=self._camera)
+        cuts: tuple[Callable[[Mesh], Mesh], ...] = partial(sunk, case=whole), over
+        deep, before = ([self._cut(slab, cut) for slab in straps] for cut in cuts)
+        return deep, before
+
+    def _cut(self, slab: Slab, cut: Callable[[Mesh], Mesh]) -> Pass:
         """A part of a slab's mesh, and the outline of that part of the real slab."""
         own, real = self._mesh(slab), solid(slab)
         part = cut(own)
-        return part, tuple(loops(part if own is real else cut(real), self._camera))
+        return slab, part, tuple(loops(part if own is real else cut(real), self._camera))
 
     def _mesh(self, slab: Slab) -> Mesh:
         if self._strapped and not (self._coarse or slab.parent or strap(slab)):
