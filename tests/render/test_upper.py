@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from service.arrays import F32
 from service.render.light.environment import load
 from service.render.light.shading import Ground, Light, irradiance
-from service.render.light.upper import upper
+from service.render.light.upper import Upper, upper
 from service.render.material import SURFACES
+from service.render.paint import body
+from tests.render.posing import flat, picture
 
 NORMAL = np.array([0.42, -0.13, 0.9], np.float32) / np.float32(np.linalg.norm([0.42, -0.13, 0.9]))
 
@@ -52,3 +56,18 @@ def test_a_raised_part_has_light_of_its_ground_from_below() -> None:
     np.testing.assert_allclose(irradiance(light, wall, ground), sky.diffuse(wall))
     white = Ground(NORMAL, SURFACES["paint"], black + 1, light, sky)
     np.testing.assert_allclose(irradiance(light, wall, white), sky.diffuse(wall) + 0.5, atol=1e-5)
+
+
+def test_parts_on_one_face_have_one_sky_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[tuple[float, ...]] = []
+
+    def once(seen: Callable[[F32], F32], normal: F32) -> Upper:
+        found.append(tuple(normal.tolist()))
+        return upper(seen, normal)
+
+    monkeypatch.setattr(body, "upper", once)
+    turned = {"canvas.width": 96, "canvas.height": 72, "deviceTransform.rotationY": 141}
+    picture(flat((90, 90, 90)), {"device": "iphone-16-pro", **turned})
+    # The back with its camera plate and lenses, and the two sides with buttons.
+    assert 2 <= len(found) <= 5
+    assert len(set(found)) == len(found)

@@ -26,8 +26,8 @@ from service.render.light.hinged import DECK, hinged
 from service.render.light.interreflection import fields
 from service.render.light.neighbour import around, neighbours
 from service.render.light.shading import Ground, Light
-from service.render.light.tint import Colors, colors
-from service.render.light.upper import upper
+from service.render.light.tint import colors
+from service.render.light.upper import Upper, upper
 from service.render.material import SURFACES, Material
 from service.render.once import Once
 from service.render.paint.before import Before, before
@@ -99,6 +99,7 @@ class Body:
         self._named = {slab.name: slab for slab in device.slabs}
         self._strapped = any(strap(slab) for slab in device.slabs)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
+        self._skies: Once[bytes, Upper] = Once()  # by the normal of the face below
         self._shaded: Once[tuple[str, str, int], list[Shade]] = Once()
         self._fields = fields(device, camera, light, self._colors, coarse=self._coarse)
         self._order = self._seen()
@@ -137,7 +138,6 @@ class Body:
 
         Straps are painted twice: before their case, and where they hide a part of it, once more.
         """
-        straps = [slab for slab in self._order if strap(slab)]
         deep, over = self._straps() if self._strapped else ((), ())
         yield from deep
         for slab in self._order:
@@ -151,6 +151,7 @@ class Body:
         case = next(slab for slab in self._order if slab.parent is None and not strap(slab))
         whole, outline = solid(case), silhouette(case, self._camera)[0]
         over = partial(unhidden, case=whole, outline=outline, camera=self._camera)
+        straps = [slab for slab in self._order if strap(slab)]
         cuts: tuple[Callable[[Mesh], Mesh], ...] = partial(sunk, case=whole), over
         deep, before = ([self._cut(slab, cut) for slab in straps] for cut in cuts)
         return deep, before
@@ -200,7 +201,7 @@ class Body:
         """The radiance (n, 3) of the vertices of walls that are alike, by the slabs' names."""
         first, parent = slabs[0], self._raised(slabs[0])
         shape = self._mesh(first) if len(slabs) == 1 else joined(slabs, self._halvings(first))
-        ground = _ground(first, parent, self._camera, self._light, self._colors) if parent else None
+        ground = self._ground(first, parent) if parent else None
         if ground is not None and parent is not None and _fills(first, parent):
             ground = replace(ground, slope=_slope(shape, parent))
         elif ground is not None and len(slabs) == 1:
@@ -219,6 +220,19 @@ class Body:
             found *= left.astype(np.float32)[:, None]
         ends = np.cumsum([len(self._mesh(slab).points) for slab in slabs])
         return {slab.name: part for slab, part in zip(slabs, np.split(found, ends[:-1]), strict=True)}
+
+    def _ground(self, slab: Slab, parent: Slab) -> Ground:
+        """The face or wall under a raised part."""
+        axes, _ = frame(slab)
+        normal = self._camera.view(axes[:, 2][None]).astype(np.float32)[0]
+        material, color = SURFACES[parent.surface], self._colors.wall(parent)
+        parent_axes, _ = frame(parent)
+        side = float(axes[:, 2] @ parent_axes[:, 2])
+        face = parent.front if side > 0.9 else parent.back if side < -0.9 else None
+        if face is not None:
+            material, color = SURFACES[face.surface], self._colors.face(face)
+        sky = self._skies.get(normal.tobytes(), lambda: upper(self._light.cells, normal))
+        return Ground(normal, material, color, self._light, sky)
 
     def _own(self, slab: Slab) -> Shade | None:
         """A raised part's shade on the face it stands on; in metal it mirrors what lies beyond."""
@@ -248,7 +262,7 @@ class Body:
             parts = [part for part in parts if _rise(part, at) * self._camera.k >= SHADED]
         if not parts:
             return []
-        below = _ground(parts[0], slab, self._camera, self._light, self._colors)
+        below = self._ground(parts[0], slab)
         ends = (slab.size[2] / 2 - slab.edge, slab.edge) if upright else None
         return shades(
             parts, at, self._camera, self._light, self._colors, below, metal, ends, coarse=self._coarse
@@ -265,7 +279,7 @@ class Body:
         part, camera, light = shade.part, self._camera, self._light
         shape, parent = mesh(part, halvings=HALVED), self._raised(part)
         assert parent is not None
-        ground = _ground(part, parent, camera, light, self._colors)
+        ground = self._ground(part, parent)
         radiance = lit(
             part, shape, camera, light, self._colors, ground, shade, coarse=True, eye=at.mirrored(camera.eye)
         )
@@ -456,19 +470,6 @@ def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     """Whether a part is wholly behind the silhouette of the slab it stands on."""
     cover, *more = silhouette(parent, camera)
     return not more and interior(cover, CLEAR)(np.concatenate(silhouette(slab, camera)))
-
-
-def _ground(slab: Slab, parent: Slab, camera: Camera, light: Light, colors: Colors) -> Ground:
-    """The face or wall under a raised part."""
-    axes, _ = frame(slab)
-    normal = camera.view(axes[:, 2][None]).astype(np.float32)
-    material, color = SURFACES[parent.surface], colors.wall(parent)
-    parent_axes, _ = frame(parent)
-    side = float(axes[:, 2] @ parent_axes[:, 2])
-    face = parent.front if side > 0.9 else parent.back if side < -0.9 else None
-    if face is not None:
-        material, color = SURFACES[face.surface], colors.face(face)
-    return Ground(normal[0], material, color, light, upper(light.cells, normal[0]))
 
 
 def _fills(part: Slab, parent: Slab) -> bool:
