@@ -20,6 +20,7 @@ DEVICE = "ipad-pro-11-m4"  # in every tree, and not the default one
 # Runs in the tree that is measured, with that tree's own tests.
 ROUND = """
 import json, os, sys, tempfile, time
+from inspect import signature
 from pathlib import Path
 sys.path.insert(0, ".")
 try:
@@ -37,9 +38,10 @@ def pss(pid):
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return own + sum(pss(int(child)) for task in tasks for child in (task / "children").read_text().split())
 
-SERVICE = ("service", "serve")  # from scratch
+# From scratch, as trees did before they had a choice.
+scratch = {"program": ("service", "serve")} if "program" in signature(running).parameters else {}
 settings = {"device": sys.argv[1], "canvas": {"width": 1200, "height": 900}, "export": {"format": "png"}}
-with tempfile.TemporaryDirectory() as folder, running(Path(folder), program=SERVICE) as live:
+with tempfile.TemporaryDirectory() as folder, running(Path(folder), **scratch) as live:
     ready = time.clock_gettime(time.CLOCK_BOOTTIME) - started(live.process.pid)
     time.sleep(5)
     idle = pss(live.process.pid) / 1024
