@@ -111,7 +111,8 @@ def cover_slab(sheet: Foldable, cover: Cover, art: Art, drawn: Iterable[Layer]) 
         if _covered(layer, cover)
     )
     face = Face(surface="glass", tinted=False, color=BLACK, layers=(*lens, *over))
-    return pane(sheet, "cover", cover.center, cover.size, cover.corner, face)
+    slab = pane(sheet, "cover", cover.center, cover.size, cover.corner, face)
+    return slab.model_copy(update={"surface": cover.wall})
 
 
 def foldable(sheet: Foldable, art: Art) -> Device:

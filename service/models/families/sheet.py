@@ -202,13 +202,14 @@ class Handheld(Sheet):
 class Cover(Record):
     """The outer screen of a foldable, dark: its glass on the back, seen from behind as a `Camera` is.
 
-    `punch` is the place of its camera from the glass' middle.
+    `punch` is the place of its camera from the glass' middle, `wall` the surface of the glass' own low wall.
     """
 
     center: Pair
     size: Pair
     corner: Corner
     punch: Pair | None = None
+    wall: Surface = "glass"
 
 
 class Foldable(Handheld):
