@@ -115,6 +115,20 @@ def foot() -> Canvas:
     return canvas
 
 
+def head(diameter: float) -> Canvas:
+    """A screw's head, level with the bottom that it holds, in the finish."""
+    canvas = Canvas((diameter + 1.0, diameter + 1.0), 12)
+    x, y, radius = canvas.x, canvas.y, diameter / 2
+    d = circle(x, y, radius)
+    canvas.fill(ring(d, 0.45), "#000000", 0.7, softness=0.2)
+    canvas.fill(d + 0.3, "#ffffff", 0.10, softness=0.2)
+    lit = np.clip(0.5 - y / diameter, 0, 1) * canvas.coverage(ring(d - 0.35, 0.3), 0.3)
+    canvas.cover(lit * 0.45, "#ffffff")
+    turn = np.cos(5 * np.arctan2(y, x))
+    canvas.fill(np.hypot(x, y) - radius * (0.44 + 0.07 * turn), "#050506", 0.85, softness=0.15)
+    return canvas
+
+
 def foot_bar(size: tuple[float, float]) -> Canvas:
     """A rubber bar across the bottom."""
     canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 4)

@@ -1,10 +1,10 @@
-"""What is drawn on monitors and televisions: the print around the screen, vents, shade on the foot."""
+"""What is drawn on monitors and televisions: print around the screen, sockets, vents, shade on the foot."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.outline import box, circle, pill
+from frames.generator.outline import box, circle, pill, ring
 from frames.generator.paint import Canvas
 
 DENSITY = 2.2
@@ -19,15 +19,15 @@ def border(size: tuple[float, float], color: str) -> Canvas:
 
 
 def bay(size: tuple[float, float]) -> Canvas:
-    """A recess for sockets: darker than what is around, most below its upper edge, its lower wall lit."""
+    """A recess for sockets, shaded below its upper edge, its lower wall lit; in black a little lighter."""
     canvas = Canvas((size[0] + 2.0, size[1] + 2.0), 3)
     d = box(canvas.x, canvas.y, *size, 4.0)
     inside = canvas.coverage(d)
-    canvas.cover(inside * 0.38, "#000000")
+    canvas.cover(inside * 0.62, "#3d3f43")
     below = np.exp(-np.maximum(size[1] / 2 - canvas.y, 0) / 5.0) + 0.5 * np.exp(d / 2.5)
     canvas.cover(inside * np.clip(0.45 * below, 0, 0.6), "#000000")
     lit = np.clip(-canvas.y / size[1] * 2, 0, 1) ** 4 * canvas.coverage(np.abs(d + 0.5) - 0.5, 0.5)
-    canvas.cover(lit * 0.35, "#ffffff")
+    canvas.cover(lit * 0.5, "#ffffff")
     canvas.cover(canvas.coverage(np.abs(d) - 0.2, 0.3) * 0.4, "#000000")
     return canvas
 
@@ -60,4 +60,40 @@ def vents(size: tuple[float, float], count: int, pitch: float) -> Canvas:
     d = pill(x - nearest, canvas.y, *size)
     canvas.fill(d - 0.15, "#000000", 0.3, softness=0.4)
     canvas.fill(d, "#0a0a0b", 0.92, softness=0.25)
+    # A side catches light, by which slits are seen in black.
+    wall = np.maximum(d, -pill(x - nearest + 0.3 * size[0], canvas.y - 0.2 * size[0], *size))
+    canvas.fill(wall, "#a4a6ab", 0.5, softness=0.3)
+    return canvas
+
+
+def thread(diameter: float) -> Canvas:
+    """A threaded hole in an insert of metal, for a mount on the wall."""
+    canvas = Canvas((diameter + 1.0, diameter + 1.0), 6)
+    x, y, radius = canvas.x, canvas.y, diameter / 2
+    canvas.fill(circle(x, y, radius + 0.3), "#000000", 0.4, softness=0.4)
+    canvas.fill(circle(x, y, radius), "#6c6e72")
+    canvas.fill(circle(x, y, 0.82 * radius), "#8e9095", softness=0.3)
+    canvas.fill(circle(x, y, 0.6 * radius), "#101113", softness=0.2)
+    canvas.fill(ring(circle(x, y, 0.42 * radius), 0.3), "#3c3e42", softness=0.2)
+    return canvas
+
+
+def mains(size: tuple[float, float]) -> Canvas:
+    """An inlet for mains in its recess: three pins, or two where it is flat."""
+    canvas = Canvas((size[0] + 2.0, size[1] + 2.0), 5)
+    x, y, (width, height) = canvas.x, canvas.y, size
+    flat = width > 1.6 * height
+    if flat:
+        d = np.minimum(*(circle(x - side * (width - height) / 2, y, height / 2) for side in (-1, 1)))
+        d = np.minimum(d, box(x, y, width - height, 0.8 * height))
+    else:
+        cut = (np.abs(x) + y - width / 2 - height / 2 + 0.28 * height) / np.sqrt(2)
+        d = np.maximum(box(x, y, width, height, 1.2), cut)
+    canvas.fill(d - 0.5, "#8e9095", 0.45, softness=0.6)
+    canvas.fill(d, "#09090a", 0.97, softness=0.2)
+    pins = [(-0.25, 0.0), (0.25, 0.0)] if flat else [(-0.26, -0.1), (0.0, 0.14), (0.26, -0.1)]
+    for across, up in pins:
+        at = x - across * width, y - up * height
+        pin = circle(*at, 0.13 * height) if flat else box(*at, 0.09 * width, 0.26 * height, 0.3)
+        canvas.fill(pin, "#8b8d92", 0.9, softness=0.2)
     return canvas

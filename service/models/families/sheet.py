@@ -135,7 +135,20 @@ class Detail(Record):
     """
 
     kind: Literal[
-        "port", "usb", "hdmi", "slot", "holes", "vents", "hairline", "screw", "control", "bay", "pin"
+        "port",
+        "usb",
+        "hdmi",
+        "mains",
+        "slot",
+        "holes",
+        "thread",
+        "vents",
+        "hairline",
+        "screw",
+        "head",
+        "control",
+        "bay",
+        "pin",
     ]
     at: Pair
     size: Pair
