@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from frames.generator import signs
 from frames.generator.keyboard import LOOKS
 from frames.generator.outline import Outline, box, circle, ring
 from frames.generator.paint import Canvas
+from frames.generator.signs import power as power_sign
 from service.arrays import F64
 from service.models.families.laptop import well_center
 from service.models.families.sheet import Laptop
@@ -51,7 +51,7 @@ def power(size: tuple[float, float]) -> Canvas:
     canvas.fill(d + 0.35, "#17181a", softness=0.12)
     rise = np.clip(0.5 + y / size[1], 0, 1) * canvas.coverage(np.abs(d + 0.2) - 0.15, 0.15)
     canvas.cover(rise * 0.5, "#8b8d92")
-    canvas.fill(signs.power(x, y, min(size) * 0.26), "#b4b6ba", 0.85)
+    canvas.fill(power_sign(x, y, min(size) * 0.26), "#b4b6ba", 0.85)
     return canvas
 
 

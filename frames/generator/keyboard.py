@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from frames.generator import signs
 from frames.generator.outline import box, circle, ring, segment
 from frames.generator.paint import Canvas
+from frames.generator.signs import SIGNS, power
 from frames.generator.text import Align, lettering
 from service.arrays import F64
 from service.models.families.laptop import style
@@ -63,6 +63,15 @@ PAD = (
     ("0:2", ".", GAP),
 )
 SHIFTED = dict(zip("`1234567890-=[]\\;',./", '~!@#$%^&*()_+{}|:"<>?', strict=True))
+# What the function keys do beside, by layout, from F1 on; empty where they have no sign.
+MEDIA: dict[Layout, tuple[str, ...]] = {
+    "mac": (
+        "dim", "bright", "windows", "search", "microphone", "moon",
+        "back", "play", "forward", "mute", "quiet", "loud",
+    ),
+    "touch": ("mute", "quiet", "loud", "play", "", "dim", "bright", "display", "microphone", "", "", ""),
+    "stick": ("mute", "quiet", "loud", "microphone", "dim", "bright", "display", "", "", "", "", "star"),
+}  # fmt: skip
 FULL = tuple((*row, f"{GAP}:0.3", *pad) for row, pad in zip(PC, PAD, strict=True))
 
 
@@ -136,8 +145,11 @@ LOOKS: dict[Keys, Look] = {
 
 
 # By the style of a part: every combination, a Mac's black keys under no name.
-STYLES: dict[str, tuple[Layout, Keys]] = {
-    style(kind, keys): (kind, keys) for kind in LAYOUTS for keys in LOOKS
+STYLES: dict[str, tuple[Layout, Keys, bool]] = {
+    style(kind, keys, signs=signs): (kind, keys, signs)
+    for kind in LAYOUTS
+    for keys in LOOKS
+    for signs in (False, True)[: 1 + (kind in MEDIA)]
 }
 
 
@@ -192,13 +204,27 @@ def arrow(canvas: Canvas, key: Key, look: Look) -> None:
         canvas.fill(segment(canvas.x, canvas.y, start, end, 0.28), look.legend[0], 0.8 * look.legend[1])
 
 
-def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
+def function(canvas: Canvas, key: Key, sign: str, look: Look) -> None:
+    """A function key's number and, above it or, on a low key, beside it, its sign."""
+    color, opacity = look.legend
+    low = key.height < 13
+    x, y = (key.x - 2.6, key.y) if low else (key.x, key.y - 4.2)
+    if not sign:
+        x, y = key.x, key.y
+    cover = lettering(canvas, key.legend, (x, y), 2.8 if sign else 3.2, "Regular", "middle")
+    canvas.cover(cover * 0.75 * opacity, color)
+    if sign:
+        x, y, radius = (key.x + 3.4, key.y, 1.2) if low else (key.x, key.y + 1.6, 1.7)
+        canvas.fill(SIGNS[sign](canvas.x - x, canvas.y - y, radius), color, 0.85 * opacity)
+
+
+def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = False) -> None:
     """A key's legend: letters in the middle, words small; on a Mac in the lower corner, elsewhere centred."""
     color, opacity = look.legend
     if key.legend in ARROWS:
         arrow(canvas, key, look)
     elif key.legend == POWER:
-        sign = signs.power(canvas.x - key.x, canvas.y - key.y, 0.22 * key.height)
+        sign = power(canvas.x - key.x, canvas.y - key.y, 0.22 * key.height)
         canvas.fill(sign, color, 0.85 * opacity)
     elif len(key.legend) == 1:
         # The keyboards with a pointing stick have them in the upper left corner.
@@ -213,8 +239,7 @@ def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
             cover = lettering(canvas, text, (x, up), size, "Regular", align)
             canvas.cover(cover * 0.85 * opacity, color)
     elif key.legend.startswith("F") and key.legend[1:].isdigit():
-        cover = lettering(canvas, key.legend, (key.x, key.y), 3.2, "Regular", "middle")
-        canvas.cover(cover * 0.75 * opacity, color)
+        function(canvas, key, MEDIA[kind][int(key.legend[1:]) - 1] if signs else "", look)
     elif key.legend and kind == "mac":
         # Words stand at the outer side of their key.
         align = "right" if key.x > 0 else "left"
@@ -238,7 +263,7 @@ def outline(canvas: Canvas, key: Key, kind: Layout, look: Look) -> F64:
     return np.maximum(d, box(x, y - key.height / 2, key.width, 2 * key.height, 3.4))
 
 
-def press(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
+def press(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = False) -> None:
     """A key: a soft edge where it turns down, and a top a shade lighter."""
     y = canvas.y
     d = outline(canvas, key, kind, look)
@@ -253,11 +278,13 @@ def press(canvas: Canvas, key: Key, kind: Layout, look: Look) -> None:
     # The upper edge catches a little more light than the lower one.
     lip = np.clip((y - key.y) / key.height * 2, 0, 1) * canvas.coverage(np.abs(d + 0.28) - 0.16, 0.2)
     canvas.cover(lip * look.lip[1], look.lip[0])
-    inscribe(canvas, key, kind, look)
+    inscribe(canvas, key, kind, look, signs=signs)
 
 
-def keyboard(size: tuple[float, float], kind: Layout = "mac", keys: Keys = "black") -> Canvas:
-    """The keys, and the well that they lie in."""
+def keyboard(
+    size: tuple[float, float], kind: Layout = "mac", keys: Keys = "black", signs: bool = False
+) -> Canvas:
+    """The keys, with or without `signs` on those for functions, and the well that they lie in."""
     look, rows = LOOKS[keys], LAYOUTS[kind]
     canvas = Canvas((size[0] + 2.0, size[1] + 2.0), DENSITY)
     x, y = canvas.x, canvas.y
@@ -275,9 +302,9 @@ def keyboard(size: tuple[float, float], kind: Layout = "mac", keys: Keys = "blac
         if key.legend == "" and key.width < 20 and kind == "mac":
             touch(part, key, look)
         elif key in flat:
-            inscribe(part, key, kind, look)
+            inscribe(part, key, kind, look, signs=signs)
         else:
-            press(part, key, kind, look)
+            press(part, key, kind, look, signs=signs)
     if kind == "stick":
         stick(canvas, found)
     return canvas

@@ -7,8 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from frames.generator.keyboard import LAYOUTS, LOOKS, SHIFTED, STYLES, Key, keyboard, layout
+from frames.generator.keyboard import LAYOUTS, LOOKS, MEDIA, SHIFTED, STYLES, Key, keyboard, layout
 from frames.generator.paint import Canvas
+from frames.generator.signs import SIGNS
 from service.models.families.sheet import Keys, Layout
 
 WELL = (280.0, 105.0)
@@ -73,8 +74,27 @@ def test_pairs_are_those_of_a_keyboard() -> None:
 
 
 def test_every_layout_and_look_has_a_style() -> None:
-    assert len(STYLES) == len(LAYOUTS) * len(LOOKS)
-    assert STYLES[""] == ("mac", "black")
+    assert len(STYLES) == (len(LAYOUTS) + len(MEDIA)) * len(LOOKS)
+    assert STYLES[""] == ("mac", "black", False)
+    assert STYLES["mac-black-signs"] == ("mac", "black", True)
+
+
+@pytest.mark.parametrize("kind", ["mac", "touch", "stick"])
+def test_signs_are_on_function_keys_alone(kind: Layout) -> None:
+    plain, signed = (keyboard(WELL, kind, signs=signs).pixels() for signs in (False, True))
+    high = next(key for key in layout(WELL, LAYOUTS[kind], LOOKS["black"].gap) if key.legend == "1")
+    digits = round((WELL[1] / 2 + 1 - high.y - high.height / 2) * 6)
+    assert (plain[:digits] != signed[:digits]).any()
+    assert (plain[digits:] == signed[digits:]).all()
+
+
+@pytest.mark.parametrize("name", sorted(SIGNS))
+def test_signs_are_about_as_large_as_said(name: str) -> None:
+    canvas = Canvas((12.0, 12.0), 10)
+    inside = SIGNS[name](canvas.x, canvas.y, 2.0) < 0
+    assert inside.any()
+    for place in (canvas.x, canvas.y):
+        assert 1.0 < np.abs(place[inside]).max() < 3.6
 
 
 def test_what_is_painted_on_a_part_is_painted_on_the_whole() -> None:

@@ -47,9 +47,10 @@ def plate(sheet: Laptop) -> float:
     return round(sheet.deck_thickness - (sheet.pan[1] if sheet.pan else 0.0), 4)
 
 
-def style(layout: Layout, keys: Keys) -> str:
+def style(layout: Layout, keys: Keys, *, signs: bool = False) -> str:
     """The style of a keyboard's part."""
-    return "" if (layout, keys) == ("mac", "black") else f"{layout}-{keys}"
+    plain = "" if (layout, keys, signs) == ("mac", "black", False) else f"{layout}-{keys}"
+    return f"{plain}-signs" if signs else plain
 
 
 def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
@@ -162,7 +163,7 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
 def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """Keyboard, power key, trackpad, speaker grilles and the thumb scoop."""
     center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
-    keys = Part("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys))
+    keys = Part("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys, signs=sheet.signs))
     found = layers(art, keys, center)
     if sheet.trackpad is not None:
         (x, y), (width, height) = pad_center(sheet), sheet.trackpad
