@@ -77,8 +77,8 @@ def test_a_lid_hides_less_where_its_corner_rises() -> None:
 
 def test_what_is_close_to_what() -> None:
     camera = posed(20, 0)
-    # Two for the hinge, the lid's foot, back and front.
-    assert len(close(camera, LAPTOP.slab("deck"), True)) == 5
+    # Two for the hinge's front and for each of its ends, the lid's foot, back and front.
+    assert len(close(camera, LAPTOP.slab("deck"), True)) == 9
     assert len(close(camera, LAPTOP.slab("hinge"), True)) == 3
     (deck,) = close(camera, LAPTOP.slab("lid"), False)
     assert deck.half[0] < LAPTOP.slab("deck").size[0] / 2
@@ -96,7 +96,21 @@ def test_both_hinges_of_a_laptop_stand_on_its_deck() -> None:
     device, camera = catalogue()["thinkpad-x1-carbon"], posed(20, 0)
     deck = device.slab("deck")
     over = hinged(device, deck, plane(deck, True), camera, Light(load("studio"), 1.0), COLORS)
-    assert sum(one.behind > 0 for one in over) == 4
+    assert sum(one.behind > 0 for one in over) == 12
+
+
+def test_a_hinge_hides_light_beside_its_ends() -> None:
+    deck, hinge = LAPTOP.slab("deck"), LAPTOP.slab("hinge")
+    camera, at = posed(20, 0), plane(deck, True)
+    middle = float((np.array(hinge.center) - at.origin) @ at.y)
+    hinges = tuple(one for one in close(camera, deck, True) if one.behind)
+    end = hinge.size[0] / 2
+    places = [(side * (end + away), middle) for side in (-1, 1) for away in (0.3, 1.0, 8.0)]
+    left = hidden(camera, at, hinges, places)
+    for near, farther, far in (left[:3], left[3:]):
+        assert near > 0.2
+        assert near > farther > far
+        assert far < 0.05
 
 
 def change(name: str, front: bool, camera: Camera) -> Foot:

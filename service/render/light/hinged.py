@@ -92,22 +92,27 @@ def _seen(camera: Camera, point: F64) -> F32:
 def _hinges(
     device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
 ) -> Iterator[Neighbour]:
-    """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright."""
+    """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright.
+
+    First of the side that faces out of the hinge's gap, then of its ends.
+    """
     for hinge in device.slabs:
         if hinge is slab or not _touches(hinge, at):
             continue
         axes, center = frame(hinge)
         width, depth, height = (side / 2 for side in hinge.size)
-        up, out, inset = axes[:, 2], -axes[:, 1], FLAT * hinge.edge
-        upright = center + (depth - inset) * out
-        chamfer, high = upright - (height - inset) * up, (hinge.edge - inset) / math.sqrt(2)
-        sends, along = (SURFACES[hinge.surface], colors.wall(hinge)), axes[:, 0]
-        for middle, way, half in ((chamfer, (out - up) / math.sqrt(2), high), (upright, out, height)):
-            strip = Plane(middle, along, np.cross(way, along), way)
-            found = patch(strip, (width + inset, half), sends, camera, light)
-            foot = _seen(camera, middle) if way is out else None
-            # What lies under a hinge counts as just before it: pixels of its edge take colour from there.
-            yield replace(found, behind=hinge.size[1], foot=foot)
+        across, up, inset = axes[:, 0], axes[:, 2], FLAT * hinge.edge
+        high, sends = (hinge.edge - inset) / math.sqrt(2), (SURFACES[hinge.surface], colors.wall(hinge))
+        front, *ends = (-axes[:, 1], depth, width), (-across, width, depth), (across, width, depth)
+        for out, away, half in (front, *ends):
+            along, upright = np.cross(up, out), center + (away - inset) * out
+            chamfer = upright - (height - inset) * up
+            for middle, way, tall in ((chamfer, (out - up) / math.sqrt(2), high), (upright, out, height)):
+                strip = Plane(middle, along, np.cross(way, along), way)
+                found = patch(strip, (half + inset, tall), sends, camera, light)
+                foot = _seen(camera, middle) if way is front[0] else None
+                # What lies under a hinge counts as just before it: pixels of its edge take colour from there.
+                yield replace(found, behind=hinge.size[1], foot=foot)
 
 
 def _touches(slab: Slab, at: Plane) -> bool:

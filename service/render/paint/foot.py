@@ -73,7 +73,8 @@ def foot(
     width, height, _ = slab.size
     first = min((place for place, _ in edges), key=abs)
     inner, outer = first - math.copysign(REACH, first), math.copysign(height / 2, first)
-    ends = [side * (one.half[0] + step) for one in over for step in ALONG for side in (-1, 1)]
+    wide = [one.half[0] for one in over if one.half[0] > REACH]
+    ends = [side * (half + step) for half in wide for step in ALONG for side in (-1, 1)]
     evenly = -np.cos(np.pi * np.arange(POINTS) / (POINTS - 1)) * width / 2
     columns = _thinned([*evenly, *(end for end in ends if abs(end) < width / 2)])
     places = [place + way * step for place, way in edges for step in ACROSS]
