@@ -410,7 +410,8 @@ class Stand(Record):
     screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:
     `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm before the screen.
     Either may have a round `hole` for the cable: its diameter and its middle's height above the lower edge.
-    `soft` is the radius of a post's upright edges.
+    `soft` is the radius of a post's upright edges, `joint` width, height and depth of what it turns on: a
+    plate at the back, as far below the post's upper end as `tilt` says.
     `frames` are two pairs of struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are
     `width` mm wide and reach over the depth of `base`.
     """
@@ -427,6 +428,8 @@ class Stand(Record):
     inset: float = 0.0
     hole: Pair | None = None
     soft: float = 3.0
+    joint: Vector | None = None
+    tilt: float = 0.0
 
 
 class Monitor(Sheet):

@@ -21,7 +21,7 @@ def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
         case "plate":
             return plate(sheet, art, tone), foot(sheet, art, tone)
         case "post":
-            return post(sheet, art, tone), foot(sheet, art, tone)
+            return *joint(sheet, tone), post(sheet, art, tone), foot(sheet, art, tone)
         case "frames":
             return tuple(frames(sheet, tone))
         case "bars":
@@ -50,6 +50,7 @@ def ends(sheet: Monitor) -> tuple[Vector, Vector]:
     low, high = ground(sheet) + given.thickness, given.reach - sheet.height / 2
     top = behind(sheet) - deep / 2 - APART
     if given.kind == "post":
+        top -= given.joint[2] + APART if given.joint else 0.0
         return (0.0, low, top), (0.0, high, top)
     # A plate leans from the foot's end to the back, which its upper edge touches.
     bottom = given.front - given.base[1] + deep / 2 + EDGE
@@ -86,6 +87,31 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     )
 
 
+def joint(sheet: Monitor, tone: Tone) -> tuple[Slab, ...]:
+    """The plate between post and back, if there is one, with its front turned away from the screen."""
+    given = sheet.stand
+    if given.joint is None:
+        return ()
+    high = given.reach - given.tilt - sheet.height / 2
+    face = Face(surface=sheet.frame, tone=tone)
+    return (
+        Slab(
+            name="joint",
+            size=given.joint,
+            corner=superellipse(6.0),
+            edge=EDGE,
+            surface=sheet.frame,
+            tone=tone,
+            center=(0.0, round(high, 4), round(behind(sheet) - APART - given.joint[2] / 2, 4)),
+            x=(-1, 0, 0),
+            y=(0, 1, 0),
+            parent="bulge" if sheet.bulge else "body",
+            front=face,
+            back=face,
+        ),
+    )
+
+
 def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     """The post behind the screen, with its upper end as its front."""
     given = sheet.stand
@@ -109,7 +135,7 @@ def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         center=(0.0, middle, low[2]),
         x=(1, 0, 0),
         y=(0, 0, -1),
-        parent="bulge" if sheet.bulge else "body",
+        parent="joint" if given.joint else "bulge" if sheet.bulge else "body",
         front=face,
         back=face,
         decals=tuple(holes),
