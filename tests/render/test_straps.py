@@ -10,13 +10,14 @@ from benchmarks import posed
 from service.models.devices import catalogue
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box
+from service.render.geometry.raster import Box, facing
 from service.render.geometry.silhouette import silhouette
 from service.render.geometry.straps import SUNK, strap, sunk, unhidden
 
 SIZE = (480, 270)
 WATCH = catalogue()["apple-watch-ultra-3"]
 CASE = WATCH.slab("body")
+SHARES = np.array([(8, 1, 1), (1, 8, 1), (1, 1, 8), (1, 1, 1)]) / np.array([[10], [10], [10], [3]])
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,33 @@ def test_sunk_straps_go_on_into_their_case() -> None:
     assert moved[shape.cut] == pytest.approx(SUNK)
     assert not moved[~shape.cut].any()
     assert shape.height[shape.cut].max() < -15
+
+
+@pytest.mark.parametrize("angles", [(20, 150, 0), (8, 160, -5), (-20, 200, 0)])
+def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
+    angles: tuple[float, float, float],
+) -> None:
+    watch = catalogue()["apple-watch-series-10-46"]
+    case, camera = watch.slab("body"), posed.camera(posed.spec(watch, angles, size=SIZE))
+    outline = silhouette(case, camera)[0]
+    for slab in filter(strap, watch.slabs):
+        shape = mesh(slab)
+        again = unhidden(shape, mesh(case), outline, camera).triangles
+        left = {tuple(one) for one in shape.triangles[facing(shape, camera.eye)]} - {
+            tuple(one) for one in again
+        }
+        if not left or not len(again):
+            continue
+        corners = shape.points[np.array(sorted(left))]
+        px = camera.project(corners.reshape(-1, 3)).reshape(-1, 3, 2)
+        nearest = camera.view(corners.reshape(-1, 3))[:, 2].reshape(-1, 3).min(axis=1)
+        places = np.einsum("pc,tcd->tpd", SHARES, shape.points[again]).reshape(-1, 3)
+        height = camera.view(places)[:, 2]
+        for at, up in zip(camera.project(places), height, strict=True):
+            sides = np.roll(px, -1, axis=1) - px
+            turns = sides[..., 0] * (at - px)[..., 1] - sides[..., 1] * (at - px)[..., 0]
+            inside = (turns > 0).all(axis=1) | (turns < 0).all(axis=1)
+            assert not (inside & (nearest > up + 5)).any()
 
 
 @pytest.mark.parametrize("angles", [(8, 150, -5), (10, -42, 0), (15, -35, 5), (-20, 170, 0)])

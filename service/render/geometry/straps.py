@@ -16,6 +16,7 @@ from service.render.geometry.raster import facing
 SUNK = 0.8  # mm by which straps go on inside the case, so that nothing shines through along its edge
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case that it fits
 THIN = 4  # of so many triangles of a case, next to each other, one tells what lies before it
+BEFORE = 3.0  # mm from one piece of a strap to another that lies before it
 MARGIN = 1.0  # px around the case in which a strap is painted again
 
 
@@ -38,6 +39,7 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
 
     A point over the outline lies before the case where it is above any of the planes that face the camera.
     One a little inside the case, as the end of a strap may be, does where the nearest plane faces the camera.
+    What lies before such triangles belongs to them, since they are painted over it.
     """
     front = np.zeros(len(shape.points), bool)
     front[shape.triangles[facing(shape, camera.eye)]] = True
@@ -49,8 +51,33 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
     front[over[~above]] = False
     hiding = np.zeros(len(shape.points), bool)
     hiding[over] = above
-    own = hiding[shape.triangles].any(axis=1) & front[shape.triangles].all(axis=1)
+    whole = np.asarray(front[shape.triangles].all(axis=1))
+    own = np.asarray(hiding[shape.triangles].any(axis=1) & whole)
+    own |= _nearer(shape, np.flatnonzero(own), np.flatnonzero(whole & ~own), len(own), camera)
     return replace(shape, triangles=shape.triangles[own], planes=shape.planes[own], welded=shape.welded[own])
+
+
+def _nearer(
+    shape: Mesh, own: NDArray[np.intp], others: NDArray[np.intp], count: int, camera: Camera
+) -> NDArray[np.bool_]:
+    """Which of `count` triangles are `others` that lie before `own` ones, as where a strap curls."""
+    px, depth = camera.project(shape.points), camera.depth(shape.points) * camera.distance
+    found = np.zeros(count, bool)
+    if not len(own) or not len(others):
+        return found
+    (low, high, near, _), (least, most, _, far) = (
+        (at.min(axis=1), at.max(axis=1), deep.min(axis=1), deep.max(axis=1))
+        for at, deep in ((px[shape.triangles[some]], depth[shape.triangles[some]]) for some in (own, others))
+    )
+    some = (
+        (far < near.max() - BEFORE)
+        & (most > low.min(axis=0)).all(axis=1)
+        & (least < high.max(axis=0)).all(axis=1)
+    )
+    for one in np.flatnonzero(some):
+        met = (low < most[one]).all(axis=1) & (high > least[one]).all(axis=1)
+        found[others[one]] = bool((near[met] > far[one] + BEFORE).any())
+    return found
 
 
 def _above(points: F64, planes: F64) -> F64:
