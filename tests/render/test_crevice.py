@@ -9,7 +9,7 @@ from service.arrays import F32
 from service.models.devices import catalogue
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import frame
-from service.render.paint.crevice import Crevice, crevice
+from service.render.paint.crevice import FAR, Crevice, crevice, hidden
 
 LAPTOP = catalogue()["macbook-pro-14"]
 
@@ -42,15 +42,38 @@ def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
     assert found is not None
     axes, center = frame(upright)
     at = plane(foot, True)
-    # Where the rounded edge of its back meets the foot.
-    low = center + axes @ (np.array([0, -upright.size[1], upright.size[2]]) / 2 + (0, 0, -upright.edge))
-    met = float((low - at.origin) @ at.y)
-    lost = column(found, 0, [met + s * upright.edge for s in (0.1, 0.5, 1, 2, 3)])
-    assert lost == pytest.approx([0.93, 0.61, 0.24, 0.04, 0.01], abs=0.1)
-    assert (np.diff(lost) < 0).all()
-    # Beside the upright as well, and not below the display, which is far above.
-    x = upright.size[0] / 2
-    assert column(found, x, [met - 1])[0] > 0.2 > column(found, x + upright.edge, [met - 1])[0]
+    edge = center + axes @ (np.array([0, -upright.size[1], upright.size[2]]) / 2 + (0, 1.2, -1.2)) - at.origin
+    before = column(found, 0, [float(edge @ at.y) + s for s in (0.1, 0.5, 1, 2, 3, 4.6)])
+    assert (np.diff(before) < 0).all()
+    assert before[0] > 0.75
+    assert before[2] == pytest.approx(0.5, abs=0.1)
+    assert before[-1] < 0.03
+    # Beside the upright as well.
+    x, y = upright.size[0] / 2 - upright.edge, float(edge @ at.y) - 1
+    beside = [column(found, x + away, [y])[0] for away in (0.1, 1, 3)]
+    assert beside == sorted(beside, reverse=True)
+    assert beside[0] > 0.8
+
+
+@pytest.mark.parametrize("rise", [0.6, 1.0, 1.3])
+def test_an_edge_hides_the_sky_that_no_ray_reaches(rise: float) -> None:
+    apart = np.array([0.9, 1.5, 2.5])
+    t = (np.arange(20000) + 0.5) / 20000 * np.pi
+    # The distance of the circle's middle from each ray, and whether it lies before it.
+    x, y = np.cos(t), np.sin(t)
+    off = np.abs(apart[:, None] * y - rise * x) < 1
+    hit = off & (apart[:, None] * x + rise * y > 0)
+    # Below what is hit, the wall or the gap is seen.
+    below = t < np.where(hit, t, 0).max(axis=1, keepdims=True)
+    share = (np.sin(t) * below).sum(axis=1) / np.sin(t).sum()
+    least = (1 - np.cos(2 * np.arctan(1 / FAR))) / 2
+    found = hidden(apart, np.full(3, rise), 1.0)
+    assert found == pytest.approx((share - least) / (1 - least), abs=2e-3)
+
+
+def test_where_an_edge_has_sunk_into_a_face_all_is_hidden() -> None:
+    assert hidden(np.array([0.0, 0.5]), np.array([0.6, 0.6]), 1.0) == pytest.approx(1)
+    assert hidden(np.array([FAR]), np.array([1.0]), 1.0) == pytest.approx(0, abs=1e-9)
 
 
 def test_hinges_and_phones_have_no_gaps() -> None:

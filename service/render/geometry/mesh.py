@@ -117,11 +117,11 @@ def frame(slab: Slab) -> tuple[F64, F64]:
     return axes, center
 
 
-def corners(slab: Slab) -> F64:
-    """The corners (8, 3) of a slab's box, device mm."""
+def corners(slab: Slab, inset: float = 0.0) -> F64:
+    """The corners (8, 3) of a slab's box, or of one so many mm inside of it, device mm."""
     axes, center = frame(slab)
     signs = np.array(list(product((-1, 1), repeat=3)))
-    return np.asarray(center + signs * np.array(slab.size) / 2 @ axes.T, np.float64)
+    return np.asarray(center + signs * (np.array(slab.size) / 2 - inset) @ axes.T, np.float64)
 
 
 def _profile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -37,52 +38,94 @@ class Crevice:
         return np.asarray(found, np.float32)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Gap:
+    """What is close over a face: from `low` to `high`, mm (2,), with a rounded edge of `radius` mm.
+
+    It is `above` the face, mm. Where it touches that, `rises` are how high over it the middles of its rounded
+    edges are, from where it begins and ends along both axes: (low, high), mm (2, 2).
+    """
+
+    low: F64
+    high: F64
+    radius: float
+    above: float
+    rises: F64 | None
+
+    def lost(self, x: F64, y: F64) -> F64:
+        """The share of light (h, w) lost at places (w,) and (h, 1) of the face, mm."""
+        sides = [(self.low[axis] - at, at - self.high[axis]) for axis, at in ((0, x), (1, y))]
+        beside, before = (np.maximum(np.maximum(one, other), 0) for one, other in sides)
+        apart = np.hypot(beside, before)
+        if self.rises is None:
+            return np.asarray(DEPTH * np.exp(-apart / (self.above + self.radius)), np.float64)
+        across, along = (
+            np.where(one > other, *rise) for (one, other), rise in zip(sides, self.rises, strict=True)
+        )
+        return TOUCHING * hidden(apart, np.where(beside > before, across, along), self.radius)
+
+
+def hidden(apart: F64, rise: F64, radius: float) -> F64:
+    """The share of the sky that a rounded edge hides from a face, `apart` mm from under its middle.
+
+    That is `rise` mm over the face; arrays of one shape. Of a sky that is seen from an elevation of t on,
+    cosine-weighted, (1 - cos t) / 2 is hidden; t is that of the ray that touches the circle above.
+    """
+    low = np.hypot(apart, rise)
+    touched = np.arctan2(rise, apart) + np.arcsin(np.minimum(radius / np.maximum(low, radius), 1))
+    share = (1 - np.cos(np.minimum(touched, np.pi))) / 2
+    # Farther away, the wall above the edge hides more, see `gathered`.
+    least = (1 - math.cos(2 * math.atan(1 / FAR))) / 2
+    return np.asarray(np.where(low > radius, np.maximum(share - least, 0) / (1 - least), 1), np.float64)
+
+
 @kept(2 * MIB)  # four laptops
 def crevice(device: Device, slab: Slab) -> Crevice | None:
     """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
 
-    It falls off exponentially with the distance from a gap, over the gap's height and rounded edge. Where a
-    rounded edge of radius r touches the front, s² / (s² + r²) of the sky is seen s mm from there: s and r are
-    the sides of the triangle from there to the edge's middle, and rays are hidden up to twice its angle. What
-    is mirrored of the light there has met the edge as well, so that (r² / (s² + r²))² is lost.
+    It falls off exponentially with the distance from a gap, over the gap's height and rounded edge; for slabs
+    that touch it, see `hidden`.
     """
     gaps = list(_gaps(device, slab))
     if not gaps:
         return None
-    low = np.min([gap[0] - FAR * gap[2] for gap in gaps], axis=0)
-    high = np.max([gap[1] + FAR * gap[2] for gap in gaps], axis=0)
+    low = np.min([gap.low - FAR * (gap.above + gap.radius) for gap in gaps], axis=0)
+    high = np.max([gap.high + FAR * (gap.above + gap.radius) for gap in gaps], axis=0)
     width, height = (int(np.ceil(side * PPM)) for side in high - low)
     x, y = low[0] + (np.arange(width) + 0.5) / PPM, high[1] - (np.arange(height)[:, None] + 0.5) / PPM
-    lost = np.zeros((height, width))
-    for (left, bottom), (right, top), rise, touching in gaps:
-        beside, before = np.maximum(left - x, x - right), np.maximum(bottom - y, y - top)
-        apart = np.hypot(np.maximum(beside, 0), np.maximum(before, 0)) / rise
-        lost = np.maximum(lost, TOUCHING / (1 + apart**2) ** 2 if touching else DEPTH * np.exp(-apart))
-    picture = lost.astype(np.float32)
+    picture = np.max([gap.lost(x, y) for gap in gaps], axis=0).astype(np.float32)
     picture.flags.writeable = False
     center = (float(low[0] + width / PPM / 2), float(high[1] - height / PPM / 2))
     return Crevice(picture, center, (width / PPM, height / PPM))
 
 
-def _gaps(device: Device, slab: Slab) -> Iterator[tuple[F64, F64, float, bool]]:
-    """The slabs close over a slab's front: where each begins and ends, mm (2,), and how high the gap is.
-
-    Last, whether it touches the front: then it begins and ends where its rounded edges do so.
-    """
+def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
+    """The slabs close over a slab's front."""
     at = plane(slab, True)
     for other in device.slabs:
         if other is slab or slab.base is not None or other.base is not None:
             continue
-        apart = corners(other) - at.origin
-        rise = apart @ at.normal
-        feet = apart[rise < rise.min() + other.size[2] / 2]
-        flat = np.stack([feet @ at.x, feet @ at.y], axis=1)
-        middle = np.abs(flat.mean(axis=0))
-        if -GAP < rise.min() < GAP and (middle < np.array(slab.size[:2]) / 2).all():
-            above = float(np.sort(rise)[:4].mean())
+        feet, rise = _feet(other, at, 0.0)
+        middle = np.abs(feet.mean(axis=0))
+        if not -GAP < rise.min() < GAP or (middle >= np.array(slab.size[:2]) / 2).any():
+            continue
+        above = max(float(np.sort(rise)[:4].mean()), 0.0)
+        if above > MET:
             # Rounded corners rise from the face.
             risen = np.array([other.corner.extent / 2, 0.0])
-            touching = above <= MET
-            if touching:
-                risen[1] = other.edge
-            yield flat.min(axis=0) + risen, flat.max(axis=0) - risen, max(above, 0.0) + other.edge, touching
+            yield _Gap(feet.min(axis=0) + risen, feet.max(axis=0) - risen, other.edge, above, None)
+            continue
+        feet, rise = _feet(other, at, other.edge)
+        low, high = feet.min(axis=0), feet.max(axis=0)
+        ends = [[rise[feet[:, axis] < mid].mean(), rise[feet[:, axis] > mid].mean()]
+                for axis, mid in enumerate((low + high) / 2)]  # fmt: skip
+        yield _Gap(low, high, other.edge, 0.0, np.array(ends))
+
+
+def _feet(slab: Slab, at: Plane, inset: float) -> tuple[F64, F64]:
+    """Places (4, 2) and heights (4,) over a face of the lowest corners of a slab's box, `inset` mm, mm."""
+    apart = corners(slab, inset) - at.origin
+    rise = apart @ at.normal
+    lowest = np.argsort(rise, kind="stable")[:4]
+    feet = apart[lowest]
+    return np.stack([feet @ at.x, feet @ at.y], axis=1), rise[lowest]
