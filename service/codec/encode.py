@@ -30,7 +30,10 @@ class Opener(Protocol):
     """Begins a file of `width` x `height` pixels."""
 
     def __call__(self, width: int, height: int, *, alpha: bool, output: Output) -> Writer:
-        """The bands are HxWx4 if `alpha`, otherwise HxWx3."""
+        """The bands are HxWx4 if `alpha`, otherwise HxWx3.
+
+        The file is tagged sRGB and has `output.xmp`, if that is not empty.
+        """
         ...
 
 

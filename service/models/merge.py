@@ -80,7 +80,7 @@ def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) ->
 
 
 class MergedSettings:
-    """A request's settings over a saved project's, over the defaults; merged and validated once.
+    """A request's settings over a saved project's, over the defaults; merged and validated when made.
 
     `faults` names every offending path, each beginning with `settings.`; it is empty for valid settings.
     """
