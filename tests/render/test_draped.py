@@ -128,3 +128,14 @@ def test_ribs_are_seen_in_small_pictures_too() -> None:
     column = rgb[SIDE // 2 - 8 : SIDE // 2 + 8, SIDE // 2, 0]
     assert column.min() < 0.12
     assert column.max() > 0.38
+
+
+@pytest.mark.parametrize("ry", [0.0, 37.0, 151.0])
+def test_the_outline_is_as_light_as_what_is_beside_it(ry: float) -> None:
+    """Px of it that the picture's own samples miss have no light, nor a place, of their own."""
+    white = Layer.model_validate({"image": "one", "size": (60.0, 120.0)})
+    face = Face(surface="rubber", layers=(white,))
+    rgb, hit, _ = seen(strip(face, face), solid((255, 255, 255)), ry, 3.3)
+    there = hit > 0
+    light = rgb.mean(axis=2)[there] / hit[there]
+    assert light.min() > 0.5 * np.percentile(light, 5)

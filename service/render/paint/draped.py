@@ -17,6 +17,7 @@ from service.render.scattered import looked_up
 
 STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next
 LEAST = 8  # px; a strap's width in the smallest picture of it
+LOWEST = 1e-6  # share of a px below which it counts as missed
 SAMPLES = 2  # a px and axis: places and light change slowly
 
 
@@ -34,15 +35,15 @@ def drape(
         return
     x, y, z = shape.flat.T
     found, met = rasterise(shape, np.column_stack([x, y, z > 0]).astype(np.float32), camera, box, SAMPLES)[0]
-    part = extent(met > 0)
+    part = extent(np.maximum(met, hit) > 0)
     if not part.area:
         return
     inner = Box(box.x + part.x, box.y + part.y, part.width, part.height)
     lit = light.diffuse(camera.view(shape.normals).astype(np.float32))
     white = rasterise(shape, lit, camera, inner, SAMPLES)[0].rgb
-    met = np.maximum(met[part.slices], np.float32(1e-6))
-    white *= (hit[part.slices] / met)[..., None]
-    across, up, before = (np.asarray(found[part.slices][..., one] / met, np.float32) for one in range(3))
+    places = _filled(found[part.slices], met[part.slices])
+    across, up, before = (np.ascontiguousarray(places[..., one]) for one in range(3))
+    white = weighted(_filled(white, met[part.slices]), hit[part.slices])
     under = np.ascontiguousarray(rgb[part.slices])
     for face, front in drawn:
         share = before if front else 1 - before
@@ -53,6 +54,18 @@ def drape(
             weighted(under, 1 - seen[..., 3], out=under)
             under += seen[..., :3] * white
     rgb[part.slices] = under
+
+
+def _filled(values: F32, met: F32) -> F32:
+    """The means of values (h, w, 3) that are summed over the share `met` (h, w) of each px.
+
+    Px of an outline that no sample met, but finer ones may have, have the mean of those beside them.
+    """
+    close = cv2.blur(values, (3, 3)), cv2.blur(met, (3, 3))
+    missed = met < np.float32(LOWEST)
+    values = np.where(missed[..., None], close[0], values)
+    met = np.where(missed, close[1], met)
+    return np.asarray(values / np.maximum(met, np.float32(LOWEST))[..., None], np.float32)
 
 
 def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
