@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, MutableMapping
-from threading import Event, Lock
+from threading import Lock
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -20,7 +20,7 @@ class Once(Generic[K, T]):
     def __init__(self, values: MutableMapping[K, T] | None = None) -> None:
         """Keep values in a mapping, which may drop some; they are then made again."""
         self._values: MutableMapping[K, T] = {} if values is None else values
-        self._lock, self._making = Lock(), dict[K, Event]()
+        self._lock, self._making = Lock(), dict[K, Lock]()  # held by who makes the value
 
     def get(self, key: K, make: Callable[[], T]) -> T:
         """The value of a key, from `make` if there is none; that must not want the same one itself."""
@@ -32,9 +32,11 @@ class Once(Generic[K, T]):
                     pass
                 other = self._making.get(key)
                 if other is None:
-                    done = self._making[key] = Event()
+                    done = self._making[key] = Lock()
+                    done.acquire()
                     break
-            other.wait()
+            with other:
+                pass
         try:
             made = make()
             with self._lock:
@@ -43,7 +45,7 @@ class Once(Generic[K, T]):
         finally:
             with self._lock:
                 del self._making[key]
-            done.set()
+            done.release()
 
     def clear(self) -> None:
         """Drop every value."""
