@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import U8
-from service.models.devices import Device, Theme, catalogue
+from service.models.devices import Device, Slab, Theme, catalogue
 from service.models.families.fitted import fitted
+from service.render.geometry.straps import strap
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
@@ -57,8 +58,11 @@ class Case(NamedTuple):
 
     @property
     def model(self) -> Device:
-        """The device; a window or card around a screenshot of its screen's shape, its finish for a theme."""
-        found = catalogue()[self.device]
+        """The device; a window or card around a screenshot of its screen's shape, its finish for a theme.
+
+        Straps are bare: what is drawn on them goes around their walls, as no tracer's texture here does.
+        """
+        found = bare(catalogue()[self.device])
         themes: dict[str, Theme] = {"Light": "light", "Dark": "dark"}
         return fitted(found, found.screen.px, themes.get(self.finish), None, None) if found.fitted else found
 
@@ -83,6 +87,21 @@ class Case(NamedTuple):
             return TINTS.get(self.device, catalogue()[self.device].finishes[0].hex)
         named = {finish.name: finish.hex for finish in catalogue()[self.device].finishes}
         return named.get(self.finish, self.finish)
+
+
+def bare(device: Device) -> Device:
+    """A device without the weave and holes that are drawn on its straps."""
+    if not any(strap(slab) for slab in device.slabs):
+        return device
+    slabs = tuple(_bare(slab) if strap(slab) else slab for slab in device.slabs)
+    return device.model_copy(update={"slabs": slabs})
+
+
+def _bare(slab: Slab) -> Slab:
+    faces = {"front": slab.front, "back": slab.back}
+    return slab.model_copy(
+        update={name: face.model_copy(update={"layers": ()}) for name, face in faces.items() if face}
+    )
 
 
 IPHONE, LARGE, PIXEL, IPAD, LAPTOP = TINTS
