@@ -186,3 +186,11 @@ def test_the_gradient_stays_below_the_highlights() -> None:
     assert picture.shape == (130, 60, 3)
     assert picture.max() < 225
     assert np.abs(np.diff(picture.astype(int), axis=0)).max() <= 4
+
+
+def test_straps_are_compared_without_what_is_drawn_on_them() -> None:
+    watch = Case("apple-watch-ultra-3", "front", "studio").model
+    straps = [slab for slab in watch.slabs if slab.bend]
+    assert len(straps) == 2
+    assert all(not face.layers for slab in straps for face in (slab.front, slab.back) if face)
+    assert any(slab.front.layers for slab in catalogue()["apple-watch-ultra-3"].slabs if slab.bend)

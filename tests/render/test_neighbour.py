@@ -340,3 +340,34 @@ def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
     assert len(_places(200.0, [(-300.0, 20.0)])) > 9
     assert len(_places(200.0, [(95.0, 300.0)])) == 9
     assert set(alone.round(6)) <= set(beside.round(6))
+
+
+def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behind() -> None:
+    monitor, camera, light = catalogue()["studio-display"], posed(15, -35), Light(load("studio"), 1.0)
+    upright = monitor.slab("upright")
+    others = around(monitor, upright, camera, light, COLORS, fields(monitor, camera, light, COLORS))
+    (foot,) = (one for one in others if one.closed)
+    front = camera.view(plane(upright, False).normal[None])[0]  # its front looks backwards
+    assert foot.sunk == pytest.approx(front, abs=1e-6)
+    point = (foot.middle + 0.05 * foot.axes[2])[None]
+    down = -foot.axes[2:]
+    white = np.ones((1, 3), np.float32)
+    before, behind = (
+        foot.beside(white, point, (side - foot.axes[2])[None].astype(np.float32), down, white, 0.01)
+        for side in (front, -front)
+    )
+    assert behind.mean() < 0.5 * before.mean()
+
+
+def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:
+    monitor, camera, light = catalogue()["studio-display"], posed(15, -35), Light(load("studio"), 1.0)
+    slab = monitor.slab("foot")
+    over = neighbours(
+        monitor, slab, plane(slab, True), camera, light, COLORS, fields(monitor, camera, light, COLORS)
+    )
+    thick = monitor.slab("upright").size[2]
+    for one in (one for one in over if one.behind == thick / 2):
+        for deep, seen in ((0.4, True), (0.6, False)):
+            point = one.middle - deep * thick * one.axes[2]
+            ways = -one.axes[2][None, None]
+            assert bool(one.filled(point[None], ways, 0.01)[0, 0] > 0.5) == seen

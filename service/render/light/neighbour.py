@@ -27,6 +27,7 @@ from service.render.material import SURFACES, Material
 GAP = 5.0  # mm over a face up to which what stands there is close to it
 DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it
 TOUCHING = 0.95  # the same where a rounded edge meets a face
+SUNK = 0.1  # mm into a face from which an edge counts as sunk
 RISE = 1.0  # mm from the depth of a gap over which that falls off
 NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it
 LEAST = 0.02  # mm; the same for others that are straight
@@ -39,8 +40,8 @@ class Neighbour:
     `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
     for the radiance it sends, or a `field` where it has light of others. Its lower edge rises at its rounded
     `corner`. What is farther `behind` it than that, mm, sees nothing of it, unless the gap below it is
-    `closed`, in whose `depth` that share of light is lost. It may come close to a face along a line, of which
-    `foot` (3,) is a point.
+    `closed`, in whose `depth` that share of light is lost; on the side (3,) where an edge has `sunk` into it,
+    less is. It may come close to a face along a line, of which `foot` (3,) is a point.
     """
 
     middle: F32
@@ -54,6 +55,7 @@ class Neighbour:
     field: Field | None = None
     least: float = LEAST
     depth: float = DEPTH
+    sunk: F32 | None = None
 
     def sent(self, points: F32, leaving: F32) -> F32:
         """The radiance (n, 3) that comes to points (n, 3) from it in directions (n, 3) towards it."""
@@ -140,7 +142,10 @@ class Neighbour:
         along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-3))
         out = 1 - falls * falls - np.einsum("ij,ij->i", mirrored, along) ** 2
         reach = high * np.sqrt(np.maximum(out, 0)) / -falls
-        left = 1 - np.float32(self.depth) * np.exp(-reach / np.float32(RISE))
+        depth = np.full(len(at), self.depth, np.float32)
+        if self.sunk is not None:
+            depth[normals[at] @ self.sunk > 0] = DEPTH
+        left = 1 - depth * np.exp(-reach / np.float32(RISE))
         sent = self.sent(points[at], mirrored) * kept[at] * left[:, None]
         found = radiance.copy()
         found[at] += (sent - found[at]) * share
@@ -170,7 +175,9 @@ def neighbours(
             front = side == "front"
             if (other.name, side, number) in fields and _meet(plane(piece, front), piece, at, slab):
                 one = rectangle(piece, front, camera, light, colors)
-                found.append(replace(one, field=fields[other.name, side, number]))
+                # What lies under a stand counts as just before it: there, light is gathered, too.
+                behind = 0.0 if straps else other.size[2] / 2
+                found.append(replace(one, field=fields[other.name, side, number], behind=behind))
         ends = () if straps else get_args(Side)
         found += [
             _wall(other, end, camera, light, colors, fields)
@@ -277,13 +284,23 @@ def _standing(
             yield one
             if slab.parent is not None and _ends(slab, at):
                 # Between its rounded edge and the foot is a gap.
-                yield replace(one, closed=True, depth=TOUCHING)
+                yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, camera))
 
 
 def _ends(slab: Slab, at: Plane) -> bool:
     """Whether a slab ends on a face."""
     end = wall(slab, "bottom").origin
     return bool(abs((end - at.origin) @ at.normal) < GAP and at.normal @ wall(slab, "bottom").normal < -0.5)
+
+
+def _sunk(slab: Slab, at: Plane, camera: Camera) -> F32 | None:
+    """The side (3,), front or back, on which a slab's lower edge has sunk into a face; None for neither."""
+    axes, center = frame(slab)
+    low = center - (slab.size[1] / 2 - slab.edge) * axes[:, 1] - at.origin
+    for out in (axes[:, 2], -axes[:, 2]):
+        if float((low + (slab.size[2] / 2 - slab.edge) * out) @ at.normal) < slab.edge - SUNK:
+            return np.asarray(camera.view(out[None])[0], np.float32)
+    return None
 
 
 def facing(one: Plane, other: Plane) -> bool:

@@ -62,7 +62,10 @@ class _Gap:
         across, along = (
             np.where(one > other, *rise) for (one, other), rise in zip(sides, self.rises, strict=True)
         )
-        return TOUCHING * hidden(apart, np.where(beside > before, across, along), self.radius)
+        rise = np.where(beside > before, across, along)
+        share = hidden(apart, rise, self.radius)
+        # An edge that has sunk in is light where it meets the face, and lights it.
+        return TOUCHING * np.where(rise < self.radius - MET, share * share, share)
 
 
 def hidden(apart: F64, rise: F64, radius: float) -> F64:
