@@ -164,8 +164,8 @@ FAMILIES = tuple(
             ("10_-42_0", "city", "#4a4c50", False),
             ("8_155_0", "softbox", "Silver", False),
             ("-12_30_5", "sunset", "Silver", False),
-            ("18_-62_8", "night", "Silver", True),
-            ("5_140_-4", "window", "#aec5dc", True),
+            ("20_-48_10", "night", "Silver", True),
+            ("6_146_5", "window", "#aec5dc", True),
         ),
         "galaxy-z-fold-7": (
             ("compound", "studio", "Blue Shadow", False),
