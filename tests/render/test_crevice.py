@@ -60,6 +60,18 @@ def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
     assert beside[0] > 0.8
 
 
+def test_the_shade_round_a_post_follows_its_rounded_corners() -> None:
+    monitor = catalogue()["monitor"]
+    foot, post = monitor.slab("foot"), monitor.slab("upright")
+    found = crevice(monitor, foot)
+    assert found is not None
+    at, center = plane(foot, True), frame(post)[1]
+    x, y = (float((center - at.origin) @ axis) for axis in (at.x, at.y))
+    half, deep = post.size[0] / 2, post.size[1] / 2
+    assert column(found, x + half - 0.6, [y])[0] > 0.6
+    assert column(found, x + half - 0.6, [y + deep - 0.6])[0] < 0.3
+
+
 @pytest.mark.parametrize("rise", [0.6, 1.0, 1.3])
 def test_an_edge_hides_the_sky_that_no_ray_reaches(rise: float) -> None:
     apart = np.array([0.9, 1.5, 2.5])

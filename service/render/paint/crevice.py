@@ -13,7 +13,7 @@ from service.arrays import F32, F64
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.geometry.mesh import corners
+from service.render.geometry.mesh import corners, frame
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
 from service.render.light.neighbour import DEPTH, GAP, TOUCHING
@@ -43,7 +43,8 @@ class _Gap:
     """What is close over a face: from `low` to `high`, mm (2,), with a rounded edge of `radius` mm.
 
     It is `above` the face, mm. Where it touches that, `rises` are how high over it the middles of its rounded
-    edges are, from where it begins and ends along both axes: (low, high), mm (2, 2).
+    edges are, from where it begins and ends along both axes: (low, high), mm (2, 2); seen from above, its
+    corners are rounded by `corner` mm.
     """
 
     low: F64
@@ -51,12 +52,13 @@ class _Gap:
     radius: float
     above: float
     rises: F64 | None
+    corner: float = 0.0
 
     def lost(self, x: F64, y: F64) -> F64:
         """The share of light (h, w) lost at places (w,) and (h, 1) of the face, mm."""
         sides = [(self.low[axis] - at, at - self.high[axis]) for axis, at in ((0, x), (1, y))]
-        beside, before = (np.maximum(np.maximum(one, other), 0) for one, other in sides)
-        apart = np.hypot(beside, before)
+        beside, before = (np.maximum(np.maximum(one, other) + self.corner, 0) for one, other in sides)
+        apart = np.maximum(np.hypot(beside, before) - self.corner, 0)
         if self.rises is None:
             return np.asarray(DEPTH * np.exp(-apart / (self.above + self.radius)), np.float64)
         across, along = (
@@ -122,7 +124,10 @@ def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
         low, high = feet.min(axis=0), feet.max(axis=0)
         ends = [[rise[feet[:, axis] < mid].mean(), rise[feet[:, axis] > mid].mean()]
                 for axis, mid in enumerate((low + high) / 2)]  # fmt: skip
-        yield _Gap(low, high, other.edge, 0.0, np.array(ends))
+        # Of a post that stands upright, its outline is its foot's.
+        post = abs(float(frame(other)[0][:, 2] @ at.normal)) > 0.9
+        corner = max(other.corner.extent - other.edge, 0.0) if post else 0.0
+        yield _Gap(low, high, other.edge, 0.0, np.array(ends), corner)
 
 
 def _feet(slab: Slab, at: Plane, inset: float) -> tuple[F64, F64]:
