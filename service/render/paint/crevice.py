@@ -16,7 +16,7 @@ from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import corners, frame
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
-from service.render.light.neighbour import DEPTH, GAP, TOUCHING
+from service.render.light.neighbour import DEPTH, GAP, SUNK, TOUCHING
 from service.render.paint.plane import lay
 
 PPM = 4  # px per mm of the shade's picture
@@ -67,7 +67,7 @@ class _Gap:
         rise = np.where(beside > before, across, along)
         share = hidden(apart, rise, self.radius)
         # An edge that has sunk in is light where it meets the face, and lights it.
-        return TOUCHING * np.where(rise < self.radius - MET, share * share, share)
+        return TOUCHING * np.where(rise < self.radius - SUNK, share * share, share)
 
 
 def hidden(apart: F64, rise: F64, radius: float) -> F64:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 
@@ -17,6 +19,7 @@ from service.render.scattered import looked_up
 
 STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next
 LEAST = 8  # px; a strap's width in the smallest picture of it
+BESIDE = (3, 3)  # px around one, it included
 LOWEST = 1e-6  # share of a px below which it counts as missed
 SAMPLES = 2  # a px and axis: places and light change slowly
 
@@ -41,9 +44,9 @@ def drape(
     inner = Box(box.x + part.x, box.y + part.y, part.width, part.height)
     lit = light.diffuse(camera.view(shape.normals).astype(np.float32))
     white = rasterise(shape, lit, camera, inner, SAMPLES)[0].rgb
-    places = _filled(found[part.slices], met[part.slices])
+    places, white = _filled(met[part.slices], found[part.slices], white)
     across, up, before = (np.ascontiguousarray(places[..., one]) for one in range(3))
-    white = weighted(_filled(white, met[part.slices]), hit[part.slices])
+    white = weighted(white, hit[part.slices])
     under = np.ascontiguousarray(rgb[part.slices])
     for face, front in drawn:
         share = before if front else 1 - before
@@ -56,16 +59,15 @@ def drape(
     rgb[part.slices] = under
 
 
-def _filled(values: F32, met: F32) -> F32:
-    """The means of values (h, w, 3) that are summed over the share `met` (h, w) of each px.
+def _filled(met: F32, *sums: F32) -> Iterator[F32]:
+    """The means of values whose `sums` (h, w, 3) are over the share `met` (h, w) of each px.
 
     Px of an outline that no sample met, but finer ones may have, have the mean of those beside them.
     """
-    close = cv2.blur(values, (3, 3)), cv2.blur(met, (3, 3))
     missed = met < np.float32(LOWEST)
-    values = np.where(missed[..., None], close[0], values)
-    met = np.where(missed, close[1], met)
-    return np.asarray(values / np.maximum(met, np.float32(LOWEST))[..., None], np.float32)
+    share = np.maximum(np.where(missed, cv2.blur(met, BESIDE), met), np.float32(LOWEST))[..., None]
+    for values in sums:
+        yield np.asarray(np.where(missed[..., None], cv2.blur(values, BESIDE), values) / share, np.float32)
 
 
 def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
