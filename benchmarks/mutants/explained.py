@@ -111,7 +111,6 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         BOUND,
     ),
     ("render/compose/shot.py", "rows = max(PART // box.width, 16)", "", SPEED),
-    ("render/compose/shot.py", "if samples == 2:", "2", "Both ways give the same means."),
     ("render/geometry/silhouette.py", "hull.flags.writeable = False", "", GUARD),
     (
         "render/light/brdf.py",

@@ -89,6 +89,7 @@ TARGETS = (
     _render("paint/screens", "render/test_screens.py", KEPT, "render/test_fit.py"),
     _render("light/shading", KEPT, *LIGHT),
     _render("plates/shadow", "render/test_shadow.py", KEPT, "render/test_preview.py"),
+    _render("compose/sampled", "render/test_sampled.py", KEPT),
     _render("compose/shot", KEPT, "render/test_fit.py", "models/test_warnings.py", "render/test_color.py"),
     _render("geometry/silhouette", "render/test_silhouette.py", KEPT, "render/test_camera.py"),
     _render("paint/textures", "render/test_textures.py", KEPT),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,18 +12,14 @@ import numpy as np
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.models.scene import Fit
-from service.render.ahead import ahead
+from service.render.compose.sampled import sampled
 from service.render.geometry.coverage import fill
 from service.render.geometry.raster import Box
-from service.render.paint.plane import density, warp
+from service.render.paint.plane import density
 from service.render.paint.screens import ScreenPlane
 from service.render.plates.plate import ScreenLayer
 
-MAGNIFIED = 0.9  # canvas px per screenshot px above which one cubic sample a pixel is enough
-COARSE = 0.5  # canvas px per screenshot px below which a pixel takes nine samples instead of four
-FOUR = 48 << 20  # bytes of a screenshot up to which it gets a fourth channel
-PART = 1 << 18  # samples averaged at a time: a megabyte per thread stays in the cache
-SPARE = 1.2  # factor by which a shrunk screenshot may be coarser than its samples
+PART = 1 << 18  # pixels at a time beside which bars are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +93,8 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
         ]
     )
     whole = matrix @ to_mm
-    dense = density(whole, (part.shape[1], part.shape[0]), tolerance=2.0)
-    samples, mode = _sampling(dense, fast)
-    shrink = _halved if fast else _shrunk
-    small, scale = shrink(part, (dense[0] * samples, dense[1] * samples))
     finish = partial(_flattened, color=fit.background[:3]) if part.shape[2] == 4 else _opaque
-    light = _sampled(small, whole @ np.diag([*scale, 1.0]), box, mode, samples, finish, clock)
+    light = sampled(part, whole, box, finish, clock, fast=fast)
     if placement.letterboxed:
         _bar(light, placement, hole, fit.background[:3])
     return light
@@ -132,85 +124,9 @@ def _bar(light: U8, placement: Placement, hole: ScreenLayer, color: tuple[int, .
         band[beside] = np.round(mixed).astype(np.uint8)
 
 
-def _sampling(dense: tuple[float, float], fast: bool) -> tuple[int, int]:
-    """Samples a pixel and axis, and their interpolation, for a screenshot's density on the canvas."""
-    if fast:
-        return 1, cv2.INTER_LINEAR
-    if min(dense) > MAGNIFIED:
-        return 1, cv2.INTER_CUBIC
-    return (3 if max(dense) < COARSE else 2), cv2.INTER_LINEAR
-
-
-def _shrunk(picture: U8, factors: tuple[float, float]) -> tuple[U8, tuple[float, float]]:
-    """The picture shrunk by whole factors, as long as it stays about as fine as its samples; and its scale.
-
-    Averages over whole pixels are several times faster than over fractions, and as sharp.
-    """
-    h, w = picture.shape[:2]
-    x, y = (max(1, min(int(SPARE / max(f, 1e-6)), n)) for f, n in zip(factors, (w, h), strict=True))
-    if x * y == 1:
-        return picture, (1, 1)
-    # A remainder would shift the picture, so it goes into the scale instead.
-    small = np.asarray(cv2.resize(picture, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
-    return small, (w / small.shape[1], h / small.shape[0])
-
-
-def _halved(picture: U8, factors: tuple[float, float]) -> tuple[U8, tuple[float, float]]:
-    """As `_shrunk`, but by powers of two, which is many times faster in OpenCV.
-
-    An odd row or column at the end is left out: it is less than half a pixel of the canvas.
-    """
-    h, w = picture.shape[:2]
-    x, y = (2 if SPARE / max(f, 1e-6) >= 2 and n > 1 else 1 for f, n in zip(factors, (w, h), strict=True))
-    if x * y == 1:
-        return picture, (1, 1)
-    even = picture[: h // y * y, : w // x * x]
-    half = np.asarray(cv2.resize(even, (w // x, h // y), interpolation=cv2.INTER_AREA), np.uint8)
-    small, scale = _halved(half, (factors[0] * x, factors[1] * y))
-    return small, (x * scale[0], y * scale[1])
-
-
-def _sampled(
-    picture: U8, matrix: F64, box: Box, mode: int, samples: int, finish: Callable[[U8], U8], clock: Clock
-) -> U8:
-    """The picture warped, (h, w, 3): the mean of `samples` squared samples a pixel, sharper than one.
-
-    `finish` makes (h, w, 3) of the means.
-    """
-    # OpenCV warps four channels in half the time of three; for huge pictures they take too much memory.
-    if picture.shape[2] == 3 and picture.size <= FOUR:
-        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2RGBA), np.uint8)
-    fine = np.diag([samples, samples, 1.0]) @ matrix
-    light = np.empty((box.height, box.width, 3), np.uint8)
-
-    def seen(y: int) -> None:
-        part = Box(box.x, box.y + y, box.width, min(rows, box.height - y))
-        band = warp(picture, fine, Box(*(samples * side for side in part)), mode)
-        if samples > 1:
-            band = _averaged(band, samples, (part.width, part.height))
-        light[y : y + part.height] = finish(band)
-
-    rows = max(PART // (samples * samples * box.width), 16)
-    starts = range(0, box.height, rows)
-    # OpenCV warps on several threads but averages on one; a single sample is not averaged.
-    work = ahead(seen, starts, clock) if samples > 1 else map(seen, starts)
-    for _ in work:
-        clock.check()
-    return light
-
-
-def _averaged(fine: U8, samples: int, size: tuple[int, int]) -> U8:
-    """The means of blocks of `samples` squared pixels, as a picture of `size` (width, height)."""
-    if samples == 2:
-        return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.uint8)
-    # The same values as INTER_AREA in half the time: OpenCV has a fast path only for factors of two.
-    means = cv2.blur(fine, (samples, samples), anchor=(0, 0))
-    return np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_NEAREST), np.uint8)
-
-
 def _opaque(pixels: U8) -> U8:
-    """Without the fourth channel, if there is one."""
-    return pixels if pixels.shape[2] == 3 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
+    """Without the fourth channel."""
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
 
 
 def _flattened(premultiplied: U8, color: tuple[int, ...]) -> U8:

@@ -1,0 +1,190 @@
+"""A picture averaged over the part of it that each pixel of the canvas shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64, U8
+from service.clock import Clock
+from service.render.ahead import ahead
+from service.render.geometry.raster import Box
+from service.render.paint.plane import density, warp
+
+TILE = 320  # canvas px a side sampled at a time: what they show of a picture stays in the CPU's cache
+NEAR = 8  # canvas px; a tile that is less away from a picture is warped, for what edges take from it
+MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample a pixel is enough
+SAMPLES = 2  # a pixel and axis
+SAMPLES_HALVED = 4  # of a halved picture, whose pixels depend on where they were cut
+# Picture px a sample stands for from which the picture is halved first.
+HALVED, HALVED_FAST = 3.5, 5 / 3
+EVEN, UNEVEN = 2.0, 50.0  # by how much a picture's density may vary before a mean of its ends counts
+NARROW = 0.1  # px²; variance of what a sample stands for below which interpolation covers it
+WIDEST = 85.0  # px²; that of 32 px
+UNITS = 256  # OpenCV filters bytes by integers of this sum
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a picture is sampled: `samples` a canvas px and axis, by OpenCV's `interpolation`.
+
+    `picture` (h, w, 3 or 4) uint8 was shrunk by `scale` along its width and height; `matrix` (3, 3) takes its
+    continuous px to canvas px, `inverse` the other way.
+    """
+
+    picture: U8
+    scale: tuple[float, float]
+    matrix: F64
+    inverse: F64
+    samples: int
+    interpolation: int
+
+
+def sampled(
+    picture: U8, matrix: F64, box: Box, finish: Callable[[U8], U8], clock: Clock, *, fast: bool
+) -> U8:
+    """A picture as seen in a box of the canvas, (h, w, 3) uint8: each pixel the mean of what it shows.
+
+    `picture` is (h, w, 3 or 4) uint8, `matrix` (3, 3) takes its continuous px to canvas px; `finish` makes
+    three channels of four. A pixel is the mean of two by two bilinear samples of the picture, averaged over
+    what a sample stands for; one cubic sample if the picture is hardly shrunk; and for `fast` one bilinear
+    sample of the picture halved. What is away from the picture is black.
+    """
+    way = _sampling(picture, matrix, fast)
+    light = np.zeros((box.height, box.width, 3), np.uint8)
+
+    def seen(place: tuple[int, int]) -> None:
+        x, y = place
+        part = Box(box.x + x, box.y + y, min(TILE, box.width - x), min(TILE, box.height - y))
+        shown = _shown(way, part)
+        if shown:
+            light[y : y + part.height, x : x + part.width] = finish(_tile(way, shown, part))
+
+    places = [(x, y) for y in range(0, box.height, TILE) for x in range(0, box.width, TILE)]
+    for _ in ahead(seen, places, clock):
+        clock.check()
+    return light
+
+
+def _sampling(picture: U8, matrix: F64, fast: bool) -> Sampling:
+    size = (picture.shape[1], picture.shape[0])
+    dense = density(matrix, size, tolerance=EVEN)
+    samples, interpolation, scale = 1, cv2.INTER_LINEAR, (1.0, 1.0)
+    if fast:
+        picture, scale = _halved(picture, dense, HALVED_FAST)
+    elif min(dense) > MAGNIFIED:
+        interpolation = cv2.INTER_CUBIC
+    else:
+        # What is far is averaged over more, so what is near decides.
+        x, y = density(matrix, size, tolerance=UNEVEN)
+        picture, scale = _halved(picture, (x * SAMPLES, y * SAMPLES), HALVED)
+        samples = SAMPLES_HALVED if max(scale) > 1 else SAMPLES
+    matrix = matrix @ np.diag([*scale, 1.0])
+    inverse = np.asarray(np.linalg.inv(matrix), np.float64)
+    return Sampling(picture, scale, matrix, inverse, samples, interpolation)
+
+
+def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8, tuple[float, float]]:
+    """The picture averaged down by powers of two while a sample stands for `most` px of it; and its scale.
+
+    `factors` are samples a px along its width and its height. OpenCV is many times faster with factors of
+    two; an odd row or column at the end is left out, which is less than half a sample.
+    """
+    h, w = picture.shape[:2]
+    x, y = (2 if f * most <= 1 and n > 1 else 1 for f, n in zip(factors, (w, h), strict=True))
+    if x * y == 1:
+        return picture, (1.0, 1.0)
+    even = picture[: h // y * y, : w // x * x]
+    # Between two pixels, interpolation is their mean; that of areas is slower along one axis.
+    half = np.asarray(cv2.resize(even, (w // x, h // y), interpolation=cv2.INTER_LINEAR), np.uint8)
+    small, scale = _halved(half, (factors[0] * x, factors[1] * y), most)
+    return small, (x * scale[0], y * scale[1])
+
+
+def _shown(way: Sampling, part: Box) -> tuple[int, int, int, int] | None:
+    """Left, top, right and bottom, px, of the least rectangle of a picture with all that a part shows of it.
+
+    At least a pixel; all of the picture if the part reaches beyond its plane's horizon; None if the part is
+    away from it.
+    """
+    h, w = way.picture.shape[:2]
+    x, y = (part.x, part.x + part.width), (part.y, part.y + part.height)
+    corners = np.array([(x[0], y[0], 1), (x[1], y[0], 1), (x[0], y[1], 1), (x[1], y[1], 1)])
+    corners = corners @ way.inverse.T
+    if corners[:, 2].min() * corners[:, 2].max() <= 0:
+        return 0, 0, w, h
+    flat = corners[:, :2] / corners[:, 2:]
+    least, most = flat.min(axis=0), flat.max(axis=0)
+    apart = (most - least) * NEAR / min(part.width, part.height)
+    if (most + apart < 0).any() or (least - apart > (w, h)).any():
+        return None
+    left, top = np.floor(np.clip(least, 0, (w - 1, h - 1))).astype(int)
+    right, bottom = np.ceil(np.clip(most, (left + 1, top + 1), (w, h))).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _tile(way: Sampling, shown: tuple[int, int, int, int], part: Box) -> U8:
+    """A picture as seen in a part of the canvas that shows a rectangle of it, (h, w, 4) uint8."""
+    left, top, right, bottom = shown
+    across, along = _averaging(way, ((left + right) / 2, (top + bottom) / 2))
+    # Averages and interpolation reach beyond what is shown.
+    x, y = len(across) // 2 + 2, len(along) // 2 + 2
+    h, w = way.picture.shape[:2]
+    left, top, right, bottom = max(left - x, 0), max(top - y, 0), min(right + x, w), min(bottom + y, h)
+    near = way.picture[top:bottom, left:right]
+    if len(across) * len(along) > 1:
+        near = np.asarray(cv2.sepFilter2D(near, -1, across, along, borderType=cv2.BORDER_REPLICATE), np.uint8)
+    if near.shape[2] == 3:
+        # OpenCV warps four channels in half the time of three.
+        near = np.asarray(cv2.cvtColor(near, cv2.COLOR_RGB2RGBA), np.uint8)
+    from_near = way.matrix @ np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
+    to_samples = np.asarray(np.diag([way.samples, way.samples, 1.0]) @ from_near, np.float64)
+    fine = warp(near, to_samples, Box(*(way.samples * side for side in part)), way.interpolation)
+    while fine.shape[1] > part.width:
+        half = (fine.shape[1] // 2, fine.shape[0] // 2)
+        fine = cv2.resize(fine, half, interpolation=cv2.INTER_AREA)
+    return np.asarray(fine, np.uint8)
+
+
+def _averaging(way: Sampling, at: tuple[float, float]) -> tuple[F32, F32]:
+    """The weights by which a picture is averaged along its width and height around a place, px."""
+    if way.samples == 1:
+        return box_weights(0.0), box_weights(0.0)
+    wide, high = (variance / way.samples**2 for variance in _spread(way.matrix, at))
+    # Means of whole pixels, and interpolation between them, have spread a halved picture already.
+    x, y = ((1 - 1 / side**2) / 4 for side in way.scale)
+    return box_weights(wide - x), box_weights(high - y)
+
+
+def _spread(matrix: F64, at: tuple[float, float]) -> tuple[float, float]:
+    """The variances, px², along a picture's width and height of what one canvas pixel shows there.
+
+    A square of side 1 has variance 1/12 along both axes; the Jacobian of canvas to picture stretches it.
+    """
+    x, y, z = matrix @ np.array([*at, 1.0])
+    (a, b), (c, d) = (matrix[:2, :2] - np.outer((x / z, y / z), matrix[2, :2])) / z
+    area = max((a * d - b * c) ** 2 * 12, 1e-9)
+    return (b * b + d * d) / area, (a * a + c * c) / area
+
+
+def box_weights(variance: float) -> F32:
+    """The weights of a mean over a box of a variance, px²: 2n + 1 of them, all but the ends about alike.
+
+    The integers they are when OpenCV filters bytes have an exact sum, so that flat colours stay.
+    """
+    if variance < NARROW:
+        return np.ones(1, np.float32)
+    variance = min(variance, WIDEST)
+    # The narrowest box of whole pixels that is no narrower: its variance is (width² - 1) / 12.
+    reach = max(math.ceil((math.sqrt(12 * variance + 1) - 1) / 2), 1)
+    inner = 2 * reach - 1
+    spread = (inner**2 - 1) * inner / 12
+    end = (variance * inner - spread) / (2 * (reach**2 - variance))
+    # Rounded are the sums from the middle outwards, so that errors do not add up.
+    sums = np.rint(UNITS * np.array([*np.arange(0.5, reach), inner / 2 + end]) / (inner + 2 * end))
+    side = np.diff(sums, prepend=-sums[0])
+    return np.asarray(np.concatenate([side[:0:-1], side]) / UNITS, np.float32)

@@ -1,0 +1,140 @@
+"""A picture warped: means of what pixels show, in tiles that do not show."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.measures import psnr
+from service.arrays import F64, U8
+from service.clock import Clock
+from service.render.compose import sampled as sampling
+from service.render.compose.sampled import box_weights, sampled
+from service.render.geometry.raster import Box
+
+BOX = Box(20, 10, 420, 460)
+FINE = 8  # samples a pixel and axis that are taken for the truth
+
+
+def opaque(pixels: U8) -> U8:
+    return np.ascontiguousarray(pixels[..., :3])
+
+
+def posed(scale: float, *, turn: float = 0.0, away: float = 0.0) -> F64:
+    """The matrix of a picture of 900 × 1200 px around the middle of the box, rotated, its right side away."""
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    to_middle = np.array([[1, 0, -450], [0, 1, -600], [0, 0, 1.0]])
+    pose = np.array([[scale * c, -scale * s, 0], [scale * s, scale * c, 0], [away, 0, 1.0]])
+    return np.asarray(np.array([[1, 0, 230], [0, 1, 240], [0, 0, 1.0]]) @ pose @ to_middle, np.float64)
+
+
+def warped(picture: U8, matrix: F64, *, fast: bool = False) -> U8:
+    return sampled(picture, matrix, BOX, opaque, Clock(), fast=fast)
+
+
+def truth(picture: U8, matrix: F64) -> U8:
+    """The same by many samples a pixel."""
+    from_index = np.array([[1, 0, BOX.x * FINE + 0.5], [0, 1, BOX.y * FINE + 0.5], [0, 0, 1.0]])
+    inverse = np.linalg.inv(np.diag([FINE, FINE, 1.0]) @ matrix) @ from_index
+    inverse = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]]) @ inverse
+    size = (BOX.width * FINE, BOX.height * FINE)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    fine = cv2.warpPerspective(picture, inverse, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(fine, (BOX.width, BOX.height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def inside(matrix: F64, by: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Where the picture lies in the box, less `by` px; more, where that is negative."""
+    corners = np.array([(0, 0, 1), (900, 0, 1), (900, 1200, 1), (0, 1200, 1.0)]) @ matrix.T
+    mask = np.zeros((BOX.height, BOX.width), np.uint8)
+    points = np.rint(corners[:, :2] / corners[:, 2:] - (BOX.x, BOX.y)).astype(np.int32)
+    cv2.fillConvexPoly(mask, points, 1)
+    kernel = np.ones((2 * abs(by) + 1,) * 2)
+    return np.asarray((cv2.erode if by > 0 else cv2.dilate)(mask, kernel), np.bool_)
+
+
+def lettered() -> U8:
+    """Lines of letters of many sizes in several colours on white."""
+    page = np.full((1200, 900, 3), 255, np.uint8)
+    for row in range(36):
+        at, height = (10 + row * 7 % 40, 30 + row * 33), 0.5 + row % 5 * 0.15
+        color = ((0, 0, 0), (180, 30, 40), (20, 60, 200))[row % 3]
+        cv2.putText(page, "The quick brown fox jumps over it", at, 3, height, color, 1 + row % 2, cv2.LINE_AA)
+    return page
+
+
+LETTERED = lettered()
+POSES = [
+    posed(0.3),
+    posed(0.36, turn=20),
+    posed(0.33, away=4e-4),
+    posed(0.24, turn=-8, away=6e-4),
+    posed(0.13),
+    posed(0.1, turn=30, away=-3e-4),
+]
+
+
+@pytest.mark.parametrize("matrix", POSES)
+def test_a_pixel_is_the_mean_of_what_it_shows(matrix: F64) -> None:
+    where = inside(matrix, 4)
+    assert psnr(warped(LETTERED, matrix)[where], truth(LETTERED, matrix)[where]) > 39
+
+
+@pytest.mark.parametrize("matrix", [*POSES, posed(0.95), posed(2.0), posed(0.02), posed(0.3, away=1.9e-3)])
+@pytest.mark.parametrize("fast", [False, True])
+def test_flat_colours_stay(matrix: F64, fast: bool) -> None:
+    color = (255, 1, 130)
+    picture = np.full((1200, 900, 3), color, np.uint8)
+    where = inside(matrix, 1)
+    assert where.any()
+    assert (warped(picture, matrix, fast=fast)[where] == color).all()
+
+
+@pytest.mark.parametrize("matrix", POSES)
+def test_tiles_do_not_show(matrix: F64, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Neighbours average by their own widths, which differ little from one to the next.
+    monkeypatch.setattr(sampling, "TILE", 64)
+    small = warped(LETTERED, matrix)
+    monkeypatch.setattr(sampling, "TILE", 100)
+    other = warped(LETTERED, matrix)
+    where = inside(matrix, 2)
+    apart = np.abs(small.astype(int) - other)[where]
+    assert apart.max() <= 20
+    assert apart.mean() < 0.5
+
+
+@pytest.mark.parametrize("turn", [20, 45])
+def test_tiles_away_from_a_picture_are_left_out(turn: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = posed(0.25, turn=turn)
+    monkeypatch.setattr(sampling, "TILE", 32)
+    light = warped(np.full((1200, 900, 3), 200, np.uint8), matrix)
+    # Edges take from what lies just beyond them.
+    assert (light[inside(matrix, -4)] == 200).all()
+    assert not light[~inside(matrix, -80)].any()
+
+
+def test_beyond_its_horizon_a_picture_is_still_seen() -> None:
+    # Left of the box the plane turns its back: what is before it is warped all the same.
+    matrix = posed(0.3, away=-2.2e-3)
+    light = warped(np.full((1200, 900, 3), 90, np.uint8), matrix)
+    assert (light == 90).any()
+
+
+@pytest.mark.parametrize("variance", [*np.geomspace(0.11, 80, 60), 200.0])
+def test_weights_have_the_variance_and_an_exact_sum(variance: float) -> None:
+    weights = box_weights(variance).astype(float)
+    reach = len(weights) // 2
+    assert (weights * 256).sum() == 256
+    assert np.array_equal(weights * 256, np.rint(weights * 256))
+    assert np.array_equal(weights, weights[::-1])
+    assert (weights >= 0).all()
+    spread = float((weights * np.arange(-reach, reach + 1) ** 2).sum())
+    assert spread == pytest.approx(min(variance, sampling.WIDEST), rel=0.08)
+
+
+def test_what_stands_for_little_is_not_averaged() -> None:
+    assert box_weights(0.05).tolist() == [1.0]
+    assert box_weights(-0.2).tolist() == [1.0]
