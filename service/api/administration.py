@@ -177,7 +177,8 @@ async def _listed(request: Request, read: Callable[..., T], *arguments: Any) -> 
 
 async def _body(request: Request, model: type[M]) -> M:
     body.check_type(request)
-    with await body.read(request, _MOST_BYTES, request.state.caller.owner) as sent:
+    announced = body.announced_length(request, _MOST_BYTES)
+    with await body.read(request, announced, _MOST_BYTES, request.state.caller.owner) as sent:
         return account_bodies.parse((await sent.json_object()).value, model)
 
 

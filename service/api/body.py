@@ -23,12 +23,14 @@ _PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream|multipart/form-d
 _MAX_TYPE = 256
 
 
-def check_length(request: Request, limit: int) -> None:
-    """Raise 413 if `Content-Length` exceeds `limit` bytes."""
-    announced = request.headers.get("content-length", "")
-    # Do not convert absurdly long numbers.
-    if announced.isdecimal() and (len(announced) > 20 or int(announced) > limit):
+def announced_length(request: Request, limit: int) -> int:
+    """`Content-Length`, 0 if there is none; raises 413 if it exceeds `limit` bytes."""
+    announced = request.headers.get("content-length", "0")
+    # Do not convert absurdly long numbers; what is no number is refused by the protocol.
+    length = int(announced) if announced.isdecimal() and len(announced) <= 20 else limit + 1
+    if length > limit:
         raise _too_large(limit)
+    return length
 
 
 class Body:
@@ -85,14 +87,12 @@ class Body:
         self.replace(0)
 
 
-async def read(request: Request, limit: int, owner: str) -> Body:
-    """Read the body, charged to `owner`, waiting for room before the first byte.
+async def read(request: Request, announced: int, limit: int, owner: str) -> Body:
+    """Read the body, charged to `owner`, waiting for room for the announced length before the first byte.
 
     Raises 413 as soon as it exceeds `limit` bytes, and `SERVER_BUSY` if there is no room.
     """
-    check_length(request, limit)
     services = services_of(request)
-    announced = int(request.headers.get("content-length", "0"))
     # A slow upload is aborted while there is no room for others.
     abort = request.scope.get("state", {}).get("abort")
     reserved = await services.budget.reserve(owner, announced, services.config.queue_timeout_s, abort)

@@ -40,13 +40,13 @@ async def shape(request: Request) -> Response:
 
 async def _answered(request: Request, work: Callable[[Asked], Coroutine[Any, Any, Response]]) -> Response:
     services = services_of(request)
-    body.check_length(request, MAX_BODY)
+    announced = body.announced_length(request, MAX_BODY)
     caller = await admission.admit_preview(request)
     body.check_type(request)
     _, faults = query.read(request, ())
     if faults:
         raise refusal(*faults)
-    with await body.read(request, MAX_BODY, caller.owner) as sent:
+    with await body.read(request, announced, MAX_BODY, caller.owner) as sent:
         parsed = parse_preview(await sent.json_object())
         merged = await mockup.merge_settings(services, caller, parsed)
         settings = merged.resolve(services.config.max_output_pixels)

@@ -53,7 +53,7 @@ async def mockup(request: Request) -> Response:
     """Render a mockup from a screenshot."""
     services = services_of(request)
     limit = services.config.max_body_bytes
-    body.check_length(request, limit)
+    announced = body.announced_length(request, limit)
     with ExitStack() as stack:
         sent = None
         if "content-length" not in request.headers:
@@ -62,7 +62,7 @@ async def mockup(request: Request) -> Response:
             if sender is None:
                 await body.skip(request, limit)
             else:
-                sent = stack.enter_context(await body.read(request, limit, sender.owner))
+                sent = stack.enter_context(await body.read(request, announced, limit, sender.owner))
         caller = await admission.admit(request)
         admission.require_subscription(caller)
         body.check_type(request)
@@ -70,7 +70,7 @@ async def mockup(request: Request) -> Response:
         if request.scope["state"].get("slot") != caller.owner:
             stack.enter_context(services.queue.slot(caller.owner))
         if sent is None:
-            sent = stack.enter_context(await body.read(request, limit, caller.owner))
+            sent = stack.enter_context(await body.read(request, announced, limit, caller.owner))
         return await _render(request, caller, sent, raw)
 
 

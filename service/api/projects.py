@@ -90,7 +90,8 @@ async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
     body.check_type(request)
     # Leaves room for indentation and escapes; the size of the settings themselves is checked on saving.
     limit = min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)
-    with await body.read(request, limit, caller.owner) as sent:
+    announced = body.announced_length(request, limit)
+    with await body.read(request, announced, limit, caller.owner) as sent:
         return schema.parse_project((await sent.json_object()).value, config.max_output_pixels)
 
 

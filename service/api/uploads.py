@@ -43,7 +43,8 @@ async def created(request: Request) -> Response:
     if faults:
         raise refusal(*faults)
     limit = min(services.config.max_body_bytes, services.config.max_source_bytes + _FORM_BYTES)
-    with await body.read(request, limit, caller.owner) as sent:
+    announced = body.announced_length(request, limit)
+    with await body.read(request, announced, limit, caller.owner) as sent:
         fetched = await _fetched(services, caller, sent) if by_url else None
         async with services.parsing.turn(caller.owner):
             path = "url" if by_url else "screenshot"
