@@ -71,6 +71,7 @@ def test_rates(live: Live) -> None:
     assert saved == [201] * 5 + [429]
 
 
+@pytest.mark.long(seconds=2)
 def test_sizes_and_uploads(live: Live) -> None:
     small = live.key("small")
     canvas = {"width": 400, "height": 300}

@@ -144,6 +144,7 @@ def test_an_answer_that_does_not_come_is_not_waited_for(
     assert [line["event"] for line in logged] == ["redis is unavailable, rate limits are local"]
 
 
+@pytest.mark.long(seconds=2)
 def test_while_redis_hangs_one_waits_and_the_others_do_not(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

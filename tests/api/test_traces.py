@@ -97,6 +97,7 @@ def attributes(span: Any) -> dict[str, Any]:
     return {item.key: item.value.string_value or item.value.int_value for item in span.attributes}
 
 
+@pytest.mark.long(seconds=2)
 def test_a_request_is_a_span_and_so_is_each_stage(live: Live, collector: Collector) -> None:
     answer = live.mockup(headers=GIVEN)
     assert answer.status == 200

@@ -160,6 +160,7 @@ def test_jpeg_in_packets_is_what_one_go_would_give(size: tuple[int, int], qualit
     assert len(data) < len(whole) + 1000
 
 
+@pytest.mark.long(seconds=2)
 def test_jpeg_of_the_widest_picture() -> None:
     pixels = np.broadcast_to(np.arange(16_384, dtype=np.uint16)[None, :, None] // 64, (300, 16_384, 3))
     shown = opencv(encode(pixels.astype(np.uint8), Output("jpeg", 95)))

@@ -79,6 +79,7 @@ def test_every_layout_and_look_has_a_style() -> None:
     assert STYLES["mac-black-signs"] == ("mac", "black", True)
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("kind", ["mac", "touch", "stick"])
 def test_signs_are_on_function_keys_alone(kind: Layout) -> None:
     plain, signed = (keyboard(WELL, kind, signs=signs).pixels() for signs in (False, True))

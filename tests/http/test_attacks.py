@@ -197,6 +197,7 @@ def test_a_body_behind_an_upgrade_is_the_body(server: Live, offer: str, split: b
     assert answer.count(b"HTTP/1.1 ") == 1
 
 
+@pytest.mark.long(seconds=2)
 def test_no_request_is_smuggled_behind_an_upgrade(server: Live) -> None:
     head, body = upgrade()
     answers = told_at_once(server, {"whole": (head + body,), "split": (head, body)}, PATIENCE_S)
@@ -222,6 +223,7 @@ def odd_answers(server: Live) -> dict[str, bytes]:
     return told_at_once(server, {name: (data,) for name, data in ODDITIES.items()})
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("name", ODDITIES)
 def test_oddities(odd_answers: dict[str, bytes], name: str) -> None:
     """One answer at most, not 500, and nothing smuggled."""

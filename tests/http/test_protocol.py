@@ -205,6 +205,7 @@ SILENT = [
 ]
 
 
+@pytest.mark.long(seconds=2)
 def test_silence_is_hung_up_on(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
@@ -235,6 +236,7 @@ TRICKLES = [
 ]
 
 
+@pytest.mark.long(seconds=2)
 def test_a_trickle_is_no_reprieve(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
@@ -292,6 +294,7 @@ def test_each_deadline_by_itself(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+@pytest.mark.long(seconds=2)
 def test_prompt_clients_stay(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
@@ -307,6 +310,7 @@ def test_prompt_clients_stay(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+@pytest.mark.long(seconds=4)
 def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
     """Work that takes longer than any of the deadlines, and requests queued up behind it."""
 
@@ -325,6 +329,7 @@ def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+@pytest.mark.long(seconds=3)
 def test_reading_late_does_not_count(run: Callable[[Scenario], None]) -> None:
     """A body that we do not take yet, and one behind a request that we have not answered yet."""
 
@@ -347,6 +352,7 @@ def test_reading_late_does_not_count(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+@pytest.mark.long(seconds=2)
 def test_an_answer_nobody_takes(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
@@ -359,6 +365,7 @@ def test_an_answer_nobody_takes(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+@pytest.mark.long(seconds=2)
 def test_an_answer_taken_slowly(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:

@@ -102,6 +102,7 @@ def polished(scale: int, strength: float) -> tuple[F32, F32]:
     return np.asarray(light, np.float32), share
 
 
+@pytest.mark.long(seconds=2)
 def test_a_border_thinner_than_a_pixel_mirrors_the_mean_of_its_slopes() -> None:
     (small, _), (large, _) = polished(1, 1.0), polished(16, 1.0)
     mean = large.reshape(SIDE, 16, SIDE, 16, 3).mean(axis=(1, 3))

@@ -72,6 +72,7 @@ def test_two_lobes_make_it(blur: float) -> None:
     assert np.abs(found).max() < 0.007
 
 
+@pytest.mark.long(seconds=2)
 def test_its_colours_alpha_weakens_it() -> None:
     square = [np.array([[100, 100], [400, 100], [400, 300], [100, 300]], np.float32)]
     whole, half = (

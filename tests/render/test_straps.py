@@ -42,6 +42,7 @@ def test_sunk_straps_go_on_into_their_case() -> None:
     assert shape.height[shape.cut].max() < -15
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("angles", [(20, 150, 0), (8, 160, -5), (-20, 200, 0)])
 def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
     angles: tuple[float, float, float],

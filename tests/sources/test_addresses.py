@@ -83,6 +83,7 @@ def test_ipv4_against_the_reference(ip: IPv4Address) -> None:
     assert is_public(ip) == expected(ip)
 
 
+@pytest.mark.long(seconds=2)
 @given(numbers_v6.map(IPv6Address))
 @example(IPv6Address("64:ff9b::a9fe:a9fe"))
 @settings(max_examples=1000)
