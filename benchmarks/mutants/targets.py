@@ -63,6 +63,7 @@ TARGETS = (
     _render("effects/band", *EFFECTS),
     _render("kept", "render/test_kept.py", KEPT),
     _render("once", "render/test_once.py"),
+    _render("light/gap", "render/test_gap.py", KEPT),
     _render("light/hinged", "render/test_hinged.py", KEPT),
     _render("light/lobes", "render/test_lobes.py", KEPT),
     _render("material", KEPT, "render/test_lobes.py"),

@@ -77,9 +77,9 @@ def test_a_lid_hides_less_where_its_corner_rises() -> None:
 
 def test_what_is_close_to_what() -> None:
     camera = posed(20, 0)
-    # Two for the hinge's front and for each of its ends, the lid's foot, back and front.
-    assert len(close(camera, LAPTOP.slab("deck"), True)) == 9
-    assert len(close(camera, LAPTOP.slab("hinge"), True)) == 3
+    # Two for each side of the hinge, the lid's foot, rim, back and front.
+    assert len(close(camera, LAPTOP.slab("deck"), True)) == 12
+    assert len(close(camera, LAPTOP.slab("hinge"), True)) == 4
     (deck,) = close(camera, LAPTOP.slab("lid"), False)
     assert deck.half[0] < LAPTOP.slab("deck").size[0] / 2
     for name, front in (("lid", True), ("deck", False), ("hinge", False)):

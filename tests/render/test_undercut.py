@@ -1,4 +1,4 @@
-"""The dark at the foot of a hinge, and in the gap behind it."""
+"""The dark line at the foot of a hinge."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import frame, mesh
+from service.render.geometry.mesh import frame
 from service.render.geometry.silhouette import silhouette
-from service.render.paint.undercut import LIT, lost, tucked, undercut
+from service.render.paint.undercut import LIT, lost, undercut
 
 LAPTOP = catalogue()["macbook-pro-14"]
 HINGE = LAPTOP.slab("hinge")
@@ -81,17 +81,6 @@ def test_it_goes_around_the_end_that_is_seen() -> None:
 def test_only_a_hinge_has_a_foot() -> None:
     for name in ("deck", "lid"):
         assert undercut(LAPTOP, LAPTOP.slab(name), posed(20)) is None
-        assert tucked(LAPTOP, LAPTOP.slab(name), mesh(LAPTOP.slab(name))) is None
     for other in ("studio-display", "iphone-16-pro", "apple-watch-ultra-3"):
         device = catalogue()[other]
         assert all(undercut(device, slab, posed(20)) is None for slab in device.slabs)
-
-
-def test_the_back_of_a_hinge_is_dark_and_its_front_is_not() -> None:
-    shape, at = mesh(HINGE), plane(LAPTOP.slab("deck"), True)
-    found = tucked(LAPTOP, HINGE, shape)
-    assert found is not None
-    rear = shape.normals @ at.y
-    assert (found[rear < 1e-9] == 1).all()
-    assert found[rear > 0.9].max() < 0.2
-    assert found.min() > 0

@@ -22,6 +22,7 @@ TOUCHING = 0.5  # mm over a face up to which a hinge stands on it
 FLAT = 0.3  # of the radius of a rounded edge; a chamfer that far inside it hides as much
 ENDS = 0.45  # of the extent of a lid's corners; up to there its foot is as low as in its middle
 BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back
+RIM = 0.6  # the same of the rim of metal around its glass
 DECK = 20.0  # mm; hinges are narrower
 
 
@@ -54,6 +55,21 @@ def hinged(
     return ()
 
 
+def decked(device: Device) -> Iterator[tuple[Slab, Slab]]:
+    """Lids, each with the deck that its foot is close over."""
+    for lid in (device.slab(screen.slab) for screen in device.screens):
+        for deck in device.slabs:
+            if deck is lid or deck.parent is not None or deck.bend is not None or deck.size[1] < DECK:
+                continue
+            if _close(lid, plane(deck, True)):
+                yield lid, deck
+
+
+def touching(device: Device, slab: Slab, at: Plane) -> list[Slab]:
+    """The hinges on a face of a slab."""
+    return [one for one in device.slabs if one is not slab and _touches(one, at)]
+
+
 def _close(lid: Slab, at: Plane) -> bool:
     """Whether a lid faces a face that its foot is close over."""
     return facing(plane(lid, True), at) and 0 < float((_foot(lid, front=True) - at.origin) @ at.normal) < GAP
@@ -67,7 +83,10 @@ def _over(
     front, rear = (rectangle(lid, side, camera, light, colors) for side in (True, False))
     if hinges:
         yield from _hinges(device, deck, at, camera, light, colors)
-    yield _underside(lid, rectangle(deck, True, camera, light, colors).face, camera, colors)
+    yield underside(lid, rectangle(deck, True, camera, light, colors).face, camera, colors)
+    for own, under in decked(device):
+        if own is lid:
+            yield metal_rim(lid, rectangle(under, True, camera, light, colors).face, camera, colors)
     for one, side in ((rear, False), (front, True)):
         yield replace(one, corner=lid.corner, foot=_seen(camera, _foot(lid, front=side)))
 
@@ -94,17 +113,15 @@ def _hinges(
 ) -> Iterator[Neighbour]:
     """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright.
 
-    First of the side that faces out of the hinge's gap, then of its ends.
+    First of the side that faces out of the hinge's gap, then of its ends and its back.
     """
-    for hinge in device.slabs:
-        if hinge is slab or not _touches(hinge, at):
-            continue
+    for hinge in touching(device, slab, at):
         axes, center = frame(hinge)
         width, depth, height = (side / 2 for side in hinge.size)
         across, up, inset = axes[:, 0], axes[:, 2], FLAT * hinge.edge
         high, sends = (hinge.edge - inset) / math.sqrt(2), (SURFACES[hinge.surface], colors.wall(hinge))
-        front, *ends = (-axes[:, 1], depth, width), (-across, width, depth), (across, width, depth)
-        for out, away, half in (front, *ends):
+        front, back = (-axes[:, 1], depth, width), (axes[:, 1], depth, width)
+        for out, away, half in (front, (-across, width, depth), (across, width, depth), back):
             along, upright = np.cross(up, out), center + (away - inset) * out
             chamfer = upright - (height - inset) * up
             for middle, way, tall in ((chamfer, (out - up) / math.sqrt(2), high), (upright, out, height)):
@@ -112,7 +129,8 @@ def _hinges(
                 found = patch(strip, (half + inset, tall), sends, camera, light)
                 foot = _seen(camera, middle) if way is front[0] else None
                 # What lies under a hinge counts as just before it: pixels of its edge take colour from there.
-                yield replace(found, behind=hinge.size[1], foot=foot)
+                behind = 0.0 if out is back[0] else hinge.size[1]
+                yield replace(found, behind=behind, foot=foot)
 
 
 def _touches(slab: Slab, at: Plane) -> bool:
@@ -128,18 +146,16 @@ def standing(device: Device, slab: Slab) -> Slab | None:
     return next((one for one in decks if one.size[1] >= DECK and _touches(slab, plane(one, True))), None)
 
 
-def tail(lid: Slab, at: Plane) -> F64 | None:
-    """The point of a lid's lower wall that is closest to the deck it stands on, mm; None for other slabs."""
-    if not _close(lid, at):
-        return None
-    axes = frame(lid)[0]
-    # In the middle of its rounded edge.
-    middle = _foot(lid, front=False) + lid.edge * (axes[:, 1] + axes[:, 2])
-    return np.asarray(middle - lid.edge * at.normal, np.float64)
-
-
-def _underside(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:
+def underside(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:
     """The lower wall of a lid, in what the deck below it sends."""
     half = lid.size[0] / 2 - ENDS * lid.corner.extent, lid.size[2] / 2
     sends = SURFACES["paint"], deck.mean() * colors.wall(lid) * np.float32(BOUNCED)
     return patch(wall(lid, "bottom"), half, sends, camera, deck.light)
+
+
+def metal_rim(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:
+    """The lower rim of a lid's front, of the metal of its wall, which mirrors the deck before it."""
+    at, half = plane(lid, True), max(lid.edge, lid.front.inset) / 2
+    low = Plane(at.origin - (lid.size[1] / 2 - half) * at.y, at.x, at.y, at.normal)
+    sends = SURFACES["paint"], deck.mean()[0] * colors.wall(lid) * np.float32(RIM)
+    return patch(low, (lid.size[0] / 2, half), sends, camera, deck.light)

@@ -154,11 +154,11 @@ def _gathered(
         for own, sent in zip(weights, sums, strict=True):
             sent += bounced * np.einsum("ki,ki->i", hidden, own)
             own -= own * hidden
-    for at, hidden, bounced in _beside(leaving, lobe, normals, *beside) if beside is not None else ():
+    for at, hidden, left, bounced in _beside(leaving, lobe, normals, *beside) if beside is not None else ():
         for own, sent in zip(weights, sums, strict=True):
             lost = own[:, at] * hidden
-            sent[:, at] += bounced * lost.sum(axis=0)
             own[:, at] -= lost
+            sent[:, at] += bounced * (lost if left is None else lost * left).sum(axis=0)
     for level, run in levels:
         radiance = light.narrow(level, *(way[run] for way in leaving))
         for axis, plane in enumerate(cv2.split(radiance)):
@@ -182,8 +182,11 @@ def _cross(one: F32, other: F32) -> F32:
 
 def _beside(
     leaving: list[F32], lobe: Parts, normals: F32, points: F32, others: Sequence[Neighbour]
-) -> Iterator[tuple[NDArray[np.intp], F32, F32]]:
-    """Where (m,) each neighbour hides the sky, the share (k, m) of each part's cone, its radiance (3, m)."""
+) -> Iterator[tuple[NDArray[np.intp], F32, F32 | None, F32]]:
+    """Where (m,) each neighbour hides the sky, the share (k, m) of each part's cone, its radiance (3, m).
+
+    Before that, the share (k, m) of it that is left in each part, None where that is all.
+    """
     for one in others:
         # The first part of a lobe is its middle.
         at = _before(one, points, normals, np.stack([way[0] for way in leaving], axis=1))
@@ -193,7 +196,8 @@ def _beside(
         hidden = one.filled(points[at], ways, lobe.cone)
         middle = np.einsum("nk,nkc->nc", hidden, ways)
         middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
-        yield at, hidden.T, one.sent(points[at], middle).T
+        left = one.lit(points[at], ways)
+        yield at, hidden.T, None if left is None else left.T, one.sent(points[at], middle).T
 
 
 def near(points: F32, normals: F32, toward: F32, others: Sequence[Neighbour]) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ Over a laptop's deck stands its lid, over the foot of a monitor its stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -41,7 +41,8 @@ class Neighbour:
     for the radiance it sends, or a `field` where it has light of others. Its lower edge rises at its rounded
     `corner`. What is farther `behind` it than that, mm, sees nothing of it, unless the gap below it is
     `closed`, in whose `depth` that share of light is lost; on the side (3,) where an edge has `sunk` into it,
-    less is. It may come close to a face along a line, of which `foot` (3,) is a point.
+    less is. It may come close to a face along a line, of which `foot` (3,) is a point. `left` tells of places
+    across and up it (n, k), mm, which shares of their light they have in the directions (n, k, 3) of rays.
     """
 
     middle: F32
@@ -56,6 +57,7 @@ class Neighbour:
     least: float = LEAST
     depth: float = DEPTH
     sunk: F32 | None = None
+    left: Callable[[F32, F32, F32], F32] | None = None
 
     def sent(self, points: F32, leaving: F32) -> F32:
         """The radiance (n, 3) that comes to points (n, 3) from it in directions (n, 3) towards it."""
@@ -63,6 +65,16 @@ class Neighbour:
             return self.face.radiance(leaving)
         across, up, _ = self.met(points, leaving[:, None])
         return self.field.sent(across[:, 0], up[:, 0], leaving)
+
+    def lit(self, points: F32, leaving: F32) -> F32 | None:
+        """The shares (n, k) of their light that places have where rays `leaving` (n, k, 3) points meet it.
+
+        None if all of it is lit alike.
+        """
+        if self.left is None:
+            return None
+        across, up, _ = self.met(points, leaving)
+        return self.left(across, up, leaving)
 
     def blurred(self, halvings: int) -> Neighbour:
         """The same as cones of light see it for which the environment is halved so often."""

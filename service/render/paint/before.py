@@ -180,3 +180,13 @@ def _softened(picture: U16, level: int) -> U16:
     small = cv2.resize(picture, (width, max(height // part, 1)), interpolation=cv2.INTER_AREA)
     blurred = cv2.GaussianBlur(small, (0, 0), 2.0, sigmaY=2.0**level / part)
     return np.asarray(cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR), np.uint16)
+
+
+@kept(MIB, key=_identity)
+def shown(slab: Slab, textures: Textures) -> F32:
+    """The shares (h,) of light a slab's front keeps where it is drawn on, from its top; read-only."""
+    cover = _drawn(slab, textures)[0]
+    mean = cover[: len(cover) // LEVELS].mean(axis=1, dtype=np.float32) / np.float32(65535)
+    found = np.asarray(1 - mean[:, 3] + mean[:, :3].mean(axis=1), np.float32)
+    found.flags.writeable = False
+    return found

@@ -24,13 +24,14 @@ from service.render.geometry.silhouette import interior, loops, outlines, silhou
 from service.render.geometry.straps import strap, sunk, unhidden
 from service.render.light.hinged import DECK, hinged
 from service.render.light.interreflection import fields
-from service.render.light.neighbour import around, neighbours
+from service.render.light.gap import beside
+from service.render.light.neighbour import Neighbour, around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import colors
 from service.render.light.upper import Upper, upper
 from service.render.material import SURFACES, Material
 from service.render.once import Once
-from service.render.paint.before import Before, before
+from service.render.paint.before import Before, before, shown
 from service.render.paint.canvas import Canvas
 from service.render.paint.cap import cap
 from service.render.paint.contact import Shade, darken, painted, shades
@@ -43,7 +44,7 @@ from service.render.paint.images import Image
 from service.render.paint.rim import borrow, join, kinds, polish, rim, seen
 from service.render.paint.screens import share
 from service.render.paint.textures import Textures
-from service.render.paint.undercut import tucked, undercut
+from service.render.paint.undercut import undercut
 from service.render.paint.wall import lit
 
 ROWS = 6  # of vertices on the wall that straps come out of
@@ -208,16 +209,15 @@ class Body:
             bends = below(first, parent, halvings=self._halvings(first))
             if bends is not None:
                 ground = replace(ground, normal=self._camera.view(bends).astype(np.float32))
-        others = around(self._device, first, self._camera, self._light, self._colors, self._fields)
+        near = self._device, first, self._camera, self._light, self._colors
+        others: Sequence[Neighbour] = beside(*near, partial(shown, textures=self._textures))
+        others = others or around(*near, self._fields)
         if others:
             self._beside.update(slab.name for slab in slabs)
         found = lit(
             first, shape, self._camera, self._light, self._colors, ground, self._own(first), others,
             coarse=self._coarse,
         )  # fmt: skip
-        left = tucked(self._device, first, shape) if len(slabs) == 1 else None
-        if left is not None:
-            found *= left.astype(np.float32)[:, None]
         ends = np.cumsum([len(self._mesh(slab).points) for slab in slabs])
         return {slab.name: part for slab, part in zip(slabs, np.split(found, ends[:-1]), strict=True)}
 

@@ -1,4 +1,4 @@
-"""The dark below a hinge's rounded edge: the line where it meets its deck, and its back, deep in a gap."""
+"""The dark line below a hinge's rounded edge, where it meets its deck."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from service.arrays import F32, F64
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.geometry.mesh import Mesh, frame
+from service.render.geometry.mesh import frame
 from service.render.geometry.silhouette import silhouette
-from service.render.light.hinged import FLAT, standing, tail
+from service.render.light.hinged import FLAT, standing
 
 LIT = (
     1 - FLAT
@@ -62,25 +62,3 @@ def lost(start: float) -> float:
         return 0.0
     sky = LIT - start - math.atan(LIT) + math.atan(start)
     return LIT - start - sky * (LIT**2 + 1) / LIT**2
-
-
-def tucked(device: Device, slab: Slab, shape: Mesh) -> F64 | None:
-    """The share (n,) of their light that a hinge's vertices have, behind which a lid comes close to the deck.
-
-    It falls with the square of their depth in that gap. None for other slabs.
-    """
-    deck = standing(device, slab)
-    if deck is None:
-        return None
-    at = plane(deck, True)
-    found = np.ones(len(shape.points))
-    for screen in device.screens:
-        low = tail(device.slab(screen.slab), at)
-        if low is None:
-            continue
-        apart = shape.points - low
-        rear = math.copysign(1, float((low - frame(slab)[1]) @ at.y)) * at.y
-        high, deep = float((low - at.origin) @ at.normal), -apart @ rear
-        left = np.minimum(max(high, 0.0) / np.maximum(deep, 1e-6), 1) ** 2
-        found *= 1 - np.clip(2 * shape.normals @ rear, 0, 1) * (1 - left)
-    return found
