@@ -15,7 +15,7 @@ from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.light.environment import load
 from service.render.light.shading import Light
-from service.render.paint.body import Body
+from service.render.paint import body
 from service.render.paint.canvas import Canvas
 from service.render.paint.textures import Files
 from service.render.plates import shadow
@@ -50,6 +50,8 @@ SCENES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_plate_equals_its_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Pixels that slabs share are those of a finer picture, see `test_seams`.
+    monkeypatch.setattr(body, "tiles", lambda *_: ())
     pixels = screenshot()
     given = CANVAS | SCENES[name]
     of = scene(given, (pixels.shape[1], pixels.shape[0]))
@@ -148,6 +150,6 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
         camera = aim(spec)
-        body = Body(of.device, Files(of.device, camera.k), camera, light, linear(spec.tint))
-        body.paint(body.box, Clock())
+        made = body.Body(of.device, Files(of.device, camera.k), camera, light, linear(spec.tint))
+        made.paint(made.box, Clock())
     return painted

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, get_args
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from service.arrays import F32, U8
 from service.clock import Clock
@@ -22,9 +24,9 @@ from service.render.geometry.mesh import FULL, HALVED, Halvings, Mesh, frame, jo
 from service.render.geometry.raster import Box, bounds, rasterise
 from service.render.geometry.silhouette import interior, loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
+from service.render.light.gap import beside
 from service.render.light.hinged import DECK, hinged
 from service.render.light.interreflection import fields
-from service.render.light.gap import beside
 from service.render.light.neighbour import Neighbour, around, neighbours
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import colors
@@ -43,6 +45,7 @@ from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.images import Image
 from service.render.paint.rim import borrow, join, kinds, polish, rim, seen
 from service.render.paint.screens import share
+from service.render.paint.seams import TIMES, finer, mark, mend, tiles
 from service.render.paint.textures import Textures
 from service.render.paint.undercut import undercut
 from service.render.paint.wall import lit
@@ -51,6 +54,7 @@ ROWS = 6  # of vertices on the wall that straps come out of
 FINEST = 16.0  # samples per mm; with fewer, the edge of a thin rim flickers
 SAMPLES = (3, 8)  # minimum and maximum per pixel and axis of walls; layers have the minimum
 COARSE = (2, 3)  # the same of a coarse body
+FEWEST = 2  # the same of a pixel on a finer canvas
 SMALL_EDGE, SMALL_CORNER = 2.0, 4.0  # px; smaller edges and corners of coarse bodies have fewer segments
 SHADED = 1.0  # px; what rises less over a coarse body's wall casts no shade on it
 CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show
@@ -117,13 +121,36 @@ class Body:
         self._feet: Once[tuple[str, bool], Foot | None] = Once()
         self._reflected: Once[str, Image] = Once()
         self._mirrors: Once[tuple[str, int], Before | None] = Once()
+        self._fine: Body | None = None
+        self._fine = self._finer()
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
         canvas = Canvas.empty(box, len(self._device.screens), lit=self._lit)
+        shared = None if self._fine is None else np.zeros((box.height, box.width), bool)
         for slab, shape, outer in self._passes:
-            self._slab(canvas, slab, shape, outer, clock)
+            self._slab(canvas, slab, shape, outer, clock, shared)
+        if self._fine is not None and shared is not None:
+            for part in tiles(shared, box):
+                mend(canvas, self._fine.paint(finer(part), clock), shared, part)
         return canvas
+
+    def _finer(self) -> Body | None:
+        """The same body on a finer canvas; None where slabs share no pixels, see `seams`."""
+        if self._coarse or sum(map(_apart, self._order)) < 2:
+            return None
+        found = copy(self)
+        found.refine()
+        return found
+
+    def refine(self) -> None:
+        """Paint on a canvas that is finer, see `seams`."""
+        self._camera, self._samples = self._camera.finer(TIMES), max(self._samples // TIMES, FEWEST)
+        self._passes = tuple(
+            (slab, shape, tuple(TIMES * line for line in lines)) for slab, shape, lines in self._passes
+        )
+        lines = self._undercut.items()
+        self._undercut = {name: None if line is None else TIMES * line for name, line in lines}
 
     def _seen(self) -> list[Slab]:
         """The slabs from back to front, without those hidden by others."""
@@ -341,7 +368,11 @@ class Body:
             shares = [self._shares(place, part) for place, _ in self._device.screens_on(slab, side)]
         return np.minimum(sum(shares), np.float32(1))
 
-    def _slab(self, canvas: Canvas, slab: Slab, shape: Mesh, outer: Sequence[F32], clock: Clock) -> None:
+    def _slab(
+        self, canvas: Canvas, slab: Slab, shape: Mesh, outer: Sequence[F32], clock: Clock,
+        shared: NDArray[np.bool_] | None,
+    ) -> None:  # fmt: skip
+        """Paint a slab over what is behind it, and note the `shared` pixels (h, w) of the canvas."""
         clock.check()
         if not outer:
             return
@@ -363,6 +394,9 @@ class Body:
         _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
         if foot is not None:
             _line(rgb, alpha, cover, levels(whole, box))
+        if shared is not None and _apart(slab):
+            at = box.within(canvas.box)
+            mark(shared[at], alpha, canvas.alpha[at])
         canvas.over(rgb, alpha, gains, box)
 
     def _behind(self, rgb: F32, hit: F32, gains: dict[int, F32], other: Painted) -> None:
@@ -464,6 +498,11 @@ class Body:
                 gains[place] = np.zeros(hit.shape, np.float32)
                 gains[place][where] = gain if self._coarse else gain * left
         return Painted(rgb, hit, gains)
+
+
+def _apart(slab: Slab) -> bool:
+    """Whether a slab shares pixels with others that it does not stand on: no raised part, no strap."""
+    return slab.base is None and not strap(slab)
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:

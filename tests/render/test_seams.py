@@ -1,0 +1,79 @@
+"""Pixels that the edges of slabs share with what is behind them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from benchmarks.posed import spec
+from service.arrays import F32
+from service.clock import Clock
+from service.models.scene import PlateSpec
+from service.render.geometry.camera import aim
+from service.render.geometry.coverage import levels
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import silhouette
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.paint.body import Body
+from service.render.paint.canvas import Canvas
+from service.render.paint.seams import TIMES, finer, mark, mend, tiles
+from service.render.paint.textures import Files
+
+
+def test_pixels_are_shared_where_an_edge_lies_over_something() -> None:
+    shared = np.array([False, False, False, True, True])
+    alpha, under = np.array([0.5, 0.5, 1.0, 1.0, 0.0], np.float32), np.array([1, 0, 1, 1, 1], np.float32)
+    mark(shared, alpha, under)
+    assert shared.tolist() == [True, False, False, False, True]
+
+
+def test_parts_hold_all_that_is_shared_and_little_else() -> None:
+    y, x = np.mgrid[:300, :400]
+    shared = (np.abs(y - 40 - x * 0.2) < 1) | ((np.abs(y - 250) < 1) & (x > 350))
+    box, found = Box(10, 20, 400, 300), np.zeros((400, 500), int)
+    for part in tiles(shared, box):
+        found[part.slices] += 1
+    there = found[box.slices]
+    assert found.sum() == there.sum()
+    assert there.max() == 1
+    assert (there[shared] == 1).all()
+    assert there.sum() < 12 * shared.sum()
+    assert not list(tiles(np.zeros((300, 400), bool), box))
+
+
+def test_shared_pixels_have_the_mean_of_a_finer_canvas() -> None:
+    random, box = np.random.default_rng(3), Box(4, 6, 20, 10)
+    canvas = Canvas.empty(box, 1)
+    part = Box(8, 7, 5, 4)
+    fine = Canvas.empty(finer(part), 1)
+    for plane in (fine.rgb, fine.alpha, *fine.gains):
+        plane[...] = random.random(plane.shape)
+    shared = random.random((10, 20)) < 0.5
+    mend(canvas, fine, shared, part)
+    at = part.within(box)
+    mean = fine.rgb.reshape(4, TIMES, 5, TIMES, 3).mean(axis=(1, 3))
+    np.testing.assert_allclose(canvas.rgb[at][shared[at]], mean[shared[at]], atol=1e-5)
+    mean = fine.gains[0].reshape(4, TIMES, 5, TIMES).mean(axis=(1, 3))
+    np.testing.assert_allclose(canvas.gains[0][at][shared[at]], mean[shared[at]], atol=1e-5)
+    assert not canvas.rgb[at][~shared[at]].any()
+    assert not canvas.alpha.any(where=~shared)
+
+
+def painted(of: PlateSpec, times: int) -> F32:
+    """The light (h, w, 3) of a device, averaged over so many finer pixels."""
+    camera, light = aim(of).finer(times), Light(load(of.environment), 1.0)
+    tint = np.array([0.6, 0.6, 0.6], np.float32)
+    body = Body(of.device, Files(of.device, camera.k), camera, light, tint)
+    canvas = body.paint(Box(0, 0, times * of.width, times * of.height), Clock())
+    return np.asarray(cv2.resize(canvas.rgb, (of.width, of.height), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def test_an_edge_shows_the_light_beside_it() -> None:
+    """Where a hinge covers parts of pixels, they are those of a picture four times as fine."""
+    of = spec("macbook-pro-14", (0, -50, 0), size=(480, 270))
+    cover = levels(silhouette(of.device.slab("hinge"), aim(of)), Box(0, 0, of.width, of.height))
+    edge = (cover > 40) & (cover < 215)
+    assert edge.sum() > 150
+    apart = np.abs(painted(of, 1) - painted(of, 4)).mean(axis=-1)[edge]
+    assert apart.mean() < 0.014
