@@ -179,10 +179,22 @@ def cross(diameter: float) -> Canvas:
     return c
 
 
+def plain(diameter: float) -> Canvas:
+    """One round window, and a pair of diodes behind it."""
+    c = Canvas((diameter, diameter), 12)
+    r = diameter / 2
+    _window(c, circle(c.x, c.y, r * 0.62), r * 0.03)
+    for side, color in ((-1, "#37453a"), (1, "#463434")):
+        _window(c, box(c.x - side * r * 0.22, c.y, r * 0.26, r * 0.36, r * 0.06), r * 0.02)
+        c.fill(box(c.x - side * r * 0.22, c.y, r * 0.13, r * 0.13, r * 0.02), color)
+    return c
+
+
 # The windows of watches' pulse sensors, by the style of a part, which is a `Windows`.
 PULSES: dict[str, Callable[[float], Canvas]] = {
     "quarters": quarters,
     "eight": eight,
     "halves": halves,
     "cross": cross,
+    "plain": plain,
 }

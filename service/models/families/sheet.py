@@ -13,7 +13,7 @@ Side = Literal["left", "right", "top", "bottom"]
 Layout = Literal["mac", "pc", "touch", "stick", "full"]
 Keys = Literal["black", "inset", "grey", "pale", "tonal", "lattice"]
 Weave = Literal["holes", "loop", "tubes"]
-Windows = Literal["quarters", "eight", "halves", "cross"]
+Windows = Literal["quarters", "eight", "halves", "cross", "plain"]
 
 
 class Cutout(Record):
