@@ -62,7 +62,7 @@ def vents(size: tuple[float, float], count: int, pitch: float) -> Canvas:
     canvas.fill(d, "#0a0a0b", 0.92, softness=0.25)
     # A side catches light, by which slits are seen in black.
     wall = np.maximum(d, -pill(x - nearest + 0.3 * size[0], canvas.y - 0.2 * size[0], *size))
-    canvas.fill(wall, "#a4a6ab", 0.5, softness=0.3)
+    canvas.fill(wall, "#b0b2b7", 0.75, softness=0.3)
     return canvas
 
 
