@@ -34,7 +34,6 @@ PARTS: dict[str, Callable[[Part], Canvas]] = {
     "flap": lambda part: front.flap(part.size),
     "flash": lambda part: lens.flash(part.size[0]),
     "foot": lambda part: deck.foot(),
-    "foot-bar": lambda part: deck.foot_bar(part.size),
     "front-camera": lambda part: lens.front(part.size[0]),
     "gap": lambda part: walls.gap(part.size),
     "grille": lambda part: deck.grille(part.size, lit=bool(part.style)),

@@ -129,16 +129,6 @@ def head(diameter: float) -> Canvas:
     return canvas
 
 
-def foot_bar(size: tuple[float, float]) -> Canvas:
-    """A rubber bar across the bottom."""
-    canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 4)
-    d = box(canvas.x, canvas.y, *size, size[1] / 2)
-    canvas.fill(d - 0.4, "#000000", 0.4, softness=0.6)
-    canvas.fill(d, "#19191b")
-    canvas.fill(ring(d + 0.8, 0.4), "#4c4c51", 0.9, softness=0.3)
-    return canvas
-
-
 def bottom_seam(size: tuple[float, float]) -> Canvas:
     """The fine seam of the bottom cover."""
     seam = Canvas(size, 3)

@@ -25,7 +25,6 @@ MARGINS: dict[str, Pair] = {
     "earpiece": (0.6, 0.6),
     "flap": (1.0, 1.0),
     "flash": (0.0, 0.0),
-    "foot-bar": (1.0, 1.0),
     "front-camera": (0.0, 0.0),
     "gap": (0.0, 0.0),
     "grille": (0.0, 0.0),

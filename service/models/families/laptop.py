@@ -16,7 +16,10 @@ LIFT = 2.0  # mm; the hinge's axis above the deck
 PORT = 1.2  # mm; the middle of ports above that of the wall, where there is room
 EDGE = 1.3
 RIM = 1.25  # mm; of metal around the lid's glass
-FOOT_BAR = 210.0  # mm
+FOOT_BAR = (210.0, 7.0)  # mm
+RISE = 1.0  # mm; of a bar over the bottom
+BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
+RUBBER = "#2b2b2d"
 BEHIND = 0.69  # of the way from the deck's rear edge to the keyboard: the power key's middle
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
 
@@ -187,14 +190,12 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
 
 
 def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
-    """The fine seam of the bottom cover, what is in it, and four round feet or two bars of rubber."""
-    x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - 26.0
+    """The fine seam of the bottom cover, what is in it, and four round feet."""
+    x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - BEFORE
     inset = 2 * sheet.pan[0] + 4 if sheet.pan else 4
     found = layers(art, Part("bottom-seam", (sheet.width - inset, sheet.depth - inset)))
     found += detail_layers(art, sheet.details)
     if sheet.feet == "bars":
-        for up in (-y, y):
-            found += layers(art, Part("foot-bar", (FOOT_BAR, 7.0)), (0.0, up))
         return found
     for spot in ((-x, -y), (-x, y), (x, -y), (x, y)):
         found += layers(art, Part("foot"), spot)
@@ -240,6 +241,33 @@ def pan(sheet: Laptop, art: Art, up: Vector, back: Vector, top: Vector) -> tuple
     )
 
 
+def feet(sheet: Laptop, up: Vector, back: Vector, bottom: Vector) -> tuple[Slab, ...]:
+    """Two bars of rubber on the lowest face, whose middle is at `bottom`, sunk by their edge."""
+    if sheet.feet != "bars":
+        return ()
+    edge = round(0.6 * RISE, 4)
+    depth = RISE + edge
+    away = sheet.depth / 2 - BEFORE
+    return tuple(
+        Slab(
+            name=f"foot-{name}",
+            size=(*FOOT_BAR, depth),
+            corner=Corner(extent=round(FOOT_BAR[1] / 2 - 0.001, 4)),
+            edge=edge,
+            surface="rubber",
+            tinted=False,
+            color=RUBBER,
+            center=vector(along((1, bottom), (edge - depth / 2, up), (place, back))),
+            x=(-1, 0, 0),
+            y=vector(back),
+            parent="pan" if sheet.pan else "deck",
+            base=round(depth / 2 - RISE, 4),
+            front=Face(surface="rubber", tinted=False, color=RUBBER),
+        )
+        for name, place in (("front", -away), ("rear", away))
+    )
+
+
 def laptop(sheet: Laptop, art: Art) -> Device:
     """The laptop of a sheet: lid upright, deck forward and down by `opening`."""
     tilt = math.radians(sheet.opening - 90)
@@ -249,7 +277,10 @@ def laptop(sheet: Laptop, art: Art) -> Device:
     middle = along((-LIFT - plate(sheet) / 2, up), (rear, back))
     below = pan(sheet, art, up, back, along((-LIFT - plate(sheet), up), (rear, back)))
     base = deck(sheet, art, corner).model_copy(update={"center": vector(middle), "y": vector(back)})
-    slabs, size = centred((base, *below, *hinges(sheet, up, back), lid(sheet, art, corner), *bar(sheet)))
+    bottom = along((-LIFT - sheet.deck_thickness, up), (rear, back))
+    bars = feet(sheet, up, back, vector(bottom))
+    parts = base, *below, *bars, *hinges(sheet, up, back), lid(sheet, art, corner), *bar(sheet)
+    slabs, size = centred(parts)
     return Device(
         **sheet.shared,
         body=size,
