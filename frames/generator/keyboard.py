@@ -69,6 +69,7 @@ MEDIA: dict[Layout, tuple[str, ...]] = {
         "dim", "bright", "windows", "search", "microphone", "moon",
         "back", "play", "forward", "mute", "quiet", "loud",
     ),
+    "pc": ("dim", "bright", "mute", "quiet", "loud", "play", "microphone", "display", "", "", "", ""),
     "touch": ("mute", "quiet", "loud", "play", "", "dim", "bright", "display", "microphone", "", "", ""),
     "stick": ("mute", "quiet", "loud", "microphone", "dim", "bright", "display", "", "", "", "", "star"),
 }  # fmt: skip

@@ -80,7 +80,7 @@ def test_every_layout_and_look_has_a_style() -> None:
 
 
 @pytest.mark.long(seconds=2)
-@pytest.mark.parametrize("kind", ["mac", "touch", "stick"])
+@pytest.mark.parametrize("kind", ["mac", "pc", "touch", "stick"])
 def test_signs_are_on_function_keys_alone(kind: Layout) -> None:
     plain, signed = (keyboard(WELL, kind, signs=signs).pixels() for signs in (False, True))
     high = next(key for key in layout(WELL, LAYOUTS[kind], LOOKS["black"].gap) if key.legend == "1")

@@ -56,6 +56,7 @@ def laptop(made: Measured) -> Laptop:
         keyboard=keyboard,
         layout="mac" if mac else "pc",
         keys="black" if mac else "inset",
+        signs=True,
         well_top=round(well_top, 3),
         trackpad=(round(125.0 * scale, 3), round(min(rest - 7.0 * scale, 90.0), 3)),
         pad_bottom=round(pad_bottom, 3),

@@ -283,7 +283,7 @@ class Laptop(Sheet):
     keyboard is a Mac's, a PC's, one with functions to `touch`, one with a pointing stick and buttons above
     the trackpad, or one with a number pad. Its `keys` are black in a well or `inset` into the deck, `grey`
     to stand out on a black one; `pale`, `tonal` and (without gaps) `lattice` ones take the finish. `signs`
-    says whether those for functions show what they do beside, on a Mac, with a stick or to touch.
+    says whether those for functions show what they do beside, but for layouts with a number pad.
     `power` is the size of a key behind its right end. `scoop` says whether there is a hollow for the thumb.
     `details` are drawn on the bottom, seen from below with the hinge at the top.
     """
