@@ -68,7 +68,11 @@ def solid(slab: Slab) -> Solid:
     for z, inset, tilt in rows:
         ring = flat - inset * out
         if slab.bend and slab.base is not None:
-            _square(ring, out, slab.size[1])
+            _square(ring, out, -slab.size[1] / 2)
+        for end in slab.joined:
+            # Two faces in one place would shade each other: a bend ends where its arc does.
+            reach = slab.bend.reach if slab.bend else slab.size[1] / 2
+            _square(ring, out, reach if end == "top" else -reach)
         points.append(np.column_stack([ring, np.full(n, z)]))
         normals.append(np.column_stack([lean * np.cos(tilt), np.full(n, np.sin(tilt))]))
     faces: list[tuple[int, ...]] = []
@@ -98,10 +102,10 @@ def solid(slab: Slab) -> Solid:
     return Solid(place, upright, np.cross(upright, grain), faces, slots, before)
 
 
-def _square(ring: F64, out: F64, height: float) -> None:
-    """Square the lower end of a ring (n, 2): it is inside of what the plate comes out of."""
-    end = out[:, 1] < -1e-6
-    ring[end, 1] = -height / 2
+def _square(ring: F64, out: F64, level: float) -> None:
+    """Square the end of a ring (n, 2) at a `level`, above or below 0: it is inside of another plate."""
+    end = np.sign(level) * out[:, 1] > 1e-6
+    ring[end, 1] = level
     corners = end & (np.abs(out[:, 0]) > 1e-6)
     ring[corners, 0] = np.sign(out[corners, 0]) * np.abs(ring[:, 0]).max()
 

@@ -42,6 +42,7 @@ TARGETS = (
     _render("geometry/footing", "render/test_footing.py"),
     _render("paint/foot", "render/test_hinged.py", KEPT),
     _render("paint/gathered", "render/test_neighbour.py", KEPT),
+    _render("paint/hollow", "render/test_hollow.py"),
     _render("effects/bloom", *EFFECTS),
     _render("paint/body", KEPT, "render/test_contact.py", "render/test_extremes.py"),
     _render("light/between", "render/test_neighbour.py"),

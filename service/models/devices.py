@@ -139,7 +139,8 @@ class Slab(Record):
     A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
     placed as on the flat plate, and lie on its straight halves, if it has any; layers of other plates follow
     the arc. `base` is the local y at which the plate comes out of another. `flutes` are fine grooves around
-    its wall, as on a crown. One in another style has the outline of the `real` one.
+    its wall, as on a crown. At its `joined` ends, up and down its y, it goes on in another plate: there it is
+    square. One in another style has the outline of the `real` one.
     """
 
     name: str
@@ -155,6 +156,7 @@ class Slab(Record):
     y: Vector = (0.0, 1.0, 0.0)
     bend: Bend | None = None
     flutes: int = Field(0, ge=0, le=240)
+    joined: tuple[Literal["top", "bottom"], ...] = ()
     parent: str | None = None
     base: float | None = None
     front: Face

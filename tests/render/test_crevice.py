@@ -10,6 +10,7 @@ from service.models.devices import catalogue
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import frame
 from service.render.paint.crevice import FAR, Crevice, crevice, hidden
+from tests.support.monitors import on_plates
 
 LAPTOP = catalogue()["macbook-pro-14"]
 
@@ -36,7 +37,7 @@ def test_shade_is_deep_in_the_gap_and_falls_off_before_it() -> None:
 
 
 def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
-    monitor = catalogue()["studio-display"]
+    monitor = on_plates()
     foot, upright = monitor.slab("foot"), monitor.slab("upright")
     found = crevice(monitor, foot)
     assert found is not None

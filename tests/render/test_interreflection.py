@@ -20,8 +20,9 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.gathered import sent
 from service.render.paint.wall import lit
+from tests.support.monitors import on_plates
 
-MONITOR = catalogue()["studio-display"]
+MONITOR = on_plates()
 SILVER = Colors(np.array([0.7, 0.7, 0.7], np.float32))
 ALUMINIUM = SURFACES["aluminium"]
 PATHS, BOUNCES = 3000, 5

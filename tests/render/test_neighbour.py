@@ -22,9 +22,11 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.gathered import Gathered, _places, gathered
 from service.render.paint.wall import lit as lit_wall
+from tests.support.monitors import on_plates
 
 LEVEL = 0.45
 LAPTOP = catalogue()["macbook-pro-14"]
+MONITOR = on_plates()
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 SLABS = {slab.name: slab for slab in LAPTOP.slabs}
 
@@ -219,7 +221,7 @@ def test_only_a_deck_has_something_over_it() -> None:
 
 def stands(name: str, front: bool) -> tuple[Gathered | None, tuple[Neighbour, ...]]:
     """The light of a face of a monitor's part, if it is gathered, and what stands over it."""
-    monitor, camera, light = catalogue()["studio-display"], posed(15, -35), Light(load("studio"), 1.0)
+    monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab(name)
     at, face = plane(slab, front), (None if front else slab.back) or slab.front
     over = neighbours(monitor, slab, at, camera, light, COLORS, fields(monitor, camera, light, COLORS))
@@ -235,11 +237,11 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     # The display's lower wall is over both: without it, light would come in through the display.
     assert len(over_foot) == 5
     assert len(over_upright) == 3
-    depth = catalogue()["studio-display"].slab("body").size[2]
+    depth = MONITOR.slab("body").size[2]
     (lower,) = (one for one in over_foot if one.half[1] == depth / 2)
     assert lower.axes[2] @ posed(15, -35).view(np.array([[0, 1.0, 0]]))[0] == pytest.approx(-1)
     # Both have less light where they meet, and what is seen of one is in the shade of the other.
-    depth, middle = catalogue()["studio-display"].slab("foot").size[1], np.zeros(1, np.float32)
+    depth, middle = MONITOR.slab("foot").size[1], np.zeros(1, np.float32)
     behind, before = (foot.at(middle, np.full(1, y * depth, np.float32)) for y in (0.3, -0.4))
     # As 2,048 rays at these very points have it.
     assert behind[0, 3] == pytest.approx(0.524, abs=0.04)
@@ -253,7 +255,7 @@ def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:
     assert back is not None
     # Its own walls take more from beside it.
     assert len(over) == 5
-    width, high = catalogue()["studio-display"].slab("upright").size[0], np.full(1, -100.0, np.float32)
+    width, high = MONITOR.slab("upright").size[0], np.full(1, -100.0, np.float32)
     under, beside, far = (
         back.at(np.full(1, x, np.float32), high)[0, 3] for x in (0.0, width / 2 + 15, width / 2 + 120)
     )
@@ -343,7 +345,7 @@ def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
 
 
 def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behind() -> None:
-    monitor, camera, light = catalogue()["studio-display"], posed(15, -35), Light(load("studio"), 1.0)
+    monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     upright = monitor.slab("upright")
     others = around(monitor, upright, camera, light, COLORS, fields(monitor, camera, light, COLORS))
     (foot,) = (one for one in others if one.closed)
@@ -360,7 +362,7 @@ def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behi
 
 
 def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:
-    monitor, camera, light = catalogue()["studio-display"], posed(15, -35), Light(load("studio"), 1.0)
+    monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab("foot")
     over = neighbours(
         monitor, slab, plane(slab, True), camera, light, COLORS, fields(monitor, camera, light, COLORS)

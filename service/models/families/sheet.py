@@ -412,6 +412,7 @@ class Stand(Record):
     Either may have a round `hole` for the cable: its diameter and its middle's height above the lower edge.
     `soft` is the radius of a post's upright edges, `joint` width, height and depth of what it turns on: a
     plate at the back, as far below the post's upper end as `tilt` says.
+    A plate with a `bend` is one sheet with its foot, bent with that radius, mm, in the middle of the sheet.
     `frames` are two pairs of struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are
     `width` mm wide and reach over the depth of `base`.
     """
@@ -430,6 +431,7 @@ class Stand(Record):
     soft: float = 3.0
     joint: Vector | None = None
     tilt: float = 0.0
+    bend: float = 0.0
 
 
 class Monitor(Sheet):

@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from service.models.devices import Corner, Decal, Face, Layer, Side, Slab, Surface, Tone, Vector
+from service.models.devices import Bend, Corner, Decal, Face, Layer, Side, Slab, Surface, Tone, Vector
 from service.models.families.art import Art, Part, layers
 from service.models.families.corner import superellipse
 from service.models.families.pose import vector
 from service.models.families.sheet import Monitor
 
 EDGE = 1.2  # mm; of plates and struts
+OVERLAP = 1.0  # mm by which a bend lies in the plates that it joins, so that no light comes between
 APART = 0.05  # mm between a strut and the body, which it must not cut into
 
 
 def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
     """The stand of a sheet, from back to front."""
     match sheet.stand.kind:
+        case "plate" if sheet.stand.bend:
+            return sheet_metal(sheet, art, tone)
         case "plate":
             return plate(sheet, art, tone), foot(sheet, art, tone)
         case "post":
@@ -61,7 +64,7 @@ def ends(sheet: Monitor) -> tuple[Vector, Vector]:
 def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     """The plate behind the screen, with its front turned away from the screen."""
     given = sheet.stand
-    low, high = ends(sheet)
+    low, high = bent_ends(sheet)[1:] if given.bend else ends(sheet)
     rise, run = high[1] - low[1], high[2] - low[2]
     length = math.hypot(rise, run)
     deep = given.deep or given.thickness
@@ -81,10 +84,52 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         center=vector((a + b) / 2 for a, b in zip(low, high, strict=True)),
         x=(-1, 0, 0),
         y=vector((0.0, rise / length, run / length)),
+        joined=("bottom",) if given.bend else (),
         parent="bulge" if sheet.bulge else "body",
         front=face.model_copy(update={"layers": drawn}),
         back=face,
     )
+
+
+def bent_ends(sheet: Monitor) -> tuple[Vector, Vector, Vector]:
+    """Where a bent sheet's foot ends in its bend, that in the upright, and the upright at the back."""
+    given = sheet.stand
+    radius, half = given.bend, given.thickness / 2
+    level, start = ground(sheet) + half, given.front - given.base[1] + given.bend + half
+    high, lean = given.reach - sheet.height / 2, 0.0
+    # The upright leans from where the bend ends, which itself depends on the lean.
+    for _ in range(20):
+        low = level + radius * (1 + math.sin(lean)), start - radius * math.cos(lean)
+        top = behind(sheet) - APART - half * math.cos(lean)
+        lean = math.atan2(top - low[1], high - low[0])
+    return (0.0, level, start), (0.0, *low), (0.0, high, top)
+
+
+def sheet_metal(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
+    """One sheet, bent: the upright behind the screen, the foot, and the bend between them."""
+    given = sheet.stand
+    start, low, high = bent_ends(sheet)
+    angle = math.pi / 2 + math.atan2(high[2] - low[2], high[1] - low[1])
+    half = angle / 2
+    face = Face(surface=sheet.frame, tone=tone)
+    curve = Slab(
+        name="bend",
+        size=(given.width, round(angle * given.bend + 2 * OVERLAP, 4), given.thickness),
+        corner=Corner(extent=EDGE),
+        edge=EDGE,
+        surface=sheet.frame,
+        tone=tone,
+        center=vector(
+            (0.0, start[1] + given.bend * (1 - math.cos(half)), start[2] - given.bend * math.sin(half))
+        ),
+        x=(1, 0, 0),
+        y=vector((0.0, math.sin(half), -math.cos(half))),
+        bend=Bend(angle=round(-math.degrees(angle), 6), radius=given.bend),
+        joined=("top", "bottom"),
+        front=face,
+        back=face,
+    )
+    return plate(sheet, art, tone), foot(sheet, art, tone), curve
 
 
 def joint(sheet: Monitor, tone: Tone) -> tuple[Slab, ...]:
@@ -146,14 +191,18 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     """The plate on the table; its y points to the back."""
     given = sheet.stand
     width, depth = given.base
+    if given.bend:
+        depth = given.front - bent_ends(sheet)[0][2]
     middle = given.front - depth / 2
-    low, _ = ends(sheet)
-    shade = Part("contact", (given.width, given.deep or given.thickness))
     face = Face(surface=material(sheet), tone=tone)
-    shaded = face.model_copy(update={"layers": layers(art, shade, (0.0, middle - low[2]))})
+    shaded = face
+    if not given.bend:
+        shade = Part("contact", (given.width, given.deep or given.thickness))
+        low, _ = ends(sheet)
+        shaded = face.model_copy(update={"layers": layers(art, shade, (0.0, middle - low[2]))})
     return Slab(
         name="foot",
-        size=(width, depth, given.thickness),
+        size=(width, round(depth, 4), given.thickness),
         corner=superellipse(given.corner)
         if given.corner < width / 2
         else Corner(extent=given.corner - 0.001),
@@ -163,6 +212,7 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         center=(0.0, ground(sheet) + given.thickness / 2, middle),
         x=(1, 0, 0),
         y=(0, 0, -1),
+        joined=("top",) if given.bend else (),
         front=shaded,
         back=face,
     )

@@ -38,12 +38,17 @@ def half(bend: Bend, side: int) -> tuple[F64, F64]:
     return about @ turned @ about.T, about @ (moved[0] - turned @ far)
 
 
+def straightened(slab: Slab) -> tuple[Slab, ...]:
+    """The straight plates that a slab is taken for: its pieces if it is bent, otherwise itself."""
+    return (slab,) if slab.bend is None else pieces(slab)
+
+
 @kept(MIB)
 def pieces(slab: Slab) -> tuple[Slab, ...]:
-    """What of a bent plate comes out of another, as straight plates from its base upward."""
-    bend, base = slab.bend, slab.base
+    """A bent plate as straight ones from its lower end upward, or from where it comes out of another."""
+    bend = slab.bend
     assert bend is not None
-    assert base is not None
+    base = -slab.size[1] / 2 if slab.base is None else slab.base
     # Its sides reach farther down than its middle, which goes on inside.
     fall = max((down for _, down in bend.mouth), default=0.0)
     heights = np.linspace(base - fall, slab.size[1] / 2, PIECES + 1)

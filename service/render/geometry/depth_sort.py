@@ -9,6 +9,7 @@ import numpy as np
 
 from service.arrays import F64
 from service.models.devices import Device, Slab
+from service.render.geometry.face import placed
 from service.render.geometry.mesh import frame, mesh
 
 PAIRS = 256  # pairs of slabs whose separating planes are kept: more than a device has
@@ -84,6 +85,8 @@ def _between(a: Slab, b: Slab) -> Separation:
     """The face plane that separates two slabs best, in the middle of the gap between them."""
     best, found = -np.inf, None
     for one, other, first in ((a, b, True), (b, a, False)):
+        if one.bend is not None and one.joined:
+            return _joint(one, one.bend.reach, other, first)
         axes, center = frame(one)
         local = (mesh(other).hull - center) @ axes
         for axis in range(3):
@@ -92,6 +95,19 @@ def _between(a: Slab, b: Slab) -> Separation:
                 gap = float((sign * local[:, axis]).min()) - half
                 if gap > best:
                     best, found = gap, Separation(center, sign * axes[:, axis], half + gap / 2, first)
+    assert found is not None
+    return found
+
+
+def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> Separation:
+    """The end of a bend on whose side another slab is; what it goes on in may be a part of that one."""
+    best, found = -np.inf, None
+    for side in (-1, 1):
+        axes, center = placed(bent, side)
+        end, normal = center + side * reach * axes[:, 1], side * axes[:, 1]
+        gap = float(((mesh(other).hull - end) @ normal).min())
+        if gap > best:
+            best, found = gap, Separation(end, normal, 0.0, first)
     assert found is not None
     return found
 

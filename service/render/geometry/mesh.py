@@ -20,7 +20,7 @@ from service.arrays import F64
 from service.models.devices import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
 from service.render.geometry.distinct import distinct, first, numbered
-from service.render.geometry.outline import Outline, fluted, outline, parted
+from service.render.geometry.outline import Outline, fluted, outline, parted, squared
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
 
@@ -90,6 +90,13 @@ class Mesh:
             return self
         own = self.sides == side
         return replace(self, triangles=self.triangles[own], planes=self.planes[own])
+
+    def without(self, vertices: NDArray[np.intp]) -> Mesh:
+        """The mesh without the triangles that have any of some vertices (n,)."""
+        gone = np.zeros(len(self.points), bool)
+        gone[vertices] = True
+        left = ~gone[self.triangles].any(axis=1)
+        return replace(self, triangles=self.triangles[left], planes=self.planes[left])
 
     def mirrored(self, points: F64) -> Mesh:
         """The mesh with its `points` (n, 3) where a mirror shows them, whose outside turns over with them."""
@@ -174,6 +181,8 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
     fineness = 0.5**halvings.corners if halvings.corners else DOME if domed else 1
     shape = outline(slab.size[0], slab.size[1], slab.corner, fineness)
+    for end in slab.joined:
+        shape = squared(shape, 1 if end == "top" else -1)
     if slab.bend:
         shape = parted(shape, levels(slab.bend), 1 if slab.bend.axis == "x" else 0)
         if slab.bend.mouth:

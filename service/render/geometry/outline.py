@@ -94,6 +94,17 @@ def fluted(shape: Outline, count: int) -> tuple[Outline, F64]:
     return Outline(points, normals), leaning
 
 
+def squared(shape: Outline, sign: int) -> Outline:
+    """The outline with its upper end, or its lower one for -1, square and never inset."""
+    end = np.flatnonzero(sign * shape.normals[:, 1] > 1e-9)
+    before, after = shape.points[: end[0]], shape.points[end[-1] + 1 :]
+    side = sign * np.array([1.0, -1.0])
+    place = np.column_stack([side * shape.points[:, 0].max(), np.full(2, sign * shape.points[:, 1].max())])
+    out = np.column_stack([side, np.zeros(2)])
+    normals = np.concatenate([shape.normals[: end[0]], out, shape.normals[end[-1] + 1 :]])
+    return Outline(np.concatenate([before, place, after]), normals)
+
+
 def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
     """The outline with further points where its y, or x for `axis` 0, crosses `levels` (m,), mm."""
     start, end = shape.points, np.roll(shape.points, -1, axis=0)

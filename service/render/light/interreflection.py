@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, F64
 from service.models.devices import Device, Face, Side, Slab
-from service.render.geometry.bend import pieces
+from service.render.geometry.bend import straightened
 from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane, plane, wall
@@ -193,7 +193,7 @@ def _panels(device: Device) -> Iterator[Panel]:
         shows = bool(device.screens_on(slab)) or (strapped and not strap(slab))
         # Nothing is under a foot.
         faces = FACES if shows or strap(slab) or slab.parent is not None else FACES[:1]
-        for number, piece in enumerate(pieces(slab) if strap(slab) else (slab,)):
+        for number, piece in enumerate(straightened(slab)):
             half = piece.size[0] / 2, piece.size[1] / 2
             for side in faces:
                 face = (slab.back if side == "back" else None) or slab.front

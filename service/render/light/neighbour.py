@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.models.devices import Corner, Device, Side, Slab
-from service.render.geometry.bend import pieces
+from service.render.geometry.bend import pieces, straightened
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import corners, frame
@@ -174,18 +174,20 @@ def neighbours(
         return () if one is None else (one,)
     if slab.base is not None:
         return ()
-    straps = [
-        (other, piece, n) for other in device.slabs if strap(other) for n, piece in enumerate(pieces(other))
-    ]
-    others = straps or [
-        (other, other, 0) for other in device.slabs if other is not slab and other.base is None
+    straps = [other for other in device.slabs if strap(other)]
+    others = [
+        (other, piece, number)
+        for other in straps or device.slabs
+        if straps or (other.base is None and (other is not slab or slab.bend is not None))
+        for number, piece in enumerate(straightened(other))
     ]
     others.sort(key=lambda other: float(np.linalg.norm(frame(other[1])[1] - at.origin)))
     found = []
     for other, piece, number in others:
         for side in FACES:
             front = side == "front"
-            if (other.name, side, number) in fields and _meet(plane(piece, front), piece, at, slab):
+            near = other is slab or _meet(plane(piece, front), piece, at, slab)
+            if near and (other.name, side, number) in fields:
                 one = rectangle(piece, front, camera, light, colors)
                 # What lies under a stand counts as just before it: there, light is gathered, too.
                 behind = 0.0 if straps else other.size[2] / 2
@@ -279,24 +281,30 @@ def _standing(
     if slab.base is not None:
         return
     ends = corners(slab)
-    for other in device.slabs:
-        if other is slab or other.base is not None:
+    others = [other for other in device.slabs if other is not slab and other.base is None]
+    if slab.bend is not None:
+        # Before a hollow is the rest of it, nearest of all.
+        others = [slab, *others]
+    known = (
+        (one, number, piece, side)
+        for one in others
+        for number, piece in enumerate(straightened(one))
+        for side in (*FACES, *get_args(Side))
+        if (one.name, side, number) in fields
+    )
+    for other, number, piece, side in known:
+        at = plane(piece, side == "front") if side in FACES else wall(piece, side)
+        if other is not slab and ((ends - at.origin) @ at.normal).max() < GAP:
             continue
-        for side in (*FACES, *get_args(Side)):
-            if (other.name, side, 0) not in fields:
-                continue
-            at = plane(other, side == "front") if side in FACES else wall(other, side)
-            if ((ends - at.origin) @ at.normal).max() < GAP:
-                continue
-            if side not in FACES:
-                yield _wall(other, side, camera, light, colors, fields)
-                continue
-            one = rectangle(other, side == "front", camera, light, colors)
-            one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, 0])
-            yield one
-            if slab.parent is not None and _ends(slab, at):
-                # Between its rounded edge and the foot is a gap.
-                yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, camera))
+        if side not in FACES:
+            yield _wall(other, side, camera, light, colors, fields)
+            continue
+        one = rectangle(piece, side == "front", camera, light, colors)
+        one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, number])
+        yield one
+        if slab.parent is not None and other.bend is None and _ends(slab, at):
+            # Between its rounded edge and the foot is a gap.
+            yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, camera))
 
 
 def _ends(slab: Slab, at: Plane) -> bool:

@@ -42,6 +42,7 @@ from service.render.paint.decal import apply_decal, half_of
 from service.render.paint.draped import drape
 from service.render.paint.foot import Foot, foot
 from service.render.paint.gathered import Gathered, gathered
+from service.render.paint.hollow import curved
 from service.render.paint.images import Image
 from service.render.paint.rim import borrow, join, kinds, polish, rim, seen
 from service.render.paint.screens import share
@@ -241,12 +242,28 @@ class Body:
         others = others or around(*near, self._fields)
         if others:
             self._beside.update(slab.name for slab in slabs)
+        hollow = self._hollow(first, shape)
+        for own, _ in hollow:
+            shape = shape.without(own)
         found = lit(
             first, shape, self._camera, self._light, self._colors, ground, self._own(first), others,
             coarse=self._coarse,
         )  # fmt: skip
+        for own, radiance in hollow:
+            found[own] = radiance
         ends = np.cumsum([len(self._mesh(slab).points) for slab in slabs])
         return {slab.name: part for slab, part in zip(slabs, np.split(found, ends[:-1]), strict=True)}
+
+    def _hollow(self, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp], F32]]:
+        """Vertices (n,) of the faces of a bend between metal plates, and their radiance (n, 3), if seen."""
+        if slab.bend is None or not slab.joined or not SURFACES[slab.surface].metal:
+            return []
+        near, found = (self._camera, self._light, self._colors), []
+        for front in (True, False):
+            over = neighbours(self._device, slab, plane(slab, front), *near, self._fields)
+            if over:
+                found.append(curved(slab, shape, front, over, *near, coarse=self._coarse))
+        return found
 
     def _ground(self, slab: Slab, parent: Slab) -> Ground:
         """The face or wall under a raised part."""

@@ -1,0 +1,127 @@
+"""Bends between two plates: they are one sheet, to look at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.models.devices import Device, Slab, catalogue
+from service.render.geometry.camera import Camera, aim, rotation
+from service.render.geometry.depth_sort import painters
+from service.render.geometry.face import placed, plane
+from service.render.geometry.mesh import COLUMNS, mesh
+from service.render.light.environment import load
+from service.render.light.interreflection import fields
+from service.render.light.neighbour import neighbours
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.paint.gathered import sent
+from service.render.paint.hollow import curved
+from tests.render import posing
+
+COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
+BENT = ["generic-monitor-27", "imac-24", "studio-display"]
+#: Of the bend where it goes on in a plate: its side, that plate, and whether their fronts are one.
+JOINTS = [(-1, "foot", True), (1, "upright", False)]
+
+
+def seen(rx: float, ry: float) -> Camera:
+    return Camera(rotation(rx, ry, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
+
+
+def end(slab: Slab, side: int) -> tuple[np.ndarray, np.ndarray]:
+    """The middle (3,) of an end of a bend, mm, and the direction (3,) in which it goes on."""
+    assert slab.bend is not None
+    axes, center = placed(slab, side)
+    return center + side * slab.bend.reach * axes[:, 1], side * axes[:, 1]
+
+
+@pytest.mark.parametrize("name", BENT)
+def test_plates_go_on_where_their_bend_ends(name: str) -> None:
+    item = catalogue()[name]
+    bend = item.slab("bend")
+    for side, other, _ in JOINTS:
+        (place, way), plate = end(bend, side), item.slab(other)
+        axes, center = placed(plate, 0)
+        out = -1 if "bottom" in plate.joined else 1
+        np.testing.assert_allclose(center + out * plate.size[1] / 2 * axes[:, 1], place, atol=1e-3)
+        np.testing.assert_allclose(way, -out * axes[:, 1], atol=1e-5)
+        assert plate.size[0] == bend.size[0]
+        assert plate.size[2] == bend.size[2]
+        # Square there: as wide as anywhere, up to the very end.
+        local = (mesh(plate).points - center) @ axes
+        last = local[local[:, 1] * out > plate.size[1] / 2 - 1e-6]
+        assert np.ptp(last, axis=0)[[0, 2]] == pytest.approx([plate.size[0], plate.size[2]])
+
+
+@pytest.mark.parametrize("environment", ["studio", "window", "night"])
+@pytest.mark.parametrize(("rx", "ry"), [(10, -35), (15, 20)])
+def test_the_light_of_plates_goes_on_in_their_bend(environment: str, rx: float, ry: float) -> None:
+    item, camera, light = catalogue()["imac-24"], seen(rx, ry), Light(load(environment), 1.0)
+    near = camera, light, COLORS
+    known, bend = fields(item, *near), item.slab("bend")
+    over = neighbours(item, bend, plane(bend, True), *near, known)
+    found = curved(bend, mesh(bend), True, over, *near)[1].reshape(-1, COLUMNS + 1, 3)
+    eye = np.array([0, 0, camera.distance], np.float32)
+    columns = np.linspace(-0.3, 0.3, 5) * bend.size[0]
+    for side, other, front in JOINTS:
+        plate = item.slab(other)
+        at = plane(plate, front)
+        row = np.array([-side * plate.size[1] / 2])
+        flat = neighbours(item, plate, at, *near, known)
+        own = sent(plate.front, at, flat, eye, *near, columns, row)[0][0, :, :3]
+        last = found[0 if side < 0 else -1]
+        across = np.linspace(-0.5, 0.5, COLUMNS + 1) * (bend.size[0] - 2 * bend.edge)
+        goes_on = np.stack([np.interp(columns, across, one) for one in last.T], axis=1)
+        np.testing.assert_allclose(goes_on, own, atol=0.025, rtol=0.06)
+
+
+def test_what_is_turned_away_is_not_lit() -> None:
+    item, camera, light = catalogue()["imac-24"], seen(-40, 180), Light(load("studio"), 1.0)
+    bend = item.slab("bend")
+    over = neighbours(
+        item, bend, plane(bend, True), camera, light, COLORS, fields(item, camera, light, COLORS)
+    )
+    assert over
+    assert not len(curved(bend, mesh(bend), True, over, camera, light, COLORS)[0])
+
+
+def hides(item: Device, side: int, eye: np.ndarray) -> bool:
+    """Whether an eye is on the side of an end of a bend where the bend is not."""
+    place, way = end(item.slab("bend"), side)
+    return bool((eye - place) @ way > 0)
+
+
+@pytest.mark.parametrize("name", BENT)
+def test_plates_hide_the_end_of_their_bend_or_it_theirs(name: str) -> None:
+    item = catalogue()[name]
+    for rx in (-75, -40, -15, -3, 5, 20, 45, 75):
+        for ry in range(0, 360, 30):
+            eye = seen(rx, ry).eye
+            order = [slab.name for slab in painters(item, eye)]
+            for side, other, _ in JOINTS:
+                assert (order.index(other) > order.index("bend")) == hides(item, side, eye), (rx, ry, other)
+
+
+@pytest.mark.parametrize("ry", [-35.0, 155.0])
+def test_no_line_shows_where_a_plate_goes_on_in_its_bend(ry: float) -> None:
+    white = np.full((300, 500, 3), 255, np.uint8)
+    given = {
+        "device": "imac-24", "canvas.width": 900, "canvas.height": 600, "shadow.enabled": False,
+        "deviceTransform.rotationX": 8.0, "deviceTransform.rotationY": ry,
+        "deviceTransform.scale": 2.0, "deviceTransform.positionY": 1.3,
+    }  # fmt: skip
+    of = posing.scene(given, (500, 300))
+    camera, item = aim(of.spec), of.spec.device
+    got = posing.picture(white, given)[..., :3].astype(float).mean(axis=2)
+    for side, other, front in JOINTS:
+        at, plate = plane(item.slab(other), front if abs(ry) < 90 else not front), item.slab(other)
+        if not at.seen(camera):
+            continue
+        steps = np.linspace(-4.0, 4.0, 33)[:, None]
+        # Up the plate, and as far beyond its end: the bend is nearly straight there.
+        line = at.origin - side * (plate.size[1] / 2 + steps) * at.y
+        x, y = camera.project(line).T
+        shades = got[np.rint(y).astype(int), np.rint(x).astype(int)]
+        turns = np.abs(np.diff(shades, n=2))
+        assert turns.max() < 6, (other, shades)

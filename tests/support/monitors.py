@@ -1,0 +1,17 @@
+"""A monitor whose stand is two flat plates, which no device of the catalogue has."""
+
+from __future__ import annotations
+
+from frames.generator.sheet import read
+from service.models import families
+from service.models.devices import Device
+from service.models.families.art import Shared
+from service.models.families.sheet import Monitor
+
+
+def on_plates() -> Device:
+    """The Studio Display with a foot, and an upright plate that stands on it."""
+    sheet = read("studio-display")
+    assert isinstance(sheet, Monitor)
+    stand = sheet.stand.model_copy(update={"bend": 0.0, "hole": None})
+    return families.device(sheet.model_copy(update={"stand": stand}), Shared())
