@@ -117,3 +117,19 @@ def test_a_polished_border_has_no_light_of_its_own() -> None:
     light, share = polished(1, 0.0)
     assert share.max() > 0.2
     assert np.abs(light).max() == 0
+
+
+def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None:
+    """In one pixel of a row, all normals are upright; it has the light of those around it."""
+    of, count = camera(BODY, -12, 66, 0), 9
+    size, box = (1, count), Box(SIDE // 2, SIDE // 2, count, 1)
+    up, out = of.turn[:, 2].astype(np.float32), of.turn[:, 0].astype(np.float32)
+    normals = np.tile(0.5 * (up + np.float32(0.2) * out), (*size, 1)).astype(np.float32)
+    normals[0, 4] = 0.5 * up
+    border = Samples(normals, np.full(size, 0.5, np.float32))
+    half, none = np.full(size, 150, np.uint8), np.zeros(size, np.uint8)
+    shares = Rim(255 - half, none, half, none)
+    polish(border, shares, BODY, True, np.zeros(3, np.float32), of, Light(load("night"), 1.0), box)
+    beside = (border.rgb[0, 3] + border.rgb[0, 5]) / 2
+    assert beside.max() > 0.01
+    np.testing.assert_allclose(border.rgb[0, 4], beside, rtol=0.02)

@@ -22,6 +22,8 @@ from service.render.paint.wall import GASKET_RADIANCE
 
 NEAR = 3  # px from which a pixel without samples borrows colour
 SLOPES = 8  # of a border narrower than a pixel, whose mean it shows; of wider ones half as many
+LEVEL = np.float32(0.01)  # slope of a border up to which its samples do not say where out is
+MISSED = np.float32(0.03)  # share of a pixel that samples have missed of what bends in it
 WHOLE = 0.998  # of a pixel: all of it
 POLISHED = 1 << 13  # pixels of a border that are polished at a time
 BAND = 1 << 16  # pixels whose samples are weighed at a time
@@ -115,6 +117,7 @@ def polish(
         body = light.diffuse(up[None])[0] * color * np.float32(material.albedo)
     flat, whole = border.rgb.reshape(-1, 3), np.float32(1 / 255)
     some = np.flatnonzero(border.hit > 0)
+    _lean(border, shares.border, some, up)
     for at in (some[start : start + POLISHED] for start in range(0, len(some), POLISHED)):
         hits = border.hit.ravel()[at]
         y, x = np.divmod(at, box.width)
@@ -145,6 +148,26 @@ def polish(
         if material.albedo:
             found += body * (len(slopes) - share.sum(axis=0) * np.float32(min(light.strength, 1)))[:, None]
         flat[at] = found * (hits / np.float32(len(slopes)))[:, None]
+
+
+def _lean(border: Samples, own: U8, some: NDArray[np.intp], up: F32) -> None:
+    """Tilt upright normals of a border, which do not say where out is, a little as those around them are.
+
+    They are in `some` (flat) of its pixels, which it covers `own` of 255 (h, w) of: samples met its flat
+    beginning alone, and missed the rest. In place.
+    """
+    flat, hits, (height, width) = border.rgb.reshape(-1, 3), border.hit.ravel(), border.hit.shape
+    some = some[own.ravel()[some] > 255 * (hits[some] + MISSED)]
+    level = some[flat[some] @ up > (1 - LEVEL * LEVEL / 2) * hits[some]]
+    if not len(level):
+        return
+    steps = np.arange(-NEAR, NEAR + 1)
+    y, x = np.divmod(level, width)
+    rows = np.clip(y + steps[:, None], 0, height - 1)[:, None] * width
+    total = flat[rows + np.clip(x + steps[:, None], 0, width - 1)].sum(axis=(0, 1))
+    total -= (total @ up)[:, None] * up
+    total /= np.maximum(np.linalg.norm(total, axis=1, keepdims=True), np.float32(1e-6))
+    flat[level] = (up + LEVEL * total) * hits[level][:, None]
 
 
 def _dot(one: Sequence[F32], other: Sequence[F32] | F32) -> F32:
