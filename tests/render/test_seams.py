@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
 from benchmarks.posed import spec
 from service.arrays import F32
@@ -15,6 +19,7 @@ from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import silhouette
 from service.render.light.environment import load
 from service.render.light.shading import Light
+from service.render.paint import body
 from service.render.paint.body import Body
 from service.render.paint.canvas import Canvas
 from service.render.paint.seams import TIMES, finer, mark, mend, tiles
@@ -60,12 +65,15 @@ def test_shared_pixels_have_the_mean_of_a_finer_canvas() -> None:
     assert not canvas.alpha.any(where=~shared)
 
 
+def made(of: PlateSpec, times: int) -> Body:
+    """A device over a canvas of so many times the pixels."""
+    camera, light = aim(of).finer(times), Light(load(of.environment), 1.0)
+    return Body(of.device, Files(of.device, camera.k), camera, light, np.array([0.6, 0.6, 0.6], np.float32))
+
+
 def painted(of: PlateSpec, times: int) -> F32:
     """The light (h, w, 3) of a device, averaged over so many finer pixels."""
-    camera, light = aim(of).finer(times), Light(load(of.environment), 1.0)
-    tint = np.array([0.6, 0.6, 0.6], np.float32)
-    body = Body(of.device, Files(of.device, camera.k), camera, light, tint)
-    canvas = body.paint(Box(0, 0, times * of.width, times * of.height), Clock())
+    canvas = made(of, times).paint(Box(0, 0, times * of.width, times * of.height), Clock())
     return np.asarray(cv2.resize(canvas.rgb, (of.width, of.height), interpolation=cv2.INTER_AREA), np.float32)
 
 
@@ -77,3 +85,21 @@ def test_an_edge_shows_the_light_beside_it() -> None:
     assert edge.sum() > 150
     apart = np.abs(painted(of, 1) - painted(of, 4)).mean(axis=-1)[edge]
     assert apart.mean() < 0.014
+
+
+@pytest.mark.parametrize(("device", "times", "mended"), [
+    ("macbook-pro-14", 1, True), ("macbook-pro-14", 16, False), ("iphone-16-pro", 1, False),
+])  # fmt: skip
+def test_only_small_pictures_of_several_parts_are_mended(
+    device: str, times: int, mended: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Box] = []
+
+    def noted(_shared: NDArray[np.bool_], box: Box) -> Iterator[Box]:
+        found.append(box)
+        return iter(())
+
+    monkeypatch.setattr(body, "tiles", noted)
+    of, at = spec(device, (0, -50, 0), size=(480, 270)), Box(200 * times, 150 * times, 80, 80)
+    made(of, times).paint(at, Clock())
+    assert found == [at] * mended

@@ -46,7 +46,7 @@ from service.render.paint.hollow import curved
 from service.render.paint.images import Image
 from service.render.paint.rim import borrow, join, kinds, polish, rim, seen
 from service.render.paint.screens import share
-from service.render.paint.seams import TIMES, finer, mark, mend, tiles
+from service.render.paint.seams import CLOSE, TIMES, finer, mark, mend, tiles
 from service.render.paint.textures import Textures
 from service.render.paint.undercut import undercut
 from service.render.paint.wall import lit
@@ -138,7 +138,7 @@ class Body:
 
     def _finer(self) -> Body | None:
         """The same body on a finer canvas; None where slabs share no pixels, see `seams`."""
-        if self._coarse or sum(map(_apart, self._order)) < 2:
+        if self._coarse or self._camera.k > CLOSE or sum(map(_apart, self._order)) < 2:
             return None
         found = copy(self)
         found.refine()

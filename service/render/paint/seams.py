@@ -18,6 +18,7 @@ from service.render.geometry.raster import Box
 from service.render.paint.canvas import Canvas
 
 TIMES = 3  # as fine, along each axis
+CLOSE = 8.0  # px per mm from which light hardly changes within a pixel
 LEAST = 0.02  # of a pixel; what is less makes no difference
 WIDE, APART = 64, 8  # px: parts are so wide, and the rows of one no farther from each other
 
