@@ -108,9 +108,7 @@ def beside(
             continue
         ground = rectangle(deck, True, *near)
         found = shaded(lid, deck, some, ground, float(colors.wall(lid).mean()), drawn(deck))
-        # Its rounded edges face elsewhere.
-        half = ground.half[0] - deck.edge, ground.half[1] - deck.edge
-        ground = replace(ground, left=found.left, half=half)
+        ground = replace(ground, left=found.left)
         if slab is lid:
             return (*(face for one in some for face in _faces(one, *near)), ground)
         over = underside(lid, ground.face, camera, colors), metal_rim(lid, ground.face, camera, colors)
