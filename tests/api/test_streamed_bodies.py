@@ -31,7 +31,7 @@ def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
     if not keep:
         asyncio.run(body.skip(request, limit))
         return 0, len(list(messages))
-    with asyncio.run(body.read(request, limit, "user:1")):
+    with asyncio.run(body.read(request, 0, limit, "user:1")):
         return services.budget.used, len(list(messages))
 
 
