@@ -173,7 +173,7 @@ def _lobes(
     weights = np.stack([weight * (1 - mirrored), weight * mirrored])
     weights /= np.maximum(weights.sum(axis=2, keepdims=True), np.float32(1e-6))
     seen = runs(lobe, light)
-    soft = seen if not coarse else (_middle(seen),)
+    whole = (_middle(seen),)
     # Each neighbour takes from what the ones before it leave.
     for one in over:
         share = one.filled(points, leaving, lobe.cone)
@@ -181,7 +181,8 @@ def _lobes(
         if not len(some):
             continue
         own, ways = weights[:, some] * share[some], leaving[some]
-        for halvings, run in soft:
+        # The light that others have of each other is equally soft to all.
+        for halvings, run in seen if one.field is None and not coarse else whole:
             hit = np.nonzero(share[some, run])
             sent = np.zeros((len(some), run.stop - run.start, 3), np.float32)
             into = ways[:, run][hit]

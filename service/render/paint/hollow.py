@@ -23,7 +23,7 @@ from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.gathered import sent
 
-ROWS, FEW = 17, 7  # of places around the arc, and on a coarse body
+ROWS, FEW = 9, 5  # of places around the arc, and on a coarse body
 ACROSS = 2  # columns of vertices from one place to the next
 
 

@@ -20,7 +20,7 @@ from service.render.paint.canvas import Canvas
 TIMES = 3  # as fine, along each axis
 CLOSE = 8.0  # px per mm from which light hardly changes within a pixel
 LEAST = 0.02  # of a pixel; what is less makes no difference
-WIDE, APART = 64, 8  # px: parts are so wide, and the rows of one no farther from each other
+WORTH = 2000  # px that take about as long as the parts of a body in another box
 
 
 def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
@@ -33,15 +33,34 @@ def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
 
 
 def tiles(shared: NDArray[np.bool_], box: Box) -> Iterator[Box]:
-    """Boxes of the canvas that hold all pixels `shared` (h, w) of a `box`, and few others."""
-    for x in range(0, box.width, WIDE):
-        part = shared[:, x : x + WIDE]
-        rows = np.flatnonzero(part.any(axis=1))
-        for run in np.split(rows, np.flatnonzero(np.diff(rows) > APART) + 1) if len(rows) else ():
-            top, end = int(run[0]), int(run[-1]) + 1
-            columns = np.flatnonzero(part[top:end].any(axis=0))
-            left, right = int(columns[0]), int(columns[-1]) + 1
-            yield Box(box.x + x + left, box.y + top, right - left, end - top)
+    """Boxes of the canvas that hold all pixels `shared` (h, w) of a `box`, and few others.
+
+    A box is halved where that leaves out more pixels than painting another one costs.
+    """
+    whole = _tight(shared, Box(0, 0, box.width, box.height))
+    for part in _halved(shared, whole) if whole else ():
+        yield Box(box.x + part.x, box.y + part.y, part.width, part.height)
+
+
+def _halved(shared: NDArray[np.bool_], part: Box) -> Iterator[Box]:
+    x, y = (part.width // 2, 0) if part.width > part.height else (0, part.height // 2)
+    first = Box(part.x, part.y, x or part.width, y or part.height)
+    second = Box(part.x + x, part.y + y, part.width - x, part.height - y)
+    halves = [tight for half in (first, second) if (tight := _tight(shared, half))]
+    if part.area - sum(half.area for half in halves) < WORTH:
+        yield part
+        return
+    for half in halves:
+        yield from _halved(shared, half)
+
+
+def _tight(shared: NDArray[np.bool_], part: Box) -> Box | None:
+    """The least box that holds the pixels shared in a part; None if there are none."""
+    rows, columns = (np.flatnonzero(shared[part.slices].any(axis=axis)) for axis in (1, 0))
+    if not len(rows):
+        return None
+    x, y = int(columns[0]), int(rows[0])
+    return Box(part.x + x, part.y + y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
 
 
 def finer(box: Box) -> Box:
