@@ -109,8 +109,8 @@ def city(d: F64) -> F64:
     """A street between towers by a clear day: bright sky overhead, rows of windows that mirror it."""
     azimuth, elevation = angles(d)
     sky = ladder(elevation, (0, (0.95, 1.02, 1.1)), (30, (0.66, 0.90, 1.25)), (90, (0.36, 0.66, 1.25)))
-    sky += paint(glow(d, -52, 56, 12), (1.0, 0.96, 0.88), 5.0)
-    sky += paint(disc(d, -52, 56, 7, 0.5), (1.0, 0.95, 0.86), 38.0)
+    sky += paint(glow(d, -52, 56, 12), (1.0, 0.96, 0.88), 3.0)
+    sky += paint(disc(d, -52, 56, 7, 0.5), (1.0, 0.95, 0.86), 22.0)
     light = sky
     for row, (wide, low, high, shade) in enumerate(((9.0, 6.0, 30.0, 0.40), (17.0, 14.0, 62.0, 0.26))):
         shifted = azimuth + 180 + 4.0 * row
@@ -173,10 +173,10 @@ def forest(d: F64) -> F64:
     sun = glow(d, -52, 56, 30)
     green = green * (0.55 + 2.6 * sun + 0.5 * ramp(0, 70, elevation))[..., None]
     hole = 0.69 - 0.17 * ramp(15, 75, elevation) - 0.20 * disc(d, -48, 55, 22, 0.9)
-    sky = paint(0.7 + 4.2 * sun + 0.7 * ramp(20, 80, elevation), (0.92, 1.0, 0.93), 2.0)
+    sky = paint(0.7 + 2.4 * sun + 0.2 * ramp(20, 80, elevation), (0.92, 1.0, 0.93), 1.3)
     open_ = ramp(-0.015, 0.03, 0.55 * leaves + 0.45 * depth - hole + 0.07) * ramp(2, 25, elevation)
     light = blend(green, sky, open_)
-    light += paint(disc(d, -52, 54, 5, 0.5) * (0.4 + 0.6 * open_), (1.0, 0.93, 0.72), 22.0)
+    light += paint(disc(d, -52, 54, 5, 0.5) * (0.4 + 0.6 * open_), (1.0, 0.93, 0.72), 14.0)
     for count, wide, shade in ((26, 0.10, 0.7), (13, 0.17, 0.35)):
         place = (azimuth + 180) / 360 * count + 0.35 * (depth - 0.5)
         trunk = np.floor(place).astype(np.int64) % count
@@ -197,7 +197,7 @@ def forest(d: F64) -> F64:
 def softbox(d: F64) -> F64:
     """A white light tent, brighter above, with the dark opening that the camera looks through."""
     azimuth, elevation = angles(d)
-    tent = 0.85 + 1.5 * ramp(-40, 85, elevation) + 1.6 * glow(d, -50, 50, 36)
+    tent = 0.80 + 1.0 * ramp(-40, 85, elevation) + 1.3 * glow(d, -50, 50, 36)
     seam = ramp(0.4, 1.6, np.abs(elevation - 62 + 6 * np.cos(np.radians(4 * azimuth))))
     light = paint(tent * (0.8 + 0.2 * seam), (1.0, 1.0, 1.0))
     x, y, ahead = plane(d, 0, 0)
