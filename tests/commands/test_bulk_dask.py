@@ -98,6 +98,7 @@ def test_a_worker_is_killed_and_the_store_fails(cluster: Cluster, store: ObjectS
     assert_published_once(store)
 
 
+@pytest.mark.thorough  # it waits for half a minute, and `make bulk` kills schedulers too
 def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     manifest()
     store.held[STUCK] = threading.Event()
