@@ -52,6 +52,7 @@ def test_instances_share_a_window(redis: Redis) -> None:
     assert one.peek("ada").remaining == 0
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.usefixtures("patient")
 def test_a_window_ends_for_all_instances(redis: Redis) -> None:
     one, two = (limits(redis, rate_limit=1, rate_window_s=1) for _ in range(2))
@@ -183,6 +184,7 @@ def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytes
     assert other.peek("bob").remaining == before - 1, "shared again, by itself"
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.usefixtures("patient")
 def test_a_slow_redis_lets_nobody_beyond_the_limit(redis: Redis) -> None:
     """Others wait for a reply that is late, rather than count without it."""

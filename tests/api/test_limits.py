@@ -51,6 +51,7 @@ def test_limit_before_the_subscription(server: Live) -> None:
     assert statuses == [403] * 60 + [429]
 
 
+@pytest.mark.long(seconds=2)
 def test_a_window_ends(hurried: Live) -> None:
     key = hurried.key()
     statuses = [hurried.send("POST", MOCKUP, {}, key=key).status for _ in range(4)]

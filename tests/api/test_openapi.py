@@ -109,6 +109,7 @@ def test_examples_are_of_schemas() -> None:
     assert set(examples()) <= set(SCHEMAS)
 
 
+@pytest.mark.long(seconds=2)
 def test_the_example_of_a_request_runs(server: Live, key: str) -> None:
     for path, name in (("mockup", "MockupRequest"), ("previews", "PreviewRequest")):
         assert server.send("POST", f"/api/v1/{path}", examples()[name], key=key).status == 200

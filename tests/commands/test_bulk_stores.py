@@ -106,6 +106,7 @@ def test_a_picture_is_published_once(
     assert store.versions["/made/a.png"] == 1
 
 
+@pytest.mark.long(seconds=2)
 @needs_obstore
 def test_a_store_that_fails_one_time_in_five(
     mockup: Mockup, rendered: list[RenderRequest], store: ObjectStore

@@ -277,6 +277,7 @@ DEADLINES = [
 ]
 
 
+@pytest.mark.long(seconds=2)
 def test_each_deadline_by_itself(run: Callable[[Scenario], None]) -> None:
     async def waits(limits: Limits, before: bytes, after: bytes) -> None:
         async with running(limits) as server:
@@ -384,6 +385,7 @@ def test_an_answer_taken_slowly(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize(
     "flood",
     [

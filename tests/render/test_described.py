@@ -91,6 +91,7 @@ def test_it_takes_no_more_memory_than_the_catalogues(device: dict[str, Any]) -> 
     assert peak(device) <= 1.5 * most
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("kind", ["phone", "tablet", "laptop", "monitor"])
 def test_the_finish_changes_the_body_and_not_the_screen(kind: str) -> None:
     device = {"kind": kind, "screen": {"width": 1200, "height": 900}}

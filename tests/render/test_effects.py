@@ -163,6 +163,7 @@ def change(page: U8, given: dict[str, Any]) -> tuple[NDArray[np.int64], NDArray[
     return np.abs(after - before).max(axis=2), ground, before.max(axis=2) < 30
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-pro-14", "browser-chrome-light"])
 def test_a_white_page_fogs_neither_bezel_nor_background(room: str, device: str) -> None:

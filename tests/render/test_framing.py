@@ -74,6 +74,7 @@ def test_what_is_framed_as_posed_spans_78_percent_and_is_centred(device: str, po
     assert max(1 - left - right, 1 - top - bottom) == pytest.approx(0.78, abs=pixel)
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("framing", ["auto", "posed"])
 def test_scale_and_position_come_after_framing(framing: str) -> None:
     """A device of half the scale, moved, is the middle of the picture shrunk to a half and moved."""

@@ -103,6 +103,7 @@ def test_plates_hide_the_end_of_their_bend_or_it_theirs(name: str) -> None:
                 assert (order.index(other) > order.index("bend")) == hides(item, side, eye), (rx, ry, other)
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("ry", [-35.0, 155.0])
 def test_no_line_shows_where_a_plate_goes_on_in_its_bend(ry: float) -> None:
     white = np.full((300, 500, 3), 255, np.uint8)

@@ -61,6 +61,7 @@ def code(light: F32 | F64) -> F64:
     return np.asarray(255 * np.power(np.clip(light.astype(np.float64), 0, 1), 1 / 2.2), np.float64)
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("name", ["studio", "window", "sunset"])
 def test_brushed_metal_follows_its_integral(name: str) -> None:
     environment, random = load(name), np.random.default_rng(5)

@@ -77,6 +77,7 @@ def painted(of: PlateSpec, times: int) -> F32:
     return np.asarray(cv2.resize(canvas.rgb, (of.width, of.height), interpolation=cv2.INTER_AREA), np.float32)
 
 
+@pytest.mark.long(seconds=2)
 def test_an_edge_shows_the_light_beside_it() -> None:
     """Where a hinge covers parts of pixels, they are those of a picture four times as fine."""
     of = spec("macbook-pro-14", (0, -50, 0), size=(480, 270))

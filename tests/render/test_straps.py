@@ -70,6 +70,7 @@ def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
             assert not (inside & (nearest > up + 5)).any()
 
 
+@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("angles", [(8, 150, -5), (10, -42, 0), (15, -35, 5), (-20, 170, 0)])
 def test_nothing_shines_through_between_strap_and_case(angles: tuple[float, float, float]) -> None:
     spec = posed.spec(WATCH, angles, size=SIZE)
