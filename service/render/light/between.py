@@ -81,13 +81,9 @@ def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Neighbour]
         at = one.above(points, normals)
         if not len(at):
             continue
-        hidden = one.filled(points[at], ways[at], cone) * left[at]
+        hidden, dim, radiance = one.hiding(points[at], ways[at], cone, left[at])
         left[at] -= hidden
-        middle = np.einsum("nk,nkc->nc", hidden, ways[at])
-        middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
-        dim = one.lit(points[at], ways[at])
-        share = (hidden if dim is None else hidden * dim).mean(axis=1)
-        sent[at] += one.sent(points[at], middle) * share[:, None]
+        sent[at] += radiance * (hidden if dim is None else hidden * dim).mean(axis=1)[:, None]
     # Lamps of several colours are hidden one by one.
     share = np.einsum("nk,nkc->nc", left, seen) / np.maximum(seen.sum(axis=1), np.float32(1e-6))
     return np.concatenate([share, sent], axis=1)

@@ -102,6 +102,9 @@ def beside(
 
     `drawn` tells of the deck which shares (h,) of its light what is drawn on it leaves, from its top on.
     """
+    if slab.parent is not None:
+        # Neither lids nor hinges stand on others; what does is asked for often.
+        return ()
     for lid, deck in decked(device):
         some, near = touching(device, deck, plane(deck, True)), (camera, light, colors)
         if slab is not lid and slab not in some:

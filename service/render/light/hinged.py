@@ -44,25 +44,24 @@ def hinged(
         if lid is not slab and slab.parent is None and _close(lid, at):
             return tuple(_over(device, lid, slab, at, camera, light, colors, hinges=hinges))
         if lid is slab and at.normal @ plane(lid, True).normal < 0:
-            decks = (
-                one for one in device.slabs if one is not lid and one.parent is None and one.bend is None
-            )
-            return tuple(
-                _behind(lid, deck, camera, light, colors)
-                for deck in decks
-                if _close(lid, plane(deck, True)) and deck.size[1] > DECK
-            )
+            return tuple(_behind(lid, deck, camera, light, colors) for deck in _decks(device, lid))
     return ()
 
 
 def decked(device: Device) -> Iterator[tuple[Slab, Slab]]:
     """Lids, each with the deck that its foot is close over."""
     for lid in (device.slab(screen.slab) for screen in device.screens):
-        for deck in device.slabs:
-            if deck is lid or deck.parent is not None or deck.bend is not None or deck.size[1] < DECK:
-                continue
-            if _close(lid, plane(deck, True)):
-                yield lid, deck
+        for deck in _decks(device, lid):
+            yield lid, deck
+
+
+def _decks(device: Device, lid: Slab) -> Iterator[Slab]:
+    """The deck that a lid's foot is close over, if there is one."""
+    for deck in device.slabs:
+        if deck is lid or deck.parent is not None or deck.bend is not None or deck.size[1] < DECK:
+            continue
+        if _close(lid, plane(deck, True)):
+            yield deck
 
 
 def touching(device: Device, slab: Slab, at: Plane) -> list[Slab]:
@@ -84,9 +83,8 @@ def _over(
     if hinges:
         yield from _hinges(device, deck, at, camera, light, colors)
     yield underside(lid, rectangle(deck, True, camera, light, colors).face, camera, colors)
-    for own, under in decked(device):
-        if own is lid:
-            yield metal_rim(lid, rectangle(under, True, camera, light, colors).face, camera, colors)
+    for under in _decks(device, lid):
+        yield metal_rim(lid, rectangle(under, True, camera, light, colors).face, camera, colors)
     for one, side in ((rear, False), (front, True)):
         yield replace(one, corner=lid.corner, foot=_seen(camera, _foot(lid, front=side)))
 

@@ -193,11 +193,8 @@ def _beside(
         if not len(at):
             continue
         ways = np.stack([way[:, at].T for way in leaving], axis=-1)
-        hidden = one.filled(points[at], ways, lobe.cone)
-        middle = np.einsum("nk,nkc->nc", hidden, ways)
-        middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
-        left = one.lit(points[at], ways)
-        yield at, hidden.T, None if left is None else left.T, one.sent(points[at], middle).T
+        hidden, left, radiance = one.hiding(points[at], ways, lobe.cone)
+        yield at, hidden.T, None if left is None else left.T, radiance.T
 
 
 def near(points: F32, normals: F32, toward: F32, others: Sequence[Neighbour]) -> NDArray[np.bool_]:

@@ -66,15 +66,22 @@ class Neighbour:
         across, up, _ = self.met(points, leaving[:, None])
         return self.field.sent(across[:, 0], up[:, 0], leaving)
 
-    def lit(self, points: F32, leaving: F32) -> F32 | None:
-        """The shares (n, k) of their light that places have where rays `leaving` (n, k, 3) points meet it.
+    def hiding(
+        self, points: F32, leaving: F32, cone: F32 | float, room: F32 | None = None
+    ) -> tuple[F32, F32 | None, F32]:
+        """The shares (n, k) that it hides of cones, as in `filled`, of the `room` (n, k) that others leave.
 
-        None if all of it is lit alike.
+        Then the shares (n, k) of their light that its places have there, None if all of it is lit alike; and
+        the radiance (n, 3) that comes from the middle of what it hides.
         """
-        if self.left is None:
-            return None
-        across, up, _ = self.met(points, leaving)
-        return self.left(across, up, leaving)
+        across, up, way = self.met(points, leaving)
+        share = self._filled(points, leaving, cone, across, up, way)
+        if room is not None:
+            share = share * room
+        middle = np.einsum("nk,nkc->nc", share, leaving)
+        middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
+        left = None if self.left is None else self.left(across, up, leaving)
+        return share, left, self.sent(points, middle)
 
     def blurred(self, halvings: int) -> Neighbour:
         """The same as cones of light see it for which the environment is halved so often."""
@@ -86,10 +93,12 @@ class Neighbour:
 
         Of `cone` (k,) radians from the middle, their light falls off linearly.
         """
+        return self._filled(points, leaving, cone, *self.met(points, leaving))
+
+    def _filled(self, points: F32, leaving: F32, cone: F32 | float, across: F32, up: F32, way: F32) -> F32:
         into = -(leaving @ self.axes[2])
         if not self.closed:
             into = np.where(((points - self.middle) @ self.axes[2])[:, None] > -self.behind, into, 0)
-        across, up, way = self.met(points, leaving)
         across, (wide, high) = np.abs(across), self.half
         inside = np.minimum(np.minimum(wide - across, high - up), high + up - self._risen(across))
         share = np.clip(

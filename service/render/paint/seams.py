@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.render.geometry.raster import Box
+from service.render.geometry.raster import Box, extent
 from service.render.paint.canvas import Canvas
 
 TIMES = 3  # as fine, along each axis
@@ -37,16 +37,16 @@ def tiles(shared: NDArray[np.bool_], box: Box) -> Iterator[Box]:
 
     A box is halved where that leaves out more pixels than painting another one costs.
     """
-    whole = _tight(shared, Box(0, 0, box.width, box.height))
-    for part in _halved(shared, whole) if whole else ():
-        yield Box(box.x + part.x, box.y + part.y, part.width, part.height)
+    whole = extent(shared)
+    for part in _halved(shared, whole) if whole.area else ():
+        yield _moved(part, box)
 
 
 def _halved(shared: NDArray[np.bool_], part: Box) -> Iterator[Box]:
     x, y = (part.width // 2, 0) if part.width > part.height else (0, part.height // 2)
     first = Box(part.x, part.y, x or part.width, y or part.height)
     second = Box(part.x + x, part.y + y, part.width - x, part.height - y)
-    halves = [tight for half in (first, second) if (tight := _tight(shared, half))]
+    halves = [_moved(tight, half) for half in (first, second) if (tight := extent(shared[half.slices])).area]
     if part.area - sum(half.area for half in halves) < WORTH:
         yield part
         return
@@ -54,13 +54,9 @@ def _halved(shared: NDArray[np.bool_], part: Box) -> Iterator[Box]:
         yield from _halved(shared, half)
 
 
-def _tight(shared: NDArray[np.bool_], part: Box) -> Box | None:
-    """The least box that holds the pixels shared in a part; None if there are none."""
-    rows, columns = (np.flatnonzero(shared[part.slices].any(axis=axis)) for axis in (1, 0))
-    if not len(rows):
-        return None
-    x, y = int(columns[0]), int(rows[0])
-    return Box(part.x + x, part.y + y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
+def _moved(part: Box, within: Box) -> Box:
+    """A part of a box, from where that is placed."""
+    return Box(within.x + part.x, within.y + part.y, part.width, part.height)
 
 
 def finer(box: Box) -> Box:
