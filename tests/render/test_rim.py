@@ -133,3 +133,23 @@ def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None
     beside = (border.rgb[0, 3] + border.rgb[0, 5]) / 2
     assert beside.max() > 0.01
     np.testing.assert_allclose(border.rgb[0, 4], beside, rtol=0.02)
+
+
+@pytest.mark.parametrize("turn", [66, -66])
+def test_where_no_samples_lean_out_is_where_less_of_the_face_is(turn: float) -> None:
+    """Along a side, samples may meet the flat beginning of a border alone, for many rows."""
+    of = camera(BODY, -12, turn, 0)
+    size, box = (9, 9), Box(SIDE // 2, SIDE // 2, 9, 9)
+    up, out = of.turn[:, 2].astype(np.float32), of.turn[:, 0].astype(np.float32)
+    half, none = np.full(size, 150, np.uint8), np.zeros(size, np.uint8)
+    face = np.tile(np.linspace(240, 0, 9).astype(np.uint8), (9, 1))
+
+    def lit(tilt: float) -> F32:
+        normals = np.tile(0.5 * (up + np.float32(tilt) * out), (*size, 1)).astype(np.float32)
+        border = Samples(normals, np.full(size, 0.5, np.float32))
+        shares = Rim(face, none, half, none)
+        polish(border, shares, BODY, True, np.zeros(3, np.float32), of, Light(load("night"), 1.0), box)
+        return np.asarray(border.rgb[4, 4], np.float32)
+
+    assert not np.allclose(lit(0.01), lit(-0.01), rtol=0.15)
+    np.testing.assert_allclose(lit(0.0), lit(0.01), rtol=0.05)

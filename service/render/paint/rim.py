@@ -23,6 +23,7 @@ from service.render.paint.wall import GASKET_RADIANCE
 NEAR = 3  # px from which a pixel without samples borrows colour
 SLOPES = 8  # of a border narrower than a pixel, whose mean it shows; of wider ones half as many
 LEVEL = np.float32(0.01)  # slope of a border up to which its samples do not say where out is
+SILENT = 1e-3  # of the tilts around a pixel, all together; less is rounding
 MISSED = np.float32(0.03)  # share of a pixel that samples have missed of what bends in it
 WHOLE = 0.998  # of a pixel: all of it
 POLISHED = 1 << 13  # pixels of a border that are polished at a time
@@ -111,13 +112,15 @@ def polish(
         return
     face = (None if front else slab.back) or slab.front
     material = SURFACES[face.surface]
-    up = camera.view(plane(slab, front).normal[None]).astype(np.float32)[0]
+    of = plane(slab, front)
+    axes = camera.view(np.stack([of.x, of.y, of.normal])).astype(np.float32)
+    up = axes[2]
     body = np.zeros(3, np.float32)
     if material.albedo:
         body = light.diffuse(up[None])[0] * color * np.float32(material.albedo)
     flat, whole = border.rgb.reshape(-1, 3), np.float32(1 / 255)
     some = np.flatnonzero(border.hit > 0)
-    _lean(border, shares.border, some, up)
+    _lean(border, shares, some, axes, camera, box)
     for at in (some[start : start + POLISHED] for start in range(0, len(some), POLISHED)):
         hits = border.hit.ravel()[at]
         y, x = np.divmod(at, box.width)
@@ -150,24 +153,46 @@ def polish(
         flat[at] = found * (hits / np.float32(len(slopes)))[:, None]
 
 
-def _lean(border: Samples, own: U8, some: NDArray[np.intp], up: F32) -> None:
+def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camera: Camera, box: Box) -> None:
     """Tilt upright normals of a border, which do not say where out is, a little as those around them are.
 
-    They are in `some` (flat) of its pixels, which it covers `own` of 255 (h, w) of: samples met its flat
-    beginning alone, and missed the rest. In place.
+    They are in `some` (flat) of its pixels, more of which it covers than its samples met: these met its flat
+    beginning alone, and missed the rest. Where those around them say nothing either, out is where less of the
+    face is. `axes` (3, 3) are its x, y and normal in view space. In place.
     """
+    assert shares.border is not None
     flat, hits, (height, width) = border.rgb.reshape(-1, 3), border.hit.ravel(), border.hit.shape
-    some = some[own.ravel()[some] > 255 * (hits[some] + MISSED)]
+    up = axes[2]
+    some = some[shares.border.ravel()[some] > 255 * (hits[some] + MISSED)]
     level = some[flat[some] @ up > (1 - LEVEL * LEVEL / 2) * hits[some]]
     if not len(level):
         return
     steps = np.arange(-NEAR, NEAR + 1)
     y, x = np.divmod(level, width)
     rows = np.clip(y + steps[:, None], 0, height - 1)[:, None] * width
-    total = flat[rows + np.clip(x + steps[:, None], 0, width - 1)].sum(axis=(0, 1))
+    around = rows + np.clip(x + steps[:, None], 0, width - 1)
+    total = flat[around].sum(axis=(0, 1))
     total -= (total @ up)[:, None] * up
+    silent = np.flatnonzero(np.linalg.norm(total, axis=1) < SILENT)
+    if len(silent):
+        face = shares.face.ravel()[around[..., silent]].astype(np.float32)
+        left, above = (np.einsum(sums, steps.astype(np.float32), face) for sums in ("j,ijn->n", "i,ijn->n"))
+        toward = camera.toward(x[silent] + box.x + 0.5, y[silent] + box.y + 0.5)
+        total[silent] = _outward(-left, -above, axes[:2], toward)
     total /= np.maximum(np.linalg.norm(total, axis=1, keepdims=True), np.float32(1e-6))
     flat[level] = (up + LEVEL * total) * hits[level][:, None]
+
+
+def _outward(right: F32, down: F32, axes: F32, toward: F32) -> F32:
+    """Directions (n, 3) in a plane of `axes` (2, 3) that are seen at right angles to its lines.
+
+    The normals of these point `right` and `down` (n,) on the canvas, and the plane is seen from unit
+    directions `toward` (n, 3), view space.
+    """
+    slant = toward[:, :2] / toward[:, 2:]
+    seen = axes[None, :, :2] - axes[None, :, 2:] * slant[:, None]
+    across = seen[..., 0] * right[:, None] - seen[..., 1] * down[:, None]
+    return np.asarray(across @ axes, np.float32)
 
 
 def _dot(one: Sequence[F32], other: Sequence[F32] | F32) -> F32:
