@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.hooks import KEPT
 from benchmarks.mutations import mutate
+from benchmarks.refusals import KEPT
 from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox.client import Sandboxed

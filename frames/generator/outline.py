@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from service.arrays import F64
 
@@ -50,6 +49,9 @@ class Outline:
             return out
         points = np.stack([ax[near], ay[near]], 1)
         corner, normal = self.corner
+        # It takes a while to load, and whoever asks for no distance needs none of it.
+        from scipy.spatial import cKDTree
+
         _, index = cKDTree(corner).query(points)
         # The projection on the normal, not the distance to the sample, so that the sampling does not show.
         out[near] = ((points - corner[index]) * normal[index]).sum(1)

@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks import seeds
 from benchmarks.fuzz import ADMIN, CORPUS, fuzz, schema
-from benchmarks.hooks import is_documented
 from benchmarks.mutations import join, mutate, split
+from benchmarks.refusals import is_documented
 from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox.client import Sandboxed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from frames.generator.sheet import known, read
 from service.models.devices import FRAMES, Device, Slab
 from service.models.families.fitted import MM, OVERLAP
 from service.models.families.pose import box_of
-from service.models.families.sheet import Camera, Console, Foldable, Handheld, Laptop, Watch, Window
+from service.models.families.sheet import Camera, Console, Foldable, Handheld, Laptop, Sheet, Watch, Window
 from service.render.geometry.mesh import mesh
 from service.render.geometry.outline import outline
 
@@ -31,11 +33,15 @@ def device(identifier: str) -> Device:
     return Device.model_validate_json((FRAMES / identifier / "device.json").read_bytes())
 
 
+@cache
+def sheets() -> dict[str, Sheet]:
+    return {identifier: read(identifier) for identifier in known()}
+
+
 def of_family(family: type) -> list[str]:
     """Ids of a family's devices, without those that are folded."""
-    sheets = ((identifier, read(identifier)) for identifier in known())
-    whole = ((one, sheet) for one, sheet in sheets if not isinstance(sheet, Foldable) or sheet.opening == 180)
-    return [one for one, sheet in whole if isinstance(sheet, family)]
+    found = [(one, sheet) for one, sheet in sheets().items() if isinstance(sheet, family)]
+    return [one for one, sheet in found if not isinstance(sheet, Foldable) or sheet.opening == 180]
 
 
 def carried(camera: Camera) -> list[Camera]:

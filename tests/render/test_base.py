@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from service.models.devices import catalogue
@@ -16,12 +18,17 @@ from service.render.paint.body import _fills, _slope
 SURFACE = catalogue()["surface-laptop-13-8"]
 DOWN = np.array([0, -1, 0], np.float32)  # of the face below a deck
 WALLS = np.array([[0, 0, 1]] * 3, np.float32)
-LIGHT = Light(load("forest"), 1.0)
+
+
+@cache
+def light() -> Light:
+    """Decoded when first needed."""
+    return Light(load("forest"), 1.0)
 
 
 def ground(*slopes: float) -> Ground:
     metal, color = SURFACES["aluminium"], np.full(3, 0.5, np.float32)
-    return Ground(DOWN, metal, color, LIGHT, upper(LIGHT.cells, DOWN), slope=np.array(slopes, np.float32))
+    return Ground(DOWN, metal, color, light(), upper(light().cells, DOWN), slope=np.array(slopes, np.float32))
 
 
 def test_what_fills_its_face() -> None:
@@ -49,13 +56,13 @@ def test_directions_rise_over_the_edge() -> None:
 
 
 def test_light_comes_in_past_the_edge() -> None:
-    below = irradiance(LIGHT, WALLS, ground(0.0, 0.5, 1e4))
+    below = irradiance(light(), WALLS, ground(0.0, 0.5, 1e4))
     assert (np.diff(below.mean(axis=1)) > 0).all()
     endless = Ground(
-        DOWN, SURFACES["aluminium"], np.full(3, 0.5, np.float32), LIGHT, upper(LIGHT.cells, DOWN)
+        DOWN, SURFACES["aluminium"], np.full(3, 0.5, np.float32), light(), upper(light().cells, DOWN)
     )
-    np.testing.assert_allclose(below[0], irradiance(LIGHT, WALLS[:1], endless)[0], rtol=1e-4)
+    np.testing.assert_allclose(below[0], irradiance(light(), WALLS[:1], endless)[0], rtol=1e-4)
     along, toward = np.array([[1, 0, 0]] * 3, np.float32), np.array([[0, -0.4, 0.9165]] * 3, np.float32)
     color = np.full(3, 0.5, np.float32)
-    metal = seen(SURFACES["aluminium"], color, WALLS, along, toward, LIGHT, ground(0.0, 0.5, 1e4), MANY)
+    metal = seen(SURFACES["aluminium"], color, WALLS, along, toward, light(), ground(0.0, 0.5, 1e4), MANY)
     assert (np.diff(metal.mean(axis=1)) > 0).all()

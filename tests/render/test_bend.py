@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.spatial import cKDTree
 
 from benchmarks.solid import frame as posed
 from benchmarks.solid import solid
@@ -88,6 +87,9 @@ def test_the_path_tracers_solid_has_the_same_shape(slab: Slab) -> None:
     points = traced.points @ place[:3, :3].T + place[:3, 3]
     # Where it comes out of another, the solid goes on into that.
     free = shape.height > -20 if slab.base is None else shape.height > slab.base + 1
+    # It takes a while to load, and nobody else here needs it.
+    from scipy.spatial import cKDTree
+
     away, nearest = cKDTree(points).query(shape.points[free])
     assert away.max() < 0.35
     alike = np.einsum("ij,ij->i", (traced.normals @ place[:3, :3].T)[nearest], shape.normals[free])

@@ -18,7 +18,6 @@ from service.render.tone import linear
 
 FACE = Face(surface="aluminium")
 BOX = Box(180, 130, 40, 40)
-LIGHT = Light(load("sunset"), 1.0)
 SILVER = linear((216, 200, 160))
 PAINT = (40, 90, 130)
 
@@ -27,7 +26,8 @@ def seen(face: Face, color: F32, rx: float, store: Memory) -> F32:
     """The light (3,) of the middle of a face, of linear colour (3,), turned about x."""
     camera = Camera(rotation(rx, 0, 0), 3.0, 1500.0, (200.0, 150.0), 400, 300)
     at = Plane(np.zeros(3), *np.eye(3))
-    found = cap(face, at, (), lambda: np.zeros(0, np.float32), store, camera, LIGHT, color, BOX, (), (), None,
+    light = Light(load("sunset"), 1.0)
+    found = cap(face, at, (), lambda: np.zeros(0, np.float32), store, camera, light, color, BOX, (), (), None,
                 None, None, None, 3)  # fmt: skip
     return np.asarray(found.rgb.mean(axis=(0, 1)), np.float32)
 
