@@ -13,8 +13,9 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ import pytest
 
 from service.admission.queue import AHEAD
 from service.clock import Clock
+from service.codec.sandbox import messages as decoders
 from service.config import Config
 from service.engine.request import DevicePreview, RenderRequest, ScreenshotId, by_digest, prepare
 from service.engine.studio import Studio
@@ -31,6 +33,7 @@ from service.processes import supervisor
 from service.processes.forks import Child, ForkServer
 from service.workers import pool as module
 from service.workers import screenshot_cache
+from service.workers.fork_server import RENDERER
 from service.workers.pending_job import PendingJob
 from service.workers.pool import Pool
 from tests.codec.forms import FORMS
@@ -47,9 +50,35 @@ SMALL = {"canvas.width": 160, "canvas.height": 120}
 SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": True}
 
 
+class Shared(ForkServer):
+    """For one pool after the other, as its start takes most of theirs."""
+
+    def close(self) -> None:
+        """Nothing of the pool is left."""
+        until(lambda: not children(self.pid))
+
+    def end(self) -> None:
+        super().close()
+
+
+@cache
+def shared() -> Shared:
+    return Shared(decoders.KIND, RENDERER)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ended() -> Iterator[None]:
+    """The fork server of this file's pools is ended behind them."""
+    yield
+    if shared.cache_info().currsize:
+        shared().end()
+        shared.cache_clear()
+
+
 @asynccontextmanager
-async def opened(processes: int = 1, **options: Any) -> AsyncIterator[Pool]:
-    pool = Pool(Config(render_threads=processes, **options))
+async def opened(processes: int = 1, *, apart: bool = False, **options: Any) -> AsyncIterator[Pool]:
+    """A pool, with a fork server of its own if it is to be `apart`."""
+    pool = Pool(Config(render_threads=processes, **options), None if apart else shared())
     pool.warm()
     try:
         yield pool
@@ -342,7 +371,7 @@ async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
 
 
 async def test_the_fork_server_is_replaced_when_it_dies() -> None:
-    async with opened(2) as pool:
+    async with opened(2, apart=True) as pool:
         await made(pool, SMALL)
         old = pool.fork_server.pid
         send(old, signal.SIGKILL)
@@ -354,7 +383,7 @@ async def test_the_fork_server_is_replaced_when_it_dies() -> None:
 
 async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
-    async with opened(2) as pool:
+    async with opened(2, apart=True) as pool:
         assert pool.able
         await made(pool, SMALL)
 
@@ -423,7 +452,7 @@ async def test_lines_of_renderers_reach_the_log(caplog: pytest.LogCaptureFixture
 async def test_no_processes_or_descriptors_are_left() -> None:
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
-    async with opened(2) as pool:
+    async with opened(2, apart=True) as pool:
         await asyncio.gather(*(made(pool, SMALL) for _ in range(4)))
         level = len(os.listdir("/proc/self/fd"))
         for pid in renderers(pool):
@@ -443,7 +472,7 @@ async def test_no_processes_or_descriptors_are_left() -> None:
 
 async def test_nothing_of_the_environment_reaches_the_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for renderers at all")
-    async with opened() as pool:
+    async with opened(apart=True) as pool:
         await made(pool, SMALL)
         assert isinstance(pool.fork_server, ForkServer)
         for pid in tree(pool.fork_server.pid):
