@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 
 import cv2
 import numpy as np
@@ -44,14 +46,27 @@ def drawn(contender: Contender, case: Case) -> tuple[str, U8]:
         return str(image.format).lower(), np.asarray(image.convert("RGB"), np.uint8)
 
 
-@pytest.fixture(scope="module", params=[contender.name for contender in peers.contenders()])
-def contender(request: pytest.FixtureRequest) -> Iterator[Contender]:
-    one = next(each for each in peers.contenders() if each.name == request.param)
-    if reason := one.absent():
-        pytest.skip(reason)
-    one.open(screenshot())
-    yield one
-    one.close()
+@pytest.fixture(scope="module")
+def field() -> Iterator[Callable[[str], Contender]]:
+    """Opens one by its name; all stay open until the end, as those over HTTP share a server."""
+    everybody = {one.name: one for one in peers.contenders()}
+    with ExitStack() as closing:
+
+        @cache
+        def opened(name: str) -> Contender:
+            one = everybody[name]
+            if reason := one.absent():
+                pytest.skip(reason)
+            one.open(screenshot())
+            closing.callback(one.close)
+            return one
+
+        yield opened
+
+
+@pytest.fixture(params=[contender.name for contender in peers.contenders()], scope="module")
+def contender(request: pytest.FixtureRequest, field: Callable[[str], Contender]) -> Contender:
+    return field(request.param)
 
 
 @pytest.mark.parametrize(
