@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -14,17 +15,21 @@ from tests.support import ready
 COMMAND = (sys.executable, "-m", "service")
 
 
+def begun(**variables: str) -> dict[str, Any]:
+    """What a process of `ready.COMMAND` needs to begin with everything loaded."""
+    loaded = ready.loaded().fileno()
+    return {"env": {**os.environ, ready.LOADED: str(loaded), **variables}, "pass_fds": [loaded]}
+
+
 def run(*arguments: str, text: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
     """What a process of its own printed, and its exit code; it begins with everything loaded."""
-    loaded = ready.loaded().fileno()
     return subprocess.run(
         [*ready.COMMAND, *arguments],
         capture_output=True,
         text=True,
         input=text,
-        env={**os.environ, "COLUMNS": "100", ready.LOADED: str(loaded), **variables},
-        pass_fds=[loaded],
         check=False,
+        **begun(**{"COLUMNS": "100", **variables}),
     )
 
 

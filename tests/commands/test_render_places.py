@@ -15,9 +15,9 @@ from service.commands import demo
 from service.engine.request import RenderRequest
 from service.models.rendering import Rendering
 from service.workers.pool import Pool
-from tests.commands.script import COMMAND, Mockup
+from tests.commands.script import COMMAND, Mockup, begun
 from tests.commands.web import served
-from tests.support import pictures
+from tests.support import pictures, ready
 
 pytestmark = pytest.mark.long
 
@@ -54,11 +54,11 @@ def render(
 ) -> subprocess.CompletedProcess[bytes]:
     """A real run, small and quick; it must end with `code`."""
     result = subprocess.run(
-        [*COMMAND, "render", *arguments, *SMALL],
+        [*ready.COMMAND, "render", *arguments, *SMALL],
         input=data,
         capture_output=True,
-        env={**os.environ, "MOCKUP_RENDER_THREADS": "1", **variables},
         check=False,
+        **begun(**{"MOCKUP_RENDER_THREADS": "1", **variables}),
     )
     assert result.returncode == code, result.stderr.decode()
     return result
@@ -181,11 +181,12 @@ def test_terminals_take_and_give_no_pictures(arguments: list[str], said: str) ->
     ours, theirs = pty.openpty()
     try:
         result = subprocess.run(
-            [*COMMAND, "render", *arguments],
+            [*ready.COMMAND, "render", *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=subprocess.PIPE,
             check=False,
+            **begun(),
         )
     finally:
         os.close(ours)

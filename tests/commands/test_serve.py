@@ -18,38 +18,37 @@ from service.commands.server_url import base_url
 from service.commands.startup_warnings import startup_warnings
 from service.config import Config
 from tests.commands.script import COMMAND, run
+from tests.support import ready
 from tests.support.live import UNHURRIED
-from tests.support.waiting import PATIENCE_S
+from tests.support.ready import Ready
+from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.long
 
-Start = Callable[..., tuple[subprocess.Popen[str], str]]
+Start = Callable[[], tuple[Ready, str]]
 
 
 @pytest.fixture
-def start() -> Iterator[Start]:
-    """Start `serve --demo` on a free port, unhurried; gives the process and what it printed."""
-    started: list[subprocess.Popen[str]] = []
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Start `serve --demo` on a free port, unhurried; gives the process and what it printed.
 
-    def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-        command = [*COMMAND, "serve", "--demo", "--port", "0", *arguments]
+    It begins with everything loaded; below, what is unwise is told by one that is started from scratch.
+    """
+    started: list[Ready] = []
+
+    def start() -> tuple[Ready, str]:
         variables = {f"MOCKUP_{name}": value for name, value in UNHURRIED.items()}
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ | variables
-        )
+        printed = tmp_path_factory.mktemp("printed") / "stdout"
+        with printed.open("wb") as out:
+            process = ready.start(["serve", "--demo", "--port", "0"], os.environ | variables, out)
         started.append(process)
-        assert process.stdout is not None
-        lines = []
-        for line in process.stdout:
-            lines.append(line)
-            if "curl" in line:
-                break
-        return process, "".join(lines)
+        until(lambda: "curl" in printed.read_text() or process.poll() is not None, "the start of the server")
+        return process, printed.read_text()
 
     yield start
     for process in started:
         process.kill()
-        process.communicate()
+        process.wait()
 
 
 def found(pattern: str, text: str) -> str:
@@ -69,7 +68,7 @@ def test_the_demo_key_stays_the_same_and_private(start: Start, place: Path) -> N
     assert key in again
 
     first.send_signal(signal.SIGTERM)
-    first.communicate(timeout=PATIENCE_S)
+    first.wait(PATIENCE_S)
     assert run("keys", "revoke", key[:16]).returncode == 0
     _, third = start()
     renewed = found(r"(sk_live_[A-Za-z0-9_-]{43})\n", third)
@@ -84,8 +83,7 @@ def test_health_of_a_running_server(start: Start) -> None:
     assert run("health", MOCKUP_PORT=port).returncode == 0
     assert run("health", "--ready", MOCKUP_PORT=port, http_proxy="http://127.0.0.1:1").returncode == 0
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0
+    assert process.wait(PATIENCE_S) == 0
     result = run("health", MOCKUP_PORT=port)
     assert result.returncode == 1
     assert "does not respond" in result.stderr
