@@ -14,7 +14,7 @@ from service.render.geometry.raster import Box, Samples, rasterise
 from service.render.geometry.silhouette import silhouette
 from service.render.light.environment import load
 from service.render.light.shading import Light
-from service.render.paint.rim import Rim, borrow, join, kinds, polish, rim, seen
+from service.render.paint.rim import Rim, borrow, join, kinds, polish, rim, seen, straight
 
 SIDE, MANY = 200, 16
 BOX = Box(0, 0, SIDE, SIDE)
@@ -44,7 +44,7 @@ def test_shares_are_those_of_samples_and_add_up(slab: Slab, angles: tuple[float,
     front = seen(slab, of)
     assert front is not None
     outer = levels(silhouette(slab, of), BOX)
-    shares, own = rim(shape, front, outer, of, BOX), kinds(shape, front)
+    shares, own = rim(shape, front, outer, of, BOX), kinds(slab, shape, front)
     white = np.ones(shape.points.shape, np.float32)
     walls, border = rasterise(shape, white, of, BOX, MANY, own)
     pairs = [(shares.wall, walls)]
@@ -72,6 +72,34 @@ def test_bent_slabs_and_those_seen_edge_on_have_no_face_in_front() -> None:
     assert seen(LENS, camera(LENS, 0, 0, 0)) is None
 
 
+@pytest.mark.parametrize("device", ["galaxy-z-fold-7-half-open", "galaxy-z-flip-7-half-open"])
+@pytest.mark.parametrize("angles", [(10, -30, 0), (25, 20, 8), (12, 150, -8)])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_halves_of_folded_slabs_have_the_shares_of_their_samples(
+    device: str, angles: tuple[float, ...], side: int
+) -> None:
+    slab = catalogue()[device].slab("body")
+    of, shape = camera(slab, *angles), mesh(slab)
+    front = seen(slab, of, side)
+    assert front is not None
+    shares, there = straight(slab, shape, front, side, of, BOX)
+    white = np.ones(shape.points.shape, np.float32)
+    walls, border = rasterise(shape.half(side), white, of, BOX, MANY, kinds(slab, shape, front, side))
+    assert border is not None
+    assert shares.border is not None
+    # Much of each is away from the arc.
+    assert (there & (shares.face > 0)).sum() > 0.6 * (shares.face > 0).sum()
+    for share, samples in ((shares.wall, walls), (shares.border, border)):
+        apart = np.abs(share / 255 - samples.hit)[there]
+        assert (share[there] > 0).sum() > 100
+        # Beside the end of its side walls, the arc's shows as well.
+        assert np.quantile(apart, 0.999) < 2.5 / MANY
+        assert apart[(share[there] > 0) & (share[there] < 255)].mean() < 0.4 / MANY
+    join(walls, border, shares)
+    total = (walls.hit + shares.face / 255)[there]
+    assert np.abs(total - levels([*silhouette(slab, of)], BOX)[there] / 255)[total > 0].mean() < 0.01
+
+
 def test_a_share_without_samples_borrows_the_nearest_colour() -> None:
     samples = Samples.none(Box(0, 0, 9, 1))
     samples.rgb[0, 0], samples.hit[0, 0] = 1.0, 0.5
@@ -91,7 +119,7 @@ def polished(scale: int, strength: float) -> tuple[F32, F32]:
     )
     box = Box(0, 0, SIDE * scale, SIDE * scale)
     shape = mesh(BODY)
-    shares, own = rim(shape, True, levels(silhouette(BODY, of), box), of, box), kinds(shape, True)
+    shares, own = rim(shape, True, levels(silhouette(BODY, of), box), of, box), kinds(BODY, shape, True)
     normals = of.view(shape.normals).astype(np.float32)
     _, border = rasterise(shape, normals, of, box, 6, own)
     assert border is not None

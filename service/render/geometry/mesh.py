@@ -62,9 +62,9 @@ class Mesh:
     mesh. Of a folded slab, `slices` are points of its parts from one row of its arc to the next, each nearly
     convex, and `sides` the halves (m,) that triangles belong to. `welded` are the triangles of one that is
     bent without straight halves, in which neighbours share their vertices; `cut` (n,) says which are where it
-    comes out of another, and `flat` (n, 3) are its vertices before it was bent. `rims` are the points (r, 3)
-    from the front cap outwards to where its material ends, those to where the gasket does, and the same of
-    the back; none without a gasket.
+    comes out of another, and `flat` (n, 3) are its vertices before it was bent. `rims` are of each cap the
+    points (r, 3) from it outwards to where its material ends, and those to where the gasket does; none
+    without a gasket.
     """
 
     points: F64
@@ -81,7 +81,7 @@ class Mesh:
     sides: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
     welded: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 3), np.int32))
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
-    rims: tuple[tuple[F64, ...], ...] = ((), ())
+    rims: tuple[tuple[F64, ...], ...] = ()
     flat: F64 = field(default_factory=lambda: np.zeros((0, 3)))
 
     def half(self, side: int) -> Mesh:
@@ -109,7 +109,20 @@ class Mesh:
 
     def cap(self, front: bool, side: int) -> F64:
         """The outline (c, 3) of a face, or of its straight part on one half; empty if it is in the mesh."""
-        return self.caps[2 * (side > 0) + (not front)]
+        return self.caps[_place(front, side)]
+
+    def rim(self, front: bool, side: int = 0) -> tuple[F64, ...]:
+        """The `rims` of a face, or of its straight part on one half."""
+        return self.rims[_place(front, side)] if self.rims else ()
+
+    def end(self, side: int) -> F64:
+        """Points (n, 3) whose convex hull is that of the slab, or of one straight half of a folded one."""
+        return self.slices[-1 if side > 0 else 0] if side else self.hull
+
+
+def _place(front: bool, side: int) -> int:
+    """Where a mesh has what belongs to a face on one half of a slab, 0 if it has none."""
+    return 2 * (side > 0) + (not front)
 
 
 @kept(MIB)
@@ -222,8 +235,12 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     triangles = [_strip(a * count, b * count, count) for a, b in pairs]
     hull = [_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in (rings if slab.bend else _outer(rings))]
     along = np.column_stack([-ny, nx, np.zeros(count)])
+    rims = [
+        tuple(_rims(shape, profile, face, sign))
+        for face, profile, sign in ((slab.front, front, 1.0), (slab.back, back, -1.0))
+    ]
     if slab.bend is not None:
-        return _bent(slab, slab.bend, points, normals, material, triangles, hull, along)
+        return _bent(slab, slab.bend, points, normals, material, triangles, hull, along, rims)
     local = np.concatenate(points)
     world, joined = local @ axes.T + center, np.concatenate(triangles)
     edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rings[0], rings[-1]))
@@ -238,10 +255,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
         np.tile(_straight(shape), len(points)),
         np.concatenate(hull) @ axes.T + center,
         (edges[0], edges[1]),
-        rims=tuple(
-            tuple(rim @ axes.T + center for rim in _rims(shape, profile, face, sign))
-            for face, profile, sign in ((slab.front, front, 1.0), (slab.back, back, -1.0))
-        ),
+        rims=tuple(tuple(rim @ axes.T + center for rim in own) for own in rims),
     )
 
 
@@ -293,6 +307,7 @@ def _bent(
     triangles: list[NDArray[np.int32]],
     hull: list[F64],
     along: F64,
+    rims: Sequence[tuple[F64, ...]],
 ) -> Mesh:
     """The mesh of a bent slab, from the rings (c, 3) of the flat one and their triangles, with its caps."""
     axes, center = frame(slab)
@@ -350,7 +365,16 @@ def _bent(
         cut = local[:, 1] < low + bend.mitre * local[:, 2] + END
         return replace(shape, welded=_welded(local, joined), flat=local @ about.T, cut=cut)
     slices = tuple(moved(part)[0] for part in _slices(bend, around))
-    return replace(shape, slices=slices, sides=np.sign(local[joined][:, :, 1].mean(axis=1)).astype(np.int8))
+    straight = tuple(
+        tuple(
+            moved(points[side * points[:, 1] >= bend.reach - 1e-9])[0]
+            for points in (rim @ about for rim in own)
+        )
+        for side in (-1, 1)
+        for own in rims
+    )
+    sides = np.sign(local[joined][:, :, 1].mean(axis=1)).astype(np.int8)
+    return replace(shape, slices=slices, sides=sides, rims=straight)
 
 
 def _cut(ring: F64, along: F64, low: float) -> None:

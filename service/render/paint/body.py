@@ -21,7 +21,7 @@ from service.render.geometry.depth_sort import painters
 from service.render.geometry.face import Plane, near_first, plane, wall
 from service.render.geometry.footing import below, rooted, skirt
 from service.render.geometry.mesh import FULL, HALVED, Halvings, Mesh, frame, joined, mesh
-from service.render.geometry.raster import Box, bounds, rasterise
+from service.render.geometry.raster import Box, Samples, bounds, rasterise
 from service.render.geometry.silhouette import interior, loops, outlines, silhouette, solid
 from service.render.geometry.straps import strap, sunk, unhidden
 from service.render.light.gap import beside
@@ -44,7 +44,7 @@ from service.render.paint.foot import Foot, foot
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.hollow import curved
 from service.render.paint.images import Image
-from service.render.paint.rim import borrow, join, kinds, polish, rim, seen
+from service.render.paint.rim import along_arc, borrow, join, kinds, polish, rim, seen, straight
 from service.render.paint.screens import share
 from service.render.paint.seams import CLOSE, TIMES, finer, mark, mend, tiles
 from service.render.paint.textures import Textures
@@ -433,15 +433,46 @@ class Body:
         self, slab: Slab, shape: Mesh, side: int, box: Box, cover: U8, clock: Clock
     ) -> tuple[F32, F32, U8 | None]:
         """A slab's walls, light and share hit, and the share 0-255 of a face; None if it is what is left."""
-        camera, light, textures = self._camera, self._light, self._textures
-        front = seen(slab, camera)
-        own = None if front is None else kinds(shape, front)
-        colors = self._walls[slab.name]
+        camera = self._camera
+        # A half of a coarse body has the shares of its samples.
+        front = None if side and self._coarse else seen(slab, camera, side)
+        own = None if front is None else kinds(slab, shape, front, side)
+        colors, part = self._walls[slab.name], shape.half(side)
         sharp = front is not None and self._sharp(slab, front)
+        of = colors
         if own is not None and sharp:
             normals = camera.view(shape.normals).astype(np.float32)
-            colors = np.where((own == 1)[:, None], normals, colors)
-        walls, border = rasterise(shape.half(side), colors, camera, box, self._samples, own)
+            of = np.where((own == 1)[:, None], normals, colors)
+        walls, border = rasterise(part, of, camera, box, self._samples, own)
+        self._drawn(walls, slab, side, box, clock)
+        rgb, hit = walls
+        if front is None or (side and own is None):
+            return rgb, hit, None
+        whole = None
+        if side:
+            shares, whole = straight(slab, shape, front, side, camera, box)
+        else:
+            shares = rim(shape, front, cover, camera, box)
+        if sharp and border is not None:
+            color = self._colors.face((None if front else slab.back) or slab.front)
+            polish(border, shares, slab, front, color, camera, self._light, box, side)
+        join(walls, border, shares)
+        if whole is None:
+            return rgb, hit, shares.face
+        # Along its arc, samples of all that is not its straight face.
+        near = along_arc(shape, camera).clipped(box)
+        arc, _ = rasterise(part, colors, camera, near, self._samples)
+        self._drawn(arc, slab, side, near, clock)
+        at = near.within(box)
+        rgb[at], hit[at] = (
+            np.where(whole[at][..., None], rgb[at], arc.rgb),
+            np.where(whole[at], hit[at], arc.hit),
+        )
+        return rgb, hit, None
+
+    def _drawn(self, walls: Samples, slab: Slab, side: int, box: Box, clock: Clock) -> None:
+        """Shade a slab's walls and draw what is on them, in place."""
+        camera, light, textures = self._camera, self._light, self._textures
         rgb, hit = walls
         clock.check()
         material = SURFACES[slab.surface]
@@ -456,14 +487,6 @@ class Body:
                         rgb, hit, decal, slab, textures, camera, light, self._colors, box, self._layered,
                         side, coarse=self._coarse,
                     )  # fmt: skip
-        if front is None:
-            return rgb, hit, None
-        shares = rim(shape, front, cover, camera, box)
-        if sharp and border is not None:
-            color = self._colors.face((None if front else slab.back) or slab.front)
-            polish(border, shares, slab, front, color, camera, light, box)
-        join(walls, border, shares)
-        return rgb, hit, shares.face
 
     def _sharp(self, slab: Slab, front: bool) -> bool:
         """Whether a face's border mirrors the environment sharply, and nothing else."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -15,11 +16,12 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import layers, levels
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
-from service.render.geometry.raster import Box, Samples
+from service.render.geometry.raster import Box, Samples, bounds
 from service.render.light.shading import Light, fresnel
 from service.render.material import SURFACES
 from service.render.paint.wall import GASKET_RADIANCE
 
+BESIDE = 2.0  # px from an arc up to which its samples count as well
 NEAR = 3  # px from which a pixel without samples borrows colour
 SLOPES = 8  # of a border narrower than a pixel, whose mean it shows; of wider ones half as many
 LEVEL = np.float32(0.01)  # slope of a border up to which its samples do not say where out is
@@ -43,35 +45,38 @@ class Rim(NamedTuple):
     gasket: U8 | None = None
 
 
-def seen(slab: Slab, camera: Camera) -> bool | None:
-    """Whether the front (True) or the back of a straight slab is seen; None if neither, or of a bent one."""
-    if slab.bend is None:
+def seen(slab: Slab, camera: Camera, side: int = 0) -> bool | None:
+    """Whether the front (True) or the back of a straight slab, or of one half of a folded one, is seen.
+
+    None if neither is, or of a slab that is bent without straight halves.
+    """
+    if side or slab.bend is None:
         for front, there in ((True, True), (False, slab.back is not None and slab.base is None)):
-            if there and plane(slab, front).seen(camera):
+            if there and plane(slab, front, side).seen(camera):
                 return front
     return None
 
 
-def kinds(shape: Mesh, front: bool) -> NDArray[np.int8] | None:
+def kinds(slab: Slab, shape: Mesh, front: bool, side: int = 0) -> NDArray[np.int8] | None:
     """What of a mesh's vertices (n,) is wall, 0, border, 1, or gasket, 2, of the face that is seen."""
-    if not shape.rims[not front]:
+    if not shape.rim(front, side):
         return None
     found = np.zeros(len(shape.points), np.int8)
     found[shape.material == (FRONT if front else BACK)] = 1
-    found[(shape.material == GASKET) & ((shape.height > 0) == front)] = 2
+    found[(shape.material == GASKET) & (shape.normals @ plane(slab, front, side).normal > 0)] = 2
     return found
 
 
-def rim(shape: Mesh, front: bool, outer: U8, camera: Camera, box: Box) -> Rim:
+def rim(shape: Mesh, front: bool, outer: U8, camera: Camera, box: Box, side: int = 0) -> Rim:
     """The shares of a slab whose front or back is seen, and whose outline covers `outer` (h, w) of 255.
 
     The outline of what is above a plane is that of its convex hull, as long as the camera is above it too.
     """
-    flat = camera.project(shape.cap(front, 0)).astype(np.float32)
-    if not shape.rims[not front]:
+    flat, rims = camera.project(shape.cap(front, side)).astype(np.float32), shape.rim(front, side)
+    if not rims:
         face = levels([flat], box)
         return Rim(face, _less(outer, face))
-    face, own, sealed = layers([flat, *(_hull(camera, points) for points in shape.rims[not front])], box)
+    face, own, sealed = layers([flat, *(_hull(camera, points) for points in rims)], box)
     return Rim(face, _less(outer, sealed), _less(own, face), _less(sealed, own))
 
 
@@ -82,6 +87,29 @@ def _hull(camera: Camera, points: NDArray[np.float64]) -> F32:
 def _less(whole: U8, part: U8) -> U8:
     """The difference, 0 where the part is more."""
     return np.asarray(cv2.subtract(whole, part), np.uint8)
+
+
+def straight(
+    slab: Slab, shape: Mesh, front: bool, side: int, camera: Camera, box: Box
+) -> tuple[Rim, NDArray[np.bool_]]:
+    """The shares of one half of a folded slab, and where (h, w) they hold: a little away from its arc."""
+    assert slab.bend is not None
+    shares = rim(shape, front, levels([_hull(camera, shape.end(side))], box), camera, box, side)
+    x, y, near = np.linalg.inv(plane(slab, front, side).homography(camera))
+    away = side * y if slab.bend.axis == "x" else side * x if front else -side * x
+    # How far a pixel is from the fold, mm, is the quotient of the two.
+    away, near = (
+        of[0] * (np.arange(box.width) + (box.x + 0.5))
+        + (of[1] * (np.arange(box.height) + (box.y + 0.5)) + of[2])[:, None]
+        for of in (away, near)
+    )
+    return shares, np.asarray((near > 0) & (away > (slab.bend.reach + BESIDE / camera.k) * near), bool)
+
+
+def along_arc(shape: Mesh, camera: Camera) -> Box:
+    """The box of canvas pixels around the arc of a folded slab and what of its halves is beside it."""
+    arc = camera.project(np.concatenate(shape.slices[1:-1]))
+    return bounds(arc, camera.width, camera.height, 2 + math.ceil(BESIDE))
 
 
 def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
@@ -101,8 +129,9 @@ def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
 
 
 def polish(
-    border: Samples, shares: Rim, slab: Slab, front: bool, color: F32, camera: Camera, light: Light, box: Box
-) -> None:
+    border: Samples, shares: Rim, slab: Slab, front: bool, color: F32, camera: Camera, light: Light, box: Box,
+    side: int = 0,
+) -> None:  # fmt: skip
     """Turn the normals in the samples of a smooth face's border, in view space, into light, in place.
 
     It mirrors sharply what changes along its sides, where vertices are far apart, and bends so far within a
@@ -112,7 +141,7 @@ def polish(
         return
     face = (None if front else slab.back) or slab.front
     material = SURFACES[face.surface]
-    of = plane(slab, front)
+    of = plane(slab, front, side)
     axes = camera.view(np.stack([of.x, of.y, of.normal])).astype(np.float32)
     up = axes[2]
     body = np.zeros(3, np.float32)
