@@ -127,7 +127,6 @@ def test_a_revision_that_does_not_serve_is_named(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.alone
 def test_poses_are_timed_by_the_server_that_paints_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(poses, "DEVICES", {"phone": poses.DEVICES["phone"]})
     monkeypatch.setattr(poses, "POSES", 2)
