@@ -64,8 +64,15 @@ POSES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("pose", POSES)
-@pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-pro-14"])
+#: Each pose is tried on one device by `make test`, in turn, and on the other by `make thorough`.
+PAIRS = [
+    pytest.param(device, pose, marks=[] if number % 2 == turn else [pytest.mark.thorough])
+    for turn, device in enumerate(("iphone-16-pro", "macbook-pro-14"))
+    for number, pose in enumerate(POSES)
+]
+
+
+@pytest.mark.parametrize(("device", "pose"), PAIRS)
 def test_marks_are_where_the_formula_puts_them(device: str, pose: str) -> None:
     check(device, "auto", POSES[pose])
 
