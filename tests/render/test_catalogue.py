@@ -31,12 +31,32 @@ from tests.support.devices import each
 Size = tuple[int, int]
 
 SIDE = 200  # px
+#: Buttons are alike, whatever they are called.
+BUTTON = re.compile(r"action|alert|button|key|power|silent|side|volume")
+
+
+def parts(device: str) -> set[str]:
+    """The names of a device's parts, without their numbers, and without buttons."""
+    names = [slab.name for slab in catalogue()[device].slabs]
+    return {re.sub(r"[\d-]+", "", name) for name in names if not BUTTON.search(name)}
+
+
+def panel(device: str) -> tuple[object, ...]:
+    """What kind of corners and of cut-out a device's screen has."""
+    screen = read(device).screen
+    cut = screen.cutout
+    return screen.corners, screen.corner is None, cut and cut.kind, cut and cut.side, cut and cut.ear > 0
+
+
 #: The first device of each build: of a category, and of parts of the same names.
 BUILDS = {
-    (one.category, *sorted({re.sub(r"[\d-]+", "", slab.name) for slab in catalogue()[id_].slabs})): id_
-    for id_, one in reversed(catalogue().entries.items())
+    (one.category, *sorted(parts(id_))): id_ for id_, one in reversed(catalogue().entries.items())
 }.values()
-#: `make test` takes the first way up of each device, and of each build all sides of it.
+#: A device of each category and kind of screen; one of those, where there is one.
+SCREENS = {
+    (catalogue().entries[id_].category, *panel(id_)): id_ for id_ in (*reversed(catalogue().entries), *BUILDS)
+}.values()
+#: `make test` takes the first way up of each build, and all sides of it.
 CASES = [
     case if whole and way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
@@ -44,7 +64,13 @@ CASES = [
     for whole in [id_ in BUILDS]
     for case in each([id_], way)
 ]
-FRONTS = [case for id_, one in catalogue().entries.items() for case in each([id_], one.orientations[0])]
+#: Of builds that are seen from all sides with another device, it takes one of each kind of screen.
+FRONTS = [
+    case if id_ in SCREENS else pytest.param(*case.values, marks=pytest.mark.thorough)
+    for id_, one in catalogue().entries.items()
+    if id_ not in BUILDS
+    for case in each([id_], one.orientations[0])
+]
 BARE = {
     "canvas.width": SIDE,
     "canvas.height": SIDE,
@@ -247,9 +273,8 @@ def check_cutout(panel: Panel, cutout: Cutout, dark: F64, x: F64, y: F64, k: flo
         assert found * pitch == pytest.approx(given * pitch, abs=slack)
 
 
-@pytest.mark.parametrize(("device", "orientation"), [one for one in FRONTS if one.values[0] not in BUILDS])
+@pytest.mark.parametrize(("device", "orientation"), FRONTS)
 def test_a_device_from_the_front(device: str, orientation: str) -> None:
-    """Of builds that are seen from all sides with another device."""
     check_front(device, orientation)
 
 
