@@ -31,7 +31,7 @@ from service.render.scattered import looked_up
 STEPS = 24  # distances from a part at which its shade is known
 FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see
 FADE = 0.15  # share of the steps in which it ends
-PPM, LARGEST = 6.0, 512  # px of a shade's picture a part height, and at most along a side
+PPM, LARGEST = 9.0, 512  # px of a shade's picture a part height, and at most along a side
 LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
 LOBE = 24  # directions in which metal mirrors parts
