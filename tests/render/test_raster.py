@@ -7,7 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from service.render.geometry.raster import Box, bounds, extent, landed, row_extents
+from service.models.devices import catalogue
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.coverage import levels
+from service.render.geometry.mesh import mesh
+from service.render.geometry.raster import Box, bounds, extent, landed, rasterise, row_extents
+from service.render.geometry.silhouette import silhouette
 
 CANVAS = (40, 30)
 
@@ -101,3 +106,20 @@ def test_a_rectangle_lands_in_the_box_of_its_corners() -> None:
     box = landed(matrix, (0, 10), (0, 8), *CANVAS)
     # The corners are (3, 4), (23, 4), (1.5, 10) and (11.5, 10); two px are left around them.
     assert box == Box(0, 2, 25, 10)
+
+
+@pytest.mark.parametrize("turn", [1.5, 91.5])
+def test_edges_that_are_nearly_level_or_upright_take_small_steps(turn: float) -> None:
+    """As many samples a pixel, in rows and columns alike, would leave steps of a quarter along them."""
+    slab = catalogue()["iphone-16-pro"].slab("body")
+    shape, side = mesh(slab), 160
+    # The wall alone, from its edge.
+    of = Camera(rotation(0, 0, turn) @ rotation(0, 90, 0), 0.6, 900.0, (side / 2, side / 2), side, side)
+    box = Box(0, 0, side, side)
+    walls, _ = rasterise(shape, np.ones(shape.points.shape, np.float32), of, box, 4)
+    exact = levels(silhouette(slab, of), box) / np.float32(255)
+    edge = (exact > 0) & (exact < 1)
+    assert edge.sum() > 100
+    apart = np.abs(walls.hit - exact)[edge]
+    assert apart.mean() < 0.04
+    assert apart.max() < 0.13

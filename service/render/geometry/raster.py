@@ -15,6 +15,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import Mesh
 
 SPAN = 256  # samples across a tile: smaller tiles skip more empty pixels but cost more calls
+LEVEL = 3.0  # times as wide as high, or as high as wide, are triangles along level or upright edges
 NEAR, DEPTH = 0.02, 10.0  # the rasteriser's near and far plane, in camera distances; nothing lies outside
 FAR = 0.999 * DEPTH  # the depth of samples that are hit is less
 DEPTHS = (1.0, 2.0, 4.0)  # what stands for depth where kinds of triangles are told apart
@@ -140,14 +141,17 @@ def rasterise(
             if not tile.area:
                 continue
             part = tile.within(box)
-            color, away = _tile(triangles[near], pixel - (tile.x, tile.y), depth, colors, tile, samples)
-            if border is None or kinds is None or not kinds[triangles[near]].any():
+            own = triangles[near]
+            width, height = (high[near] - low[near]).sum(axis=0).tolist()
+            grid = _grid(width, height, samples)
+            color, away = _tile(own, pixel - (tile.x, tile.y), depth, colors, tile, grid)
+            if border is None or kinds is None or not kinds[own].any():
                 walls.rgb[part], walls.hit[part] = _mean(color, away, tile)
                 continue
-            (walls.rgb[part], walls.hit[part]), own = _apart(color, away, tile)
+            (walls.rgb[part], walls.hit[part]), edge = _apart(color, away, tile)
             # The border is narrow: little of a tile needs memory for it.
-            some = extent(own.hit > 0).slices
-            border.rgb[part][some], border.hit[part][some] = own.rgb[some], own.hit[some]
+            some = extent(edge.hit > 0).slices
+            border.rgb[part][some], border.hit[part][some] = edge.rgb[some], edge.hit[some]
     return walls, border
 
 
@@ -165,8 +169,20 @@ def row_extents(triangles: F64, top: int, bottom: int) -> tuple[F64, F64]:
     return least.min(axis=(0, 2)) - 0.01, most.max(axis=(0, 2)) + 0.01
 
 
+def _grid(width: float, height: float, samples: int) -> tuple[int, int]:
+    """The samples of a pixel across and down: more across edges than along them, where most run one way.
+
+    There, triangles are as wide and high as given, on average or in all.
+    """
+    few = -(-samples // 2)
+    many = samples * samples // few
+    if width > LEVEL * height:
+        return few, many
+    return (many, few) if height > LEVEL * width else (samples, samples)
+
+
 def _tile(
-    triangles: NDArray[np.int32], pixel: F64, depth: F64, colors: F32, tile: Box, samples: int
+    triangles: NDArray[np.int32], pixel: F64, depth: F64, colors: F32, tile: Box, grid: tuple[int, int]
 ) -> tuple[F32, F32]:
     """The samples of a tile, colour (h, w, 3) and depth (h, w); `pixel` (n, 2) are relative to it."""
     used = np.flatnonzero(np.bincount(triangles.ravel(), minlength=len(pixel)))
@@ -174,10 +190,11 @@ def _tile(
     places[used] = np.arange(len(used))
     away = depth[used]
     # The rasteriser's camera looks at the tile's middle, at 90 degrees.
-    half = tile.height / 2
+    half, (across, down) = tile.height / 2, grid
     x, y = ((pixel[used] - (tile.width / 2, half)) / half * away[:, None]).T
+    x *= across / down
     vertices = np.stack([x, -y, -away], axis=1).astype(np.float32)
-    size = (tile.height * samples, tile.width * samples)
+    size = (tile.height * down, tile.width * across)
     color = np.zeros((*size, 3), np.float32)
     buffer = np.full(size, DEPTH, np.float32)
     settings = cv2.TriangleRasterizeSettings()
