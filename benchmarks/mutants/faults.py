@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -65,11 +66,12 @@ def short(text: str, most: int = 70) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def faults(source: str) -> list[Fault]:
+@cache
+def faults(source: str) -> tuple[Fault, ...]:
     """Every fault that can be made in a file, in the file's order."""
     found = _Finder(source)
     found.visit(ast.parse(source))
-    return sorted(set(found.faults), key=lambda fault: (fault.start, fault.end, fault.after))
+    return tuple(sorted(set(found.faults), key=lambda fault: (fault.start, fault.end, fault.after)))
 
 
 class _Finder(ast.NodeVisitor):
