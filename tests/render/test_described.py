@@ -66,7 +66,7 @@ def peak(of: Any) -> int:
     """The most bytes that a device's plate takes while it is built."""
     # A canvas of the device's shape, so that each covers as many pixels.
     across, up = spec(of).device.body[:2]
-    wanted = spec(of, round(1000 * (across / up) ** 0.5), round(1000 * (up / across) ** 0.5), rotationY=-25)
+    wanted = spec(of, round(700 * (across / up) ** 0.5), round(700 * (up / across) ** 0.5), rotationY=-25)
     plate.build(wanted, Clock())  # what is kept for the next picture does not count
     tracemalloc.start()
     plate.build(wanted, Clock())
