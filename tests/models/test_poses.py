@@ -65,8 +65,15 @@ def test_laptops_stand_level(name: str) -> None:
     assert up[1] > 0.2
 
 
-@pytest.mark.parametrize("size", SHOTS)
-@pytest.mark.parametrize("device", each(catalogue()))
+#: `make test` takes both ways up of the first device of each category, and one of all others.
+CASES = [
+    case if size == SHOTS[0] or not case.marks else pytest.param(*case.values, marks=pytest.mark.thorough)
+    for size in SHOTS
+    for case in each(catalogue(), size)
+]
+
+
+@pytest.mark.parametrize(("device", "size"), CASES)
 def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
     device: str, size: tuple[int, int]
 ) -> None:
