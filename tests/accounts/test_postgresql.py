@@ -24,7 +24,7 @@ from service.accounts.tables import audit, metadata, uploads
 from service.accounts.uploads import TURN
 from service.config import Config
 from service.errors import Code, MockupError
-from tests.support.live import Answer, running
+from tests.support.live import ONE_AT_ONCE, Answer, running
 from tests.support.stores import INITDB, POSTGRES, PostgreSQL, postgresql
 from tests.support.waiting import until
 
@@ -166,7 +166,7 @@ def test_six_instances_take_no_more_connections_than_there_are(config: Config) -
 
 
 def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_path: Path) -> None:
-    with running(tmp_path, DATABASE_URL=server.url) as live:
+    with running(tmp_path, DATABASE_URL=server.url, **ONE_AT_ONCE) as live:
         recent, other = live.key(), live.key()
         assert live.mockup(key=recent).status == 200
         server.stop()
@@ -187,7 +187,7 @@ def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_p
 
 def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp_path: Path) -> None:
     """Stopped rather than gone: connections are open and nothing comes back."""
-    with running(tmp_path, DATABASE_URL=server.url) as live, ThreadPoolExecutor(48) as pool:
+    with running(tmp_path, DATABASE_URL=server.url, **ONE_AT_ONCE) as live, ThreadPoolExecutor(48) as pool:
         recent, other = live.key(), live.key()
         assert live.mockup(key=recent).status == 200
         server.signal(signal.SIGSTOP)

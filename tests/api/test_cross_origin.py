@@ -9,7 +9,7 @@ import pytest
 
 from service.config import Config
 from tests.api.application import application
-from tests.support.live import Answer, Live, running
+from tests.support.live import ONE_AT_ONCE, Answer, Live, running
 
 MOCKUP = "/api/v1/mockup"
 ORIGIN = "https://app.example.com"
@@ -24,7 +24,10 @@ ASKING = {
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A service that pages of one other site may call."""
     with running(
-        tmp_path_factory.mktemp("shared"), CORS_ORIGINS=f"{ORIGIN}, http://localhost:3000", RATE_LIMIT="2"
+        tmp_path_factory.mktemp("shared"),
+        CORS_ORIGINS=f"{ORIGIN}, http://localhost:3000",
+        RATE_LIMIT="2",
+        **ONE_AT_ONCE,
     ) as live:
         yield live
 

@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 
 from service.api import tracing
 from tests.support import pictures
-from tests.support.live import Live, furnish, running
+from tests.support.live import ONE_AT_ONCE, Live, furnish, running
 from tests.support.waiting import PATIENCE_S
 
 TRACE, PARENT = 32 * "a", 16 * "b"
@@ -89,7 +89,7 @@ def live(collector: Collector, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.port}")
         patch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
-        with running(tmp_path_factory.mktemp("traces"), TRACE_HOSTS="127.0.0.1") as live:
+        with running(tmp_path_factory.mktemp("traces"), TRACE_HOSTS="127.0.0.1", **ONE_AT_ONCE) as live:
             yield live
 
 
@@ -151,7 +151,7 @@ def test_what_is_left_is_sent_when_the_server_stops(collector: Collector, tmp_pa
         patch.setenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", f"http://127.0.0.1:{collector.port}/v1/traces")
         patch.setenv("OTEL_BSP_SCHEDULE_DELAY", "3600000")
         patch.setenv("OTEL_SERVICE_NAME", "pictures")
-        with running(tmp_path) as live:
+        with running(tmp_path, **ONE_AT_ONCE) as live:
             assert live.send("GET", "/api/v1/looks").status == 200
     about, span, _ = collector.request()
     assert (about["service.name"], span.name) == ("pictures", "GET /api/v1/looks")

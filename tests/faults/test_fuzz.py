@@ -17,7 +17,7 @@ from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox.client import Sandboxed
 from service.errors import MockupError
-from tests.support.live import running
+from tests.support.live import ONE_AT_ONCE, running
 
 pytestmark = pytest.mark.long
 UNLIMITED = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
@@ -83,7 +83,7 @@ def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, 
 
 @pytest.mark.long(seconds=8)
 def test_examples_of_the_openapi_document(tmp_path: Path) -> None:
-    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", ADMINS=ADMIN, **UNLIMITED) as live:
+    with running(tmp_path, ALLOW_PRIVATE_SOURCES="0", ADMINS=ADMIN, **UNLIMITED, **ONE_AT_ONCE) as live:
         ops = live.accounts.keys.issue(live.accounts.users.add(ADMIN, "pro").id)
         done = schema(live, ops, *ONCE, "--phases", "examples", *NO_RENDERS, "--exclude-path", OF_A_DEVICE)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]

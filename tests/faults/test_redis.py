@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live import Live, running
+from tests.support.live import ONE_AT_ONCE, Live, running
 from tests.support.stores import Redis
 from tests.support.waiting import until
 
@@ -35,7 +35,7 @@ def said(live: Live) -> list[str]:
 def test_a_server_whose_redis_fails_counts_alone_until_it_is_back(
     redis: Redis, tmp_path: Path, number: signal.Signals
 ) -> None:
-    with running(tmp_path, REDIS_URL=redis.url, METRICS_PORT="0", RATE_LIMIT="5") as live:
+    with running(tmp_path, REDIS_URL=redis.url, METRICS_PORT="0", RATE_LIMIT="5", **ONE_AT_ONCE) as live:
         key = live.key()
 
         def remaining() -> int:

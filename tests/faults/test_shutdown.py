@@ -24,7 +24,7 @@ import pytest
 
 from tests.faults.test_slow_clients import HEADS
 from tests.support import pictures
-from tests.support.live import Live, running
+from tests.support.live import ONE_AT_ONCE, Live, running
 from tests.support.processes import alive, children, renderers, send, stop, tree
 from tests.support.waiting import PATIENCE_S, until
 
@@ -36,6 +36,8 @@ ENORMOUS = {
     "postProcessing": {"bloom": True, "grain": True},
 }
 LARGE = {"canvas": {"width": 2000, "height": 1500}, "postProcessing": {"bloom": True, "grain": True}}
+
+MANY_PROJECTS = {"MAX_PROJECTS": "100000", "WRITE_RATE_LIMIT": "100000"}
 
 
 # A thread that no deadline ends, as a fault in a native library would make it.
@@ -100,7 +102,7 @@ def test_accepted_requests_are_finished(tmp_path: Path, website: str) -> None:
 
 
 def test_a_server_that_drains_serves_until_balancers_have_noticed(tmp_path: Path) -> None:
-    with running(tmp_path, DRAIN_S="600") as live:
+    with running(tmp_path, DRAIN_S="600", **ONE_AT_ONCE) as live:
         assert live.send("GET", "/health/ready").status == 200
         live.process.send_signal(signal.SIGTERM)
         until(lambda: live.send("GET", "/health/ready").status == 503, "the end of readiness")
@@ -111,7 +113,7 @@ def test_a_server_that_drains_serves_until_balancers_have_noticed(tmp_path: Path
 
 
 def test_a_server_ends_by_itself_once_it_has_drained(tmp_path: Path) -> None:
-    with running(tmp_path, DRAIN_S="0.5") as live:
+    with running(tmp_path, DRAIN_S="0.5", **ONE_AT_ONCE) as live:
         assert live.send("GET", "/health").status == 200
         live.process.send_signal(signal.SIGTERM)
         assert live.process.wait(PATIENCE_S) == 0
@@ -132,7 +134,7 @@ def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -
                 if count > 20:
                     begun.set()
 
-    with running(tmp_path, MAX_PROJECTS="100000", WRITE_RATE_LIMIT="100000") as live:
+    with running(tmp_path, **MANY_PROJECTS, **ONE_AT_ONCE) as live:
         threads = []
         for number in range(4):
             keys.append(live.key())
@@ -144,7 +146,7 @@ def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -
         for thread in threads:
             thread.join(PATIENCE_S)
     assert len(saved) > 20
-    with running(tmp_path, MAX_PROJECTS="100000", WRITE_RATE_LIMIT="100000") as again:
+    with running(tmp_path, **MANY_PROJECTS, **ONE_AT_ONCE) as again:
         found: dict[str, Any] = {}
         for key in keys:
             query = ""
@@ -182,7 +184,7 @@ def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
 
 
 def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
-    with running(tmp_path, SHUTDOWN_S="2") as live:
+    with running(tmp_path, SHUTDOWN_S="2", **ONE_AT_ONCE) as live:
         parts = urlsplit(live.address)
         slow = [
             socket.create_connection((parts.hostname or "", parts.port or 0), PATIENCE_S) for _ in range(9)

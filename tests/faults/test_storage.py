@@ -18,7 +18,7 @@ from service.accounts.errors import AccountError
 from service.accounts.store import Accounts
 from service.config import Config
 from service.errors import Code, MockupError
-from tests.support.live import Answer, Live, running
+from tests.support.live import ONE_AT_ONCE, Answer, Live, running
 
 pytestmark = pytest.mark.long
 
@@ -55,7 +55,7 @@ def causes(live: Live) -> set[str]:
 
 
 def test_locked(tmp_path: Path) -> None:
-    with running(tmp_path) as live:
+    with running(tmp_path, **ONE_AT_ONCE) as live:
         key = live.key()
         assert saved(live, key, "before").status == 201
         assert ready(live)
@@ -94,7 +94,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_full_disk(tmp_path: Path, disk: Path) -> None:
     settings = {"DATABASE_URL": f"sqlite:///{disk}/mockup.db", "DATA_DIR": str(tmp_path)}
-    with running(tmp_path, **settings) as live:
+    with running(tmp_path, **settings, **ONE_AT_ONCE) as live:
         key = live.key()
         assert saved(live, key, "before").status == 201
         with pytest.raises(OSError, match="No space"):
@@ -116,7 +116,7 @@ def test_full_disk(tmp_path: Path, disk: Path) -> None:
 
         live.process.kill()
         live.process.wait()
-    with running(tmp_path, **settings) as again:
+    with running(tmp_path, **settings, **ONE_AT_ONCE) as again:
         assert names(again, key) == [*kept, "after"]
 
 
