@@ -6,7 +6,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 ARGS ?=
-# A process more than there are CPUs; who is done early takes tests from others.
+# Two processes more than there are CPUs; who is done early takes tests from others.
 SIDE_BY_SIDE := -n auto --dist worksteal
 
 .PHONY: help

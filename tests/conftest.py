@@ -72,8 +72,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """A process more than there are processors, since many tests wait rather than compute."""
-    return cpus() + 1
+    """Two processes more than there are processors, since many tests wait rather than compute."""
+    return cpus() + 2
 
 
 @pytest.hookimpl(wrapper=True)
