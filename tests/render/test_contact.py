@@ -56,13 +56,22 @@ def at(made: Shade, places: F64) -> F64:
     return np.asarray(pixels.ravel(), np.float64)
 
 
-def hidden(camera: Camera, places: F64, name: str) -> F64:
-    """The share of light (n,) that a black prism in the bar's place keeps from places (n, 2), by samples."""
+def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) -> F64:
+    """The share of light (n,) that a black prism in the bar's place keeps from places (n, 2), by samples.
+
+    Instead, what is `mirrored` there by walls that face along an axis.
+    """
     random = np.random.default_rng(4)
     height, turn = random.random(6000), 2 * np.pi * random.random(6000)
     along = np.stack([np.sqrt(height) * np.cos(turn), np.sqrt(height) * np.sin(turn), np.sqrt(1 - height)], 1)
     toward = along @ camera.view(np.stack([BACK.x, BACK.y, BACK.normal]))
     light = Light(load(name), 1.0).reflected(toward.astype(np.float32), 0.24).mean(axis=1)
+    thrown = light
+    if mirrored is not None:
+        turned = along.copy()
+        turned[:, mirrored] *= -1
+        toward = turned @ camera.view(np.stack([BACK.x, BACK.y, BACK.normal]))
+        thrown = Light(load(name), 1.0).reflected(toward.astype(np.float32), 0.24).mean(axis=1)
     _, center = frame(BAR)
     rise = float((center - BACK.origin) @ BACK.normal) + BAR.size[2] / 2
     shape = outline(BAR.size[0], BAR.size[1], BAR.corner).points.astype(np.float32)
@@ -74,7 +83,7 @@ def hidden(camera: Camera, places: F64, name: str) -> F64:
             for x, y in (place + steps).reshape(-1, 2)
         ]
         met = np.array(inside).reshape(len(steps), -1).any(axis=0)
-        shares.append(light[met].sum() / light.sum())
+        shares.append(thrown[met].sum() / light.sum())
     return np.array(shares)
 
 
@@ -99,6 +108,16 @@ def test_a_wall_throws_light_back() -> None:
 def test_what_a_polished_wall_mirrors_brightens_the_face() -> None:
     above = at(found(posed(0, 180)), np.array([(0.0, 12.0)]))
     assert above[0] < -0.1
+
+
+def test_a_polished_wall_throws_light_as_a_mirror_does() -> None:
+    camera, places = posed(-8, -155), np.array([(0.0, 11.6), (0.0, 13.0), (0.0, -11.6), (0.0, -13.0)])
+    prism = BAR.model_copy(update={"edge": 0.05})
+    black, white = (
+        at(found(camera, "sunset", prism, color=np.full(3, c, np.float32)), places) for c in (0, 1)
+    )
+    truth = hidden(camera, places, "sunset", mirrored=1)
+    assert black - white == pytest.approx(truth, abs=0.04)
 
 
 def test_a_red_face_makes_shade_red() -> None:

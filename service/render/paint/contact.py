@@ -18,7 +18,7 @@ from service.render.geometry.mesh import frame
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import Box, landed
 from service.render.kept import MIB, kept
-from service.render.light.brdf import Parts, parts, stretched, visible
+from service.render.light.brdf import Parts, halves, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
 from service.render.light.lobes import runs
 from service.render.light.shading import Ground, Light, shade
@@ -36,7 +36,6 @@ LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
 LOBE = 24  # directions in which metal mirrors parts
 BLASTED = 0.2  # of metal that is matt, from which matt metal's own shade is seen
-SPREAD = 0.75  # share of metal's light on a matt face that counts as scattered
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
 LEAST, MOST = -1.0, 0.95  # of the light that may be lost
@@ -321,8 +320,9 @@ def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, belo
     below = replace(below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
     material = SURFACES[part.surface]
     if material.metal:
-        # What a matt face gathers is spread: most of the mirrored light weighs as if it were scattered.
-        material = replace(material, level=max(ROUGHNESSES), diffuse=SPREAD, anisotropy=0.0)
+        # Rays meet it all round: of brushed metal, the width of its lobe across the grain counts.
+        wide, _ = halves(material.roughness, material.anisotropy)
+        material = replace(material, level=min(ROUGHNESSES, key=lambda level: abs(level - wide)))
     upright, bent = _thrown(material, colors.wall(part), along, sky(cell)[0] + np.pi, axes, light, below)
     return _ended(covered @ (seen - bent) + wall @ (bent - upright), whole)
 
