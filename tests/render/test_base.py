@@ -1,4 +1,4 @@
-"""Parts that fill the face they stand on, as the base of a laptop does: light comes in past its edge."""
+"""Parts that stand near the edge of a face, as the base of a laptop does: light comes in past it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from functools import cache
 
 import numpy as np
 
-from service.models.devices import catalogue
-from service.render.geometry.mesh import WALL, mesh
+from service.arrays import F32
+from service.models.devices import Slab, catalogue
+from service.render.geometry.mesh import WALL, Mesh, mesh
 from service.render.light.environment import load
 from service.render.light.lobes import MANY, seen
 from service.render.light.shading import Ground, Light, irradiance
 from service.render.light.upper import upper
 from service.render.material import SURFACES
-from service.render.paint.body import _fills, _slope
+from service.render.paint.body import _slope
 
 SURFACE = catalogue()["surface-laptop-13-8"]
 DOWN = np.array([0, -1, 0], np.float32)  # of the face below a deck
@@ -31,21 +32,42 @@ def ground(*slopes: float) -> Ground:
     return Ground(DOWN, metal, color, light(), upper(light().cells, DOWN), slope=np.array(slopes, np.float32))
 
 
-def test_what_fills_its_face() -> None:
-    assert _fills(SURFACE.slab("pan"), SURFACE.slab("deck"))
-    phone = catalogue()["iphone-16-pro"]
-    assert not any(_fills(slab, phone.slab(slab.parent)) for slab in phone.slabs if slab.parent)
-
-
 def test_the_edge_of_a_face_is_seen_at_a_slope() -> None:
     deck, pan = SURFACE.slab("deck"), SURFACE.slab("pan")
     shape = mesh(pan)
-    found = _slope(shape, deck)
     upright = (shape.material == WALL) & (np.abs(shape.normals @ np.array(pan.x)) > 0.999)
     # The face ends 5 mm beside the walls.
     high = shape.height[upright] - (pan.base or 0)
-    np.testing.assert_allclose(found[upright], high / 5, atol=0.01)
+    np.testing.assert_allclose(_seen(shape, [deck])[upright], high / 5, atol=0.01)
     assert np.ptp(high) > 2
+
+
+def test_light_comes_past_all_that_is_below() -> None:
+    phone = catalogue()["iphone-16-pro"]
+    lens, plate, body = (phone.slab(name) for name in ("lens-1", "camera", "body"))
+    shape = mesh(lens)
+    small = plate.model_copy(update={"size": (36.0, 36.0, plate.size[2])})
+    both, near, far = (_seen(shape, under) for under in ([small, body], [small], [body]))
+    np.testing.assert_allclose(both, np.minimum(near, far), atol=1e-6)
+    assert (near < far).any()
+    assert (far < near).any()
+    assert _slope(shape, []) is None
+
+
+def _seen(shape: Mesh, under: list[Slab]) -> F32:
+    """The slope (n,) at which vertices see the edges of what is under their part."""
+    found = _slope(shape, under)
+    assert found is not None
+    return found
+
+
+def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
+    # Only what is farther in sees no more than the face.
+    phone = catalogue()["iphone-16-pro"]
+    shape = mesh(phone.slab("camera"))
+    slope, right = _seen(shape, [phone.slab("body")]), shape.normals[:, 0]
+    top = shape.height > 0.5
+    assert slope[top & (right > 0.99)].min() > 5 * slope[top & (right < -0.99)].max()
 
 
 def test_directions_rise_over_the_edge() -> None:

@@ -59,7 +59,6 @@ FEWEST = 2  # the same of a pixel on a finer canvas
 SMALL_EDGE, SMALL_CORNER = 2.0, 4.0  # px; smaller edges and corners of coarse bodies have fewer segments
 SHADED = 1.0  # px; what rises less over a coarse body's wall casts no shade on it
 CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show
-FILLED = 0.8  # of the sides of a face that a part fills, as the base of a laptop does
 
 
 #: A slab, the mesh of what is painted of it, and its outline.
@@ -226,17 +225,26 @@ class Body:
         """What a raised part stands on; None for other slabs."""
         return self._named.get(slab.parent) if slab.parent and slab.base is not None else None
 
+    def _under(self, slab: Slab) -> list[Slab]:
+        """The straight slabs whose faces a raised part stands over, nearest first."""
+        found = []
+        parent, up = self._raised(slab), frame(slab)[0][:, 2]
+        while parent is not None and parent.bend is None and abs(float(frame(parent)[0][:, 2] @ up)) > 0.9:
+            found.append(parent)
+            parent = self._raised(parent)
+        return found
+
     def _lit_walls(self, slabs: tuple[Slab, ...]) -> dict[str, F32]:
         """The radiance (n, 3) of the vertices of walls that are alike, by the slabs' names."""
         first, parent = slabs[0], self._raised(slabs[0])
         shape = self._mesh(first) if len(slabs) == 1 else joined(slabs, self._halvings(first))
         ground = self._ground(first, parent) if parent else None
-        if ground is not None and parent is not None and _fills(first, parent):
-            ground = replace(ground, slope=_slope(shape, parent))
-        elif ground is not None and len(slabs) == 1:
-            bends = below(first, parent, halvings=self._halvings(first))
+        if ground is not None:
+            bends = below(first, parent, halvings=self._halvings(first)) if len(slabs) == 1 else None
             if bends is not None:
                 ground = replace(ground, normal=self._camera.view(bends).astype(np.float32))
+            else:
+                ground = replace(ground, slope=_slope(shape, self._under(first)))
         near = self._device, first, self._camera, self._light, self._colors
         others: Sequence[Neighbour] = beside(*near, partial(shown, textures=self._textures))
         others = others or around(*near, self._fields)
@@ -551,19 +559,21 @@ def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
     return not more and interior(cover, CLEAR)(np.concatenate(silhouette(slab, camera)))
 
 
-def _fills(part: Slab, parent: Slab) -> bool:
-    """Whether a part fills so much of the face it stands on that the face ends close to its walls."""
-    return all(own > FILLED * whole for own, whole in zip(part.size[:2], parent.size[:2], strict=True))
+def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
+    """The height of vertices (n,) over the faces below their part, per mm to those faces' edges.
 
-
-def _slope(shape: Mesh, parent: Slab) -> F32:
-    """The height of vertices (n,) over the face that their part stands on, per mm to that face's edge."""
-    axes, center = frame(parent)
-    places, normals = (shape.points - center) @ axes, shape.normals @ axes
-    high = np.abs(places[:, 2]) - parent.size[2] / 2
-    half = np.array(parent.size[:2]) / 2
-    away = (half - np.abs(places[:, :2])) / np.maximum(np.abs(normals[:, :2]), 1e-3)
-    return np.asarray(np.maximum(high, 0) / np.maximum(away.min(axis=1), 1e-3), np.float32)
+    That is the least over all slabs `under` it, whose edges light passes; None without any.
+    """
+    found = None
+    for slab in under:
+        axes, center = frame(slab)
+        places, normals = (shape.points - center) @ axes, shape.normals @ axes
+        high = np.maximum(np.abs(places[:, 2]) - slab.size[2] / 2, 0)
+        half = np.array(slab.size[:2]) / 2
+        away = (half - np.abs(places[:, :2])) / np.maximum(np.abs(normals[:, :2]), 1e-3)
+        slope = high / np.maximum(away.min(axis=1), 1e-3)
+        found = slope if found is None else np.minimum(found, slope)
+    return None if found is None else np.asarray(found, np.float32)
 
 
 def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
