@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.models.devices import Slab, catalogue
+from service.models.devices import Slab, Surface, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.face import wall as side
@@ -34,14 +34,17 @@ def posed(rx: float = 8, ry: float = 160) -> Camera:
     return Camera(rotation(rx, ry, 0), 4.0, 1500.0, (400.0, 300.0), 800, 600)
 
 
-def ground(camera: Camera, light: Light, color: F32 = GREY) -> Ground:
+def ground(camera: Camera, light: Light, color: F32 = GREY, surface: Surface = "clay") -> Ground:
     normal = camera.view(BACK.normal[None])[0].astype(np.float32)
-    return Ground(normal, SURFACES["frosted"], color, light)
+    return Ground(normal, SURFACES[surface], color, light)
 
 
-def found(camera: Camera, name: str = "studio", part: Slab = BAR, color: F32 = GREY, of: F32 = GREY) -> Shade:
+def found(
+    camera: Camera, name: str = "studio", part: Slab = BAR, color: F32 = GREY, of: F32 = GREY,
+    surface: Surface = "clay",
+) -> Shade:  # fmt: skip
     light = Light(load(name), 1.0)
-    (made,) = shades([part], BACK, camera, light, Colors(color), ground(camera, light, of))
+    (made,) = shades([part], BACK, camera, light, Colors(color), ground(camera, light, of, surface))
     return made
 
 
@@ -215,6 +218,22 @@ def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
     assert bare[0] < 0.1 < 0.5 < bare[1]
     assert matt[1] - matt[0] < 0.5 * (bare[1] - bare[0])
     assert bare[0] + 0.02 < blasted[0] < matt[0], "a part of it is matt"
+
+
+def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() -> None:
+    camera, light = posed(), Light(load("studio"), 1.0)
+    red = np.array([0.7, 0.0, 0.0], np.float32)
+    lobe = Material(metal=True, roughness=SURFACES["frosted"].roughness)
+    (metal,) = shades([BAR], BACK, camera, light, Colors(GREY), ground(camera, light, red, "frosted"), lobe)
+    both = found(camera, of=red, surface="frosted").table
+    matt = found(camera, of=red, surface="clay").table
+    # Without any green of its own, what is green of a red back is gloss.
+    np.testing.assert_allclose(both[..., 1], metal.table[..., 1], atol=1e-5)
+    assert np.abs(matt[..., 1] - metal.table[..., 1]).max() > 0.2
+    red_of = [table[..., 0] for table in (both, matt, metal.table)]
+    low, high = np.minimum(*red_of[1:]), np.maximum(*red_of[1:])
+    assert ((red_of[0] > low - 0.03) & (red_of[0] < high + 0.03)).all()
+    assert np.abs(red_of[0] - red_of[1]).mean() < 0.3 * np.abs(red_of[0] - red_of[2]).mean()
 
 
 def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:

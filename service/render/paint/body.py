@@ -213,7 +213,7 @@ class Body:
             parent, own = self._raised(slab), self._own(slab)
             key: Hashable = slab.name
             if parent is not None and slab.bend is None:
-                shade = None if own is None else (id(own.table), own.level)
+                shade = None if own is None else (id(own.matt), own.level)
                 faces = (slab.front, slab.back) if slab.back else (slab.front,)
                 paints = [(face.surface, face.tinted, face.color, face.tone) for face in faces]
                 key = parent.name, painted(slab), *paints, shade, self._halvings(slab)

@@ -21,7 +21,7 @@ from service.render.kept import MIB, kept
 from service.render.light.brdf import Parts, halves, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
 from service.render.light.lobes import runs
-from service.render.light.shading import Ground, Light, shade
+from service.render.light.shading import Ground, Light, shade, specular_share
 from service.render.light.tint import Colors
 from service.render.light.upper import RISES, TURNS, rays, sky
 from service.render.material import SURFACES, Material
@@ -34,7 +34,7 @@ FADE = 0.15  # share of the steps in which it ends
 PPM, LARGEST = 9.0, 512  # px of a shade's picture a part height, and at most along a side
 LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
-LOBE = 24  # directions in which metal mirrors parts
+LOBE = 24  # directions in which metal and gloss mirror parts
 BLASTED = 0.2  # of metal that is matt, from which matt metal's own shade is seen
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
@@ -138,8 +138,9 @@ class Shade:
     """The shares of its light that a face loses to a part, below 0 where the part sends more than it hides.
 
     `table` (TURNS + 1, STEPS, 3) has them by the direction from the part, in the frame of `at`, the part's
-    place on the face, and by the distance. The part's wall begins `level` mm above its middle. On a side wall
-    it ends at the rounded edges: at `ends` mm to either side of a line (middle and direction across).
+    place on the face, and by the distance, as the camera sees them; `matt` as the part's wall does. The wall
+    begins `level` mm above the part's middle. On a side wall the shade ends at the rounded edges: at `ends`
+    mm to either side of a line (middle and direction across).
     """
 
     part: Slab
@@ -147,6 +148,7 @@ class Shade:
     level: float
     form: Form
     table: F32
+    matt: F32
     ends: tuple[F64, F64, float, float] | None = None
 
     def box(self, camera: Camera) -> Box:
@@ -199,7 +201,7 @@ class Shade:
             away = above * np.maximum(slant, 0)
         step = np.sqrt(np.minimum(away / (FARTHEST * self.form.rise), 1)) * (STEPS - 1)
         turn = np.arctan2(normals[:, 1], normals[:, 0]) / (2 * np.pi) % 1 * TURNS
-        found = looked_up(self.table, step.astype(np.float32), turn.astype(np.float32))
+        found = looked_up(self.matt, step.astype(np.float32), turn.astype(np.float32))
         return np.asarray(np.clip(1 - found, 0, 1 - LEAST), np.float32)
 
 
@@ -247,9 +249,10 @@ def shades(
     """The shades of the parts that stand on a face or side wall `at`.
 
     `ends` are half the height of a side wall's upright part and the width of its rounded edges, mm. Matt
-    faces receive light from everywhere, `metal` mirrors it from around the mirror direction. In the shade of
-    a part, its wall or edge takes the place of the sky, with what it mirrors of the environment and, where it
-    is matt, of the face `below` it. On a `coarse` body, fewer directions are tried.
+    faces receive light from everywhere; `metal`, and the gloss of rough faces, mirror it from around the
+    mirror direction. In the shade of a part, its wall or edge takes the place of the sky, with what it
+    mirrors of the environment and, where it is matt, of the face `below` it. On a `coarse` body, fewer
+    directions are tried, and gloss loses what is matt does.
     """
     found: list[Shade] = []
     for part in parts:
@@ -262,24 +265,12 @@ def shades(
         form = Form(high, min(part.edge, 0.95 * high), *_outline(part, LONG * high if coarse else math.inf))
         same = [other for other in found if other.form == form and painted(other.part) == painted(part)]
         if same:
-            table = same[0].table
+            tables = same[0].table, same[0].matt
         else:
-            view = camera.view(axes.T)
-            if metal is None:
-                table = _table(part, form, view, light, colors, below, COARSE if coarse else 1)
-            else:
-                toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
-                toward = view @ toward / np.linalg.norm(toward)
-                count = COARSE_LOBE if coarse else LOBE
-                table, mirrored = _mirrored(part, form, view, light, colors, below, metal, toward, count)
-                if ends is None and metal.diffuse > BLASTED:
-                    white = light.diffuse(camera.view(at.normal[None]).astype(np.float32))[0]
-                    matt = white * np.float32(metal.diffuse)
-                    mirrored *= np.float32(1 - metal.diffuse)
-                    lost = _table(part, form, view, light, colors, below, COARSE if coarse else 1)
-                    table = (table * mirrored + lost * matt) / (mirrored + matt)
+            toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
+            tables = _lost(part, form, camera.view(axes.T), toward, light, colors, below, metal, ends, coarse)
         line = None if ends is None else (at.origin, at.y, *ends)
-        found.append(Shade(part, foot, part.size[2] / 2 - rise, form, table, line))
+        found.append(Shade(part, foot, part.size[2] / 2 - rise, form, *tables, line))
     return found
 
 
@@ -304,6 +295,35 @@ def painted(part: Slab) -> tuple[object, ...]:
     return part.surface, part.tinted, part.color, part.tone, part.x, part.y
 
 
+def _lost(
+    part: Slab, form: Form, axes: F64, toward: F64, light: Light, colors: Colors, below: Ground,
+    metal: Material | None, ends: tuple[float, float] | None, coarse: bool,
+) -> tuple[F32, F32]:  # fmt: skip
+    """The light that a face loses to a part, both tables of its `Shade`.
+
+    `axes` (3, 3) are the part's rows in view space, the viewer is `toward` (3,) it. What is mirrored and what
+    comes from matt paint or blasted metal are lost apart, and weigh as much as they are bright.
+    """
+    near, cell = (part, form, axes, light, colors, below), COARSE if coarse else 1
+    face, toward = metal or below.material, axes @ toward / np.linalg.norm(toward)
+    if metal is None:
+        lost_below = _table(*near, cell)
+        if coarse or toward[2] <= 0 or not face.roughness or not face.specular:
+            return lost_below, lost_below
+    lost, mirrored = _mirrored(*near, face, toward, COARSE_LOBE if coarse else LOBE)
+    if metal is not None and (ends is not None or metal.diffuse <= BLASTED):
+        return lost, lost
+    white = light.diffuse(axes[2:].astype(np.float32))[0]
+    if metal is not None:
+        lost_below = _table(*near, cell)
+        mirrored, matt = mirrored * np.float32(1 - metal.diffuse), white * np.float32(metal.diffuse)
+    else:
+        share = specular_share(face, toward[2:].astype(np.float32), light)
+        mirrored, matt = mirrored * share, white * below.color * (np.float32(face.albedo) * (1 - share))
+    whole = np.maximum(mirrored + matt, np.float32(1e-6))
+    return np.asarray((lost * mirrored + lost_below * matt) / whole, np.float32), lost_below
+
+
 def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, below: Ground, cell: int) -> F32:
     """The light that a matt face loses to a part, see `Shade`; `axes` (3, 3) are its rows in view space.
 
@@ -312,9 +332,9 @@ def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, belo
     along = rays(cell)
     seen = light.cells((along @ axes).astype(np.float32))
     whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
-    covered, wall = (each.astype(np.float32) * np.float32(1 / 255) for each in hidden(form, cell))
+    covered, wall = (each.astype(np.float32) for each in hidden(form, cell))
     # The foot of a wall sees the face in its own shade: half the sky is hidden from there.
-    near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / whole
+    near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / (255 * whole)
     # Rays meet the wall where it faces them.
     facing = (np.arange(len(along)) // (RISES // cell) * cell + cell // 2 + TURNS // 2) % TURNS
     below = replace(below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
@@ -324,7 +344,7 @@ def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, belo
         wide, _ = halves(material.roughness, material.anisotropy)
         material = replace(material, level=min(ROUGHNESSES, key=lambda level: abs(level - wide)))
     upright, bent = _thrown(material, colors.wall(part), along, sky(cell)[0] + np.pi, axes, light, below)
-    return _ended(covered @ (seen - bent) + wall @ (bent - upright), whole)
+    return _ended(covered @ (seen - bent) + wall @ (bent - upright), 255 * whole)
 
 
 def _mirrored(
@@ -338,7 +358,7 @@ def _mirrored(
     toward: F64,
     count: int,
 ) -> tuple[F32, F32]:
-    """The light that metal loses to a part, of its lobe around the mirror direction of `toward` (3,).
+    """The light that metal or gloss loses to a part, of the lobe that it mirrors `toward` (3,).
 
     The lobe is divided into `count` parts. The second is what white metal mirrors (3,) beside no part.
     """
