@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -27,7 +28,7 @@ DEVICES = (
 )
 
 #: The same to run a test on each: `make test` takes one of each make, and `make check` leaves out the window.
-EACH = [
+EACH: list[Any] = [
     "iphone-16-pro",
     "macbook-pro-14",
     pytest.param("browser-chrome-light", marks=pytest.mark.long),
@@ -36,6 +37,18 @@ EACH = [
         for name in ("iphone-15-pro-max", "pixel-9-pro", "ipad-pro-11-m4")
     ),
 ]
+
+
+def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
+    """Parameters of a test on `EACH` in all poses; `make test` takes the window, which is flat, in few."""
+    found = []
+    for one in EACH:
+        name, marks = (one, []) if isinstance(one, str) else (one.values[0], [*one.marks])
+        for pose in poses:
+            left = name == "browser-chrome-light" and pose not in few
+            found.append(pytest.param(name, pose, marks=[*marks, *([pytest.mark.thorough] if left else [])]))
+    return found
+
 
 #: Nothing but the device and the screenshot.
 PLAIN = {"shadow.enabled": False, "reflection.enabled": False}

@@ -57,7 +57,9 @@ def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("device", EXTREMES)
-@pytest.mark.parametrize("turn", [(10, -40), (-20, 160), (60, 89)])
+@pytest.mark.parametrize(
+    "turn", [(10, -40), *(pytest.param(one, marks=pytest.mark.long) for one in ((-20, 160), (60, 89)))]
+)
 def test_turned_it_has_none_either(device: dict[str, Any], turn: tuple[float, float]) -> None:
     whole(spec(device, rotationX=turn[0], rotationY=turn[1]))
 

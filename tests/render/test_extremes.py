@@ -12,7 +12,7 @@ from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import aim
 from service.render.geometry.mesh import mesh
-from tests.render.posing import EACH, flat, picture, scene
+from tests.render.posing import EACH, each_in, flat, picture, scene
 
 CANVAS = {"canvas.width": 200, "canvas.height": 150}
 SHOT = (30, 20)
@@ -50,8 +50,7 @@ def counted(device: str, given: dict[str, Any]) -> F64:
     return np.asarray(mask.reshape(150, fine, 200, fine).mean(axis=(1, 3)), np.float64)
 
 
-@pytest.mark.parametrize("pose", POSES)
-@pytest.mark.parametrize("device", EACH)
+@pytest.mark.parametrize(("device", "pose"), each_in(POSES, few=("behind", "edge", "wide", "large and near")))
 @pytest.mark.long
 def test_extreme_poses(device: str, pose: str) -> None:
     """Whatever is turned where, what is painted is what the camera's formula covers, and nothing else."""
