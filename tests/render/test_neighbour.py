@@ -12,7 +12,7 @@ from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import WALL, mesh
+from service.render.geometry.mesh import WALL, frame, mesh
 from service.render.light.brdf import reflectance
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
@@ -253,13 +253,30 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
 def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:
     back, over = stands("body", False)
     assert back is not None
-    # Its own walls take more from beside it.
-    assert len(over) == 5
+    # The walls of the stand take more from beside it, and light what is above it.
+    assert len(over) == 6
     width, high = MONITOR.slab("upright").size[0], np.full(1, -100.0, np.float32)
     under, beside, far = (
         back.at(np.full(1, x, np.float32), high)[0, 3] for x in (0.0, width / 2 + 15, width / 2 + 120)
     )
     assert under > beside > far + 0.05
+
+
+def test_the_top_of_a_stand_lights_the_back_just_above_it() -> None:
+    back, upright = MONITOR.slab("body"), MONITOR.slab("upright")
+    camera, light, at = posed(8, 155), Light(load("window"), 1.0), plane(back, False)
+    over = neighbours(MONITOR, back, at, camera, light, COLORS, fields(MONITOR, camera, light, COLORS))
+    eye, face = np.array([0, 0, camera.distance], np.float32), back.back or back.front
+    found = gathered(back, face, at, over, eye, camera, light, COLORS)
+    axes, center = frame(upright)
+    top = float((center + upright.size[1] / 2 * axes[:, 1] - at.origin) @ at.y)
+    near, close, far = (
+        found.at(np.zeros(1, np.float32), np.full(1, top + up, np.float32))[0, :3].mean()
+        for up in (1.5, 6.0, 30.0)
+    )
+    assert near > 1.05 * far
+    # Within a few mm, which the picture can show.
+    assert close - far < 0.4 * (near - far)
 
 
 def test_what_is_behind_a_face_sees_nothing_of_it() -> None:

@@ -200,7 +200,9 @@ def _panels(device: Device) -> Iterator[Panel]:
                 at, surface = plane(piece, side == "front"), SURFACES[face.surface]
                 yield Panel((slab.name, side, number), at, half, piece.size[2], surface, face)
         width, height, deep = slab.size
-        ends = (("top", "bottom") if strapped else ("bottom",)) if shows else SIDES if slab.parent else ()
+        ends: tuple[Side, ...] = (*SIDES, "top") if slab.parent is not None else ()
+        if shows:
+            ends = ("top", "bottom") if strapped else ("bottom",)
         for end in ends:
             across, along = (height, width) if end in SIDES else (width, height)
             half, surface = (across / 2, deep / 2), SURFACES[slab.surface]

@@ -39,7 +39,7 @@ APART = 5.0  # mm; the least between points
 WITHIN = 0.375  # of a face's side; ends nearer to its middle lie well within it
 CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from those
 SAME = 0.5  # mm; the least between such points
-SPACING = 3.0  # mm between the points that the gathered are spread to
+SPACING = 1.5  # mm between the points that the gathered are spread to
 
 
 @dataclass(frozen=True, slots=True, eq=False)
