@@ -68,6 +68,21 @@ def test_odd_shapes_are_drawn(identifier: str, size: tuple[int, int], turned: fl
         assert near(whole[240, 320], RED)
 
 
+@pytest.mark.parametrize("angles", [(20, 60, -10), (25, -30, 12)])
+def test_light_bars_end_without_a_dark_line(angles: tuple[float, ...]) -> None:
+    """Where bars cover a part of a pixel, no less light than that of border and background is mixed."""
+    turned = {f"deviceTransform.rotation{axis}": angle for axis, angle in zip("XYZ", angles, strict=True)}
+    whole = picture(flat((240, 240, 240), (960, 600)), GIVEN | turned | {"device": "window-macos"})
+    darkest = 255
+    for x in range(200, 440):
+        column = whole[:, x]
+        top = int((column != column[0]).any(axis=-1).argmax())
+        assert top
+        darkest = min(darkest, int(column[top : top + 3].min()))
+    # The border is 205.
+    assert darkest >= 203
+
+
 @pytest.mark.parametrize("identifier", [one for one in FITTED if one != "card"])
 def test_bars_are_above_the_screen_and_in_their_theme(identifier: str) -> None:
     fitted = catalogue()[identifier].fitted

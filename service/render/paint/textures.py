@@ -17,7 +17,7 @@ from service.models.devices import BARS, FRAMES, Bars, Device
 from service.render.drawing import bars
 from service.render.kept import MIB, kept
 from service.render.tone import lut
-from service.srgb import LINEAR, LINEAR16, SRGB8
+from service.srgb import LINEAR, LINEAR16
 
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
@@ -121,13 +121,14 @@ def layer(textures: Textures, name: str) -> Pyramid:
 def coded(textures: Textures, name: str) -> Pyramid:
     """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
 
-    RGBA, premultiplied in linear light and then encoded as sRGB. Averages are those of code values, as of
-    the screenshot: the letters on a window's bars stay as dark as those on its page.
+    RGBA in sRGB, premultiplied. Averages are those of code values, as of the screenshot: the letters on a
+    window's bars stay as dark as those on its page.
     """
     picture = textures.read(name)
-    rgba = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture
-    light = _premultiplied(np.asarray(rgba, np.uint8))
-    return _pyramid(np.dstack([SRGB8[light[..., :3]], rgba[..., 3]]))
+    rgba = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture, np.uint8)
+    alpha = cv2.cvtColor(np.ascontiguousarray(rgba[..., 3]), cv2.COLOR_GRAY2RGB)
+    color = cv2.multiply(cv2.cvtColor(rgba, cv2.COLOR_RGBA2RGB), alpha, scale=1 / 255)
+    return _pyramid(np.dstack([color, rgba[..., 3]]))
 
 
 @kept(KEPT // 4, key=_identity)
@@ -157,11 +158,23 @@ def translucent(textures: Textures, name: str) -> Pyramid:
 def unpacked(picture: Pixels, white: F32 | None = None) -> F32:
     """Linear light (h, w, 3) float32, under `white` (3,), of pixels (h, w, 4), of a `layer` or `coded`."""
     if picture.dtype == np.uint8:
-        return lut(np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), white)
+        return _decoded_light(np.asarray(picture, np.uint8), white)
     light = cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB).astype(np.float32)
     if white is None:
         return np.asarray(np.multiply(light, np.float32(1 / 65535), out=light), np.float32)
     return scaled(light, white * np.float32(1 / 65535))
+
+
+def _decoded_light(picture: U8, white: F32 | None) -> F32:
+    """Linear light (h, w, 3) under `white` (3,) of pixels (h, w, 4) of a `coded` texture, premultiplied."""
+    color, alpha = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), picture[..., 3]
+    edge = (alpha > 0) & (alpha < 255)
+    share = alpha[edge].astype(np.float32)[:, None] * np.float32(1 / 255)
+    # A code value fades in proportion to what is covered, but not the light it stands for.
+    color[edge] = np.minimum(color[edge] / share + np.float32(0.5), 255).astype(np.uint8)
+    light = lut(color, white)
+    light[edge] *= share
+    return light
 
 
 def scaled(light: F32, gain: F32) -> F32:
