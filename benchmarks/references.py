@@ -51,6 +51,7 @@ from service.render.paint.textures import Files
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 128, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
 VERSION = 3  # to be raised when this program draws otherwise than before
+FOLDED = 4  # the same of folded devices
 SKY = (2048, 1024)
 
 
@@ -245,7 +246,9 @@ def fingerprint(case: Case, device: Device) -> str:
 
     Defaults are left out, so that a new field changes nothing.
     """
-    state = hashlib.sha256(f"{VERSION} {SAMPLES} {case.tint} {case.angles}".encode())
+    folded = any(slab.halves != (0,) for slab in device.slabs)
+    version = FOLDED if folded else VERSION
+    state = hashlib.sha256(f"{version} {SAMPLES} {case.tint} {case.angles}".encode())
     drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
     state.update(np.rint(drawing * 1000).astype(np.int32).tobytes())
     faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]

@@ -90,7 +90,8 @@ def solid(slab: Slab) -> Solid:
         normals.append(np.tile([0.0, 0.0, sign], (len(cap), 1)))
         grains.append(np.tile([1.0, 0.0, 0.0], (len(cap), 1)))
         faces += [tuple(first + at for at in part[:: int(sign)]) for part in parts]
-        slots += [FRONT if sign > 0 else BACK if slab.back else WALL] * len(parts)
+        slot = FRONT if sign > 0 else BACK if slab.back else WALL
+        slots += [_spine(slab, cap[list(part)], slot) for part in parts]
     place, upright, grain = np.concatenate(points), np.concatenate(normals), np.concatenate(grains)
     before = place
     if slab.bend:
@@ -100,6 +101,14 @@ def solid(slab: Slab) -> Solid:
         moved = _bent(slab.bend, length, place @ about, upright @ about, grain @ about)
         place, upright, grain = (part @ about.T for part in moved)
     return Solid(place, upright, np.cross(upright, grain), faces, slots, before)
+
+
+def _spine(slab: Slab, part: F64, slot: int) -> int:
+    """The slot of a part (n, 3) of a cap: behind the arc of a folded plate, its wall goes on."""
+    if slab.bend is None or slab.halves == (0,) or slot != BACK:
+        return slot
+    along = part[:, 1 if slab.bend.axis == "x" else 0].mean()
+    return WALL if abs(along) < slab.bend.reach else slot
 
 
 def _square(ring: F64, out: F64, level: float) -> None:
@@ -121,9 +130,14 @@ def _divided(flat: F64, out: F64, slab: Slab) -> tuple[F64, F64]:
         length = float(np.hypot(*(b - a)))
         upright = abs(b[1] - a[1]) > abs(b[0] - a[0])
         count = max(int(np.ceil(length / step[0 if upright else 1])), 1)
-        share = np.arange(count)[:, None] / count
-        points.append(a + share * (b - a))
-        normals.append(np.repeat(n[None], count, axis=0))
+        share = np.arange(count) / count
+        if bend and slab.halves != (0,):
+            # A row at either end of the arc, where the material changes.
+            start, end = (at[1 if bend.axis == "x" else 0] for at in (a, b))
+            ends = (np.array([-bend.reach, bend.reach]) - start) / (end - start or 1e-9)
+            share = np.unique(np.r_[share, ends[(ends > 0) & (ends < 1)]])
+        points.append(a + share[:, None] * (b - a))
+        normals.append(np.repeat(n[None], len(share), axis=0))
     return np.concatenate(points), np.concatenate(normals)
 
 
