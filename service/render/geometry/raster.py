@@ -172,7 +172,7 @@ def row_extents(triangles: F64, top: int, bottom: int) -> tuple[F64, F64]:
 def _grid(width: float, height: float, samples: int) -> tuple[int, int]:
     """The samples of a pixel across and down: more across edges than along them, where most run one way.
 
-    There, triangles are as wide and high as given, on average or in all.
+    They run the way that triangles are long, whose widths and heights are added up.
     """
     few = -(-samples // 2)
     many = samples * samples // few

@@ -454,13 +454,12 @@ class Body:
         walls, border = rasterise(part, of, camera, box, self._samples, own)
         self._drawn(walls, slab, side, box, clock)
         rgb, hit = walls
-        if front is None or (side and own is None):
+        if front is None:
             return rgb, hit, None
-        whole = None
         if side:
             shares, whole = straight(slab, shape, front, side, camera, box)
         else:
-            shares = rim(shape, front, cover, camera, box)
+            shares, whole = rim(shape, front, cover, camera, box), None
         if sharp and border is not None:
             color = self._colors.face((None if front else slab.back) or slab.front)
             polish(border, shares, slab, front, color, camera, self._light, box, side)
@@ -472,10 +471,8 @@ class Body:
         arc, _ = rasterise(part, colors, camera, near, self._samples)
         self._drawn(arc, slab, side, near, clock)
         at = near.within(box)
-        rgb[at], hit[at] = (
-            np.where(whole[at][..., None], rgb[at], arc.rgb),
-            np.where(whole[at], hit[at], arc.hit),
-        )
+        left = ~whole[at]
+        rgb[at][left], hit[at][left] = arc.rgb[left], arc.hit[left]
         return rgb, hit, None
 
     def _drawn(self, walls: Samples, slab: Slab, side: int, box: Box, clock: Clock) -> None:

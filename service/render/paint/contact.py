@@ -305,23 +305,28 @@ def _lost(
     comes from matt paint or blasted metal are lost apart, and weigh as much as they are bright.
     """
     near, cell = (part, form, axes, light, colors, below), COARSE if coarse else 1
-    face, toward = metal or below.material, axes @ toward / np.linalg.norm(toward)
-    if metal is None:
-        lost_below = _table(*near, cell)
-        if coarse or toward[2] <= 0 or not face.roughness or not face.specular:
-            return lost_below, lost_below
-    lost, mirrored = _mirrored(*near, face, toward, COARSE_LOBE if coarse else LOBE)
-    if metal is not None and (ends is not None or metal.diffuse <= BLASTED):
-        return lost, lost
-    white = light.diffuse(axes[2:].astype(np.float32))[0]
+    toward = axes @ toward / np.linalg.norm(toward)
+    up = axes[2:].astype(np.float32)
     if metal is not None:
+        lost, mirrored = _mirrored(*near, metal, toward, COARSE_LOBE if coarse else LOBE)
+        if ends is not None or metal.diffuse <= BLASTED:
+            return lost, lost
+        blasted = np.float32(metal.diffuse)
         lost_below = _table(*near, cell)
-        mirrored, matt = mirrored * np.float32(1 - metal.diffuse), white * np.float32(metal.diffuse)
-    else:
-        share = specular_share(face, toward[2:].astype(np.float32), light)
-        mirrored, matt = mirrored * share, white * below.color * (np.float32(face.albedo) * (1 - share))
-    whole = np.maximum(mirrored + matt, np.float32(1e-6))
-    return np.asarray((lost * mirrored + lost_below * matt) / whole, np.float32), lost_below
+        return _both(lost, mirrored * (1 - blasted), lost_below, light.diffuse(up)[0] * blasted), lost_below
+    face, lost_below = below.material, _table(*near, cell)
+    if coarse or toward[2] <= 0 or not face.roughness or not face.specular:
+        return lost_below, lost_below
+    lost, mirrored = _mirrored(*near, face, toward, LOBE)
+    share = specular_share(face, toward[2:].astype(np.float32), light)
+    paint = light.diffuse(up)[0] * below.color * (np.float32(face.albedo) * (1 - share))
+    return _both(lost, mirrored * share, lost_below, paint), lost_below
+
+
+def _both(lost: F32, light: F32, other_lost: F32, other: F32) -> F32:
+    """The share that is lost of two kinds of light (3,), of each of which a share is lost."""
+    whole = np.maximum(light + other, np.float32(1e-6))
+    return np.asarray((lost * light + other_lost * other) / whole, np.float32)
 
 
 def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, below: Ground, cell: int) -> F32:

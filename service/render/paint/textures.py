@@ -112,9 +112,7 @@ def layer(textures: Textures, name: str) -> Pyramid:
     RGBA in linear light, premultiplied, uint16: averages are those of light, so what is bright and thin on
     something dark, such as letters on keys, keeps its light when it shrinks.
     """
-    picture = textures.read(name)
-    rgba = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture
-    return _pyramid(_premultiplied(np.asarray(rgba, np.uint8)))
+    return _pyramid(_premultiplied(_rgba(textures, name)))
 
 
 @kept(KEPT // 2, key=_identity)
@@ -124,8 +122,7 @@ def coded(textures: Textures, name: str) -> Pyramid:
     RGBA in sRGB, premultiplied. Averages are those of code values, as of the screenshot: the letters on a
     window's bars stay as dark as those on its page.
     """
-    picture = textures.read(name)
-    rgba = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture, np.uint8)
+    rgba = _rgba(textures, name)
     alpha = cv2.cvtColor(np.ascontiguousarray(rgba[..., 3]), cv2.COLOR_GRAY2RGB)
     color = cv2.multiply(cv2.cvtColor(rgba, cv2.COLOR_RGBA2RGB), alpha, scale=1 / 255)
     return _pyramid(np.dstack([color, rgba[..., 3]]))
@@ -158,14 +155,14 @@ def translucent(textures: Textures, name: str) -> Pyramid:
 def unpacked(picture: Pixels, white: F32 | None = None) -> F32:
     """Linear light (h, w, 3) float32, under `white` (3,), of pixels (h, w, 4), of a `layer` or `coded`."""
     if picture.dtype == np.uint8:
-        return _decoded_light(np.asarray(picture, np.uint8), white)
+        return _light_of_code(np.asarray(picture, np.uint8), white)
     light = cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB).astype(np.float32)
     if white is None:
         return np.asarray(np.multiply(light, np.float32(1 / 65535), out=light), np.float32)
     return scaled(light, white * np.float32(1 / 65535))
 
 
-def _decoded_light(picture: U8, white: F32 | None) -> F32:
+def _light_of_code(picture: U8, white: F32 | None) -> F32:
     """Linear light (h, w, 3) under `white` (3,) of pixels (h, w, 4) of a `coded` texture, premultiplied."""
     color, alpha = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), picture[..., 3]
     edge = (alpha > 0) & (alpha < 255)
@@ -181,6 +178,12 @@ def scaled(light: F32, gain: F32) -> F32:
     """Light (h, w, 3) times a gain (3,)."""
     # NumPy takes ten times as long for so few channels.
     return np.asarray(cv2.transform(light, np.diag(gain)), np.float32)
+
+
+def _rgba(textures: Textures, name: str) -> U8:
+    """A texture as it is stored, (h, w, 4)."""
+    picture = textures.read(name)
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture, np.uint8)
 
 
 def _premultiplied(rgba: U8) -> U16:
