@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from service.arrays import U8
 from service.models.devices import Device, Slab, Theme, catalogue
 from service.models.families.fitted import fitted
+from service.models.settings import ENVIRONMENTS
 from service.render.geometry.straps import strap
 
 REFERENCES = Path(__file__).parent / "references"
@@ -225,6 +227,24 @@ CASES: tuple[Case, ...] = (
 def selected(words: list[str]) -> list[Case]:
     """The cases whose names contain any of the words; all without words."""
     return [case for case in CASES if not words or any(word in case.name for word in words)]
+
+
+def drawn(count: int, seed: int) -> list[Case]:
+    """Cases of `count` devices that have no reference, in poses, finishes and light drawn at random.
+
+    At most one a device; every other one is seen from behind. The same seed draws the same cases.
+    """
+    random = Random(seed)
+    traced = {case.device for case in CASES}
+    devices = random.sample(sorted(set(catalogue()) - traced), count)
+    cases = []
+    for number, device in enumerate(devices):
+        x, y, z = random.randint(-20, 35), random.randint(-75, 75), random.randint(-15, 15)
+        if number % 2:
+            y = y - 180 if y > 0 else y + 180
+        finish = random.choice(catalogue()[device].finishes).name
+        cases.append(Case(device, f"{x}_{y}_{z}", random.choice(ENVIRONMENTS), finish, held=True))
+    return cases
 
 
 def gradient(width: int, height: int) -> U8:

@@ -2,12 +2,15 @@
 
 Prints and saves the table, writes contact sheets to build/fidelity/ and fails when a measure does. Words
 choose references by parts of their names; --quick leaves the sweep through every pose out. --pairs measures
-nothing and writes pairs to try blind to build/fidelity/pairs/, the key beside it.
+nothing and writes pairs to try blind to build/fidelity/pairs/, the key beside it. --random N --seed S traces
+N devices that have no reference, in poses and light drawn at random, to build/fidelity/random-S/ and
+compares with those.
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,9 +22,10 @@ from typing import NamedTuple, get_args
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks import checks, contact, measures, pairs, posed, traced
-from benchmarks.cases import Case, selected
+from benchmarks.cases import REFERENCES, Case, drawn, selected
 from benchmarks.dashes import dashes
 from benchmarks.regions import CLEAR, Mask, band, contours, from_outside, ground, screen, smooth, whole
 from benchmarks.shadows import shadow_error
@@ -29,6 +33,7 @@ from service.arrays import U8
 from service.models.settings import Glare
 
 ROOT = Path(__file__).resolve().parent.parent
+SHEETS = ROOT / "build" / "fidelity"
 BACKGROUND = (242, 243, 245)
 FEW = 100  # px; of fewer no mean is taken
 
@@ -92,9 +97,9 @@ def seen(ours: posed.Posed, truth: traced.Traced) -> Seen:
     return Seen(a, b, cv2.dilate(either, np.ones((7, 7), np.uint8)) > 0)
 
 
-def compare(case: Case, glare: Glare) -> tuple[Figures, U8]:
-    """The figures of one case and its strip of the contact sheet."""
-    truth, ours = traced.read(case, glare), posed.pose(case, glare)
+def compare(case: Case, glare: Glare, folder: Path = REFERENCES) -> tuple[Figures, U8]:
+    """The figures of one case beside the reference in a folder, and its strip of the contact sheet."""
+    truth, ours = traced.read(case, glare, folder), posed.pose(case, glare)
     a, b, inside = seen(ours, truth)
     device, regions = case.model, truth.regions
     metal = (truth.metal > 0.99) & (np.minimum(ours.alpha, truth.alpha) > 0.99)
@@ -128,72 +133,104 @@ def compare(case: Case, glare: Glare) -> tuple[Figures, U8]:
     return figures, contact.strip(a, b, inside, caption)
 
 
-def references(cases: list[Case], glare: Glare) -> tuple[list[str], list[Row]]:
-    """Compare every case: the lines of the long table, and the rows that must hold."""
+class Limit(NamedTuple):
+    """A measure over all cases: its column, its fold, its limit, and its limit for cases drawn at random."""
+
+    name: str
+    column: str
+    fold: Callable[..., float]
+    limit: float
+    at_random: float
+    least: bool = False
+
+
+LIMITS = (
+    Limit("silhouette, intersection over union, worst", "iou", np.min, 0.9975, 0.9975, least=True),
+    Limit("screen corner error, px, worst", "corner", np.max, 0.064, 0.064),
+    Limit("SSIM over the device, mean", "ssim", np.mean, 0.988, 0.993, least=True),
+    Limit("SSIM over the device, worst", "ssim", np.min, 0.965, 0.97, least=True),
+    Limit("CIEDE2000 over the device, mean", "delta_e", np.mean, 0.8, 0.5),
+    Limit("CIEDE2000 over the device, worst", "delta_e", np.max, 2.0, 1.2),
+    Limit("metal, absolute error of 255, mean", "metal", np.mean, 3.0, 3.0),
+    Limit("metal, absolute error of 255, worst", "metal", np.max, 6.0, 6.0),
+    Limit("metal, SSIM, mean", "metal_ssim", np.mean, 0.88, 0.88, least=True),
+    Limit("glass alone, absolute error of 255, mean", "glass", np.mean, 3.0, 3.0),
+    Limit("inner edges, absolute error of 255, mean", "inner", np.mean, 6.0, 6.0),
+    Limit("inner edges, longest dash, px", "dash", np.max, 2.0, 3.0),
+    Limit("ground of raised parts, absolute error of 255, mean", "ground", np.mean, 3.0, 3.0),
+    Limit("shadow, absolute error of alpha, worst", "shadow", np.max, 0.01, 0.01),
+)
+
+
+def references(
+    cases: list[Case], glare: Glare, folder: Path = REFERENCES, sheets: Path = SHEETS
+) -> tuple[list[str], NDArray[np.float64]]:
+    """Compare every case with its reference: the lines of the long table, and the figures (cases, measures).
+
+    Writes contact sheets to the folder `sheets`.
+    """
     lines, found = [], []
-    cases = sorted(cases, key=lambda case: (case.device, case.environment))
     for (device, light), group in groupby(cases, key=lambda case: (case.device, case.environment)):
         strips = []
         for case in group:
-            figures, strip = compare(case, glare)
+            figures, strip = compare(case, glare, folder)
             found.append(figures)
             strips.append(strip)
             cells = (f"{value:.{places}f}" for value, places in zip(figures, PLACES, strict=True))
             of = (case.device, case.finish, case.pose, case.environment, "yes" if case.held else "")
             lines.append(f"| {' | '.join((*of, *cells))} |")
             print(lines[-1], flush=True)
-        contact.write(ROOT / "build" / "fidelity" / f"{device}.{light}.png", strips)
-    table = np.array(found)
+        contact.write(sheets / f"{device}.{light}.png", strips)
+    return lines, np.array(found)
 
-    held = np.array([case.held for case in cases])
 
-    def row(
-        name: str, column: str, fold: Callable[..., float], limit: float, least: bool = False
-    ) -> Row | None:
+def judged(cases: list[Case], table: NDArray[np.float64], at_random: bool = False) -> list[Row]:
+    """The rows that must hold, of the figures (cases, measures); measures that no case has are left out."""
+    held, rows = np.array([case.held for case in cases]), []
+    for name, column, fold, usual, random, least in LIMITS:
         values = table[:, Figures._fields.index(column)]
         there = np.flatnonzero(~np.isnan(values))
         if not len(there):
-            return None
+            continue
         some = values[there[held[there]]]
         worst = there[values[there].argmin() if least else values[there].argmax()]
-        return Row(
-            name,
-            float(fold(values[there])),
-            limit,
-            least,
-            note=cases[worst].name if fold is not np.mean else "",
-            held=float(fold(some)) if len(some) else float("nan"),
+        rows.append(
+            Row(
+                name,
+                float(fold(values[there])),
+                random if at_random else usual,
+                least,
+                note=cases[worst].name if fold is not np.mean else "",
+                held=float(fold(some)) if len(some) else float("nan"),
+            )
         )
-
-    rows = [
-        row("silhouette, intersection over union, worst", "iou", np.min, 0.9975, least=True),
-        row("screen corner error, px, worst", "corner", np.max, 0.064),
-        row("SSIM over the device, mean", "ssim", np.mean, 0.988, least=True),
-        row("SSIM over the device, worst", "ssim", np.min, 0.965, least=True),
-        row("CIEDE2000 over the device, mean", "delta_e", np.mean, 0.8),
-        row("CIEDE2000 over the device, worst", "delta_e", np.max, 2.0),
-        row("metal, absolute error of 255, mean", "metal", np.mean, 3.0),
-        row("metal, absolute error of 255, worst", "metal", np.max, 6.0),
-        row("metal, SSIM, mean", "metal_ssim", np.mean, 0.88, least=True),
-        row("glass alone, absolute error of 255, mean", "glass", np.mean, 3.0),
-        row("inner edges, absolute error of 255, mean", "inner", np.mean, 6.0),
-        row("inner edges, longest dash, px", "dash", np.max, 2.0),
-        row("ground of raised parts, absolute error of 255, mean", "ground", np.mean, 3.0),
-        row("shadow, absolute error of alpha, worst", "shadow", np.max, 0.01),
-    ]
-    return lines, [found for found in rows if found is not None]
+    return rows
 
 
-def write_pairs(cases: list[Case], count: int, glare: Glare) -> None:
+def trace(count: int, seed: int) -> Path:
+    """Trace cases drawn at random, if they have not been traced, and return their folder.
+
+    Raises CalledProcessError where Blender cannot be installed or fails.
+    """
+    folder = SHEETS / f"random-{seed}"
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run([ROOT / "setup" / "references.sh"], check=True)
+    python = ROOT / ".venv-references" / "bin" / "python"
+    drawing = ["--random", str(count), "--seed", str(seed), "--folder", str(folder)]
+    subprocess.run([python, "-m", "benchmarks.references", *drawing], cwd=ROOT, check=True)
+    return folder
+
+
+def write_pairs(cases: list[Case], count: int, glare: Glare, references: Path) -> None:
     """Write pairs of cases that are held out, to try blind."""
     random = SystemRandom()
     made = []
     for case in pairs.chosen(cases, count, random):
-        truth = traced.read(case, glare)
+        truth = traced.read(case, glare, references)
         ours, _, inside = seen(posed.pose(case, glare), truth)
         theirs = pairs.rounded(traced.mixed(truth.code, truth.alpha, BACKGROUND))
         made.append((case, *pairs.cut(ours, theirs, inside)))
-    folder = ROOT / "build" / "fidelity" / "pairs"
+    folder = SHEETS / "pairs"
     key = pairs.write(folder, made, random)
     print(f"{len(made)} pairs in {folder.relative_to(ROOT)}/, the key in {key.relative_to(ROOT)}")
 
@@ -227,22 +264,28 @@ def main() -> int:
     parser.add_argument(
         "--glare", choices=get_args(Glare), default="natural", help="of the pictures and the references"
     )
+    parser.add_argument("--random", type=int, default=0, help="trace and compare so many other devices")
+    parser.add_argument("--seed", type=int, default=1, help="of what is drawn at random")
     parser.add_argument("words", nargs="*", help="parts of the names of the references to compare")
     options = parser.parse_args()
-    wanted = selected(options.words)
-    cases = [case for case in wanted if traced.there(case)]
+    folder = trace(options.random, options.seed) if options.random else REFERENCES
+    wanted = drawn(options.random, options.seed) if options.random else selected(options.words)
+    cases = [case for case in wanted if traced.there(case, folder)]
+    cases.sort(key=lambda case: (case.device, case.environment))
     if not cases:
         print("no such references: make references draws them", file=sys.stderr)
         return 1
     if options.pairs:
-        write_pairs(cases, options.count, options.glare)
+        write_pairs(cases, options.count, options.glare, folder)
         return 0
     columns = ("device", "finish", "pose", "light", "held out", *HEAD)
     head = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
     print("\n".join(head))
-    lines, rows = references(cases, options.glare)
+    lines, table = references(cases, options.glare, folder, folder if options.random else SHEETS)
+    rows = judged(cases, table, bool(options.random))
     rows.append(Row("references missing", len(wanted) - len(cases), 0))
-    if not options.words:
+    everything = not (options.words or options.random)
+    if everything:
         rows += without_references(options.quick)
     short = ["| measure | found | held out | limit | |", "| --- | --- | --- | --- | --- |"]
     for row in rows:
@@ -252,7 +295,7 @@ def main() -> int:
         short.append(f"| {row.name} | {row.value:.4g} | {held} | {sign} {row.limit:g} | {verdict} |")
     print("\n" + "\n".join(short))
     today = datetime.now(UTC).date()
-    if not options.words:
+    if everything:
         against = f"{len(cases)} path-traced references at 960 × 540, {options.glare} glare"
         title = f"# Fidelity, {today}\n\nAgainst {against}.\n"
         reduced = "-reduced" if options.glare == "reduced" else ""

@@ -5,17 +5,19 @@ environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the 
 root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
 NAME-regions.png the slab, slot and layer that is seen, at four times the size, NAME-shadow.png the shadow on
 a wall behind, at half the size; index.json says where the crops lie and what they were made of: only what has
-changed since is drawn. Light is physics alone, glare included. Runs in a virtual environment of its own.
+changed since is drawn. `--random N --seed S --folder FOLDER` traces cases drawn at random instead. Light is
+physics alone, glare included. Runs in a virtual environment of its own.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import math
-import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,7 @@ from benchmarks.cases import (
     SPAN,
     WIDTH,
     Case,
+    drawn,
     gradient,
     selected,
 )
@@ -267,8 +270,8 @@ def fingerprint(case: Case, device: Device) -> str:
     return state.hexdigest()[:12]
 
 
-def store(case: Case, state: str, picture: F32, tags: F32) -> None:
-    """Crop and write one reference."""
+def store(folder: Path, case: Case, state: str, picture: F32, tags: F32) -> None:
+    """Crop one reference and write it into a folder."""
     rows, columns = (np.flatnonzero(picture[..., 3].any(axis=axis)) for axis in (1, 0))
     box = slice(max(rows[0] - 2, 0), rows[-1] + 3), slice(max(columns[0] - 2, 0), columns[-1] + 3)
     light = np.sqrt(np.clip(picture[box][..., :3] / FULL, 0, 1)) * 4095
@@ -276,59 +279,71 @@ def store(case: Case, state: str, picture: F32, tags: F32) -> None:
     # Twelve bits of the sixteen: the rest would be noise, at twice the size.
     code = np.rint(steps).astype(np.uint16)
     best = [cv2.IMWRITE_PNG_COMPRESSION, 9]
-    cv2.imwrite(str(REFERENCES / f"{case.name}.png"), code << 4 | code >> 8, best)
+    cv2.imwrite(str(folder / f"{case.name}.png"), code << 4 | code >> 8, best)
     parts = np.rint(np.clip(tags[box][..., [2, 1, 0]], 0, 1) * 255).astype(np.uint8)
     parts[..., 0] = 0
-    cv2.imwrite(str(REFERENCES / f"{case.name}-parts.png"), parts, best)
-    index = REFERENCES / "index.json"
-    places = known()
+    cv2.imwrite(str(folder / f"{case.name}-parts.png"), parts, best)
+    places = known(folder)
     places[case.name] = {"x": int(box[1].start), "y": int(box[0].start), "of": state}
     lines = ",\n".join(f'"{name}": {json.dumps(place)}' for name, place in sorted(places.items()))
-    index.write_text(f"{{\n{lines}\n}}\n")
+    (folder / "index.json").write_text(f"{{\n{lines}\n}}\n")
 
 
-def store_regions(case: Case, regions: U8) -> None:
+def store_regions(folder: Path, case: Case, regions: U8) -> None:
     """Crop and write the regions of a reference that is stored already."""
-    place = known()[case.name]
-    stored = cv2.imread(str(REFERENCES / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
+    place = known(folder)[case.name]
+    stored = cv2.imread(str(folder / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
     if stored is None:
         raise FileNotFoundError(case.name)
     height, width = stored.shape[:2]
     x, y = FINE * place["x"], FINE * place["y"]
     cropped = regions[y : y + FINE * height, x : x + FINE * width, ::-1]
     best = [cv2.IMWRITE_PNG_COMPRESSION, 9]
-    cv2.imwrite(str(REFERENCES / f"{case.name}-regions.png"), cropped, best)
+    cv2.imwrite(str(folder / f"{case.name}-regions.png"), cropped, best)
 
 
-def known() -> dict[str, dict[str, Any]]:
-    """The index of what is there."""
-    index = REFERENCES / "index.json"
+def known(folder: Path) -> dict[str, dict[str, Any]]:
+    """The index of a folder's references."""
+    index = folder / "index.json"
     return dict(json.loads(index.read_text())) if index.exists() else {}
 
 
 def main() -> None:
-    REFERENCES.mkdir(exist_ok=True)
+    parser = argparse.ArgumentParser(description="Path-trace references with Blender's Cycles")
+    parser.add_argument(
+        "--random", type=int, default=0, help="so many cases drawn at random, in place of WORD"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the cases drawn at random")
+    parser.add_argument("--folder", type=Path, default=REFERENCES, help="to write to")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="parts of the names of the cases to trace")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    trace(options.folder, drawn(options.random, options.seed) if options.random else selected(options.words))
+
+
+def trace(folder: Path, cases: Iterable[Case]) -> None:
+    """Trace the cases that a folder lacks, or that have changed since they were traced."""
     scene: Scene | None = None
-    for case in selected(sys.argv[1:]):
+    for case in cases:
         if case.device not in catalogue():
             print(f"{case.name}: no such device", flush=True)
             continue
         device = case.model
         state = fingerprint(case, device)
-        shadow, regions = (REFERENCES / f"{case.name}-{what}.png" for what in ("shadow", "regions"))
+        shadow, regions = (folder / f"{case.name}-{what}.png" for what in ("shadow", "regions"))
         caught = shadow.exists() or case.environment != "studio" or case.pose not in CAUGHT
-        drawn = known().get(case.name, {}).get("of") == state
-        marked = drawn and regions.exists()
-        if drawn and marked and caught:
+        traced = known(folder).get(case.name, {}).get("of") == state
+        marked = traced and regions.exists()
+        if traced and marked and caught:
             continue
         start = time.perf_counter()
         if scene is None or (scene.device, scene.tint) != (device, case.tint):
             scene = Scene(device, case.tint)
         scene.pose(case)
-        if not drawn:
-            store(case, state, scene.picture(), scene.render("tags", TAG_SAMPLES))
+        if not traced:
+            store(folder, case, state, scene.picture(), scene.render("tags", TAG_SAMPLES))
         if not marked:
-            store_regions(case, scene.regions())
+            store_regions(folder, case, scene.regions())
         if not caught:
             alpha = np.rint(np.clip(scene.catch(), 0, 1) * 255).astype(np.uint8)
             cv2.imwrite(str(shadow), alpha, [cv2.IMWRITE_PNG_COMPRESSION, 9])

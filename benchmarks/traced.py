@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
@@ -31,19 +32,19 @@ class Traced(NamedTuple):
     regions: Regions
 
 
-def there(case: Case) -> bool:
-    """Whether the case has been traced."""
-    return all((REFERENCES / f"{case.name}{part}.png").exists() for part in ("", "-parts", "-regions"))
+def there(case: Case, folder: Path = REFERENCES) -> bool:
+    """Whether a folder has the case's reference."""
+    return all((folder / f"{case.name}{part}.png").exists() for part in ("", "-parts", "-regions"))
 
 
-def read(case: Case, glare: Glare = "natural") -> Traced:
-    """The reference of a case, its light brought under the renderer's shoulder."""
-    picture = cv2.imread(str(REFERENCES / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
-    parts = cv2.imread(str(REFERENCES / f"{case.name}-parts.png"))
-    regions = cv2.imread(str(REFERENCES / f"{case.name}-regions.png"))
+def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Traced:
+    """The reference of a case in a folder, its light brought under the renderer's shoulder."""
+    picture = cv2.imread(str(folder / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
+    parts = cv2.imread(str(folder / f"{case.name}-parts.png"))
+    regions = cv2.imread(str(folder / f"{case.name}-regions.png"))
     if picture is None or parts is None or regions is None:
         raise FileNotFoundError(f"no reference {case.name}: make references draws it")
-    place = json.loads((REFERENCES / "index.json").read_text())[case.name]
+    place = json.loads((folder / "index.json").read_text())[case.name]
     x, y = place["x"], place["y"]
     share = picture.astype(np.float32) / 65535
 
