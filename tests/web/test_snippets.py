@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.live import Live
 from tests.support.waiting import PATIENCE_S
+from tests.web import modules
 from tests.web.conftest import Studio, sample
 
 SETTINGS: dict[str, Any] = {
@@ -26,6 +28,10 @@ SETTINGS: dict[str, Any] = {
 }
 NAME = "it's mine.png"
 SOURCES = {"file": NAME}, {"url": "https://example.com/it's.png"}, {"sample": "http://localhost/s.png"}
+WRITTEN = """
+    const {SNIPPETS} = await load('snippets/index.js');
+    return SNIPPETS.find((one) => one.title === given[0]).write(given[1]);
+"""
 PROGRAMS = {
     "curl": ["sh", "snippet"],
     "Python": [sys.executable, "snippet"],
@@ -50,9 +56,7 @@ def snippet(studio: Studio, title: str, source: dict[str, str]) -> str:
     return str(studio.page.evaluate(code, [studio.folder, title, given]))
 
 
-def executed(
-    studio: Studio, text: str, program: list[str], folder: Path
-) -> subprocess.CompletedProcess[bytes]:
+def executed(key: str, text: str, program: list[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
     """Run a program on a snippet, its last argument, in a folder that has the screenshot."""
     if shutil.which(program[0]) is None:
         pytest.skip(f"{program[0]} is not installed")
@@ -60,7 +64,7 @@ def executed(
     (folder / NAME).write_bytes(sample())
     # The service's own command line is beside the interpreter.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environ = {**os.environ, "PATH": path, "MOCKUP_KEY": studio.key}
+    environ = {**os.environ, "PATH": path, "MOCKUP_KEY": key}
     return subprocess.run(
         program, cwd=folder, env=environ, capture_output=True, timeout=PATIENCE_S, check=False
     )
@@ -68,7 +72,7 @@ def executed(
 
 def run(studio: Studio, text: str, program: list[str], folder: Path) -> bytes:
     """The picture that a snippet makes."""
-    done = executed(studio, text, program, folder)
+    done = executed(studio.key, text, program, folder)
     assert done.returncode == 0, done.stderr.decode()
     return (folder / "mockup.png").read_bytes()
 
@@ -99,12 +103,28 @@ def test_a_snippet_fetches_the_sample(listed: Studio, title: str, tmp_path: Path
     assert made[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+@pytest.mark.long(seconds=8)
+@pytest.mark.parametrize("title", ["curl", "Python", "JavaScript", "Go"])
+def test_a_snippet_tells_what_is_refused(server: Live, key: str, title: str, tmp_path: Path) -> None:
+    given = {
+        "address": f"{server.address}/api/v1/mockup?output=raw",
+        "settings": {"shadow": {"blur": 99}},
+        "source": {"file": NAME},
+        "output": "mockup.png",
+    }
+    text = modules.run(WRITTEN, [title, given])
+    done = executed(key, text, PROGRAMS[title], tmp_path)
+    assert done.returncode != 0
+    assert b"shadow.blur" in done.stderr
+    assert not (tmp_path / "mockup.png").exists(), "an error is no picture"
+
+
 @pytest.mark.long(seconds=6)
 def test_go_is_formatted_and_vetted(listed: Studio, tmp_path: Path) -> None:
     for source in SOURCES:
         text = snippet(listed, "Go", source)
         for program in (["gofmt", "-d", "snippet.go"], ["go", "vet", "snippet.go"]):
-            done = executed(listed, text, program, tmp_path)
+            done = executed(listed.key, text, program, tmp_path)
             assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), source
 
 

@@ -12,6 +12,8 @@ export function pythonSnippet({ address, settings, source, output }) {
   return `${source.url ? '' : 'import base64\n'}import json
 import os
 import pathlib
+import sys
+import urllib.error
 import urllib.request
 
 ${source.url ? '' : `screenshot = ${read}\n`}settings = ${literal(settings)}
@@ -21,8 +23,11 @@ request = urllib.request.Request(
     json.dumps(body).encode(),
     {"Authorization": f"Bearer {os.environ['MOCKUP_KEY']}", "Content-Type": "application/json"},
 )
-with urllib.request.urlopen(request) as response:
-    pathlib.Path(${JSON.stringify(output)}).write_bytes(response.read())
+try:
+    with urllib.request.urlopen(request) as response:
+        pathlib.Path(${JSON.stringify(output)}).write_bytes(response.read())
+except urllib.error.HTTPError as error:
+    sys.exit(error.read().decode())
 `;
 }
 

@@ -1,14 +1,19 @@
 // Shells: curl, and the service's own command line; and the words of a line that someone pastes.
 import { json, leaves } from './request.js';
 
+// curl exits with 22 when the server refuses; the file then has the error instead of a picture.
+const written = (output) => `-o ${quoted(output)} ||
+  { [ $? -eq 22 ] && cat ${quoted(output)} >&2 && rm ${quoted(output)}; false; }
+`;
+
 export function curl({ address, settings, source, output }) {
-  const head = `curl -fsS ${quoted(address)} \\
+  const head = `curl --fail-with-body -sS ${quoted(address)} \\
   -H "Authorization: Bearer $MOCKUP_KEY" \\
   -H 'Content-Type: application/json' \\
 `;
   if (source.url) {
     const body = json({ screenshot_url: source.url, settings });
-    return `${head}  -d ${quoted(body)} \\\n  -o ${quoted(output)}\n`;
+    return `${head}  -d ${quoted(body)} \\\n  ${written(output)}`;
   }
   // Piped, because a screenshot is longer than an argument may be.
   const file = source.file ? `base64 < ${quoted(source.file)}` : `curl -fsS ${quoted(source.sample)} | base64`;
@@ -17,7 +22,7 @@ export function curl({ address, settings, source, output }) {
   return `{ printf %s ${before}
   ${file} | tr -d '\\n'
   printf %s ${after}
-} | ${head}  --data-binary @- -o ${quoted(output)}\n`;
+} | ${head}  --data-binary @- ${written(output)}`;
 }
 
 export function command({ settings, source, output }) {
