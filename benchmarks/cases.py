@@ -12,7 +12,6 @@ from service.arrays import U8
 from service.models.devices import Device, Slab, Theme, catalogue
 from service.models.families.fitted import fitted
 from service.models.settings import ENVIRONMENTS
-from service.render.geometry.straps import strap
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
@@ -93,9 +92,9 @@ class Case(NamedTuple):
 
 def bare(device: Device) -> Device:
     """A device without the weave and holes that are drawn on its straps."""
-    if not any(strap(slab) for slab in device.slabs):
+    if not any(slab.role == "strap" for slab in device.slabs):
         return device
-    slabs = tuple(_bare(slab) if strap(slab) else slab for slab in device.slabs)
+    slabs = tuple(_bare(slab) if slab.role == "strap" else slab for slab in device.slabs)
     return device.model_copy(update={"slabs": slabs})
 
 

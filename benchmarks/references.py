@@ -258,10 +258,10 @@ def fingerprint(case: Case, device: Device) -> str:
     for name in sorted({slab.surface for slab in device.slabs} | {face.surface for face in faces}):
         told = [(of.name, getattr(SURFACES[name], of.name), of.default) for of in fields(SURFACES[name])]
         state.update(repr([(of, value) for of, value, default in told if value != default]).encode())
-    # Drawn shade is the renderer's alone.
-    shades = {"front": {"occlusion"}, "back": {"occlusion"}}
+    # Drawn shade and what a slab is called concern the renderer alone.
+    own: dict[str, Any] = {"front": {"occlusion"}, "back": {"occlusion"}, "role": True}
     shape = device.model_dump_json(
-        include={"body", "screens", "slabs"}, exclude={"slabs": {"__all__": shades}}, exclude_defaults=True
+        include={"body", "screens", "slabs"}, exclude={"slabs": {"__all__": own}}, exclude_defaults=True
     )
     state.update(f"{shape} {nodes.tones(device, case.tint)}".encode())
     for texture in sorted(set(device.textures)):

@@ -34,6 +34,7 @@ Category = Literal[
 Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
 Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
+Role = Literal["body", "lid", "deck", "hinge", "stand", "foot", "case", "strap", "part"]
 Side = Literal["left", "right", "top", "bottom"]
 Surface = Literal[
     "titanium", "brushed", "aluminium", "polished", "steel", "glass", "lens", "frosted", "gloss", "plastic",
@@ -131,6 +132,11 @@ class Bend(Record):
 class Slab(Record):
     """A rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
 
+    `role` says what it is in its device. A laptop has a `deck`, a `lid` and one or more `hinge`s. A monitor
+    has a `body`, a `stand` that hangs on it and a `foot` on the table. What a television stands on is a
+    `foot` too, and so is the bend that joins a foot to its stand. A watch has a `case` and two `strap`s. All
+    other devices have a `body`. A `part` is raised on another slab, as a button or a camera is.
+
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
     the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z)
     shows, and without one all of it. `surface` is that of wall and rim; brushed grain runs along the outline,
@@ -144,6 +150,7 @@ class Slab(Record):
     """
 
     name: str
+    role: Role
     size: Vector
     corner: Corner
     edge: float = Field(gt=0)

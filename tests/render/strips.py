@@ -11,6 +11,7 @@ def strip(bend: Bend, front: Face = PLAIN, back: Face = PLAIN) -> Slab:
     """A strip 20 mm wide and 40 mm long."""
     return Slab(
         name="strip",
+        role="body",
         size=(20.0, 40.0, 3.0),
         corner=Corner(extent=2.0),
         edge=1.2,

@@ -12,7 +12,7 @@ from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, facing
 from service.render.geometry.silhouette import silhouette
-from service.render.geometry.straps import SUNK, strap, sunk, unhidden
+from service.render.geometry.straps import SUNK, sunk, unhidden
 
 SIZE = (480, 270)
 WATCH = catalogue()["apple-watch-ultra-3"]
@@ -29,7 +29,7 @@ def test_the_strap_that_lies_before_its_case_hides_more_of_it(
 ) -> None:
     camera = posed.camera(posed.spec(WATCH, angles, size=SIZE))
     outline = silhouette(CASE, camera)[0]
-    straps = [slab for slab in WATCH.slabs if strap(slab)]
+    straps = [slab for slab in WATCH.slabs if slab.role == "strap"]
     hidden = {slab.name: len(unhidden(mesh(slab), mesh(CASE), outline, camera).triangles) for slab in straps}
     assert max(hidden, key=hidden.__getitem__) == nearer
 
@@ -50,7 +50,7 @@ def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
     watch = catalogue()["apple-watch-series-10-46"]
     case, camera = watch.slab("body"), posed.camera(posed.spec(watch, angles, size=SIZE))
     outline = silhouette(case, camera)[0]
-    for slab in filter(strap, watch.slabs):
+    for slab in (slab for slab in watch.slabs if slab.role == "strap"):
         shape = mesh(slab)
         again = unhidden(shape, mesh(case), outline, camera).triangles
         left = {tuple(one) for one in shape.triangles[facing(shape, camera.eye)]} - {
@@ -75,7 +75,7 @@ def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
 def test_nothing_shines_through_between_strap_and_case(angles: tuple[float, float, float]) -> None:
     spec = posed.spec(WATCH, angles, size=SIZE)
     camera, box = posed.camera(spec), Box(0, 0, *SIZE)
-    parts = [slab for slab in WATCH.slabs if strap(slab) or slab == CASE]
+    parts = [slab for slab in WATCH.slabs if slab.role == "strap" or slab == CASE]
     whole = np.max([fill(silhouette(slab, camera), box) for slab in parts], axis=0)
     inside = cv2.erode(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((5, 5))), np.ones((5, 5))) > 0.99
     picture, _ = posed.picture(spec)

@@ -34,6 +34,7 @@ def button_slab(sheet: Handheld | Watch, button: Button) -> Slab:
     width = min(button.width, sheet.body[2] - 1)
     return Slab(
         name=button.name,
+        role="part",
         size=(button.length, width, DEPTH),
         corner=Corner(extent=round(width / 2 - 0.001, 4), exponent=2.2),
         edge=EDGE,
@@ -54,6 +55,7 @@ def guard_slab(sheet: Handheld | Watch, item: Guard) -> Slab:
     lift = sheet.body[0] / 2 + item.protrusion - depth / 2
     return Slab(
         name="guard",
+        role="part",
         size=(item.length, item.width, round(depth, 4)),
         corner=Corner(extent=round(item.width / 2 - 0.001, 4), exponent=2.2),
         edge=round(min(item.protrusion, item.width / 6) / 2, 4),  # the crown stands on the flat of it

@@ -25,6 +25,7 @@ def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise:
     depth = rise + max(edge, SUNK)
     return Slab(
         name=name,
+        role="part",
         size=(*size, round(depth, 4)),
         corner=Corner(extent=round(min(radius, min(size) / 2 - 0.001), 4)),
         edge=edge,
@@ -76,6 +77,7 @@ def grip(sheet: Console, side: int) -> Slab:
     out = sheet.body[0] / 2 - ASIDE - width / 2
     return Slab(
         name="grip-right" if side > 0 else "grip-left",
+        role="part",
         size=(width, height, depth),
         corner=superellipse(min(width, height) * 0.4),
         edge=SOFT,
@@ -97,6 +99,7 @@ def trigger(sheet: Console, control: Control, name: str) -> Slab:
     depth = rise + deep + edge
     return Slab(
         name=name,
+        role="part",
         size=(*control.size, round(depth, 4)),
         corner=Corner(extent=round(height * 0.48, 4)),
         edge=round(edge, 4),
@@ -118,6 +121,7 @@ def paddle(sheet: Console, control: Control, name: str) -> Slab:
     depth, back = rise + SUNK, -sheet.body[2] + sheet.thickness / 2
     return Slab(
         name=name,
+        role="part",
         size=(*control.size, round(depth, 4)),
         corner=superellipse(min(control.size) * 0.35),
         edge=0.4,
@@ -137,6 +141,7 @@ def pane(sheet: Console, art: Art) -> Slab:
     """The glass that holds the screen."""
     return Slab(
         name="glass",
+        role="part",
         size=(*sheet.glass, 2 * PROUD),
         corner=Corner(extent=sheet.glass_radius),
         edge=PROUD / 2,

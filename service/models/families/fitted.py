@@ -121,6 +121,7 @@ def shape(
         )
     slab = Slab(
         name="window",
+        role="body",
         size=body,
         corner=Corner(extent=min((round_ + BORDER) * mm, body[0] / 2, body[1] / 2)),
         edge=min(0.02, thickness / 4),  # next to none: a light rim would show around dark pages

@@ -76,6 +76,7 @@ def pane(sheet: Foldable, name: str, center: Pair, size: Pair, corner: Corner, f
     """A pane in the back, proud of it by next to nothing; `center` is seen from behind."""
     return Slab(
         name=name,
+        role="part",
         size=(*size, 2 * PROUD),
         corner=corner,
         edge=PROUD / 2,

@@ -79,6 +79,7 @@ def handheld(sheet: Handheld, art: Art) -> Device:
     unibody, light = sheet.back == sheet.frame, sheet.bezel == "light"
     body = Slab(
         name="body",
+        role="body",
         size=sheet.body,
         corner=body_corner(sheet),
         edge=sheet.edge,

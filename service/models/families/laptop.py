@@ -78,6 +78,7 @@ def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
     height = lid_height(sheet)
     return Slab(
         name="lid",
+        role="lid",
         size=(sheet.width, height, sheet.lid_thickness),
         corner=corner,
         edge=0.9,
@@ -102,6 +103,7 @@ def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
     return tuple(
         Slab(
             name=f"hinge-{place}" if place else "hinge",
+            role="hinge",
             size=(width, 3.6, thickness),
             corner=Corner(extent=0.8),
             edge=0.8,
@@ -127,6 +129,7 @@ def bar(sheet: Laptop) -> tuple[Slab, ...]:
     return (
         Slab(
             name="bar",
+            role="part",
             size=(width, depth, height),
             corner=Corner(extent=round(min(depth / 2, 1.2), 4)),
             edge=min(rise * 0.6, 1.0),
@@ -208,6 +211,7 @@ def deck(sheet: Laptop, art: Art, corner: Corner) -> Slab:
     occlusion = Layer(image=shade, size=(sheet.width, sheet.depth)) if shade else None
     return Slab(
         name="deck",
+        role="deck",
         size=(sheet.width, sheet.depth, plate(sheet)),
         corner=corner,
         edge=EDGE,
@@ -227,6 +231,7 @@ def pan(sheet: Laptop, art: Art, up: Vector, back: Vector, top: Vector) -> tuple
     return (
         Slab(
             name="pan",
+            role="part",
             size=(round(sheet.width - 2 * inset, 4), round(sheet.depth - 2 * inset, 4), round(depth, 4)),
             corner=superellipse(max(sheet.radius - inset, 2 * EDGE)),
             edge=EDGE,
@@ -251,6 +256,7 @@ def feet(sheet: Laptop, up: Vector, back: Vector, bottom: Vector) -> tuple[Slab,
     return tuple(
         Slab(
             name=f"foot-{name}",
+            role="part",
             size=(*FOOT_BAR, depth),
             corner=Corner(extent=round(FOOT_BAR[1] / 2 - 0.001, 4)),
             edge=edge,

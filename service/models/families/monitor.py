@@ -62,6 +62,7 @@ def raised(sheet: Monitor, bulge: Bulge, art: Art) -> Slab:
     own = tuple(item for item in sheet.details if on(bulge, item))
     return Slab(
         name="bulge",
+        role="part",
         size=(*bulge.size, depth),
         corner=superellipse(bulge.radius),
         edge=bulge.edge,
@@ -79,6 +80,7 @@ def monitor(sheet: Monitor, art: Art) -> Device:
     """The screen of a sheet on its stand; its glass is upright."""
     body = Slab(
         name="body",
+        role="body",
         size=(sheet.width, sheet.height, sheet.thickness),
         corner=superellipse(sheet.radius),
         edge=sheet.edge,

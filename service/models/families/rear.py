@@ -91,6 +91,7 @@ def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str
     middle = -sheet.body[2] / 2 - ground.height - camera.rise + depth / 2
     return Slab(
         name=name,
+        role="part",
         size=(*size, round(depth, 4)),
         corner=camera.corner,
         edge=camera.edge,
@@ -111,6 +112,7 @@ def lens_slab(sheet: Handheld, camera: Camera, item: Lens, ground: Ground, name:
     center = (-ground.origin[0] - item.at[0], ground.origin[1] + item.at[1], top + depth / 2)
     return Slab(
         name=name,
+        role="part",
         size=(item.diameter, item.diameter, round(depth, 4)),
         corner=Corner(extent=round(item.diameter / 2 - 0.001, 4)),
         edge=min(0.45, item.rise / 2),
@@ -156,6 +158,7 @@ def inlay_slab(sheet: Handheld, inlay: Inlay) -> Slab:
     depth = 2 * PROUD
     return Slab(
         name="inlay",
+        role="part",
         size=(*inlay.size, depth),
         corner=inlay.corner,
         edge=PROUD / 2,

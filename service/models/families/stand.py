@@ -76,6 +76,7 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         drawn = layers(art, Part("cable-hole", (diameter, diameter)), (0.0, up))
     return Slab(
         name="upright",
+        role="stand",
         size=(given.width, round(length, 4), deep),
         corner=Corner(extent=EDGE),
         edge=EDGE,
@@ -114,6 +115,7 @@ def sheet_metal(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
     face = Face(surface=sheet.frame, tone=tone)
     curve = Slab(
         name="bend",
+        role="foot",
         size=(given.width, round(angle * given.bend + 2 * OVERLAP, 4), given.thickness),
         corner=Corner(extent=EDGE),
         edge=EDGE,
@@ -142,6 +144,7 @@ def joint(sheet: Monitor, tone: Tone) -> tuple[Slab, ...]:
     return (
         Slab(
             name="joint",
+            role="stand",
             size=given.joint,
             corner=superellipse(6.0),
             edge=EDGE,
@@ -172,6 +175,7 @@ def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     face = Face(surface=sheet.frame, tone=tone)
     return Slab(
         name="upright",
+        role="stand",
         size=(given.width, given.deep, round(high[1] - low[1], 4)),
         corner=superellipse(given.soft),
         edge=EDGE,
@@ -202,6 +206,7 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         shaded = face.model_copy(update={"layers": layers(art, shade, (0.0, middle - low[2]))})
     return Slab(
         name="foot",
+        role="foot",
         size=(width, round(depth, 4), given.thickness),
         corner=superellipse(given.corner)
         if given.corner < width / 2
@@ -232,6 +237,7 @@ def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
             length = math.hypot(rise, run)
             yield Slab(
                 name=f"{side}-{end}",
+                role="foot",
                 size=(round(length + 2 * half, 4), given.thickness, given.width),
                 corner=Corner(extent=round(half - 0.001, 4)),
                 edge=EDGE,
@@ -255,6 +261,7 @@ def bars(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
     for side, x in (("left", given.inset - sheet.width / 2), ("right", sheet.width / 2 - given.inset)):
         yield Slab(
             name=f"{side}-bar",
+            role="foot",
             size=(given.width, given.base[1], given.thickness),
             corner=superellipse(min(given.corner, given.width * 0.4)),
             edge=min(2.0, given.thickness / 2),
@@ -269,6 +276,7 @@ def bars(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
         height = given.height - given.thickness - 2 * APART
         yield Slab(
             name=f"{side}-post",
+            role="foot",
             size=(round(given.width * 0.8, 4), round(height, 4), given.deep),
             corner=Corner(extent=EDGE),
             edge=EDGE,

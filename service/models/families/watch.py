@@ -33,6 +33,7 @@ def case(sheet: Watch, art: Art) -> Slab:
     )
     return Slab(
         name="body",
+        role="case",
         size=sheet.body,
         corner=sheet.corner or superellipse(sheet.radius),
         edge=sheet.edge,
@@ -80,6 +81,7 @@ def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
     windows = () if front else sensors(art, item)
     return Slab(
         name=name,
+        role="part",
         size=(item.diameter, item.diameter, round(depth, 4)),
         corner=Corner(extent=round(item.diameter / 2 - 0.001, 4)),
         edge=edge,
@@ -111,6 +113,7 @@ def crown_slab(sheet: Watch, item: Crown, name: str) -> Slab:
     ring = round(edge + item.diameter * 0.07, 4)
     return Slab(
         name=name,
+        role="part",
         size=(item.diameter, item.diameter, round(depth, 4)),
         corner=Corner(extent=round(item.diameter / 2 - 0.001, 4)),
         edge=edge,
@@ -276,6 +279,7 @@ def strap(sheet: Watch, item: Band, side: str, up: float, art: Art) -> Slab:
     face = Face(surface=item.surface, tinted=item.color is None, color=color, layers=woven(item, up, art))
     return Slab(
         name=f"strap-{side}",
+        role="strap",
         size=(item.width, item.length, item.thickness),
         corner=Corner(extent=item.tip),
         edge=round(item.thickness * 0.42, 4),

@@ -20,6 +20,7 @@ def window(sheet: Window, art: Art) -> Device:
     bars = Layer(image=BARS, center=(0.0, round((height - deep) / 2, 4)), size=(width, deep))
     slab = Slab(
         name="window",
+        role="body",
         size=body,
         corner=Corner(extent=look.radius * MM),
         edge=0.02,  # next to none: a light rim would show around dark pages

@@ -156,8 +156,7 @@ def _profile(
     if _domed(slab, face):
         steps *= DOME
     # Straps are matt and long: half the rings of an edge show them as well.
-    strap = slab.bend is not None and slab.base is not None
-    if radius < THIN or strap:
+    if radius < THIN or slab.role == "strap":
         halvings = max(halvings, 1)
     steps = -(-steps >> halvings)
     marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, steps + 1)}

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
-from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import facing
@@ -18,11 +17,6 @@ SLACK = 0.5  # mm by which the end of a strap may lie inside the case that it fi
 THIN = 4  # of so many triangles of a case, next to each other, one tells what lies before it
 BEFORE = 3.0  # mm from one piece of a strap to another that lies before it
 MARGIN = 1.0  # px around the case in which a strap is painted again
-
-
-def strap(slab: Slab) -> bool:
-    """Whether a slab is bent and comes out of another."""
-    return slab.bend is not None and slab.base is not None
 
 
 def sunk(shape: Mesh, case: Mesh) -> Mesh:

@@ -17,7 +17,7 @@ from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import frame
-from service.render.light.hinged import decked, metal_rim, touching, underside
+from service.render.light.hinged import decked, metal_rim, on_deck, underside
 from service.render.light.neighbour import Neighbour, patch, rectangle
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
@@ -102,11 +102,10 @@ def beside(
 
     `drawn` tells of the deck which shares (h,) of its light what is drawn on it leaves, from its top on.
     """
-    if slab.parent is not None:
-        # Neither lids nor hinges stand on others; what does is asked for often.
+    if slab.role not in ("lid", "hinge"):
         return ()
     for lid, deck in decked(device):
-        some, near = touching(device, deck, plane(deck, True)), (camera, light, colors)
+        some, near = on_deck(device), (camera, light, colors)
         if slab is not lid and slab not in some:
             continue
         ground = rectangle(deck, True, *near)

@@ -18,12 +18,10 @@ from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 
-TOUCHING = 0.5  # mm over a face up to which a hinge stands on it
 FLAT = 0.3  # of the radius of a rounded edge; a chamfer that far inside it hides as much
 ENDS = 0.45  # of the extent of a lid's corners; up to there its foot is as low as in its middle
 BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back
 RIM = 0.6  # the same of the rim of metal around its glass
-DECK = 20.0  # mm; hinges are narrower
 
 
 def hinged(
@@ -40,8 +38,8 @@ def hinged(
 
     Over a deck, these are the `hinges`, if wanted, and the lid; over a lid's back, the deck.
     """
-    for lid in (device.slab(screen.slab) for screen in device.screens):
-        if lid is not slab and slab.parent is None and _close(lid, at):
+    for lid in _lids(device):
+        if slab.role in ("deck", "hinge") and _close(lid, at):
             return tuple(_over(device, lid, slab, at, camera, light, colors, hinges=hinges))
         if lid is slab and at.normal @ plane(lid, True).normal < 0:
             return tuple(_behind(lid, deck, camera, light, colors) for deck in _decks(device, lid))
@@ -50,23 +48,25 @@ def hinged(
 
 def decked(device: Device) -> Iterator[tuple[Slab, Slab]]:
     """Lids, each with the deck that its foot is close over."""
-    for lid in (device.slab(screen.slab) for screen in device.screens):
+    for lid in _lids(device):
         for deck in _decks(device, lid):
             yield lid, deck
+
+
+def _lids(device: Device) -> Iterator[Slab]:
+    return (slab for slab in device.slabs if slab.role == "lid")
 
 
 def _decks(device: Device, lid: Slab) -> Iterator[Slab]:
     """The deck that a lid's foot is close over, if there is one."""
     for deck in device.slabs:
-        if deck is lid or deck.parent is not None or deck.bend is not None or deck.size[1] < DECK:
-            continue
-        if _close(lid, plane(deck, True)):
+        if deck.role == "deck" and _close(lid, plane(deck, True)):
             yield deck
 
 
-def touching(device: Device, slab: Slab, at: Plane) -> list[Slab]:
-    """The hinges on a face of a slab."""
-    return [one for one in device.slabs if one is not slab and _touches(one, at)]
+def on_deck(device: Device) -> list[Slab]:
+    """The hinges, which lie on the deck."""
+    return [slab for slab in device.slabs if slab.role == "hinge"]
 
 
 def _close(lid: Slab, at: Plane) -> bool:
@@ -80,8 +80,8 @@ def _over(
 ) -> Iterator[Neighbour]:  # fmt: skip
     """What is close over a deck, or over the top of a hinge."""
     front, rear = (rectangle(lid, side, camera, light, colors) for side in (True, False))
-    if hinges:
-        yield from _hinges(device, deck, at, camera, light, colors)
+    if hinges and deck.role == "deck":
+        yield from _hinges(device, at, camera, light, colors)
     yield underside(lid, rectangle(deck, True, camera, light, colors).face, camera, colors)
     for under in _decks(device, lid):
         yield metal_rim(lid, rectangle(under, True, camera, light, colors).face, camera, colors)
@@ -106,14 +106,12 @@ def _seen(camera: Camera, point: F64) -> F32:
     return np.asarray(camera.view(point[None])[0], np.float32)
 
 
-def _hinges(
-    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
-) -> Iterator[Neighbour]:
+def _hinges(device: Device, at: Plane, camera: Camera, light: Light, colors: Colors) -> Iterator[Neighbour]:
     """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright.
 
     First of the side that faces out of the hinge's gap, then of its ends and its back.
     """
-    for hinge in touching(device, slab, at):
+    for hinge in on_deck(device):
         axes, center = frame(hinge)
         width, depth, height = (side / 2 for side in hinge.size)
         across, up, inset = axes[:, 0], axes[:, 2], FLAT * hinge.edge
@@ -131,17 +129,11 @@ def _hinges(
                 yield replace(found, behind=behind, foot=foot)
 
 
-def _touches(slab: Slab, at: Plane) -> bool:
-    """Whether a slab lies on a face, as a hinge does."""
-    axes, center = frame(slab)
-    lifted = float((center - at.origin) @ at.normal) - slab.size[2] / 2
-    return slab.parent is None and float(axes[:, 2] @ at.normal) > 0.9 and abs(lifted) < TOUCHING
-
-
 def standing(device: Device, slab: Slab) -> Slab | None:
     """The deck that a hinge lies on; None for other slabs."""
-    decks = (one for one in device.slabs if one is not slab and one.parent is None and one.bend is None)
-    return next((one for one in decks if one.size[1] >= DECK and _touches(slab, plane(one, True))), None)
+    if slab.role != "hinge":
+        return None
+    return next((one for one in device.slabs if one.role == "deck"), None)
 
 
 def underside(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:

@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
-from service.models.devices import Device, Face, Side, Slab
+from service.models.devices import Device, Face, Role, Side, Slab
 from service.render.geometry.bend import straightened
 from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.straps import strap
 from service.render.kept import MIB, kept
 from service.render.light import field, lobes
 from service.render.light.brdf import reflectance, steep
@@ -41,6 +40,13 @@ LEAST = 0.02  # mm; what is nearer counts as that far away
 SOFT = 0.15  # alpha of the smoothest lobe that cells tell apart
 
 SIDES: tuple[Side, ...] = ("left", "right")
+
+#: The side walls that send light to other slabs, by role.
+ENDS: dict[Role, tuple[Side, ...]] = {
+    "body": ("bottom",),
+    "case": ("top", "bottom"),
+    "stand": ("left", "right", "top"),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,16 +189,14 @@ class _Lit:
 
 def _panels(device: Device) -> Iterator[Panel]:
     """The flat faces that send each other light; none without stand or straps."""
-    strapped = any(strap(slab) for slab in device.slabs)
-    if not strapped and not any(_stands(slab) for slab in device.slabs):
+    roles = {slab.role for slab in device.slabs}
+    if not roles & {"strap", "stand"}:
         return
     for slab in device.slabs:
-        if slab.base is not None and not strap(slab):
+        if slab.role == "part":
             continue
-        # The dial of a watch may be a raised part of its case.
-        shows = bool(device.screens_on(slab)) or (strapped and not strap(slab))
         # Nothing is under a foot.
-        faces = FACES if shows or strap(slab) or slab.parent is not None else FACES[:1]
+        faces = FACES[:1] if slab.role == "foot" else FACES
         for number, piece in enumerate(straightened(slab)):
             half = piece.size[0] / 2, piece.size[1] / 2
             for side in faces:
@@ -200,18 +204,10 @@ def _panels(device: Device) -> Iterator[Panel]:
                 at, surface = plane(piece, side == "front"), SURFACES[face.surface]
                 yield Panel((slab.name, side, number), at, half, piece.size[2], surface, face)
         width, height, deep = slab.size
-        ends: tuple[Side, ...] = (*SIDES, "top") if slab.parent is not None else ()
-        if shows:
-            ends = ("top", "bottom") if strapped else ("bottom",)
-        for end in ends:
+        for end in ENDS.get(slab.role, ()):
             across, along = (height, width) if end in SIDES else (width, height)
             half, surface = (across / 2, deep / 2), SURFACES[slab.surface]
             yield Panel((slab.name, end, 0), wall(slab, end), half, along, surface, slab)
-
-
-def _stands(slab: Slab) -> bool:
-    """Whether a slab is the upright of a stand: it hangs on another, and is no raised part of it."""
-    return slab.parent is not None and slab.base is None
 
 
 @kept(8 * MIB, key=lambda slabs, panels: slabs)

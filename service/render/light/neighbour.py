@@ -18,7 +18,6 @@ from service.render.geometry.bend import pieces, straightened
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import corners, frame
-from service.render.geometry.straps import strap
 from service.render.light.field import FACES, Field, Name
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
@@ -181,13 +180,13 @@ def neighbours(
     if not fields:
         one = neighbour(device, slab, at, camera, light, colors)
         return () if one is None else (one,)
-    if slab.base is not None:
+    if slab.role in ("part", "strap"):
         return ()
-    straps = [other for other in device.slabs if strap(other)]
+    straps = [other for other in device.slabs if other.role == "strap"]
     others = [
         (other, piece, number)
         for other in straps or device.slabs
-        if straps or (other.base is None and (other is not slab or slab.bend is not None))
+        if straps or (other.role not in ("part", "strap") and (other is not slab or slab.bend is not None))
         for number, piece in enumerate(straightened(other))
     ]
     others.sort(key=lambda other: float(np.linalg.norm(frame(other[1])[1] - at.origin)))
@@ -234,7 +233,7 @@ def neighbour(
     device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
 ) -> Neighbour | None:
     """The screen's slab standing over a face of another slab; None without one, and for raised parts."""
-    if slab.parent is not None:
+    if slab.role in ("part", "stand"):
         return None
     for screen in device.screens:
         other = device.slab(screen.slab)
@@ -247,15 +246,15 @@ def around(
     device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
 ) -> list[Neighbour]:
     """What walls of a slab have close by: a lid its deck, a hinge both, a case straps, a stand its foot."""
-    if fields and not any(strap(other) for other in device.slabs):
+    if fields and not any(other.role == "strap" for other in device.slabs):
         return list(_standing(device, slab, camera, light, colors, fields))
-    if slab.parent is not None and SURFACES[slab.surface].metal:
+    if slab.role in ("part", "stand") and SURFACES[slab.surface].metal:
         return []
     found = []
     for other in device.slabs:
-        if strap(other):
+        if other.role == "strap":
             # Walls of a case go on inside of a strap; a strap bends away behind its own pieces.
-            behind = 0.0 if strap(slab) else other.size[2]
+            behind = 0.0 if slab.role == "strap" else other.size[2]
             found += [
                 replace(
                     rectangle(piece, side == "front", camera, light, colors),
@@ -264,9 +263,9 @@ def around(
                 for number, piece in enumerate(pieces(other)) for side in FACES
             ]  # fmt: skip
             continue
-        if other is slab or other.parent is not None or slab.parent is not None:
+        if other is slab or other.role in ("part", "stand") or slab.role in ("part", "stand"):
             continue
-        if strap(slab):
+        if slab.role == "strap":
             found += [
                 replace(
                     rectangle(other, side == "front", camera, light, colors),
@@ -287,10 +286,10 @@ def _standing(
     device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
 ) -> Iterator[Neighbour]:
     """What walls of a display, its stand and foot have close by."""
-    if slab.base is not None:
+    if slab.role in ("part", "strap"):
         return
     ends = corners(slab)
-    others = [other for other in device.slabs if other is not slab and other.base is None]
+    others = [other for other in device.slabs if other is not slab and other.role not in ("part", "strap")]
     if slab.bend is not None:
         # Before a hollow is the rest of it, nearest of all.
         others = [slab, *others]
@@ -311,7 +310,7 @@ def _standing(
         one = rectangle(piece, side == "front", camera, light, colors)
         one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, number])
         yield one
-        if slab.parent is not None and other.bend is None and _ends(slab, at):
+        if slab.role == "stand" and other.bend is None and _ends(slab, at):
             # Between its rounded edge and the foot is a gap.
             yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, camera))
 

@@ -109,7 +109,7 @@ def before(
     screens = [screen for _, screen in device.screens_on(slab)]
     if not screens:
         return None
-    found = [other for other in device.slabs if other.parent is None and other is not slab]
+    found = [other for other in device.slabs if other.role not in ("part", "stand") and other is not slab]
     found = [other for other in found if facing(plane(other, True), at)]
     if not found:
         return None

@@ -23,9 +23,9 @@ from service.render.geometry.footing import below, rooted, skirt
 from service.render.geometry.mesh import FULL, HALVED, Halvings, Mesh, frame, joined, mesh
 from service.render.geometry.raster import Box, Samples, bounds, rasterise
 from service.render.geometry.silhouette import interior, loops, outlines, silhouette, solid
-from service.render.geometry.straps import strap, sunk, unhidden
+from service.render.geometry.straps import sunk, unhidden
 from service.render.light.gap import beside
-from service.render.light.hinged import DECK, hinged
+from service.render.light.hinged import hinged
 from service.render.light.interreflection import fields
 from service.render.light.neighbour import Neighbour, around, neighbours
 from service.render.light.shading import Ground, Light
@@ -102,7 +102,7 @@ class Body:
         self._layered, most = COARSE if self._coarse else SAMPLES
         self._samples = int(np.clip(np.ceil(finest / camera.k), self._layered, most))
         self._named = {slab.name: slab for slab in device.slabs}
-        self._strapped = any(strap(slab) for slab in device.slabs)
+        self._strapped = any(slab.role == "strap" for slab in device.slabs)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in device.slabs)
         self._skies: Once[bytes, Upper] = Once()  # by the normal of the face below
         self._shaded: Once[tuple[str, str, int], list[Shade]] = Once()
@@ -169,17 +169,17 @@ class Body:
         deep, over = self._straps() if self._strapped else ((), ())
         yield from deep
         for slab in self._order:
-            if not strap(slab):
+            if slab.role != "strap":
                 shape = self._mesh(slab)
                 yield slab, shape, (*silhouette(slab, self._camera), *skirt(slab, shape, self._camera))
         yield from over
 
     def _straps(self) -> tuple[list[Pass], list[Pass]]:
         """Straps that go on inside their case, and what of them hides a part of it."""
-        case = next(slab for slab in self._order if slab.parent is None and not strap(slab))
+        case = next(slab for slab in self._order if slab.role == "case")
         whole, outline = solid(case), silhouette(case, self._camera)[0]
         over = partial(unhidden, case=whole, outline=outline, camera=self._camera)
-        straps = [slab for slab in self._order if strap(slab)]
+        straps = [slab for slab in self._order if slab.role == "strap"]
         cuts: tuple[Callable[[Mesh], Mesh], ...] = partial(sunk, case=whole), over
         deep, before = ([self._cut(slab, cut) for slab in straps] for cut in cuts)
         return deep, before
@@ -191,7 +191,7 @@ class Body:
         return slab, part, tuple(loops(part if own is real else cut(real), self._camera))
 
     def _mesh(self, slab: Slab) -> Mesh:
-        if self._strapped and not (self._coarse or slab.parent or strap(slab)):
+        if slab.role == "case" and not self._coarse:
             # Its wall darkens towards its straps.
             return mesh(slab, rows=ROWS)
         return rooted(slab, self._raised(slab), halvings=self._halvings(slab))
@@ -223,7 +223,7 @@ class Body:
 
     def _raised(self, slab: Slab) -> Slab | None:
         """What a raised part stands on; None for other slabs."""
-        return self._named.get(slab.parent) if slab.parent and slab.base is not None else None
+        return self._named.get(slab.parent) if slab.parent and slab.role == "part" else None
 
     def _under(self, slab: Slab) -> list[Slab]:
         """The straight slabs whose faces a raised part stands over, nearest first."""
@@ -352,7 +352,7 @@ class Body:
         plain = material.metal or (material.roughness and not drawn)
         near = self._device, slab, at, camera, light, colors
         # Others have what is close to them in a strip, see `_foot`.
-        over = hinged(*near, hinges=False) if self._coarse or slab.size[1] < DECK else ()
+        over = hinged(*near, hinges=False) if self._coarse or slab.role == "hinge" else ()
         over = (over or neighbours(*near, self._fields)) if plain else ()
         eye = np.array([0, 0, camera.distance], np.float32)
         if not over:
@@ -362,7 +362,7 @@ class Body:
     def _foot(self, slab: Slab, at: Plane, front: bool, whole: Gathered | None) -> Foot | None:
         """How a hinge and lid close to a metal face change its light, found once; None on a coarse body."""
         face = (None if front else slab.back) or slab.front
-        if not SURFACES[face.surface].metal or slab.size[1] < DECK or self._coarse:
+        if not SURFACES[face.surface].metal or slab.role not in ("deck", "lid") or self._coarse:
             return None
         near = self._camera, self._light, self._colors
 
@@ -497,7 +497,7 @@ class Body:
         """Whether a face's border mirrors the environment sharply, and nothing else."""
         face = slab.front if front or not slab.back else slab.back
         material = SURFACES[face.surface]
-        if self._coarse or slab.parent or material.roughness or not material.lit:
+        if self._coarse or slab.role in ("part", "stand") or material.roughness or not material.lit:
             return False
         return slab.name not in self._beside
 
@@ -547,7 +547,7 @@ class Body:
 
 def _apart(slab: Slab) -> bool:
     """Whether a slab shares pixels with others that it does not stand on: no raised part, no strap."""
-    return slab.base is None and not strap(slab)
+    return slab.role not in ("part", "strap")
 
 
 def _hidden(slab: Slab, parent: Slab, camera: Camera) -> bool:
@@ -576,7 +576,7 @@ def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
 def _standing(device: Device, slab: Slab, at: Plane) -> list[Slab]:
     """The parts that stand on a face of a slab; what hangs on it, as a stand does, its neighbours know."""
     children = [child for child in device.slabs if child.parent == slab.name]
-    raised = [child for child in children if child.base is not None or slab.base is not None]
+    raised = [child for child in children if "part" in (child.role, slab.role)]
     return [child for child in raised if _on(child, at)]
 
 

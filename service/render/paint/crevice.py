@@ -108,7 +108,7 @@ def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
     """The slabs close over a slab's front."""
     at = plane(slab, True)
     for other in device.slabs:
-        if other is slab or slab.base is not None or other.base is not None or other.bend is not None:
+        if other is slab or other.bend is not None or {slab.role, other.role} & {"part", "strap"}:
             continue
         feet, rise = _feet(other, at, 0.0)
         middle = np.abs(feet.mean(axis=0))
