@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.panels import write
 from benchmarks.speed.peers.devtools import program
+from benchmarks.studio import KEPT
 from service.arrays import U8
 from tests.support.live import Live, running
 
@@ -59,9 +60,10 @@ def pictured(browser: Browser, live: Live, shot: Shot) -> U8:
     context = browser.new_context(
         viewport={"width": shot.width, "height": shot.height}, color_scheme=shot.scheme
     )
+    context.add_init_script(KEPT % live.key())
     page = context.new_page()
     settings = base64.urlsafe_b64encode(json.dumps(shot.settings).encode()).decode().rstrip("=")
-    page.goto(f"{live.address}/#key={live.key()}&settings={settings}")
+    page.goto(f"{live.address}/#settings={settings}")
     page.wait_for_selector(SETTLED, state="attached")
     page.get_by_role("button", name="Got it").click()
     page.get_by_role("tab", name=shot.panel).click()

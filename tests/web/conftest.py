@@ -67,8 +67,9 @@ class Studio:
     lasting: bool = True
 
     def open(self, fragment: str = "") -> None:
-        """Open the page, and wait for its first picture."""
+        """Open the page, take the key that its address has, and wait for the first picture."""
         self.page.goto(f"{self.server.address}/#key={self.key}{fragment and '&' + fragment}")
+        self.page.get_by_role("button", name="Use this key").click()
         self.pictured()
 
     def pictured(self) -> None:

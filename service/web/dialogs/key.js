@@ -1,9 +1,10 @@
 // Shows that there is a key, takes another one, or forgets it.
 import { html, useId, useRef } from '../html.js';
 import { Button } from '../components/button.js';
+import { linkedFrom } from '../browser/host.js';
 import { closeDialog, Dialog } from '../components/dialog.js';
 import { retry } from '../server/live.js';
-import { keepKey, key, offered } from '../state/key.js';
+import { declineKey, keepKey, key, offered } from '../state/key.js';
 
 export function KeyDialog() {
   // As it was opened, whatever comes of it.
@@ -12,22 +13,36 @@ export function KeyDialog() {
 }
 
 function Offered({ brought }) {
-  const answer = (chosen) => {
-    keepKey(chosen);
+  const own = useRef(key.peek()).current;
+  const from = linkedFrom(document.referrer, location.host);
+  const take = () => {
+    keepKey(brought);
     closeDialog();
     retry();
   };
-  return html`<${Dialog} title="Another API key">
+  const decline = () => {
+    declineKey();
+    closeDialog();
+  };
+  return html`<${Dialog} title=${own ? 'Another API key' : 'A key in the address'}>
     <div class="stack">
-      <p>This page's address brought the key <code>${brought.slice(0, 12)}…</code>. The one in use is <code>${key.value.slice(0, 12)}…</code></p>
-      <p class="soft">What you upload and save goes to the account of the key in use: take another one only if you know whose it is.</p>
+      <p>
+        The link that you opened${from && html` on <b>${from}</b>`} has the API key <code>${start(brought)}</code> for <b>${location.host}</b>.
+        ${own && html` The one in use is <code>${start(own)}</code>`}
+      </p>
+      <p class="soft">
+        With it, what you upload and save goes to the account of whoever owns that key, who can see it.
+        Use it only if it is yours, or if you know whose it is.
+      </p>
       <div class="row row-end">
-        <${Button} onClick=${() => answer(brought)}>Use the other key<//>
-        <${Button} kind="primary" onClick=${() => answer(key.value)}>Keep the key in use<//>
+        <${Button} onClick=${take}>${own ? 'Use the other key' : 'Use this key'}<//>
+        <${Button} kind="primary" onClick=${decline}>${own ? 'Keep the key in use' : 'Do not use it'}<//>
       </div>
     </div>
   <//>`;
 }
+
+const start = (text) => `${text.slice(0, 12)}…`;
 
 function Present() {
   const id = useId();
@@ -44,7 +59,7 @@ function Present() {
   return html`<${Dialog} title="API key">
     <form class="stack" onSubmit=${submit}>
       <p class="soft">Kept in this browser only, and sent to this server only. Copied requests say <code>$MOCKUP_KEY</code> instead.</p>
-      ${key.value && html`<p>In use: <code>${key.value.slice(0, 12)}…</code></p>`}
+      ${key.value && html`<p>In use: <code>${start(key.value)}</code></p>`}
       <div class="field">
         <label class="field-label" for=${id}>${key.value ? 'Another key' : 'Key'}</label>
         <input class="input" id=${id} name="key" type="password" autocomplete="off" spellcheck=${false} required placeholder="sk_live_…" />

@@ -1,6 +1,7 @@
 // What stands in the way of the picture: no key, busy, limited, offline, an error; with what can be done about it.
 import { html, signal, useEffect, useId } from '../html.js';
 import { Button } from '../components/button.js';
+import { isLocal } from '../browser/host.js';
 import { Icon } from '../components/icon.js';
 import { picture, retry } from '../server/live.js';
 import { keepKey, key } from '../state/key.js';
@@ -71,6 +72,10 @@ function KeyForm({ message }) {
     />
     ${message && html`<p class="field-fault" id="${id}-fault">${message}</p>`}
     <${Button} kind="primary" type="submit">Continue<//>
-    <p class="key-help">No key? Start the server with <code>make run</code>; it prints an address that carries one.</p>
+    <p class="key-help">
+      No key? ${isLocal(location.hostname)
+        ? html`Start the server with <code>make run</code>; it prints an address that carries one.`
+        : html`Whoever runs <b>${location.host}</b> issues them.`}
+    </p>
   </form>`;
 }

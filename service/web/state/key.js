@@ -13,9 +13,13 @@ export function keepKey(text) {
   write('key', key.value || null);
 }
 
-/** Takes a key from the page's address: at once without one, since a link must not move its reader to another account. */
+/** Leaves the key of the page's address alone. */
+export function declineKey() {
+  offered.value = '';
+}
+
+/** Notes a key from the page's address; whoever wrote the link may own its account, so it is not taken without a question. */
 export function offerKey(text) {
   const brought = text.trim();
-  if (!key.peek()) keepKey(brought);
-  else if (brought !== key.peek()) offered.value = brought;
+  if (brought !== key.peek()) offered.value = brought;
 }
