@@ -32,6 +32,40 @@ def test_a_device_is_found_and_given_a_finish(studio: Studio) -> None:
     assert studio.setting("appearance.deviceColor") is None, "the other device has no such finish"
 
 
+WELL = "document.querySelector('.color-well').style.getPropertyValue('--color')"
+
+
+@pytest.mark.long(seconds=10)
+@pytest.mark.parametrize("options", [{"viewport": {"width": 1024, "height": 768}}], indirect=True)
+def test_nothing_is_broken_or_covered_in_a_small_window(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    hint, label = page.locator(".hint").bounding_box(), page.locator(".picture-label").bounding_box()
+    assert hint is not None
+    assert label is not None
+    assert hint["y"] > label["y"] + label["height"], "the hint leaves the label free"
+    studio.module("state/store.js", "change(given)", {"device": "iphone-16"})
+    show(studio, "Device")
+    finish = page.get_by_role("radio", name="Ultramarine")
+    finish.click()
+    assert finish.locator(".tile-label").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert finish.locator(".tile-label").bounding_box()["height"] < 20, "on one line"  # type: ignore[index]
+    for name, well in (("ULTRA-marine", "#"), ("rebeccapurple", "rebeccapurple")):
+        studio.failing = True  # the server may know fewer names
+        studio.module("state/store.js", "change(given)", {"appearance.deviceColor": name})
+        page.wait_for_function(f"name => {WELL}.startsWith(name)", arg=well)
+        assert len(page.evaluate(WELL)) in (7, 13), "opaque"
+    expect(finish).to_have_attribute("aria-checked", "false")
+    page.get_by_role("searchbox", name="Search devices").fill("fairphone")
+    page.get_by_role("button", name="Custom device").click()
+    assert studio.setting("device")["kind"] == "phone"
+    show(studio, "Code")
+    boxes = [
+        one.evaluate("(one) => [one.scrollWidth, one.clientWidth]") for one in page.locator(".segment").all()
+    ]
+    assert all(inner <= outer for inner, outer in boxes), "no text runs into its neighbour"
+
+
 @pytest.mark.long(seconds=12)
 def test_a_device_is_described(studio: Studio) -> None:
     studio.failing = True  # what is out of range is refused

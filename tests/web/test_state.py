@@ -34,6 +34,7 @@ def run(state: Studio, steps: str) -> Any:
 
 def test_only_what_differs_is_sent(state: Studio) -> None:
     steps = """
+        replaceSettings({});
         change({'shadow.blur': 9, 'shadow.opacity': 0.2});
         const both = settings.value;
         change({'shadow.blur': 5});

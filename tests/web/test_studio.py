@@ -22,6 +22,7 @@ DROP = """([data, name]) => {
     for (const kind of ['dragenter', 'dragover', 'drop'])
         target.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: files}));
 }"""
+CATEGORY = "(folder) => import(folder + 'state/transform.js').then((it) => it.category.value)"
 DROP_ADDRESSES = r"""() => {
     const list = new DataTransfer();
     list.setData('text/uri-list', '# two\r\nhttps://example.com/100%.png\r\nhttps://example.com/b.png\r\n');
@@ -116,8 +117,10 @@ def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
 @pytest.mark.long(seconds=15)
 def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
     studio.open()
-    assert studio.key not in studio.page.url, "the key is moved out of the address"
+    assert studio.page.url == f"{studio.server.address}/", "the key is moved out of the address"
     drop(studio)
+    studio.pictured()
+    assert studio.page.evaluate(CATEGORY, studio.folder) == "tablet", "the device suits the screenshot"
     studio.drag(-60, 0)
     turned = studio.setting("deviceTransform.rotationY")
     studio.pictured()
@@ -259,6 +262,7 @@ def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> Non
     """Every panel is there, if only to put them right."""
     studio.failing = True
     studio.page.goto(f"{studio.server.address}/#key={studio.key}&settings={_fragment(settings)}")
+    studio.page.get_by_role("button", name="Use this key").click()
     tabs = studio.page.get_by_role("tab")
     expect(tabs).to_have_count(7)
     for tab in tabs.all()[1:]:
@@ -304,6 +308,21 @@ def test_without_a_key_one_is_asked_for(studio: Studio) -> None:
     studio.pictured()
     assert page.evaluate("window.previews.sent") < 6, "a key that is refused is not tried again"
     assert studio.key not in studio.page.url
+
+
+@pytest.mark.long(seconds=4)
+def test_a_link_gives_no_key_by_itself(studio: Studio) -> None:
+    page, kept = studio.page, "localStorage.getItem('mockup.key')"
+    page.goto(f"{studio.server.address}/#key={studio.key}")
+    question = page.get_by_role("dialog", name="A key in the address")
+    expect(question).to_contain_text(studio.server.address.removeprefix("http://"))
+    expect(question).to_contain_text(studio.key[:12])
+    assert page.evaluate(kept) is None
+    assert studio.key not in page.url
+    question.get_by_role("button", name="Do not use it").click()
+    expect(page.locator(".key-form")).to_be_visible()
+    assert page.evaluate(kept) is None
+    assert page.evaluate("window.previews.sent") == 0
 
 
 @pytest.mark.long(seconds=8)

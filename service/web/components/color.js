@@ -4,10 +4,10 @@ import { HEX, joined, parts } from '../state/color.js';
 import { change, value } from '../state/store.js';
 import { useDraft } from './draft.js';
 
-/** `shown` is the colour to show if there is no value; `keywords` such as `transparent` are buttons. */
+/** `shown` is the colour to show for no value or for a name; `keywords` such as `transparent` are buttons. */
 export function Color({ path, id, describedBy, invalid, title, alpha = true, keywords = [], shown }) {
   const text = value(path) ?? '';
-  const now = parts(text || shown);
+  const now = parts(HEX.test(text) ? text : (shown ?? text));
   const set = (next) => change({ [path]: next });
   const type = (event) => {
     const typed = event.target.value.trim();
@@ -15,8 +15,10 @@ export function Color({ path, id, describedBy, invalid, title, alpha = true, key
   };
   const typed = useDraft(text, type);
   const opacity = Math.round(now.alpha * 100);
+  // A name that nothing here knows still has a colour; what cannot be translucent is not shown as if it were.
+  const well = !HEX.test(text) && !shown && CSS.supports('color', text) ? text : joined(now.rgb, alpha ? now.alpha : 1);
   return html`<div class="color">
-    <span class="color-well" style=${{ '--color': joined(now.rgb, now.alpha) }}>
+    <span class="color-well" style=${{ '--color': well }}>
       <input type="color" value=${now.rgb} aria-label="${title}: picker"
         onInput=${(event) => set(joined(event.target.value, now.alpha || 1))} />
     </span>

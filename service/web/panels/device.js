@@ -8,6 +8,7 @@ import { Segmented } from '../components/segmented.js';
 import { Select } from '../components/select.js';
 import { Text } from '../components/text.js';
 import { devices, deviceOf } from '../server/catalogue.js';
+import { plain } from '../state/names.js';
 import { isObject } from '../state/paths.js';
 import { pictureDevice } from '../state/picture.js';
 import { describe } from '../state/schema.js';
@@ -15,6 +16,7 @@ import { change, value } from '../state/store.js';
 import { category } from '../state/transform.js';
 import { DescribedDevice, describeLike } from './described.js';
 import { Finishes } from './finishes.js';
+import { inOrder } from './order.js';
 
 const CATEGORIES = {
   phone: 'Phones', tablet: 'Tablets', foldable: 'Foldables', watch: 'Watches', laptop: 'Laptops', desktop: 'Desktops',
@@ -32,7 +34,7 @@ export function DevicePanel() {
     ${described ? html`<${DescribedDevice} />` : html`<${Shown} />`}
     <${Orientation} />
     <${Words} />
-    ${!described && html`<${Catalogue} />`}
+    ${!described && html`<${Catalogue} onDescribe=${() => choose('described')} />`}
   </div>`;
 }
 
@@ -44,8 +46,8 @@ function shownDevice() {
 
 /** Takes another device; the colour stays unless it is a finish that the device does not have. */
 function chooseDevice(id) {
-  const color = value('appearance.deviceColor');
-  const kept = !color || String(color).startsWith('#') || deviceOf(id)?.finishes.some(({ name }) => name === color);
+  const color = String(value('appearance.deviceColor') ?? '');
+  const kept = !color || color.startsWith('#') || deviceOf(id)?.finishes.some(({ name }) => plain(name) === plain(color));
   change({ device: id, ...(kept ? {} : { 'appearance.deviceColor': undefined }) }, null);
 }
 
@@ -54,7 +56,7 @@ function Shown() {
   if (!device) return null;
   const { name, screen, year, finishes } = device;
   const facts = [device.brand, year, !screen.fitted && `${screen.width} × ${screen.height}`].filter(Boolean).join(' · ');
-  return html`<${Field} path="device" label=${value('device') === 'auto' ? 'Chosen to suit the screenshot' : 'Device'} group>
+  return html`<${Field} path="device" label=${value('device') === 'auto' ? 'Chosen to suit the screenshot' : 'Device'} group required>
       ${() => html`<p class="device-name">${name}</p><p class="field-hint">${facts}</p>`}
     <//>
     ${finishes.length > 0 && html`<${Finishes} device=${device} />`}`;
@@ -78,7 +80,7 @@ function Words() {
   );
 }
 
-function Catalogue() {
+function Catalogue({ onDescribe }) {
   const id = useId();
   const [words, setWords] = useState('');
   const [kind, setKind] = useState(category.peek());
@@ -86,7 +88,7 @@ function Catalogue() {
   const kinds = [...new Set(devices.value.map((device) => device.category))];
   const brands = [...new Set(devices.value.map((device) => device.brand).filter(Boolean))].sort();
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = devices.value.filter((device) => {
+  const found = inOrder(devices.value).filter((device) => {
     const text = [device.name, device.id, device.brand, ...device.aliases].join(' ').toLowerCase();
     // A search looks everywhere.
     return wanted.length ? wanted.every((word) => text.includes(word)) : (!kind || device.category === kind) && (!brand || device.brand === brand);
@@ -107,7 +109,13 @@ function Catalogue() {
     </div>
     <${Pictures} label="Devices" options=${[auto, ...options]} value=${value('device')} onChange=${chooseDevice} />
     ${found.length === 0 &&
-    html`<p class="soft">No device is like this. <${Button} small onClick=${() => (setWords(''), setKind(null), setBrand(null))}>Show all<//></p>`}
+    html`<div class="stack">
+      <p class="soft">No device is like this. A custom one of the same kind takes any size, bezel and colour.</p>
+      <div class="row">
+        <${Button} onClick=${onDescribe}>Custom device<//>
+        <${Button} onClick=${() => (setWords(''), setKind(null), setBrand(null))}>Show all<//>
+      </div>
+    </div>`}
     <p class="visually-hidden" role="status">${found.length} devices</p>
   </section>`;
 }

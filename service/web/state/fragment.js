@@ -1,9 +1,9 @@
-// The address's fragment: `#settings=<base64url of JSON>`. Never the screenshot, and never the key, which is moved to
-// this browser's storage if an address carries one (`#key=…`), and erased.
+// The address's fragment: `#settings=<base64url of JSON>`. Never the screenshot, and never the key, which is
+// erased if an address carries one (`#key=…`), and offered.
 import { effect } from '../html.js';
 import { offerKey } from './key.js';
-import { isObject } from './paths.js';
-import { replaceSettings, settings } from './store.js';
+import { isObject, same } from './paths.js';
+import { replaceSettings, settings, START } from './store.js';
 
 const DELAY_MS = 250;
 
@@ -43,7 +43,7 @@ export function followFragment() {
     const all = settings.value;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      write(Object.keys(all).length ? encode(all) : '');
+      write(same(all, START) ? '' : encode(all));
       own = location.hash;
     }, DELAY_MS);
   });

@@ -5,8 +5,8 @@ import { read, write } from '../browser/preferences.js';
 import { getJSON } from '../server/api.js';
 import { replaceSettings, settings } from './store.js';
 
-// What a look decides; the rest is the device's, the screenshot's and the file's.
-const GROUPS = ['canvas', 'appearance', 'deviceTransform', 'shadow', 'reflection', 'postProcessing'];
+// What a look decides; the canvas, the device, the screenshot and the file stay as they were chosen.
+const GROUPS = ['appearance', 'deviceTransform', 'shadow', 'reflection', 'postProcessing'];
 const DEVICES = ['deviceColor', 'theme']; // of `appearance`
 
 /** The server's looks: `{id, name, description, preview, settings}`; loaded when they are first shown. */
@@ -22,8 +22,9 @@ export async function loadLooks() {
 export function dressed(all, look) {
   const kept = Object.fromEntries(Object.entries(all).filter(([name]) => !GROUPS.includes(name)));
   const own = Object.fromEntries(Object.entries(all.appearance ?? {}).filter(([name]) => DEVICES.includes(name)));
-  const appearance = { ...own, ...look.settings.appearance };
-  return { ...kept, ...look.settings, ...(Object.keys(appearance).length ? { appearance } : {}) };
+  const { appearance, ...decided } = lookOf(look.settings);
+  const joined = { ...own, ...appearance };
+  return { ...kept, ...decided, ...(Object.keys(joined).length ? { appearance: joined } : {}) };
 }
 
 export function takeLook(look) {
@@ -32,11 +33,15 @@ export function takeLook(look) {
 
 /** Keeps the present look under a name. */
 export function keepLook(name) {
-  const { appearance = {}, ...all } = settings.peek();
-  const own = Object.fromEntries(Object.entries(all).filter(([group]) => GROUPS.includes(group)));
-  const colors = Object.fromEntries(Object.entries(appearance).filter(([one]) => !DEVICES.includes(one)));
-  const look = { id: newId(), name, settings: Object.keys(colors).length ? { ...own, appearance: colors } : own };
+  const look = { id: newId(), name, settings: lookOf(settings.peek()) };
   store([look, ...ownLooks.peek()]);
+}
+
+// What of settings is a look.
+function lookOf({ appearance = {}, ...all }) {
+  const decided = Object.fromEntries(Object.entries(all).filter(([name]) => GROUPS.includes(name)));
+  const colors = Object.fromEntries(Object.entries(appearance).filter(([name]) => !DEVICES.includes(name)));
+  return Object.keys(colors).length ? { ...decided, appearance: colors } : decided;
 }
 
 export function forgetLook(id) {

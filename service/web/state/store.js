@@ -3,8 +3,11 @@ import { batch, computed, signal } from '../html.js';
 import { get, put, same, withoutNulls } from './paths.js';
 import { describe, fallback } from './schema.js';
 
+/** What the studio begins with: a device that suits the screenshot, whichever is dropped. */
+export const START = { device: 'auto' };
+
 /** The settings that differ from the defaults, in the form the API takes. Never changed in place. */
-export const settings = signal({});
+export const settings = signal(START);
 
 /**
  * The screenshot, or null: `{id, name, width, height}` with its file, `blob`, or its address, `url`; `server/screenshots.js`

@@ -1,0 +1,22 @@
+// The order of devices in a choice: what people look for comes first.
+
+const BRANDS = ['Apple', 'Samsung', 'Google']; // those that most screenshots come from
+
+/** Devices with the newest first, and those without a year, such as windows, as they come, at the end. */
+export function inOrder(devices) {
+  return devices
+    .map((device, at) => ({ device, at }))
+    .sort((a, b) => byYear(a.device, b.device) || byBrand(a.device, b.device) || byName(a.device, b.device) || a.at - b.at)
+    .map(({ device }) => device);
+}
+
+const byYear = (a, b) => (b.year ?? 0) - (a.year ?? 0);
+const rank = ({ brand }) => (BRANDS.indexOf(brand) + 1 || BRANDS.length + 1);
+const byBrand = (a, b) => rank(a) - rank(b);
+
+// Newer numbers first, and of one number the plain device before its larger kin; devices without a year are left alone.
+function byName(a, b) {
+  if (!a.year || !b.year) return 0;
+  const number = ({ name }) => Number(/\d+/.exec(name)?.[0] ?? 0);
+  return number(b) - number(a) || a.name.length - b.name.length || a.name.localeCompare(b.name);
+}
