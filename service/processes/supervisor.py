@@ -42,6 +42,8 @@ class Supervisor:
         self._born: dict[int, float] = {}
         # Those that could not be started, or died soon after, and have not lasted since.
         self._failing: set[int] = set()
+        # Those that are killed for work that nobody wants any more.
+        self._unwanted: set[int] = set()
         self._started = self._closed = False
         # Workers that have died and been replaced.
         self.replaced = 0
@@ -62,6 +64,12 @@ class Supervisor:
         """A worker's process while it is running."""
         worker = self._workers.get(number)
         return worker.child if worker else None
+
+    def kill(self, number: int) -> None:
+        """Kill a worker, if it is running, to end what it is doing; its successor starts at once."""
+        if child := self.child(number):
+            self._unwanted.add(number)
+            child.signal_kill()
 
     def close(self) -> None:
         """Kill all workers and stop watching them."""
@@ -118,11 +126,16 @@ class Supervisor:
     def _replace(self, number: int) -> None:
         self._end(number)
         self.replaced += 1
-        log.warning("a %s died; replaced", self._name)
-        if time.monotonic() - self._born[number] < RECOVERY_S:
-            self._retry(number)
-        else:
+        if number in self._unwanted:
+            self._unwanted.discard(number)
+            log.info("a %s was killed at work that was cancelled; replaced", self._name)
             self._start(number)
+        else:
+            log.warning("a %s died; replaced", self._name)
+            if time.monotonic() - self._born[number] < RECOVERY_S:
+                self._retry(number)
+            else:
+                self._start(number)
         self._died(number)
 
     def _end(self, number: int) -> None:

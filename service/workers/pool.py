@@ -52,8 +52,9 @@ ATTEMPTS = 2
 # Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory would
 # keep a descriptor for as long as a slow client takes to read its response.
 COPIED_BYTES = 8 * 2**20
-# A renderer still working on a job this long after it was cancelled is killed.
-OVERSTAY_S = 5.0
+# A renderer still working on a job this long after it was cancelled is killed, as some encoders cannot be
+# stopped.
+OVERSTAY_S = 0.5
 # Idle time after which memory goes back to the system.
 REST_S = 5.0
 
@@ -230,9 +231,8 @@ class Pool:
 
     def _overstayed(self, number: int) -> None:
         sent = self.pending.get(number)
-        if sent is not None and (child := self.renderers.child(sent.taker)):
-            log.warning("a renderer did not end a cancelled picture; replaced")
-            child.signal_kill()
+        if sent is not None:
+            self.renderers.kill(sent.taker)
 
     def _descriptors(self) -> tuple[int, ...]:
         """What every renderer gets: the socket that jobs come from, and the one to the fork server."""

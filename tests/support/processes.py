@@ -105,6 +105,12 @@ def pss(pid: int) -> int:
     return 0
 
 
+def processor_s(pid: int) -> float:
+    """The processor's time that a process has taken, seconds; 0 when it has gone."""
+    fields = _stat(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+
 def _processes() -> Iterator[tuple[int, int, str]]:
     """Number, parent and state of every process."""
     for entry in os.listdir("/proc"):

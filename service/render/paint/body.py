@@ -416,6 +416,7 @@ class Body:
             self._behind(rgb, hit, gains, self._half(slab, shape, side, box, cover, clock))
             # Where the halves meet, the pieces of the outline may only touch.
             np.maximum(alpha, hit, out=alpha, where=(near > 0) & (hit > near))
+        clock.check()
         _spread(rgb, hit, () if self._coarse else gains.values(), alpha)
         if foot is not None:
             _line(rgb, alpha, cover, levels(whole, box))
@@ -451,6 +452,7 @@ class Body:
         if own is not None and sharp:
             normals = camera.view(shape.normals).astype(np.float32)
             of = np.where((own == 1)[:, None], normals, colors)
+        clock.check()
         walls, border = rasterise(part, of, camera, box, self._samples, own)
         self._drawn(walls, slab, side, box, clock)
         rgb, hit = walls
@@ -479,9 +481,9 @@ class Body:
         """Shade a slab's walls and draw what is on them, in place."""
         camera, light, textures = self._camera, self._light, self._textures
         rgb, hit = walls
-        clock.check()
         material = SURFACES[slab.surface]
         for which in get_args(Side):
+            clock.check()
             at = wall(slab, which, side)
             if at.seen(camera):
                 beside = self._shades(slab, at, which, side, material if material.metal else None)

@@ -1,0 +1,61 @@
+"""Giant pictures: they end soon after their caller has left."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support import pictures
+from tests.support.live import Live, running
+from tests.support.processes import processor_s, renderers
+from tests.support.waiting import PATIENCE_S, until
+
+pytestmark = pytest.mark.long
+
+GIANT: dict[str, Any] = {
+    "device": "card",
+    "canvas": {"width": 4096, "height": 4096},
+    "export": {"scale": 1.54, "format": "avif"},
+    "postProcessing": {"grain": {"amount": 1}},
+}
+# What a renderer may work on two processors in the time it is given to end. On a busy machine it is less.
+MOST_S = 2.0
+
+
+def sent(live: Live, key: str, settings: dict[str, Any]) -> HTTPConnection:
+    """A connection that waits for a picture."""
+    parts = urlsplit(live.address)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
+    body = json.dumps({"screenshot_base64": pictures.text(), "settings": settings})
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    connection.request("POST", "/api/v1/mockup", body, headers)
+    return connection
+
+
+def test_a_giant_picture_ends_soon_after_its_caller_has_left(tmp_path: Path) -> None:
+    """By the processor's time, which does not tell how busy the machine is."""
+    with running(tmp_path, RENDER_THREADS="1", METRICS_PORT="0") as live:
+        key = live.key()
+        assert live.mockup(key).status == 200
+        # In the middle of painting, composing and encoding, which no encoder of AVIF can be told to end.
+        for worked in (0.5, 1.5, 2.5, 3.5):
+            (pid,) = renderers(live.process.pid)
+            before = processor_s(pid)
+            with closing(sent(live, key, GIANT)):
+                until(lambda: processor_s(pid) - before > worked)  # noqa: B023
+            left = last = processor_s(pid)
+
+            def ended() -> bool:
+                nonlocal last
+                last = max(last, processor_s(pid))  # noqa: B023
+                return live.held() == 0 and "mockup_renders_running 0" in live.figures()
+
+            until(ended)
+            assert last - left < MOST_S
+            assert live.mockup(key).status == 200
