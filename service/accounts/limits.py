@@ -12,6 +12,17 @@ from service.accounts.shared_windows import SharedWindows, UnavailableError
 from service.accounts.windows import Count, LocalWindows
 from service.config import Config
 
+# Identities whose windows are kept in memory. Addresses can be had by the thousand, users cannot: each kind
+# has windows of its own, so that no number of addresses makes a user's window forgotten.
+MOST_USERS = 100_000
+MOST_ADDRESSES = 20_000
+_ADDRESS = "address:"
+
+
+def address_identity(address: str) -> str:
+    """The identity of requests without a valid key from a client address."""
+    return f"{_ADDRESS}{address}"
+
 
 @dataclass(slots=True, eq=False)
 class Receipt:
@@ -50,7 +61,8 @@ class RateLimits:
         """Prepare the windows without connecting."""
         self._limit = config.rate_limit
         self._length = config.rate_window_s
-        self._local = LocalWindows(config.rate_window_s)
+        self._users = LocalWindows(config.rate_window_s, MOST_USERS)
+        self._addresses = LocalWindows(config.rate_window_s, MOST_ADDRESSES)
         self._shared = None
         if config.redis_url is not None:
             self._shared = SharedWindows(config.redis_url.get_secret_value(), config.rate_window_s)
@@ -101,13 +113,14 @@ class RateLimits:
         return self._shared is not None and self._shared.failing
 
     def _look(self, identity: str, limit: int, amount: int) -> Window:
+        local = self._addresses if identity.startswith(_ADDRESS) else self._users
         if self._shared is not None:
             with suppress(UnavailableError):
                 found = self._shared.look(identity, limit, amount)
-                self._local.follow(identity, found)
+                local.follow(identity, found)
                 return _window(self._shared, identity, limit, amount, found)
-        found = self._local.look(identity, limit, amount)
-        return _window(self._local, identity, limit, amount, found)
+        found = local.look(identity, limit, amount)
+        return _window(local, identity, limit, amount, found)
 
 
 def _window(

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from cachetools import TTLCache
 
-# Identities that are tracked, about 400 bytes each; the least recently used is dropped.
-MOST = 20_000
 # A larger difference from the end shown before means that the wall clock was set.
 SET_S = 1.0
 
@@ -38,9 +36,10 @@ class LocalWindows:
     Their length is measured by the monotonic clock; the wall clock only shows when they end.
     """
 
-    def __init__(self, length: float) -> None:
+    def __init__(self, length: float, most: int) -> None:
+        """Of `most` identities, about 400 bytes each; the least recently used is dropped."""
         self._length = length
-        self._open: TTLCache[str, _Open] = TTLCache(MOST, length, timer=lambda: time.monotonic())
+        self._open: TTLCache[str, _Open] = TTLCache(most, length, timer=lambda: time.monotonic())
         self._lock = threading.Lock()
 
     def __len__(self) -> int:

@@ -6,7 +6,7 @@ from anyio import to_thread
 from starlette.requests import Request
 
 from service.accounts.keys import is_formed
-from service.accounts.limits import Window
+from service.accounts.limits import Window, address_identity
 from service.accounts.store import Caller
 from service.api.authorization import bearer, unknown
 from service.api.services import Services, services_of
@@ -153,7 +153,7 @@ def _counted_as(request: Request, caller: Caller | None) -> tuple[str, int | Non
     """The name that requests are counted under, and the limit if it is not that of all."""
     if caller is not None:
         return caller.owner, caller.plan.rate_limit
-    return f"address:{request.app.state.proxies.client_address(request)}", None
+    return address_identity(request.app.state.proxies.client_address(request)), None
 
 
 def _counted(request: Request) -> tuple[Caller | None, Window]:

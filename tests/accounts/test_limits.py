@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from service.accounts import limits
 from service.accounts import windows as module
 from service.accounts.limits import RateLimits
 from service.config import Config
@@ -155,19 +156,29 @@ def test_threads_share_one_count() -> None:
     assert min(map(min, found)) >= 0
 
 
-def test_only_so_many_identities_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 100)
+@pytest.mark.parametrize("kind", ["address", "user"])
+def test_only_so_many_identities_are_remembered(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_ADDRESSES", 100)
+    monkeypatch.setattr(limits, "MOST_USERS", 100)
     rates = RateLimits(Config(rate_limit=1))
     for number in range(1000):
-        assert rates.hit(f"address:{number}").allowed
-        rates.hit("ada")
-    assert not rates.hit("ada").allowed, "whoever comes often stays"
-    assert not rates.hit("address:999").allowed
-    assert rates.hit("address:1").allowed, "whoever was seen longest ago made room"
+        assert rates.hit(f"{kind}:{number}").allowed
+        rates.hit(f"{kind}:ada")
+    assert not rates.hit(f"{kind}:ada").allowed, "whoever comes often stays"
+    assert not rates.hit(f"{kind}:999").allowed
+    assert rates.hit(f"{kind}:1").allowed, "whoever was seen longest ago made room"
+
+
+def test_no_number_of_addresses_makes_a_user_forgotten() -> None:
+    rates = RateLimits(Config(rate_limit=1))
+    assert rates.hit("user:ada").allowed
+    for number in range(limits.MOST_ADDRESSES + 1):
+        rates.hit(limits.address_identity(str(number)))
+    assert not rates.hit("user:ada").allowed
 
 
 def test_windows_that_are_over_are_forgotten(clock: Time) -> None:
-    counted = module.LocalWindows(1)
+    counted = module.LocalWindows(1, 1000)
     for number in range(500):
         counted.look(f"address:{number}", 60, 1)
     assert len(counted) == 500
