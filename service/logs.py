@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 from structlog.typing import EventDict, Processor
 
 from service.config import Config
@@ -27,21 +28,24 @@ PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127, *range(128, 160))}
 
-# Lines that requests without a valid key may cause, per second and in a burst.
-ANONYMOUS_RATE = 20.0
-ANONYMOUS_BURST = 200.0
+# Lines that a user's requests may cause, and those of all strangers together: per second and in a burst.
+RATE = 20.0
+BURST = 200.0
+# Users whose lines are counted; the least recently seen starts anew.
+MOST_USERS = 10_000
 # Seconds between reports of omitted lines.
 REPORT_S = 10.0
 
 
 class LineLimit:
-    """Limits log lines that anyone can cause at will; for one thread.
+    """Limits log lines that `owner` can cause at will, or anyone without a key; for one thread.
 
     Omitted lines are counted and reported in a line of their own. At level `debug` none are omitted.
     """
 
-    def __init__(self, rate: float = ANONYMOUS_RATE, burst: float = ANONYMOUS_BURST) -> None:
+    def __init__(self, rate: float = RATE, burst: float = BURST, owner: str | None = None) -> None:
         self._rate = rate
+        self._owner = owner
         self._burst = self._left = burst
         self._last = time.monotonic()
         self._omitted = 0
@@ -57,12 +61,25 @@ class LineLimit:
             return False
         self._left = max(0.0, self._left - 1)
         if self._omitted and now - self._reported >= REPORT_S:
-            structlog.get_logger(__name__).warning("anonymous log lines omitted", lines=self._omitted)
+            told = structlog.get_logger(__name__)
+            if self._owner is None:
+                told.warning("anonymous log lines omitted", lines=self._omitted)
+            else:
+                told.warning("log lines of a user omitted", user=self._owner, lines=self._omitted)
             self._omitted, self._reported = 0, now
         return True
 
 
 anonymous = LineLimit()
+_users: LRUCache[str, LineLimit] = LRUCache(MOST_USERS)
+
+
+def of_user(owner: str, rate: float = 0.0) -> LineLimit:
+    """The limit of a user's log lines, with room for at least `rate` requests per second; for one thread."""
+    found = _users.get(owner)
+    if found is None:
+        found = _users[owner] = LineLimit(max(RATE, rate), owner=owner)
+    return found
 
 
 def configure(config: Config) -> None:

@@ -74,6 +74,12 @@ def test_variables_and_versions_are_the_services_own() -> None:
     assert versions == {VERSION}
 
 
+@pytest.mark.parametrize("name", COMPOSED)
+def test_logs_of_containers_are_rotated(name: str) -> None:
+    for service in loaded(ROOT / name)["services"].values():
+        assert set(service["logging"]["options"]) == {"max-size", "max-file"}
+
+
 def test_pods_serve_what_may_be_asked_of_them() -> None:
     """Pages and pictures to the ingress controller, metrics to Prometheus, each on its port."""
     folder = DEPLOY / "kubernetes"

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.database import cause
-from service.api import paths
+from service.api import paths, request_log
 from service.api.responses import failure
 from service.clock import CancelledError
 from service.errors import Code, MockupError, failed
@@ -78,7 +78,8 @@ class Failures:
             await self._app(scope, receive, tracked)
         except (ClientDisconnect, CancelledError) as error:
             _clear_frames(error)
-            log.info("client left", path=scope["path"])
+            if request_log.may_log(Request(scope)):
+                log.info("client left", path=scope["path"][:200])
         except Exception:
             log.exception("request failed", path=scope["path"])
             if started:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from service.accounts.store import Caller
 from service.api.services import services_of
-from service.logs import anonymous
+from service.logs import anonymous, of_user
 
 log = structlog.get_logger(__name__)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -34,7 +34,7 @@ def begin(request: Request) -> str:
 def end(request: Request, status: int) -> dict[str, str]:
     """Count and log the response; returns the headers with its id and the time of each stage.
 
-    Shed requests are not logged individually, and log lines of anonymous requests are limited.
+    Shed requests are not logged individually, and a user's log lines are limited, as are all strangers'.
     """
     scope = request.scope
     state = scope["state"]
@@ -48,7 +48,7 @@ def end(request: Request, status: int) -> dict[str, str]:
     if state.get("shed", False):
         return headers
     level = log.debug if scope["path"].startswith(_QUIET) else log.info
-    if caller is None and status < 500 and not anonymous.allows():
+    if status < 500 and not may_log(request):
         return headers
     extra = {"key": caller.key_prefix} if caller else {}
     level(
@@ -61,3 +61,14 @@ def end(request: Request, status: int) -> dict[str, str]:
         **extra,
     )
     return headers
+
+
+def may_log(request: Request) -> bool:
+    """Whether another log line about requests of this caller may be written; counts it if so."""
+    caller: Caller | None = request.scope["state"].get("caller")
+    if caller is None:
+        return anonymous.allows()
+    config = services_of(request).config
+    # A user who may send more requests is given more lines.
+    rate = (caller.plan.rate_limit or config.rate_limit) / config.rate_window_s
+    return of_user(caller.owner, rate).allows()
