@@ -18,6 +18,7 @@ from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.codec.sandbox.client import Sandboxed
 from service.engine import geometry
+from service.engine.halves import Halves
 from service.engine.plates import Plates
 from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, RenderRequest, ShapeRequest
 from service.errors import MockupError, failed
@@ -91,6 +92,7 @@ class Studio:
         self._decoder = decoder or Sandboxed()
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
+        self.halves = Halves()
 
     def warm_up(self) -> None:
         """Draw the default device once, since environments, shapes and tables are made when first needed."""
@@ -100,6 +102,7 @@ class Studio:
     def trim(self) -> None:
         """Give memory that is not in use back to the system."""
         self._decoder.trim()
+        self.halves.trim()
         give_back()
 
     def close(self) -> None:
@@ -130,6 +133,8 @@ class Studio:
                 built = self._plates.get(spec, partial(plate.build, spec, clock, view))
             with clock.stage("decode"):
                 pixels = decoded()
+                if spec.fast:
+                    pixels = self.halves.halved(pixels, wanted)
         shots: list[U8 | None] = [None] * len(built.screens)
         if any(built.screens):
             with clock.stage("warp"):

@@ -149,8 +149,8 @@ class Renderer:
             if job.plate is not None:
                 self._plates.receive(job.plate, next(received))
             pixels = mapped(next(received), job.pixels) if job.pixels else None
-            fast = isinstance(job.wanted, RenderRequest) and job.wanted.scene.spec.fast
-            self._decoder.expect(pixels, keep=job.keep_pixels, serial=job.serial if fast else None)
+            self._decoder.expect(pixels, keep=job.keep_pixels)
+            self._studio.halves.expect(job.serial)
             rendering = self._rendered(job.wanted, clock)
             encoded = sealed(memoryview(rendering.data))
         except CancelledError:

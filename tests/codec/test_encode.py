@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 
 import cv2
 import numpy as np
@@ -255,6 +258,30 @@ def test_same_pixels_same_bytes_and_input_untouched(form: str) -> None:
     pixels.flags.writeable = False
     assert encode(pixels, Output(form)) == encode(pixels, Output(form))
     assert np.array_equal(pixels, before)
+
+
+# Digests of what is written twice: the second time, packets are filtered into memory that was used before.
+DIGESTS = """
+import hashlib
+from service.codec.encode import encode
+from service.models.formats import WRITTEN
+from service.models.scene import Output
+from tests.codec.pictures import photo
+
+rows = {"png": 1501, "jpeg": 1501}
+for one in 2 * WRITTEN:
+    pixels = photo(400, rows.get(one.name, 64), alpha=True)
+    print(hashlib.sha256(encode(pixels, Output(one.name))).hexdigest())
+"""
+
+
+def test_bytes_do_not_depend_on_what_was_in_memory() -> None:
+    found = set()
+    for filling in ("1", "254"):
+        environment = os.environ | {"MALLOC_PERTURB_": filling}
+        command = [sys.executable, "-c", DIGESTS]
+        found.add(subprocess.run(command, env=environment, capture_output=True, check=True).stdout)
+    assert len(found) == 1
 
 
 def test_flatten_is_exact() -> None:

@@ -221,6 +221,19 @@ async def test_the_same_bytes_are_kept_when_they_come_again() -> None:
         assert (pool.screenshots.hits, pool.screenshots.misses) == (1, 3), "nobody's screenshots are not kept"
 
 
+@pytest.mark.parametrize("fast", [True, False])
+async def test_a_kept_screenshot_gives_the_same_bytes(fast: bool) -> None:
+    data = png(601, 1303)
+    studio = Studio()
+    expected = studio.render(prepare(data, settings(SMALL), fast=fast), Clock())
+    studio.close()
+    async with opened() as pool:
+        for _ in range(4):
+            request = prepare(data, settings(SMALL), fast=fast, id=by_digest("user:a", data))
+            assert same(bytes((await pool.render(request, Clock(60))).data), bytes(expected.data))
+        assert pool.screenshots.hits == 2
+
+
 async def test_a_jpeg_is_decoded_again_for_another_size() -> None:
     data, upload = FORMS["jpeg"](1200, 2600), ScreenshotId("user:a", "upload", uploaded=True)
     large = SMALL | {"canvas.width": 1600, "canvas.height": 1200}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 
 from service.arrays import U8
@@ -17,7 +16,6 @@ from service.processes.packing import opened
 from service.processes.segments import sealed
 
 Shape = tuple[int, int, int]
-MOST = 4 * 2**20  # bytes of halves that are kept
 
 
 class KeepingDecoder:
@@ -29,27 +27,16 @@ class KeepingDecoder:
         self._publish = publish
         self._known: U8 | None = None
         self._keep = False
-        self._halving = False
-        self._halves: dict[int, U8] = {}  # of the last screenshot that had any, by how often it was halved
-        self._serial: int | None = None  # of that screenshot
 
-    def expect(self, known: U8 | None = None, *, keep: bool = False, serial: int | None = None) -> None:
-        """Begin a picture with its screenshot's pixels, if they are known; publish others if `keep`.
-
-        With a `serial`, which stands for known pixels for ever, they may come halved.
-        """
-        self._known, self._keep, self._halving = known, keep, serial is not None
-        if serial is not None and serial != self._serial:
-            self._serial, self._halves = serial, {}
+    def expect(self, known: U8 | None = None, *, keep: bool = False) -> None:
+        """Begin a picture with its screenshot's pixels, if they are known; publish others if `keep`."""
+        self._known, self._keep = known, keep
 
     def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
-        """The known pixels if they are what the file is decoded to, which is decoded otherwise.
-
-        Halved as often as leaves them no smaller than `wanted`, if they may be.
-        """
+        """The known pixels if they are what the file is decoded to, which is decoded otherwise."""
         known = self._known
         if known is not None and known.shape[1::-1] == decoded_size(header, wanted):
-            return self._halved(known, wanted) if self._halving and wanted and known.shape[2] == 3 else known
+            return known
         pixels = self._decoder.decode(data, header, wanted, clock)
         if self._keep or known is not None:
             # A copy, since the decoder may hold on to the memory that it wrote to.
@@ -57,30 +44,12 @@ class KeepingDecoder:
             self._publish(shape, sealed(pixels.reshape(-1).data))
         return pixels
 
-    def _halved(self, known: U8, wanted: tuple[int, int]) -> U8:
-        height, width = known.shape[:2]
-        spare = min(width // max(wanted[0], 1), height // max(wanted[1], 1))
-        times = max(spare.bit_length() - 1, 0)
-        found = known
-        for step in range(1, times + 1):
-            half = self._halves.get(step)
-            if half is None:
-                # Of whole pairs, which OpenCV has a fast path for; an odd row is less than half a pixel.
-                even = found[: found.shape[0] // 2 * 2, : found.shape[1] // 2 * 2]
-                size = (even.shape[1] // 2, even.shape[0] // 2)
-                half = np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
-                if sum(one.nbytes for one in self._halves.values()) + half.nbytes <= MOST:
-                    self._halves[step] = half
-            found = half
-        return found
-
     def warm(self) -> None:
         """As `Sandboxed.warm`."""
         self._decoder.warm()
 
     def trim(self) -> None:
         """As `Sandboxed.trim`."""
-        self._halves = {}
         self._decoder.trim()
 
     def close(self) -> None:
