@@ -44,9 +44,9 @@ async def admit_preview(request: Request) -> Caller:
     return caller
 
 
-async def count_preview(services: Services, caller: Caller, spent: int) -> int:
-    """Charge `spent` milliseconds of rendering to the caller; returns how many are left."""
-    return (await _spend(services, caller, max(0, spent - LEAST_MS))).remaining
+async def count_preview(services: Services, caller: Caller, spent: int) -> Window:
+    """Charge `spent` milliseconds of rendering to the caller; returns the window they are of."""
+    return await _spend(services, caller, max(0, spent - LEAST_MS))
 
 
 async def _spend(services: Services, caller: Caller, spent: int) -> Window:

@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service.accounts.limits import Window
 from service.admission.latest import Latest
 from service.api import admission, body, mockup, query, responses
 from service.api.geometry import geometry_json, shape_json
@@ -68,10 +69,11 @@ async def _picture(asked: Asked) -> Response:
         asked.sent.replace(len(render.data))
         memory = mockup.memory(render, asked.services)
         began = asked.clock.elapsed
-        made, left = await _made(asked, work, memory)
+        made, window = await _made(asked, work, memory)
         duration = round((asked.clock.elapsed - began) * 1e3)
     headers = _PRIVATE | responses.picture_headers(made, duration)
-    headers["X-Preview-Remaining-Ms"] = str(left)
+    headers["X-Preview-Remaining-Ms"] = str(window.remaining)
+    headers["X-Preview-Reset-S"] = str(window.retry_after)
     return Response(made.data, media_type=made.mime, headers=headers)
 
 
@@ -102,19 +104,18 @@ async def _turn(asked: Asked, latest: Latest) -> AsyncIterator[None]:
 
 async def _made(
     asked: Asked, work: Callable[[], Coroutine[Any, Any, Rendering]], memory: int
-) -> tuple[Rendering, int]:
-    """What `work` makes when the queue has nothing else to do; and the milliseconds left to the user."""
+) -> tuple[Rendering, Window]:
+    """What `work` makes when the queue has nothing else to do; and the user's window, of milliseconds."""
     clock, services = asked.clock, asked.services
 
-    async def charged() -> tuple[Rendering, int]:
+    async def charged() -> tuple[Rendering, Window]:
         began, queued = time.perf_counter(), clock.stages.get("queue", 0.0)
-        left = 0
         try:
             made = await work()
         finally:
             spent = (time.perf_counter() - began) * 1e3 - (clock.stages.get("queue", 0.0) - queued)
-            left = await admission.count_preview(services, asked.caller, round(spent))
-        return made, left
+            window = await admission.count_preview(services, asked.caller, round(spent))
+        return made, window
 
     return await services.queue.run(
         f"previews:{asked.caller.owner}",

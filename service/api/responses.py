@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -88,13 +89,17 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
             },
             "duration": duration,
             "device": rendering.device,
-            "warnings": [{"code": item.code, "message": item.message} for item in rendering.warnings],
+            "warnings": _warnings_json(rendering),
             **({} if place is None else {"geometry": geometry_json(place)}),
         }
     )
     # Megabytes of base64 are copied once, not first to be quoted and then into the JSON.
     before, empty, after = body.partition(b'"data":"')
     return b"".join((before, empty, rendering.data, after))
+
+
+def _warnings_json(rendering: Rendering) -> list[dict[str, str]]:
+    return [{"code": item.code, "message": item.message} for item in rendering.warnings]
 
 
 def limit_headers(window: Window) -> dict[str, str]:
@@ -111,6 +116,8 @@ def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
     headers = {"X-Duration-Ms": str(duration), "X-Mockup-Device": rendering.device}
     if rendering.warnings:
         headers["X-Mockup-Warnings"] = ", ".join(item.code for item in rendering.warnings)
+        # Names in messages may have characters that headers cannot.
+        headers["X-Mockup-Warning-Details"] = json.dumps(_warnings_json(rendering))
     if rendering.geometry is not None:
         headers["X-Mockup-Geometry"] = orjson.dumps(geometry_json(rendering.geometry)).decode("ascii")
     return headers

@@ -64,6 +64,17 @@ def test_a_preview_of_an_upload(server: Live, key: str) -> None:
     assert (geometry(answer)["width"], geometry(answer)["height"]) == (width, height)
     assert answer.headers["X-RateLimit-Remaining"] == answer.headers["X-RateLimit-Limit"]
     assert 0 < int(answer.headers["X-Preview-Remaining-Ms"]) < 30_000
+    assert 0 < int(answer.headers["X-Preview-Reset-S"]) <= 60
+
+
+def test_warnings_are_told_in_full(server: Live, key: str) -> None:
+    settings = {"device": "iphone-16-pro", "orientation": "portrait"}
+    wide = upload(server, key, pictures.png(900, 400))
+    answer = previewed(server, key, screenshot=wide, settings=settings, maxPixels=16_384)
+    told = json.loads(answer.headers["X-Mockup-Warning-Details"])
+    assert [one["code"] for one in told] == answer.headers["X-Mockup-Warnings"].split(", ")
+    (message,) = (one["message"] for one in told if one["code"] == "CROPPED")
+    assert "% of the screenshot's width is cropped" in message
 
 
 def test_small_pictures_are_not_enlarged(server: Live, key: str) -> None:

@@ -72,3 +72,81 @@ def test_a_look_leaves_what_was_chosen(all_: object, look: object, made: object)
         return dressed(given[0], {settings: given[1]});
     """
     assert modules.run(steps, [all_, look]) == made
+
+
+@pytest.mark.parametrize(("cost", "least"), [(5, 20), (15, 20), (60, 4), (400, 0.8)])
+def test_no_drag_meets_the_limit(cost: int, least: float) -> None:
+    """Three minutes of dragging with 30 s of rendering in windows of 60 s."""
+    steps = """
+        const {pauseAfter} = await load('server/pacing.js');
+        let [now, left, ends, longest, count] = [0, 30_000, 60_000, 0, 0];
+        let least = left;
+        while (now < 180_000) {
+            now += given * 1.3;
+            if (now >= ends) [left, ends] = [30_000, now + 60_000];
+            left -= given;
+            least = Math.min(least, left);
+            count += 1;
+            const pause = pauseAfter(given, left, Math.ceil((ends - now) / 1000));
+            longest = Math.max(longest, pause);
+            now += pause;
+        }
+        return [least, count / 180];
+    """
+    left, rate = modules.run(steps, cost)
+    assert left > 0
+    assert rate > least, "pictures a second"
+
+
+def test_nobody_waits_while_there_is_plenty() -> None:
+    steps = """
+        const {pauseAfter} = await load('server/pacing.js');
+        return [[2e4, 60], [9e3, 3], [0, 0], [0, 60]].map(([left, until]) => pauseAfter(50, left, until));
+    """
+    assert modules.run(steps) == [0, 0, 0, 60_000]
+
+
+CROPPED = {
+    "code": "CROPPED",
+    "message": "28% of the screenshot's width is cropped, 14% at the left and 14% at the right; more advice",
+}
+MENDED = """
+    const {finding, mends, short} = await load('stage/mending.js');
+    const known = {'ipad-air-11': {id: 'ipad-air-11', name: 'iPad Air 11'}};
+    const found = mends(given[0], (path) => (path === 'device' ? given[1] : undefined), (id) => known[id]);
+    return [short(given[0]), finding(given[0], found.length > 0), found];
+"""
+CONTAIN = {"label": "Show all of it", "changes": {"screen.fit": "contain"}}
+
+
+@pytest.mark.parametrize(
+    ("warning", "device", "first"),
+    [
+        (CROPPED, "iphone-16-pro", {"label": "Choose a device of its shape", "changes": {"device": "auto"}}),
+        (CROPPED, "auto", CONTAIN),
+        (CROPPED, {"kind": "phone"}, CONTAIN),
+        (
+            {**CROPPED, "device": "ipad-air-11"},
+            "iphone-16-pro",
+            {"label": "Use iPad Air 11", "changes": {"device": "ipad-air-11"}},
+        ),
+        (
+            {**CROPPED, "message": CROPPED["message"] + "; device ipad-air-11 has its shape"},
+            "iphone-16-pro",
+            {"label": "Use iPad Air 11", "changes": {"device": "ipad-air-11"}},
+        ),
+    ],
+    ids=["catalogue", "auto", "described", "field", "message"],
+)
+def test_a_warning_tells_how_much_and_what_mends_it(warning: object, device: object, first: object) -> None:
+    short, finding, found = modules.run(MENDED, [warning, device])
+    assert short == "Cropped 28 %"
+    assert finding.startswith("28% of the screenshot's width")
+    assert "advice" not in finding, "that is what the buttons are for"
+    assert found[0] == first
+    assert found[-1] == CONTAIN
+
+
+def test_what_nothing_mends_is_told_in_full() -> None:
+    warning = {"code": "UPSCALED", "message": "It is enlarged 1.4 times; one of 9 x 9 px would be sharp"}
+    assert modules.run(MENDED, [warning, "auto"]) == ["Enlarged 1.4×", f"{warning['message']}.", []]

@@ -84,6 +84,24 @@ def test_one_preview_is_under_way_and_the_latest_wins(studio: Studio) -> None:
     assert width == pytest.approx(box["width"], abs=2)
 
 
+@pytest.mark.long(seconds=8)
+def test_previews_are_paced_while_little_time_is_left(studio: Studio) -> None:
+    studio.open()
+
+    def scarce(route: Route) -> None:
+        answer = route.fetch()
+        told = {"x-duration-ms": "1000", "x-preview-remaining-ms": "10000", "x-preview-reset-s": "24"}
+        route.fulfill(response=answer, headers={**answer.headers, **told})
+
+    studio.page.route(PREVIEWS, scarce)
+    studio.drag(30, 0)
+    studio.page.wait_for_timeout(300)
+    before = studio.page.evaluate("window.previews.sent")
+    studio.drag(90, 30, steps=30)
+    assert studio.page.evaluate("window.previews.sent") - before <= 1, "each waits for two seconds"
+    studio.pictured()
+
+
 @pytest.mark.long(seconds=4)
 def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
     page, mouse, held = studio.page, studio.page.mouse, list[Route]()
@@ -131,6 +149,18 @@ def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
     expect(studio.page.locator(".shot-name")).to_have_text("tablet.png")
     assert studio.setting("deviceTransform.rotationY") == turned
     assert studio.drawn() == seen
+
+
+@pytest.mark.long(seconds=8)
+def test_a_warning_is_mended(studio: Studio) -> None:
+    studio.open("settings=" + _fragment({"device": "iphone-16-pro"}))
+    drop(studio)
+    page, warnings = studio.page, studio.page.locator(".warnings")
+    expect(warnings.locator("summary")).to_contain_text(re.compile(r"Cropped \d\d %"))
+    warnings.locator("summary").click()
+    warnings.get_by_role("button", name=re.compile("^(Use|Choose) ")).click()
+    expect(warnings).to_have_count(0)
+    assert page.evaluate(CATEGORY, studio.folder) == "tablet"
 
 
 @pytest.mark.long(seconds=8)

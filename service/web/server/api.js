@@ -61,3 +61,8 @@ export function stagesOf(response) {
   const found = text.split(',').map((item) => /^\s*([\w-]+).*dur=([\d.]+)/.exec(item));
   return found.filter(Boolean).map(([, name, time]) => ({ name, time: Number(time) }));
 }
+
+/** What may not look as intended in a picture: `{code, message}`. */
+export function warningsOf(response) {
+  return JSON.parse(response.headers.get('X-Mockup-Warning-Details') ?? '[]');
+}

@@ -1,7 +1,8 @@
 // The live picture: one preview in flight, the latest settings win, and none is aborted. While things move, pictures are
 // only as large as the round trip allows; once they rest, the picture is as large as it is shown.
 import { batch, effect, signal } from '../html.js';
-import { blobOf, Failure, send, stagesOf } from './api.js';
+import { blobOf, Failure, send, stagesOf, warningsOf } from './api.js';
+import { pauseAfter } from './pacing.js';
 import { withUpload } from './screenshots.js';
 import { key } from '../state/key.js';
 import { canvasSize, pictureDevice, place } from '../state/picture.js';
@@ -17,7 +18,6 @@ const REST_MS = 140; // without a change, until the picture is made as large as 
 const ENOUGH = 0.98; // of the pixels shown
 const MOST = 2_073_600; // px
 const LEAST = 16_384;
-const SCARCE_MS = 8000; // with less render time left in this minute, every second preview is left out
 const RETRY_MS = [1000, 2000, 4000, 8000]; // while the server cannot be reached
 
 /** The last picture: `{bitmap, settings, number, pixels, final, input}`; the stage draws it. */
@@ -39,7 +39,8 @@ let retryTimer = 0;
 let retries = 0;
 let inputTime = 0;
 let takeInput = () => {};
-let pause = 0; // ms between two previews
+let ready = 0; // when the next preview may be asked for, `performance.now()` time
+let readyTimer = 0;
 
 /** Tells when the input came that the next changes are due to; `performance.now()` time. */
 export function noteInput(time) {
@@ -71,6 +72,7 @@ export function startLive() {
 export function retry() {
   clearTimeout(retryTimer);
   retries = 0;
+  ready = 0;
   if (shown < number) next ??= latest;
   pump();
 }
@@ -105,6 +107,12 @@ async function pump() {
     status.value = { kind: 'unauthorized' };
     return;
   }
+  clearTimeout(readyTimer);
+  const wait = ready - performance.now();
+  if (wait > 0) {
+    readyTimer = setTimeout(pump, wait);
+    return;
+  }
   const wanted = next;
   next = null;
   inFlight = true;
@@ -124,9 +132,7 @@ async function pump() {
 }
 
 function goOn() {
-  if (!next || status.peek().until > Date.now()) return;
-  if (pause) setTimeout(pump, pause);
-  else pump();
+  if (next && !(status.peek().until > Date.now())) pump();
 }
 
 async function ask(wanted) {
@@ -134,8 +140,9 @@ async function ask(wanted) {
   const pixels = wanted.final ? displayed() : Math.min(SIZES[level], displayed());
   const response = await preview(wanted, pixels);
   const blob = await blobOf(response);
-  const [spent, left] = ['X-Duration-Ms', 'X-Preview-Remaining-Ms'].map((name) => response.headers.get(name));
-  pause = left !== null && Number(left) < SCARCE_MS ? Number(spent) : 0;
+  const told = ['X-Duration-Ms', 'X-Preview-Remaining-Ms', 'X-Preview-Reset-S'].map((name) => Number(response.headers.get(name)));
+  const [spent] = told;
+  ready = performance.now() + pauseAfter(...told);
   return { began, pixels, response, blob, spent };
 }
 
@@ -144,17 +151,16 @@ async function show(wanted, { began, pixels, response, blob, spent }) {
   const time = performance.now() - began;
   if (wanted.number < shown) return bitmap.close();
   shown = wanted.number;
-  if (!wanted.final) adapt(time, time - Number(spent));
+  if (!wanted.final) adapt(time, time - spent);
   batch(() => {
     picture.peek()?.bitmap.close();
     picture.value = { bitmap, settings: wanted.settings, number: shown, pixels, final: wanted.final, input: wanted.input };
     pictureDevice.value = response.headers.get('X-Mockup-Device');
-    const codes = response.headers.get('X-Mockup-Warnings');
-    warnings.value = codes ? codes.split(', ').map((code) => ({ code, message: '' })) : [];
+    warnings.value = warningsOf(response);
     if (wanted.number >= stopped) faults.value = {};
     timing.value = {
       roundTrip: Math.round(time),
-      server: Number(spent),
+      server: spent,
       stages: stagesOf(response),
       width: bitmap.width,
       height: bitmap.height,

@@ -1,0 +1,14 @@
+// How fast previews may follow each other, so that a user's rendering time lasts as long as somebody drags.
+
+const PLENTY_MS = 15_000; // with as much left, nobody need wait
+const SHARE = 0.8; // of what is left that the live picture plans with; shapes, looks and other tabs take the rest
+
+/**
+ * Milliseconds to wait after a preview that took `spent` ms, with `left` ms of rendering until all of it is back in
+ * `until` seconds; 0 where the server does not tell.
+ */
+export function pauseAfter(spent, left, until) {
+  if (!(spent > 0 && until > 0 && left < PLENTY_MS)) return 0;
+  const rest = Math.max(1, left * SHARE);
+  return Math.min(until * 1000, Math.max(0, spent * ((until * 1000) / rest - 1)));
+}
