@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.accounts.errors import AccountError
-from service.commands import accounts, projects
+from service.commands import accounts, catalogue, completion, projects
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
+from service.commands.listing import Json
+from service.commands.mistakes import lines
 from service.errors import MockupError, invalid
 
 if TYPE_CHECKING:
+    from service.commands.reporter import Reporter
     from service.config import Config
     from service.processes.forks import ForkServer
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     help="Device mockups: a screenshot in, a picture of it on a device out.",
 )
@@ -44,7 +46,7 @@ def main(arguments: list[str] | None = None, *, fork_server: ForkServer | None =
         _fail(2, "the configuration is wrong:", *(f"  {fault}" for fault in error.faults))
     except MockupError as error:
         cause = _cause(error) if error.status >= 500 else []
-        _fail(1, error.message, *(f"  {detail.path}: {detail.message}" for detail in error.details), *cause)
+        _fail(1, *lines(error), *cause)
     except AccountError as error:
         _fail(1, str(error))
     except BrokenPipeError:
@@ -139,12 +141,25 @@ def render(
         str | None,
         typer.Option("--output", "-o", metavar="OUT", help="a file, a folder, or - for stdout"),
     ] = None,
-    device: Annotated[str | None, typer.Option(help="a device's id, auto, or a description as JSON")] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(help="a device's id, auto, or a description as JSON", autocompletion=completion.devices),
+    ] = None,
     assignments: Annotated[
-        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="a setting; repeatable")
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="PATH=VALUE",
+            help="a setting; repeatable",
+            autocompletion=completion.assignments,
+        ),
     ] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
     fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
+    json: Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
+    ] = False,
     manifest: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="a JSONL, CSV or Parquet file of pictures, instead of IN and OUT"),
@@ -167,9 +182,13 @@ def render(
         raise typer.BadParameter("--manifest takes neither IN nor --output.")
     if manifest is None and (shard is not None or scheduler is not None):
         raise typer.BadParameter(f"{'--shard' if shard is not None else '--scheduler'} needs --manifest.")
+    if json and output == "-":
+        raise typer.BadParameter("--json and the picture of '--output -' cannot both go to stdout.")
+    from service.commands.reporter import Reporter
     from service.workers.fork_server import start_fork_server
 
-    given = _Given(settings, [*([f"device={device}"] if device else []), *(assignments or [])], fast)
+    changes = [*([f"device={device}"] if device else []), *(assignments or [])]
+    given = _Given(settings, changes, fast, Reporter(json, quiet))
     with ExitStack() as stack:
         # Dask's workers have fork servers of their own.
         fork_server = None if scheduler else stack.enter_context(closing(context.obj or start_fork_server()))
@@ -193,6 +212,7 @@ class _Given:
     settings: Path | None
     changes: list[str]
     fast: bool
+    reporter: Reporter
 
 
 def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkServer) -> tuple[int, int]:
@@ -207,10 +227,10 @@ def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkSe
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
     base = read(given.settings) if given.settings else {}
-    resolved = pictures.settings_for(place, base, over, config)
+    resolved = pictures.settings_for(place, base, over.settings, config, over.faults)
     _verify(config, sandbox=True)
     jobs = pictures.plan(sources, place, resolved)
-    return pictures.run(jobs, resolved, given.fast, config, fork_server), len(jobs)
+    return pictures.run(jobs, resolved, given.fast, config, fork_server, given.reporter), len(jobs)
 
 
 def _rendered_rows(
@@ -222,7 +242,17 @@ def _rendered_rows(
 
     config, over = load_config(), assigned(given.changes)
     base = read(given.settings) if given.settings else {}
-    run = bulk.Run(manifest, base, over, given.fast, bulk.shard_of(shard), scheduler, config)
+    run = bulk.Run(
+        manifest,
+        base,
+        over.settings,
+        given.fast,
+        bulk.shard_of(shard),
+        scheduler,
+        config,
+        tuple(over.faults),
+        given.reporter,
+    )
     if scheduler is None:
         _verify(config, sandbox=True)
     elif find_spec("distributed") is None:
@@ -230,47 +260,42 @@ def _rendered_rows(
     return bulk.render(run, fork_server)
 
 
-@app.command()
-def devices() -> None:
-    """List the devices."""
-    from service.commands.listing import show
-    from service.models.devices import catalogue
-
-    show(
-        ("ID", "NAME", "CATEGORY", "SCREEN", "FINISHES"),
-        (
-            (
-                d.id,
-                d.name,
-                d.category,
-                "as the screenshot" if d.fitted else f"{d.px[0]}x{d.px[1]}",
-                ", ".join(f.name for f in d.finishes),
-            )
-            for d in catalogue().entries.values()
-        ),
-    )
+for command in (
+    catalogue.devices,
+    catalogue.poses,
+    catalogue.looks,
+    catalogue.presets,
+    catalogue.environments,
+    catalogue.settings,
+):
+    app.command()(command)
 
 
 @app.command()
 def audit(
     limit: Annotated[int, typer.Option(min=1, help="how many changes to list")] = 100,
+    json: Json = False,
 ) -> None:
     """List who changed what about users, keys and projects, the newest first."""
     from service.commands.audit import list_events
 
-    list_events(limit)
+    list_events(limit, json=json)
 
 
 @app.command()
-def doctor() -> None:
+def doctor(json: Json = False) -> None:
     """Check that everything the service needs is present."""
     from service.commands.doctor import findings
+    from service.commands.listing import show_json
 
-    ok = True
+    found = []
     for finding in findings():
-        ok = ok and finding.ok
-        print(f"{'ok  ' if finding.ok else 'FAIL'}  {finding.name}: {finding.text}", flush=True)
-    raise typer.Exit(0 if ok else 1)
+        found.append(finding)
+        if not json:
+            print(f"{'ok  ' if finding.ok else 'FAIL'}  {finding.name}: {finding.text}", flush=True)
+    if json:
+        show_json([{"ok": one.ok, "name": one.name, "text": one.text} for one in found])
+    raise typer.Exit(0 if all(one.ok for one in found) else 1)
 
 
 @app.command()

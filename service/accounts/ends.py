@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
-from service.accounts.errors import AccountError
+from service.accounts.errors import PastError
 from service.accounts.tables import now
 
 
@@ -14,6 +14,6 @@ def has_come(end: datetime | None) -> bool:
 
 
 def check(end: datetime | None, field: str, instead: str) -> None:
-    """Raise AccountError about `field` for an end that has come; `instead` is what would end it at once."""
+    """Raise PastError about `field` for an end that has come; `instead` is what would end it at once."""
     if end is not None and has_come(end):
-        raise AccountError(f"{end.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC is in the past; {instead}", field)
+        raise PastError(end, field, instead)

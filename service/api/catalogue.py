@@ -88,15 +88,12 @@ async def preview(request: Request) -> Response:
 
 async def environments(request: Request) -> Response:
     """The values of `settings.reflection.environment`."""
-    listed = [environment_record(name) for name in ENVIRONMENTS]
-    listed.append({"id": "none", "description": "nothing to reflect", "preview": None})
-    return JSONResponse({"environments": listed}, headers=HOUR)
+    return JSONResponse({"environments": environment_records()}, headers=HOUR)
 
 
 async def presets(request: Request) -> Response:
     """The values of `settings.canvas.preset` and their sizes."""
-    listed = [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
-    return JSONResponse({"presets": listed}, headers=HOUR)
+    return JSONResponse({"presets": preset_records()}, headers=HOUR)
 
 
 async def environment(request: Request) -> Response:
@@ -188,6 +185,17 @@ def _of_size(entries: Sequence[Entry], width: int | None, height: int | None) ->
         return found
     places = {entry.id: place for place, entry in enumerate(origin.ranked((width, height)))}
     return sorted(found, key=lambda entry: places[entry.id])
+
+
+def preset_records() -> list[dict[str, Any]]:
+    """The canvas presets in the list."""
+    return [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
+
+
+def environment_records() -> list[dict[str, str | None]]:
+    """The environments in the list, and `none`."""
+    none: dict[str, str | None] = {"id": "none", "description": "nothing to reflect", "preview": None}
+    return [*map(environment_record, ENVIRONMENTS), none]
 
 
 def environment_record(name: str) -> dict[str, str | None]:

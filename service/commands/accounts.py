@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
-from service.accounts.errors import AccountError
+from service.accounts.errors import AccountError, PastError
 from service.commands.environment import load_config, open_accounts, open_administration
-from service.commands.listing import show
+from service.commands.listing import Json, show
 from service.errors import counted
 
 users = typer.Typer(no_args_is_help=True, help="Users.")
@@ -27,15 +29,31 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 LONGEST = timedelta(days=3650)
 
 
-def moment(text: str) -> datetime:
+class Moment(NamedTuple):
+    """A point in time, and how it was given."""
+
+    text: str
+    at: datetime
+
+
+def moment(text: str) -> Moment:
     """Parse a date, which ends at midnight UTC, or a date and time, in UTC unless it has an offset."""
     try:
         found = datetime.fromisoformat(text)
         if len(text) <= len("2030-12-31"):
             found += timedelta(days=1)
-        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        return Moment(text, found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC))
     except (ValueError, OverflowError) as error:
         raise typer.BadParameter(f"expected a date such as 2030-12-31, got {text!r}") from error
+
+
+@contextmanager
+def _until(end: Moment | None) -> Iterator[datetime | None]:
+    """The end's point in time; if it is past, the error has it as it was given."""
+    try:
+        yield end and end.at
+    except PastError as error:
+        raise AccountError(f"{end.text if end else ''} is in the past; {error.instead}") from None
 
 
 def duration(text: str | timedelta) -> timedelta:
@@ -51,7 +69,7 @@ def duration(text: str | timedelta) -> timedelta:
 
 Prefix = Annotated[str, typer.Argument(metavar="PREFIX", help="the key, or a unique prefix of it")]
 Expires = Annotated[
-    datetime | None,
+    Moment | None,
     typer.Option(
         parser=moment, metavar="DATE", help="the key's last day, or a date and time; default: no end"
     ),
@@ -70,13 +88,14 @@ def add_user(
 
 
 @users.command("list")
-def list_users() -> None:
+def list_users(json: Json = False) -> None:
     """List the users."""
     with open_accounts() as accounts:
         found = accounts.users.list()
     show(
         ("EMAIL", "PLAN", "UNTIL", "ACTIVE PRO", "CREATED", "ID"),
-        ((u.email, u.plan, u.until, "yes" if u.pro else "no", u.created_at, u.id) for u in found),
+        ((u.email, u.plan, u.until, u.pro, u.created_at, u.id) for u in found),
+        json=json,
     )
 
 
@@ -108,13 +127,13 @@ def set_subscription(
     email: Email,
     plan: Annotated[str, typer.Option(help="the new plan: pro, free or one of MOCKUP_PLANS")],
     until: Annotated[
-        datetime | None,
+        Moment | None,
         typer.Option(parser=moment, metavar="DATE", help="its last day, or a date and time; default: no end"),
     ] = None,
 ) -> None:
     """Set a user's plan."""
-    with open_administration() as (accounts, administration):
-        user = administration.subscribe(accounts.users.find(email).id, plan, until)
+    with open_administration() as (accounts, administration), _until(until) as last:
+        user = administration.subscribe(accounts.users.find(email).id, plan, last)
     end = f"until {user.until:%Y-%m-%d %H:%M:%S} UTC" if user.until else "without an end"
     print(f"{user.email} has the plan {user.plan} {end}")
 
@@ -126,8 +145,8 @@ def issue_key(
     expires: Expires = None,
 ) -> None:
     """Print a new API key and nothing else: it cannot be shown again."""
-    with open_administration() as (accounts, administration):
-        key, _ = administration.issue_key(accounts.users.find(email).id, name, expires)
+    with open_administration() as (accounts, administration), _until(expires) as end:
+        key, _ = administration.issue_key(accounts.users.find(email).id, name, end)
     print(key)
 
 
@@ -140,8 +159,8 @@ def rotate_key(
     expires: Expires = None,
 ) -> None:
     """Print a new API key in place of another, which stays valid for a while."""
-    with open_administration() as (_, administration):
-        key, _, old = administration.rotate_key(prefix, overlap, expires)
+    with open_administration() as (_, administration), _until(expires) as end:
+        key, _, old = administration.rotate_key(prefix, overlap, end)
     print(key)
     print(
         f"{old.prefix} of {old.email} is valid until {old.expires_at:%Y-%m-%d %H:%M:%S} UTC", file=sys.stderr
@@ -157,7 +176,7 @@ def revoke_key(prefix: Prefix) -> None:
 
 
 @keys.command("list")
-def list_keys() -> None:
+def list_keys(json: Json = False) -> None:
     """List the API keys by prefix."""
     with open_accounts() as accounts:
         found = accounts.keys.list()
@@ -167,6 +186,7 @@ def list_keys() -> None:
             (k.prefix, k.email, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.name)
             for k in found
         ),
+        json=json,
     )
 
 

@@ -9,7 +9,7 @@ from service.commands.environment import open_accounts
 from service.commands.listing import show
 
 
-def list_events(most: int) -> None:
+def list_events(most: int, *, json: bool) -> None:
     """Print the newest `most` events, the newest first."""
     found: list[Event] = []
     after = None
@@ -21,7 +21,11 @@ def list_events(most: int) -> None:
                 break
     show(
         ("TIME", "ACTOR", "KEY", "ACTION", "TARGET", "DETAILS"),
-        ((e.at, e.actor, e.key_prefix, e.action, e.target, _written(e.details)) for e in found),
+        (
+            (e.at, e.actor, e.key_prefix, e.action, e.target, e.details if json else _written(e.details))
+            for e in found
+        ),
+        json=json,
     )
 
 

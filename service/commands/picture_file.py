@@ -10,15 +10,21 @@ from service.system.disk import sync
 
 
 def write(target: Path, data: bytes | memoryview) -> None:
-    """Write a picture next to its target and rename it, so that an interrupted run leaves no partial one."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    """Write a picture next to its target and rename it, so that an interrupted run leaves no partial one.
+
+    Raises OSError, which names the target.
+    """
     part = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        part.write_bytes(data)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_bytes(data)
+            part.replace(target)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from error
 
 
 def publish(target: Path, data: bytes | memoryview, *, mark: str) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from service.commands.environment import load_config, open_accounts, open_administration
-from service.commands.listing import show
+from service.commands.listing import Json, show
 
 projects = typer.Typer(no_args_is_help=True, help="Saved settings.")
 
@@ -55,10 +55,11 @@ def delete_project(project_id: ProjectId) -> None:
 @projects.command("list")
 def list_projects(
     email: Annotated[str | None, typer.Argument(metavar="[EMAIL]", help="only this user's")] = None,
+    json: Json = False,
 ) -> None:
     """List the saved projects."""
     with open_accounts() as accounts:
         owners = [accounts.users.find(email)] if email else accounts.users.list()
         found = [(project, owner) for owner in owners for project in accounts.projects.list(owner.id)]
     rows = ((project.id, owner.email, project.name, project.updated_at) for project, owner in found)
-    show(("ID", "EMAIL", "NAME", "UPDATED"), rows)
+    show(("ID", "EMAIL", "NAME", "UPDATED"), rows, json=json)

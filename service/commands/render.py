@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from service.clock import Clock
 from service.commands import picture_file
-from service.commands.progress import progress
+from service.commands.mistakes import lines
+from service.commands.reporter import Reporter
 from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
-from service.errors import MockupError, invalid
+from service.errors import Detail, MockupError, invalid, refusal
 from service.models.formats import BY_SUFFIX, FORMATS
 from service.models.merge import MergedSettings, merge
 from service.models.settings import FORMAT_NAMES, Settings
@@ -46,7 +47,9 @@ class Output:
         """The file for a screenshot's picture, or None for stdout."""
         if self.is_stdout:
             return None
-        return Path(self.place, screenshot.stem + ending) if self.is_folder else Path(self.place)
+        if not self.is_folder:
+            return Path(self.place)
+        return Path(self.place, screenshot.folder, screenshot.stem + ending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +94,27 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
     return Output(place, is_folder)
 
 
-def settings_for(output: Output, base: dict[str, Any], over: dict[str, Any], config: Config) -> Settings:
-    """Merge the settings of a run; a picture's file name determines its format."""
-    over = merge(base, over)
-    if not (output.is_folder or output.is_stdout):
+def settings_for(
+    output: Output, base: dict[str, Any], over: dict[str, Any], config: Config, faults: Sequence[Detail] = ()
+) -> Settings:
+    """Merge the settings of a run; a picture's file name determines its format.
+
+    Raises a 400 for all that is wrong, `faults` among it.
+    """
+    over, found = merge(base, over), list(faults)
+    export = over.get("export", {})
+    if isinstance(export, dict) and not (output.is_folder or output.is_stdout):
         format_ = BY_SUFFIX[Path(output.place).suffix.lower()]
-        export = over.get("export", {})
-        given = export.get("format") if isinstance(export, dict) else None
-        if given is not None and FORMAT_NAMES.canonical(str(given)) != format_:
-            raise invalid(f"{output.place}: the settings say {given}, the file name says {format_}")
-        if isinstance(export, dict):
+        given = export.get("format")
+        known = FORMAT_NAMES.canonical(given) if isinstance(given, str) else given
+        if known is None:
             place(over, ["export", "format"], format_)
-    return MergedSettings(over).resolve(config.max_output_pixels)
+        elif isinstance(known, str) and known in FORMATS and known != format_:
+            found.append(Detail(output.place, f"the settings say {given}, the file name says {format_}"))
+    merged = MergedSettings(over)
+    if found := [*found, *merged.faults]:
+        raise refusal(*found)
+    return merged.resolve(config.max_output_pixels)
 
 
 def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) -> list[Job]:
@@ -118,26 +130,40 @@ def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) 
             raise invalid(f"{job.target}: would overwrite a screenshot")
         if other := taken.get(job.target):
             raise invalid(f"{job.target}: would be written for both {other} and {job.source.shown}")
+        if job.target.is_dir():
+            raise invalid(f"{job.target}: is a folder")
         taken[job.target] = job.source.shown
     return jobs
 
 
-def run(jobs: Sequence[Job], settings: Settings, fast: bool, config: Config, fork_server: ForkServer) -> int:
-    """Render the pictures concurrently, reporting each failure; returns how many failed."""
+def run(
+    jobs: Sequence[Job],
+    settings: Settings,
+    fast: bool,
+    config: Config,
+    fork_server: ForkServer,
+    reporter: Reporter,
+) -> int:
+    """Render the pictures concurrently, reporting each; returns how many failed."""
     # No more renderers than there are pictures for.
     threads = min(config.render_threads or cpus(), len(jobs))
     config = config.model_copy(update={"render_threads": threads})
-    return asyncio.run(_run(jobs, settings, fast, config, fork_server))
+    return asyncio.run(_run(jobs, settings, fast, config, fork_server, reporter))
 
 
 async def _run(
-    jobs: Sequence[Job], settings: Settings, fast: bool, config: Config, fork_server: ForkServer
+    jobs: Sequence[Job],
+    settings: Settings,
+    fast: bool,
+    config: Config,
+    fork_server: ForkServer,
+    reporter: Reporter,
 ) -> int:
     from service.admission.footprint import source_limits
     from service.engine.request import prepare
     from service.workers.opening import open_renderers
 
-    with closing(open_renderers(config, fork_server)) as renderers, progress(len(jobs)) as step:
+    with closing(open_renderers(config, fork_server)) as renderers, reporter.progress(len(jobs)) as step:
         limits = source_limits(config)
         fetcher = _fetcher(config) if any(is_url(job.source.place) for job in jobs) else None
         # Read one screenshot more than is being rendered, so that no renderer waits for the disk.
@@ -151,7 +177,7 @@ async def _run(
 
         async def done(job: Job) -> bool:
             async with room:
-                made = await _succeeded(job, make(job))
+                made = await _succeeded(job, make(job), reporter)
             step()
             return made
 
@@ -192,27 +218,39 @@ def _write(target: Path | None, data: bytes | memoryview) -> None:
     picture_file.write(target, data)
 
 
-async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering]) -> bool:
-    """Whether the picture was rendered; prints warnings and errors to stderr."""
+async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering], reporter: Reporter) -> bool:
+    """Whether the picture was rendered, which is reported with its warnings."""
     name = job.source.shown
     try:
-        for warning in (await work).warnings:
-            _print(f"{name}: warning: {warning.message}")
+        made = await work
     except MockupError as error:
+        first, *more = lines(error)
         # Unlike API callers, the user at the command line may know why a URL is refused.
         cause = f": {error.__cause__}" if error.__cause__ and is_url(job.source.place) else ""
-        _print(f"{name}: {error.message}{cause}")
-        for detail in error.details:
-            if detail.message not in error.message:
-                _print(f"  {detail.path}: {detail.message}")
+        said = [f"{name}: {first}{cause}", *more]
     except BrokenPipeError:
         raise
     except OSError as error:
-        _print(f"{error.filename or name}: {error.strerror}")
+        said = [f"{error.filename or name}: {error.strerror}"]
     else:
+        for warning in made.warnings:
+            reporter.warn(f"{name}: warning: {warning.message}")
+        reporter.result(_record(job, made))
         return True
+    for line in said:
+        reporter.fail(line)
+    reporter.result({"screenshot": name, "error": "\n".join(line.strip() for line in said)})
     return False
 
 
-def _print(line: str) -> None:
-    print(f"mockup: {line}", file=sys.stderr)
+def _record(job: Job, made: Rendering) -> dict[str, Any]:
+    return {
+        "screenshot": job.source.shown,
+        "output": str(job.target),
+        "bytes": len(made.data),
+        "mimeType": made.mime,
+        "width": made.width,
+        "height": made.height,
+        "device": made.device,
+        "warnings": [{"code": one.code, "message": one.message} for one in made.warnings],
+    }

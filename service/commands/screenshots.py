@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import itertools
 import re
 import sys
 from collections.abc import Sequence
@@ -23,11 +24,15 @@ _LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Screenshot:
-    """A screenshot: its place, its name in messages, and the stem of its picture's file name."""
+    """A screenshot: its place, its name in messages, and the stem of its picture's file name.
+
+    `folder` is where that file belongs below the folder of pictures.
+    """
 
     place: str
     shown: str
     stem: str
+    folder: str = ""
 
     @property
     def file(self) -> Path | None:
@@ -48,8 +53,8 @@ def is_several(text: str) -> bool:
 def find(inputs: Sequence[str]) -> list[Screenshot]:
     """The screenshots that the IN arguments stand for, in order and without duplicates.
 
-    A folder stands for the screenshots directly in it, a pattern for the files it matches. Raises a 400 if
-    there are none. Files are not opened yet.
+    A folder stands for the screenshots directly in it, a pattern for the files it matches, in the folders
+    below its first wildcard. Raises a 400 if there are none. Files are not opened yet.
     """
     if STDIN in inputs and sys.stdin.isatty():
         raise invalid("-: stdin is a terminal; expected as in mockup render - -o OUT < shot.png")
@@ -68,17 +73,28 @@ def _expanded(text: str) -> list[Screenshot]:
         # The query of a signed URL is a secret and must not appear in messages.
         shown = re.split(r"[?#]", text, maxsplit=1)[0]
         return [Screenshot(text, shown, _name(shown))]
+    above = Path()
     if Path(text).is_dir():
+        above = Path(text)
         files = [file for file in Path(text).iterdir() if _is_screenshot(file)]
         none = f"{text}: this folder has no screenshots ({', '.join(ENDINGS)})"
     elif _is_pattern(text):
         files = [Path(match) for match in glob.glob(text, recursive=True) if Path(match).is_file()]
         none = f"{text}: no file matches"
+        above = _above(text)
     else:
-        files, none = [Path(text)], ""
+        return [Screenshot(text, text, Path(text).stem)]
     if not files:
         raise invalid(none)
-    return [Screenshot(str(file), str(file), file.stem) for file in sorted(files)]
+    return [
+        Screenshot(str(file), str(file), file.stem, str(file.parent.relative_to(above)))
+        for file in sorted(files)
+    ]
+
+
+def _above(pattern: str) -> Path:
+    """The folder that a pattern's first wildcard is in."""
+    return Path(*itertools.takewhile(lambda part: not glob.has_magic(part), Path(pattern).parts[:-1]))
 
 
 def _is_pattern(text: str) -> bool:

@@ -5,13 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_origin
 
 import orjson
 
-from service.errors import invalid
+from service.errors import Detail, invalid
+from service.models import messages
 from service.models.formats import WRITTEN
 from service.models.metadata import settings_in
+from service.models.settings import Settings
+
+
+class Assigned(NamedTuple):
+    """Settings from assignments, and a fault for each that is none."""
+
+    settings: dict[str, Any]
+    faults: list[Detail]
 
 
 def read(file: Path) -> dict[str, Any]:
@@ -37,16 +46,21 @@ def _in_picture(file: Path, data: bytes) -> dict[str, Any]:
     return settings
 
 
-def assigned(assignments: Iterable[str]) -> dict[str, Any]:
-    """Parse texts such as `deviceTransform.rotationY=-20`; a value that is not JSON is a string."""
-    settings: dict[str, Any] = {}
+def assigned(assignments: Iterable[str]) -> Assigned:
+    """Parse texts such as `deviceTransform.rotationY=-20`.
+
+    A value is JSON, or text: where it is not JSON, and where the member takes text and no such JSON.
+    """
+    found = Assigned({}, [])
     for text in assignments:
         path, equals, value = text.partition("=")
         names = path.strip().split(".")
-        if not equals or not all(names):
-            raise invalid(f"--set {text}: expected path=value such as deviceTransform.rotationY=-20")
-        place(settings, names, _value(value.strip()))
-    return settings
+        if equals and all(names):
+            place(found.settings, names, _value(names, value.strip()))
+        else:
+            fault = "expected path=value such as deviceTransform.rotationY=-20"
+            found.faults.append(Detail(f"--set {text}", fault))
+    return found
 
 
 def place(settings: dict[str, Any], names: list[str], value: Any) -> None:
@@ -60,8 +74,16 @@ def place(settings: dict[str, Any], names: list[str], value: Any) -> None:
     settings[last] = value
 
 
-def _value(text: str) -> Any:
+def _value(names: list[str], text: str) -> Any:
     try:
-        return orjson.loads(text)
+        value = orjson.loads(text)
     except orjson.JSONDecodeError:
-        return text
+        value = text
+    _, field, _ = messages.locate(Settings, tuple(names))
+    forms = messages.alternatives(field.annotation) if field else []
+    if isinstance(value, str) and (int in forms or float in forms):
+        # A number as JSON does not write it, such as +20 or .5, or in quotes.
+        number = messages.numeral(value)
+        return value if number is None else number
+    textual = bool(forms) and all(form is str or get_origin(form) is Literal for form in forms)
+    return text if textual and isinstance(value, bool | int | float) else value

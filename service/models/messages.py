@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +17,7 @@ from pydantic_core import ErrorDetails
 from service.errors import Detail
 from service.models import color
 from service.models.aliases import Suggestion
-from service.models.names import Names, index, listed, match, nearest, plain
+from service.models.names import LONGEST, Names, index, listed, match, nearest, plain
 
 Loc = tuple[int | str, ...]
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
@@ -23,6 +25,7 @@ PRINTABLE = rf"^[^{CONTROLS}]*$"  # a line of text
 
 # Of the forms of unions.
 TAGS = frozenset({"flag", "number", "name", "object"})
+_NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 # The type of errors that come with their own wording.
 WORDED = "worded"
 
@@ -53,9 +56,29 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     takes = expected(field) if field is not None else item["msg"]
     if kind == "missing":
         return Detail(where, f"missing; expected {takes}")
-    close = _suggestion(field, value) if field is not None and isinstance(value, str) else None
-    hint = f"; did you mean {close}?" if close else ""
+    hint = _hint(field, value) if field is not None and isinstance(value, str) else ""
     return Detail(where, f"expected {takes}, got {shown(value)}{hint}")
+
+
+def _hint(field: FieldInfo, text: str) -> str:
+    """What to write instead of a text that the field rejects, if that can be told."""
+    forms = alternatives(field.annotation)
+    if int in forms or float in forms:
+        number = numeral(text)
+        return "" if number is None else f"; write {number:g} without quotes"
+    close = _suggestion(field, text)
+    return f"; did you mean {close}?" if close else ""
+
+
+def numeral(text: str) -> int | float | None:
+    """The finite number that a text of at most 64 characters is, or None."""
+    text = text.strip()
+    if len(text) > LONGEST or not _NUMERAL.fullmatch(text):
+        return None
+    if text.lstrip("+-").isdigit():
+        return int(text)
+    number = float(text)
+    return number if math.isfinite(number) else None
 
 
 def _suggestion(field: FieldInfo, text: str) -> str | None:

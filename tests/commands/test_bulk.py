@@ -66,7 +66,7 @@ def test_rows_are_rendered_once(mockup: Mockup, rendered: list[RenderRequest]) -
     devices = Counter(one.scene.device.id for one in rendered)
     assert devices == {"iphone-16-pro": 2, "pixel-9-pro": 1}
     made = {one["line"]: one for one in receipts()}
-    assert made[1]["name"] == "first"
+    assert (made[1]["id"], made[2]["id"]) == ("first", None), "the id that the row has"
     assert made[2]["output"] == "out/b.png"
     mockup("render", "--manifest", "jobs.jsonl", "--device", "iphone-16-pro")
     assert len(rendered) == 3, "committed rows are not rendered again"
@@ -155,18 +155,50 @@ def test_faults_of_csv(mockup: Mockup, rendered: list[RenderRequest], text: str,
 
 
 def test_failed_rows_are_listed_and_tried_again(mockup: Mockup, rendered: list[RenderRequest]) -> None:
-    rows(row("a"), row("absent"), row("b"))
+    rows(row("a"), row("b"))
     Path("b.png").write_bytes(b"no picture")
     said = mockup("render", "--manifest", "jobs.jsonl", code=1)
-    assert "jobs.jsonl:2: absent.png: No such file or directory" in said
-    assert "jobs.jsonl:3: b.png: " in said
-    assert "2 of 3 pictures could not be rendered" in said
+    assert "jobs.jsonl:2: b.png: " in said
+    assert "1 of 2 pictures could not be rendered" in said
     assert [one["line"] for one in receipts()] == [1]
     Path("b.png").write_bytes(pictures.png())
-    Path("absent.png").write_bytes(pictures.png())
     mockup("render", "--manifest", "jobs.jsonl")
-    assert sorted(one["line"] for one in receipts()) == [1, 2, 3]
-    assert len(rendered) == 3
+    assert sorted(one["line"] for one in receipts()) == [1, 2]
+    assert len(rendered) == 2
+
+
+def test_missing_files_are_found_before_anything_is_rendered(
+    mockup: Mockup, rendered: list[RenderRequest]
+) -> None:
+    Path("folder.png").mkdir()
+    rows(row("a"), row("absent"), row("b"), row("folder"))
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    assert "jobs.jsonl:2: absent.png: No such file or directory" in said
+    assert "jobs.jsonl:4: folder.png: Is a directory" in said
+    assert "2 of 4 rows are invalid; nothing was rendered" in said
+    assert not rendered
+    mockup("render", "--manifest", "jobs.jsonl", "--shard", "0/2")
+    assert len(rendered) == 2, "the files of other shards are theirs to find"
+
+
+def test_each_row_is_reported_as_json(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    rows(row("a", id="first"), row("b", id=2))
+    Path("b.png").write_bytes(b"no picture")
+    out = mockup.printed("render", "--manifest", "jobs.jsonl", "--json", "--quiet", code=1)
+    made, failed = sorted(map(json.loads, out.splitlines()), key=lambda one: one["line"])
+    assert (made["id"], made["output"], made["bytes"]) == ("first", "out/a.png", 7)
+    assert (failed["id"], failed["line"]) == ("2", 2)
+    assert failed["error"].startswith("b.png: The screenshot is a plain text")
+    assert mockup.err == (
+        f"mockup: jobs.jsonl:2: {failed['error']}\nmockup: 1 of 2 pictures could not be rendered\n"
+    )
+
+
+def test_assignments_that_are_none_are_told_once(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    rows(row("a"), row("b"))
+    said = mockup("render", "--manifest", "jobs.jsonl", "--set", "shadow", code=1)
+    assert said.count("--set shadow: expected path=value") == 1
+    assert not rendered
 
 
 def test_a_torn_receipt_is_cut(mockup: Mockup, rendered: list[RenderRequest]) -> None:
@@ -321,12 +353,13 @@ def test_killed_in_the_middle(place: Path) -> None:
 
 @pytest.mark.long
 def test_memory_does_not_grow_with_the_manifest(place: Path) -> None:
-    """Rows whose screenshots are absent render nothing, and go all the way to their reports."""
+    """Rows whose screenshots are no pictures render nothing, and go all the way to their reports."""
+    Path("none.png").write_bytes(b"no picture")
     peaks = []
     for count in (1_000, 40_000):
         with Path("jobs.jsonl").open("w") as file:
             for number in range(count):
-                file.write(f'{{"screenshot": "absent-{number}.png", "output": "out/{number}.png"}}\n')
+                file.write(f'{{"screenshot": "none.png", "output": "out/{number}.png"}}\n')
         with Path("said").open("w") as said:
             process = subprocess.Popen(
                 [sys.executable, "-c", _PEAK, "render", "--manifest", "jobs.jsonl"], stderr=said, stdout=said

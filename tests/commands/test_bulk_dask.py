@@ -77,7 +77,7 @@ def assert_published_once(store: ObjectStore) -> None:
     assert store.versions == {f"/made/{n}.png": 1 for n in range(ROWS)}
     lines = Counter(one["line"] for one in receipts())
     assert lines == dict.fromkeys(range(1, ROWS + 1), 1)
-    ids = {one["output"].removeprefix("s3:/"): one["id"] for one in receipts()}
+    ids = {one["output"].removeprefix("s3:/"): one["row"] for one in receipts()}
     for path, id in ids.items():
         assert store.objects[path][1]["x-amz-meta-mockup-row"] == id
 

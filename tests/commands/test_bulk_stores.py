@@ -80,7 +80,7 @@ def test_a_manifest_over_stores(mockup: Mockup, rendered: list[RenderRequest], s
     assert data == b"picture"
     assert headers["Content-Type"] == "image/webp"
     by_line = {one["line"]: one for one in receipts()}
-    assert headers[f"x-amz-meta-{ROW}"] == by_line[1]["id"]
+    assert headers[f"x-amz-meta-{ROW}"] == by_line[1]["row"]
     assert Path("out/c.png").read_bytes() == Path("d.png").read_bytes() == b"picture"
 
     mockup("render", "--manifest", "jobs.jsonl", code=1)

@@ -55,9 +55,7 @@ def test_users_and_subscriptions(mockup: Mockup) -> None:
     assert line.split()[:4] == ["ada@example.com", "pro", "2031-01-01T00:00:00Z", "yes"]
     past = ("--until", "2020-01-01T12:00+02:00")
     err = mockup("subscription", "set", "ada@example.com", "--plan", "free", *past, code=1)
-    assert (
-        err == "mockup: 2020-01-01 10:00:00 UTC is in the past; the plan free ends a subscription at once\n"
-    )
+    assert err == "mockup: 2020-01-01T12:00+02:00 is in the past; the plan free ends a subscription at once\n"
     assert mockup("users", "list").splitlines()[1].split()[3] == "yes", "nothing was changed"
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     mockup("subscription", "set", "ada@example.com", "--plan", "pro", "--until", today)
@@ -265,7 +263,7 @@ def test_a_key_is_named_rotated_and_listed(mockup: Mockup) -> None:
     for wrong in ("1 day", "-1h", "24", "99999d"):
         mockup("keys", "rotate", key, f"--overlap={wrong}", code=2)
     err = mockup("keys", "issue", "ada@example.com", "--expires", "2020-01-01", code=1)
-    assert err == "mockup: 2020-01-02 00:00:00 UTC is in the past; revoke a key to end it at once\n"
+    assert err == "mockup: 2020-01-01 is in the past; revoke a key to end it at once\n"
 
 
 def test_removing_a_user_asks_first(mockup: Mockup) -> None:

@@ -164,6 +164,71 @@ def test_every_wrong_setting_is_told(capsys: pytest.CaptureFixture[str]) -> None
     assert "settings.export.scale" in err
 
 
+def test_all_mistakes_of_the_options_are_told_once_each(
+    capsys: pytest.CaptureFixture[str], studio: list[Scene]
+) -> None:
+    wrong = ["export.format=tiff", "shadow.blr=3", "deviceTransform.rotationY=abc", "fast"]
+    _, err = run(capsys, "a.png", "-o", "x.png", *(part for one in wrong for part in ("--set", one)))
+    assert err.splitlines() == [
+        "mockup: 4 mistakes:",
+        "  --set fast: expected path=value such as deviceTransform.rotationY=-20",
+        '  settings.deviceTransform.rotationY: expected a number from -180 to 180, got "abc"',
+        "  settings.shadow.blr: unknown member; did you mean blur?",
+        '  settings.export.format: expected one of png, jpeg, webp, avif, got "tiff"',
+    ]
+    _, err = run(capsys, "a.png", "-o", "x.png", "--set", "shadow.blr=3")
+    assert err == "mockup: settings.shadow.blr: unknown member; did you mean blur?\n"
+    _, err = run(capsys, "a.png", "-o", "x.png", "--set", "export.format=webp", "--set", "shadow.blr=3")
+    assert "  x.png: the settings say webp, the file name says png\n  settings.shadow.blr: " in err
+    assert studio == []
+
+
+def test_messages_name_the_commands_that_list_names(capsys: pytest.CaptureFixture[str]) -> None:
+    _, err = run(capsys, "a.png", "-o", "x.png", "--set", "deviceTransform.pose=qqqq")
+    assert err == 'mockup: settings.deviceTransform.pose: unknown pose "qqqq"; see mockup poses\n'
+
+
+@pytest.mark.parametrize("text", ["-20", '"-20"', "-20.0", "-2e1", "-020"])
+def test_numbers_need_not_be_written_as_in_json(
+    capsys: pytest.CaptureFixture[str], studio: list[Scene], text: str
+) -> None:
+    assert run(capsys, "a.png", "-o", "x.png", "--set", f"deviceTransform.rotationY={text}") == (0, "")
+    assert studio[0].spec.transform.ry == -20
+
+
+def test_texts_may_look_like_json(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
+    arguments = ["--device", "window-macos", "--set", "screen.title=2026"]
+    assert run(capsys, "a.png", "-o", "x.png", *arguments) == (0, "")
+    assert "2026" in repr(studio[0].spec)
+
+
+def test_results_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.png").write_bytes(b"bad")
+    Path("small.png").write_bytes(png(10, 20))
+    with pytest.raises(SystemExit):
+        cli.main(["render", "small.png", "bad.png", "-o", "out", "--json", "--quiet"])
+    out, err = capsys.readouterr()
+    made, failed = sorted(map(json.loads, out.splitlines()), key=lambda one: "error" in one)
+    assert made == {
+        "screenshot": "small.png",
+        "output": "out/small.png",
+        "bytes": Path("out/small.png").stat().st_size,
+        "mimeType": "image/png",
+        "width": 1,
+        "height": 1,
+        "device": "iphone-16-pro",
+        "warnings": [{"code": "UPSCALED", "message": "the screenshot was enlarged"}],
+    }
+    assert failed["screenshot"] == "bad.png"
+    assert failed["error"].startswith("bad.png: The screenshot is a plain text")
+    assert "warning" not in err, "nothing but errors"
+    assert "2/2" not in err
+    assert err.startswith("mockup: bad.png: ")
+    with pytest.raises(SystemExit) as left:
+        cli.main(["render", "a.png", "-o", "-", "--json"])
+    assert left.value.code == 2
+
+
 def test_files_that_are_too_large_are_not_read(
     capsys: pytest.CaptureFixture[str],
     studio: list[Scene],
@@ -188,7 +253,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(
     monkeypatch.setattr(Path, "write_bytes", full)
     code, err = run(capsys, "a.png", "-o", "x.png")
     assert code == 1
-    assert "No space left on device" in err
+    assert err == "mockup: x.png: No space left on device\n", "not the name it has meanwhile"
     assert Path("x.png").read_bytes() == b"old"
     assert sorted(path.name for path in Path().iterdir()) == ["a.png", "b.png", "c.png", "x.png"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -66,8 +67,9 @@ def render(
 
 def made(folder: str) -> list[str]:
     """The names of the pictures in a folder."""
-    assert all(file.read_bytes().startswith((PNG, JPEG)) for file in Path(folder).iterdir())
-    return sorted(file.name for file in Path(folder).iterdir())
+    files = [file for file in Path(folder).rglob("*") if not file.is_dir()]
+    assert all(file.read_bytes().startswith((PNG, JPEG)) for file in files)
+    return sorted(str(file.relative_to(folder)) for file in files)
 
 
 @pytest.mark.parametrize("out", ["out", "out/", "new/out/", "out.v2/"])
@@ -81,7 +83,8 @@ def test_one_screenshot_goes_into_a_new_folder(placed: Mockup, out: str) -> None
     [
         (["shots"], ["a.jpg", "b.jpg"]),
         (["shots/*.png"], ["a.jpg"]),
-        (["shots/**/[ac].png"], ["a.jpg", "c.jpg"]),
+        (["shots/**/[ac].png"], ["a.jpg", "below/c.jpg"]),
+        (["shots/b*/*.png", "shots/a.png"], ["a.jpg", "below/c.jpg"]),
         (["shots", "shots/a.png", "./shots/*.PNG"], ["a.jpg", "b.jpg"]),
     ],
 )
@@ -89,6 +92,20 @@ def test_folders_and_patterns(placed: Mockup, inputs: list[str], names: list[str
     assert placed("render", *inputs, "-o", "out.v2", "--set", "export.format=jpeg") == ""
     assert made("out.v2") == names
     assert ("rendering" in placed.err) == (len(names) > 1), "a bar for many, on stderr alone"
+
+
+def test_pictures_of_the_same_name_stay_apart(placed: Mockup, shots: Path) -> None:
+    (shots / "below/a.png").write_bytes(pictures.png())
+    assert placed("render", "shots/**/a.png", "-o", "out") == ""
+    assert made("out") == ["a.png", "below/a.png"]
+    err = placed("render", "shots/a.png", "shots/below/a.png", "-o", "new", code=1)
+    assert "new/a.png: would be written for both shots/a.png and shots/below/a.png" in err
+    assert not Path("new").exists()
+
+
+def test_a_failed_write_names_the_picture(placed: Mockup) -> None:
+    err = placed("render", "shots/a.png", "-o", "/proc/x.png", code=1)
+    assert re.fullmatch(r"mockup: /proc/x\.png: [A-Z][a-z ]+\n", err)
 
 
 def test_a_name_with_brackets_is_no_pattern(placed: Mockup, shots: Path) -> None:

@@ -156,7 +156,7 @@ def test_every_offending_path_is_named() -> None:
     assert found == {
         "settings.deviceTransform.rotationX": "expected a number from -180 to 180, got 999",
         "settings.deviceTransform.rotationy": "unknown member; did you mean rotationY?",
-        "settings.shadow.opacity": 'expected a number from 0 to 1, got "0.5"',
+        "settings.shadow.opacity": 'expected a number from 0 to 1, got "0.5"; write 0.5 without quotes',
         "settings.reflection.glare": 'expected one of reduced, natural, got "off"',
         "settings.export.format": 'expected one of png, jpeg, webp, avif, got "gif"',
         "settings.postProcessing.bloom.intensity": "expected a number from 0 to 3, got 9",

@@ -16,6 +16,7 @@ from service.commands.bulk.manifest import Fault
 from service.commands.bulk.places import place, shown
 from service.commands.bulk.receipts import Receipt, row_id
 from service.commands.bulk.stores import StoreError, Stores
+from service.commands.mistakes import lines
 from service.engine.request import prepare
 from service.errors import MockupError
 from service.models.settings import Settings
@@ -34,10 +35,10 @@ WINDOW = 2000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A row that is to be rendered: line, the caller's name, places as written, settings and their digest."""
+    """A row that is to be rendered: line, the caller's id, places as written, settings and their digest."""
 
     line: int
-    name: str | None
+    id: str | None
     screenshot: str
     output: str
     settings: Settings
@@ -134,8 +135,8 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
         under_way = task.output
         await means.stores.publish(place(task.output, chunk.folder), made, id)
     except MockupError as error:
-        details = (f"{one.path}: {one.message}" for one in error.details if one.message not in error.message)
-        return Fault(task.line, "; ".join((f"{under_way}: {error.message}", *details)))
+        first, *more = lines(error)
+        return Fault(task.line, "; ".join((f"{under_way}: {first}", *map(str.strip, more))), task.id)
     except StoreError as error:
-        return Fault(task.line, f"{under_way}: {error}")
-    return Receipt(id, task.name, task.line, shown(task.screenshot), task.output, len(made))
+        return Fault(task.line, f"{under_way}: {error}", task.id)
+    return Receipt(id, task.id, task.line, shown(task.screenshot), task.output, len(made))

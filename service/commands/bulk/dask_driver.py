@@ -105,7 +105,7 @@ class Driver:
             # One row may be what its workers died of; alone it harms no other.
             self._again.extend(replace(chunk, tasks=(task,)) for task in chunk.tasks)
         else:
-            self._report(Fault(chunk.tasks[0].line, "the workers that rendered it died"))
+            self._report(Fault(chunk.tasks[0].line, "the workers that rendered it died", chunk.tasks[0].id))
 
     async def _next(self) -> Chunk | None:
         return self._again.popleft() if self._again else await anext(self._chunks, None)

@@ -15,7 +15,7 @@ import orjson
 
 from service.commands.bulk import parquet, places
 from service.commands.settings_file import assigned, place
-from service.errors import MockupError, invalid
+from service.errors import invalid
 from service.models.formats import BY_SUFFIX
 from service.models.merge import merge
 
@@ -28,21 +28,25 @@ LONGEST_LINE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A picture to be made: paths and URLs as written, settings over the run's, and the caller's own name."""
+    """A picture to be made: paths and URLs as written, settings over the run's, and the caller's own id."""
 
     line: int
     screenshot: str
     output: str
     settings: Mapping[str, Any]
-    name: str | None
+    id: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the row at a line, counted from 1; in Parquet, the row of that number."""
+    """What is wrong with the row at a line, counted from 1; in Parquet, the row of that number.
+
+    `id` is the caller's.
+    """
 
     line: int
     reason: str
+    id: str | None = None
 
 
 def read(file: Path) -> Iterator[Row | Fault]:
@@ -120,12 +124,10 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
     members: dict[str, Any] = {name: cell for name, cell in given.items() if name in MEMBERS}
     if fault := _parse_settings(number, members):
         return fault
-    try:
-        over = assigned(f"{name}={cell}" for name, cell in given.items() if name not in MEMBERS)
-        if "device" in members:
-            members["device"] = assigned([f"device={members['device']}"])["device"]
-    except MockupError as error:
-        return Fault(number, error.message)
+    # Their names have been checked, so none is at fault.
+    over = assigned(f"{name}={cell}" for name, cell in given.items() if name not in MEMBERS).settings
+    if "device" in members:
+        members |= assigned([f"device={members['device']}"]).settings
     return _row(number, members, over)
 
 

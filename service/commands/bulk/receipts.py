@@ -23,10 +23,13 @@ BATCH = 64
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A row whose picture is published: id, the caller's name, line, places, the picture's size in bytes."""
+    """A row whose picture is published: the caller's id, line, places, the picture's size in bytes.
 
-    id: str
-    name: str | None
+    `row` is the picture's own id; see `row_id`.
+    """
+
+    row: str
+    id: str | None
     line: int
     screenshot: str
     output: str
@@ -93,13 +96,13 @@ class Receipts:
 
 
 def committed(manifest: Path) -> Iterator[tuple[str, str]]:
-    """Ids and outputs of all receipts next to a manifest, of every shard; torn lines are skipped."""
+    """Rows' ids and outputs of all receipts next to a manifest, of every shard; torn lines are skipped."""
     for file in manifest.parent.iterdir():
         if file.name.startswith(f"{manifest.name}.") and file.name.endswith(".receipts.jsonl"):
             with file.open("rb") as lines:
                 for line in lines:
                     try:
                         receipt = orjson.loads(line)
-                        yield receipt["id"], receipt["output"]
+                        yield receipt["row"], receipt["output"]
                     except (orjson.JSONDecodeError, KeyError, TypeError):
                         continue

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
-import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -21,9 +21,10 @@ from service.commands.bulk.manifest import Fault, Row
 from service.commands.bulk.places import normal, place, shown
 from service.commands.bulk.receipts import Receipt, Receipts, committed, key, row_id
 from service.commands.bulk.stores import StoreError, Stores
-from service.commands.progress import progress
+from service.commands.mistakes import lines, spoken
 from service.commands.render import Output, settings_for
-from service.errors import MockupError, invalid
+from service.commands.reporter import Reporter
+from service.errors import Detail, MockupError, invalid, refusal
 from service.models.merge import merge
 from service.models.scene import resolve
 from service.models.settings import Settings
@@ -49,7 +50,8 @@ FEWEST_CHUNKS = 64
 class Run:
     """A manifest, the settings its rows change, the shard to be rendered, `(index, count)`, and where.
 
-    Without a `scheduler`, Dask's by its address, that is in this process' renderers.
+    Without a `scheduler`, Dask's by its address, that is in this process' renderers. `faults` are those of
+    the settings as they were given.
     """
 
     manifest: Path
@@ -59,6 +61,8 @@ class Run:
     shard: tuple[int, int]
     scheduler: str | None
     config: Config
+    faults: tuple[Detail, ...] = ()
+    reporter: Reporter = field(default_factory=Reporter)
 
     @property
     def folder(self) -> Path:
@@ -118,11 +122,17 @@ def shard_of(text: str | None) -> tuple[int, int]:
 
 def check(run: Run, index: Index) -> int:
     """Validate all rows, printing what is wrong; returns how many the shard has. Raises a 400 for faults."""
+    if run.faults:
+        raise refusal(*run.faults)
     resolved, folder = Resolved(run), run.folder
+    number, count = run.shard
     faults = rows = 0
     for one in manifest.read(run.manifest):
-        rows += 1
         fault = one if isinstance(one, Fault) else _fault(one, folder, resolved, index)
+        # Other shards look for the files of their own rows, and Dask's workers may see what is not here.
+        if fault is None and isinstance(one, Row) and run.scheduler is None and rows % count == number:
+            fault = _absence(one, folder)
+        rows += 1
         if fault is not None:
             faults += 1
             if faults <= SHOWN:
@@ -132,16 +142,15 @@ def check(run: Run, index: Index) -> int:
         say(run, Fault(writes, f"output: would overwrite the screenshot of line {reads}"))
     if faults:
         raise invalid(f"{run.manifest}: {faults} of {rows} rows are invalid; nothing was rendered")
-    place, count = run.shard
-    return (rows - place + count - 1) // count
+    return (rows - number + count - 1) // count
 
 
 def _fault(row: Row, folder: Path, resolved: Resolved, index: Index) -> Fault | None:
     try:
         resolved.of(row)
     except MockupError as error:
-        reasons = "; ".join(f"{one.path}: {one.message}" for one in error.details)
-        return Fault(row.line, reasons or error.message)
+        reasons = (f"{one.path}: {one.message}" for one in error.details)
+        return Fault(row.line, spoken("; ".join(reasons) or error.message))
     index.add("screenshot", normal(row.screenshot, folder), row.line)
     output = normal(row.output, folder)
     if not index.add("output", output, row.line):
@@ -149,9 +158,18 @@ def _fault(row: Row, folder: Path, resolved: Resolved, index: Index) -> Fault | 
     return None
 
 
+def _absence(row: Row, folder: Path) -> Fault | None:
+    """The fault of a row whose screenshot is a path where there is no file."""
+    file = place(row.screenshot, folder)
+    if not isinstance(file, Path) or (file.exists() and not file.is_dir()):
+        return None
+    why = os.strerror(errno.EISDIR if file.is_dir() else errno.ENOENT)
+    return Fault(row.line, f"{row.screenshot}: {why}")
+
+
 def say(run: Run, fault: Fault) -> None:
     """Print a fault with its place."""
-    print(f"mockup: {run.manifest}:{fault.line}: {fault.reason}", file=sys.stderr)
+    run.reporter.fail(f"{run.manifest}:{fault.line}: {fault.reason}")
 
 
 def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
@@ -179,7 +197,7 @@ class _Rendering:
 
     async def all(self, fork_server: ForkServer | None) -> int:
         """Render all chunks; returns how many rows failed."""
-        with progress(self._rows) as self._step:
+        with self._run.reporter.progress(self._rows) as self._step:
             if self._run.scheduler is not None:
                 from service.commands.bulk import dask_driver
 
@@ -197,7 +215,7 @@ class _Rendering:
         longest = min(LONGEST, max(1, self._rows // FEWEST_CHUNKS)) if self._run.scheduler else LONGEST
         grouping = Grouping(self._folder, fast=self._run.fast, longest=longest)
         async for row, wanted in self._uncommitted():
-            task = Task(row.line, row.name, row.screenshot, row.output, wanted.settings, wanted.digest)
+            task = Task(row.line, row.id, row.screenshot, row.output, wanted.settings, wanted.digest)
             if (chunk := grouping.add(task, wanted.plate)) is not None:
                 yield chunk
         for chunk in grouping.rest():
@@ -224,10 +242,10 @@ class _Rendering:
                 return row, wanted
             source = await self._stores.version(place(row.screenshot, self._folder))
         except MockupError as error:
-            self._report(Fault(row.line, error.message))
+            self._report(Fault(row.line, "; ".join(map(str.strip, lines(error))), row.id))
             return None
         except StoreError as error:
-            self._report(Fault(row.line, f"{shown(row.screenshot)}: {error}"))
+            self._report(Fault(row.line, f"{shown(row.screenshot)}: {error}", row.id))
             return None
         id = row_id(row.screenshot, source, wanted.digest, self._run.fast)
         if self._index.line("committed", key(id, row.output)) is None:
@@ -238,7 +256,10 @@ class _Rendering:
     def _report(self, outcome: Receipt | Fault) -> None:
         if isinstance(outcome, Receipt):
             self._receipts.append(outcome)
+            self._run.reporter.result(asdict(outcome))
         else:
             self._failed += 1
             say(self._run, outcome)
+            failure = {"line": outcome.line, "id": outcome.id, "error": outcome.reason}
+            self._run.reporter.result(failure)
         self._step()

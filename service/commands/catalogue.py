@@ -1,0 +1,107 @@
+"""`devices`, `poses`, `looks`, `presets`, `settings` and `environments`: what a picture can be made of.
+
+As JSON they are the lists of the API.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from service.commands.listing import Json, show, show_json
+
+
+def devices(json: Json = False) -> None:
+    """List the devices."""
+    from service.models.devices import catalogue
+
+    entries = catalogue().entries.values()
+    if json:
+        from service.api.catalogue import record
+
+        show_json([record(entry) for entry in entries])
+        return
+    show(
+        ("ID", "NAME", "CATEGORY", "SCREEN", "FINISHES"),
+        (
+            (
+                d.id,
+                d.name,
+                d.category,
+                "as the screenshot" if d.fitted else f"{d.px[0]}x{d.px[1]}",
+                ", ".join(f.name for f in d.finishes),
+            )
+            for d in entries
+        ),
+    )
+
+
+def poses(json: Json = False) -> None:
+    """List the poses, the values of deviceTransform.pose."""
+    from service.models.poses import POSES
+
+    if json:
+        from service.api.gallery import pose_record
+
+        show_json([pose_record(name, pose) for name, pose in POSES.items()])
+        return
+    show(("ID", "DESCRIPTION"), ((name, pose.description) for name, pose in POSES.items()))
+
+
+def looks(json: Json = False) -> None:
+    """List the looks; with --json, with the settings that each is made of."""
+    from service.models.looks import LOOKS
+
+    if json:
+        from service.api.gallery import look_record
+
+        show_json([look_record(name, look) for name, look in LOOKS.items()])
+        return
+    show(
+        ("ID", "NAME", "DESCRIPTION"), ((name, look.title, look.description) for name, look in LOOKS.items())
+    )
+
+
+def presets(json: Json = False) -> None:
+    """List the sizes of app stores and social media, the values of canvas.preset."""
+    from service.models.settings import PRESETS
+
+    if json:
+        from service.api.catalogue import preset_records
+
+        show_json(preset_records())
+        return
+    show(("ID", "SIZE"), ((name, f"{width}x{height}") for name, (width, height) in PRESETS.items()))
+
+
+def environments(json: Json = False) -> None:
+    """List what surrounds the device, the values of reflection.environment."""
+    from service.api.catalogue import environment_records
+
+    records = environment_records()
+    if json:
+        show_json(records)
+        return
+    show(("ID", "DESCRIPTION"), ((one["id"], one["description"]) for one in records))
+
+
+def settings(json: Json = False) -> None:
+    """List the settings with what they take and their defaults, as --set takes them."""
+    if json:
+        from service.api.settings_form import form
+
+        show_json(form())
+        return
+    from pydantic import BaseModel
+
+    from service.models import messages
+    from service.models.settings import Settings
+
+    def rows() -> Iterator[tuple[str, str, str | None]]:
+        for path in messages.paths(Settings):
+            _, field, _ = messages.locate(Settings, tuple(path.split(".")))
+            if field is not None and not isinstance(field.default, BaseModel):
+                default = None if field.is_required() else field.default
+                shown = None if default is None else messages.shown(default).strip('"')
+                yield path, messages.expected(field), shown
+
+    show(("PATH", "TAKES", "DEFAULT"), rows())

@@ -1,0 +1,18 @@
+"""What shells complete options with."""
+
+from __future__ import annotations
+
+
+def devices(incomplete: str) -> list[str]:
+    """The ids of devices that begin so, and `auto`."""
+    from service.models.devices import catalogue
+
+    return [id for id in ("auto", *catalogue().entries) if id.startswith(incomplete.lower())]
+
+
+def assignments(incomplete: str) -> list[str]:
+    """The paths of settings that begin so, each with its `=`."""
+    from service.models.messages import paths
+    from service.models.settings import Settings
+
+    return [f"{path}=" for path in paths(Settings) if path.startswith(incomplete)]

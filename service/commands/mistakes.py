@@ -1,0 +1,29 @@
+"""Errors in the words of the command line."""
+
+from __future__ import annotations
+
+import re
+
+from service.errors import MockupError, counted, summary
+
+# Lists that the API's messages point to, and the commands that print the same.
+LISTS = ("devices", "poses", "looks", "presets", "settings", "environments")
+_ENDPOINT = re.compile(rf"GET /api/v1/({'|'.join(LISTS)})\b")
+
+
+def lines(error: MockupError) -> list[str]:
+    """An error's message and what it is about, each once."""
+    details = [f"{one.path}: {one.message}" if one.path else one.message for one in error.details]
+    if not details or error.message != summary(error.details):
+        more = [
+            text for one, text in zip(error.details, details, strict=True) if one.message not in error.message
+        ]
+        return [spoken(error.message), *(f"  {spoken(one)}" for one in more)]
+    if len(details) == 1:
+        return [spoken(details[0])]
+    return [f"{counted(len(details), 'mistake')}:", *(f"  {spoken(one)}" for one in details)]
+
+
+def spoken(text: str) -> str:
+    """A message that names the command where the API's names an endpoint."""
+    return _ENDPOINT.sub(r"mockup \1", text)
