@@ -20,6 +20,7 @@ PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20
 MIRRORED = 20 * 2**20  # what the parts of a laptop or foldable see of each other
+TRIMMED_PIXEL = 4  # of a window's screenshot, which is copied to be trimmed
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
 
@@ -28,7 +29,9 @@ def footprint(request: RenderRequest) -> int:
     facts, spec = request.header, request.scene.spec
     source = FILE_BYTE * len(request.data) + pixel_bytes(facts) * facts.width * facts.height
     pixels = spec.width * spec.height
-    covered = pixels * coverage(spec)
+    covered = pixels * (1.0 if request.supposed else coverage(spec))
+    if request.supposed or request.scene.trim:
+        source += TRIMMED_PIXEL * facts.width * facts.height
     encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
     output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
     if sum(slab.parent is None for slab in spec.device.slabs) > 1:

@@ -183,7 +183,7 @@ def _of_size(entries: Sequence[Entry], width: int | None, height: int | None) ->
     found = [entry for entry in entries if fits(entry)]
     if width is None or height is None:
         return found
-    places = {entry.id: place for place, entry in enumerate(origin.ranked((width, height)))}
+    places = origin.order((width, height))
     return sorted(found, key=lambda entry: places[entry.id])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -81,9 +82,13 @@ async def _shape(asked: Asked) -> Response:
     # A line of its own: who looks at both, as the studio does, would lose one to the other.
     async with _turn(asked, asked.services.latest_shapes):
         render, _ = await mockup.prepared(asked)
-        asked.sent.replace(0)
-        wanted = ShapeRequest(render.scene)
-        made, _ = await _made(asked, lambda: asked.services.renderers.draw(wanted, asked.clock), 0)
+        wanted, needed = ShapeRequest(render), 0
+        if render.supposed is None:
+            wanted = ShapeRequest(replace(render, data=b""))
+        else:
+            needed = mockup.memory(render, asked.services)
+        asked.sent.replace(len(wanted.render.data))
+        made, _ = await _made(asked, lambda: asked.services.renderers.draw(wanted, asked.clock), needed)
     assert made.geometry is not None
     assert made.shape is not None
     content = {"geometry": geometry_json(made.geometry), "shape": shape_json(made.shape)}

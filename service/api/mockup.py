@@ -173,7 +173,7 @@ async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | Non
                     fast=parsed.fast,
                     text=not asked.raw,
                     id=id,
-                    known=known.header if known else None,
+                    known=known.known if known else None,
                     geometry=parsed.geometry,
                     reduced=parsed.reduced,
                 )

@@ -7,8 +7,9 @@ from hashlib import sha256
 
 from service.codec import header
 from service.codec.picture import LIMITS, Header, Limits
+from service.models.content import Content
 from service.models.formats import Written
-from service.models.scene import Scene, resolve
+from service.models.scene import Scene, depends_on_content, resolve
 from service.models.settings import Settings
 
 
@@ -26,7 +27,8 @@ class RenderRequest:
     """A screenshot's file, its header and the scene.
 
     The file may be empty where the screenshot is known decoded, under its `id`. `text` asks for the picture's
-    base64, `geometry` for the place of the device in it. The plate of a `preview` is not kept.
+    base64, `geometry` for the place of the device in it. The plate of a `preview` is not kept. A scene that
+    is only `supposed` is that of a screenshot without transparent corners; see `measured`.
     """
 
     data: bytes | memoryview
@@ -36,13 +38,38 @@ class RenderRequest:
     id: ScreenshotId | None = None
     geometry: bool = False
     preview: bool = False
+    supposed: Supposed | None = None
+
+    def measured(self, content: Content | None) -> RenderRequest:
+        """The request when it is known what there is of its screenshot; raises as `prepare`."""
+        if self.supposed is None:
+            return self
+        if content is None:
+            return replace(self, supposed=None)
+        scene = self.supposed.scene((self.header.width, self.header.height), content)
+        return replace(self, supposed=None, scene=scene)
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """What a scene was resolved from, before it was known what there is of the screenshot."""
+
+    settings: Settings
+    fast: bool
+    reduced: Reduced | None
+
+    def scene(self, size: tuple[int, int], content: Content | None) -> Scene:
+        """The scene of a screenshot; raises as `service.models.scene.resolve`."""
+        if self.reduced is not None:
+            return preview(self.settings, size, self.reduced, content)
+        return resolve(self.settings, size, fast=self.fast, content=content)
 
 
 @dataclass(frozen=True, slots=True)
 class ShapeRequest:
-    """A scene of which only the geometry and the device's shape are wanted."""
+    """A render of which only the geometry and the device's shape are wanted."""
 
-    scene: Scene
+    render: RenderRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +105,14 @@ def measure(data: bytes, limits: Limits = LIMITS) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a screenshot that was decoded before; without `content`, its corners are opaque."""
+
+    header: Header
+    content: Content | None
+
+
+@dataclass(frozen=True, slots=True)
 class Reduced:
     """How a preview differs from the picture: its size in pixels, and its format.
 
@@ -96,7 +131,7 @@ def prepare(
     fast: bool = False,
     text: bool = False,
     id: ScreenshotId | None = None,
-    known: Header | None = None,
+    known: Known | None = None,
     geometry: bool = False,
     reduced: Reduced | None = None,
 ) -> RenderRequest:
@@ -105,14 +140,19 @@ def prepare(
     The scene is that of a preview if `reduced` is given. Raises MockupError for a screenshot refused by its
     header, and for settings that do not suit the device.
     """
-    facts = known or header.read(data, limits)
-    size = (facts.width, facts.height)
-    scene = preview(settings, size, reduced) if reduced else resolve(settings, size, fast=fast)
-    return RenderRequest(data, facts, scene, text, id, geometry, reduced is not None)
+    facts = known.header if known else header.read(data, limits)
+    supposed = Supposed(settings, fast, reduced)
+    scene = supposed.scene((facts.width, facts.height), known.content if known else None)
+    open_ = known is None and facts.has_alpha and depends_on_content(settings)
+    return RenderRequest(
+        data, facts, scene, text, id, geometry, reduced is not None, supposed if open_ else None
+    )
 
 
-def preview(settings: Settings, size: tuple[int, int], reduced: Reduced) -> Scene:
+def preview(
+    settings: Settings, size: tuple[int, int], reduced: Reduced, content: Content | None = None
+) -> Scene:
     """The scene of a preview for a screenshot of `size` px; raises as `service.models.scene.resolve`."""
-    scene = resolve(settings, size, fast=True, most=reduced.most)
+    scene = resolve(settings, size, fast=True, most=reduced.most, content=content)
     suited: Written = "jpeg" if scene.spec.background.solid else "webp"
     return replace(scene, output=replace(scene.output, format=reduced.format or suited, xmp=b""))

@@ -14,6 +14,7 @@ import numpy as np
 from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.codec import encode
+from service.codec.content import measure, trimmed
 from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.codec.sandbox.client import Sandboxed
@@ -24,6 +25,7 @@ from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, R
 from service.errors import MockupError, failed
 from service.models import warnings
 from service.models.color import parse
+from service.models.content import Content
 from service.models.devices import catalogue
 from service.models.families.fitted import page
 from service.models.formats import FORMATS
@@ -121,18 +123,26 @@ class Studio:
 
     def _render(self, request: RenderRequest, clock: Clock) -> Rendering:
         """The stages of a picture under their names in `Server-Timing`; bloom is part of composing."""
+        decoded = None
+        if request.supposed is not None:
+            with clock.stage("decode"):
+                decoded = self._decoder.decode(request.data, request.header, None, clock)
+                request = request.measured(measure(decoded))
         facts, scene = request.header, request.scene
         spec, fit = scene.spec, scene.fit
         with clock.stage("plate"):
-            size = (facts.width, facts.height)
+            size = scene.trim.box[2:] if scene.trim else (facts.width, facts.height)
             view = screens.view(spec)
             placements = [shot.place(size, screen.size, fit) for screen in view.screens]
             wanted = shot.demand(placements, view.screens)
-        with self._decoding(request, wanted, clock) as decoded:
+        with self._decoding(request, decoded, wanted, clock) as ready:
             with clock.stage("plate"):
                 built = self._plates.get(spec, partial(plate.build, spec, clock, view))
             with clock.stage("decode"):
-                pixels = decoded()
+                pixels = ready()
+                around = None if scene.trim else measure(pixels)
+                if scene.trim:
+                    pixels = trimmed(pixels, scene.trim)
                 if spec.fast:
                     pixels = self.halves.halved(pixels, wanted)
         shots: list[U8 | None] = [None] * len(built.screens)
@@ -142,7 +152,7 @@ class Studio:
                     shot.expose(pixels, placement, fit, layer, clock, fast=spec.fast) if layer else None
                     for layer, placement in zip(built.screens, placements, strict=True)
                 ]
-        del decoded, pixels
+        del decoded, ready, pixels
         height, width, channels = built.base.shape
         with clock.stage("compose"):
             file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
@@ -155,7 +165,8 @@ class Studio:
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
-        said = _seen(scene, view.camera) + _warnings(scene, facts, placements[0], wanted, channels == 4)
+        said = _seen(scene, view.camera)
+        said += _warnings(scene, facts, around, placements[0], wanted, channels == 4)
         mime = FORMATS[scene.output.format].mime
         return Rendering(encoded, mime, width, height, scene.device.id, said, place)
 
@@ -168,15 +179,18 @@ class Studio:
                 case EnvironmentPicture():
                     return self.environment(wanted)
                 case ShapeRequest():
-                    return self.shape(wanted)
+                    return self.shape(wanted, clock)
         except (MockupError, CancelledError):
             raise
         except Exception as error:
             raise failed() from error
 
-    def shape(self, request: ShapeRequest) -> Rendering:
+    def shape(self, request: ShapeRequest, clock: Clock) -> Rendering:
         """The geometry and the device's shape, without a picture."""
-        scene = request.scene
+        render = request.render
+        if render.supposed is not None:
+            render = render.measured(measure(self._decoder.decode(render.data, render.header, None, clock)))
+        scene = render.scene
         view = screens.view(scene.spec)
         place, shape = geometry.geometry(scene.spec, view), geometry.shape(scene.spec)
         said = _seen(scene, view.camera) + scene.warnings
@@ -184,9 +198,12 @@ class Studio:
 
     @contextmanager
     def _decoding(
-        self, request: RenderRequest, wanted: tuple[int, int], clock: Clock
+        self, request: RenderRequest, decoded: U8 | None, wanted: tuple[int, int], clock: Clock
     ) -> Iterator[Callable[[], U8]]:
-        """What gives the decoded screenshot; it is decoded while a plate is being built, if one has to be."""
+        """What gives the decoded screenshot; decoded while a plate is built if both have to be."""
+        if decoded is not None:
+            yield lambda: decoded
+            return
         decode = partial(self._decoder.decode, request.data, request.header, wanted, clock)
         if request.scene.spec in self._plates:
             yield decode
@@ -248,16 +265,22 @@ def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
 
 
 def _warnings(
-    scene: Scene, facts: Header, placement: shot.Placement, wanted: tuple[int, int], alpha: bool
+    scene: Scene,
+    facts: Header,
+    around: Content | None,
+    placement: shot.Placement,
+    wanted: tuple[int, int],
+    alpha: bool,
 ) -> tuple[Warning, ...]:
-    """Warnings about the settings, the screenshot and the file."""
-    size = (facts.width, facts.height)
+    """Warnings about the settings, the screenshot and what is around its content, and the file."""
+    size = scene.trim.box[2:] if scene.trim else (facts.width, facts.height)
     found = (
         warnings.animated(FORMATS[facts.format].label) if facts.animated else None,
         warnings.upscaled(size, wanted),
         warnings.cropped(*shot.margins(placement.crop)),
         warnings.letterboxed(*shot.margins(placement.onto)),
         warnings.stretched(placement.stretch),
+        warnings.transparent_margin(around.margin, around.window) if around else None,
         warnings.alpha_flattened() if alpha and not FORMATS[scene.output.format].alpha else None,
     )
     return scene.warnings + tuple(warning for warning in found if warning)

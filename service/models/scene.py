@@ -10,16 +10,17 @@ from typing import Literal
 from service.errors import Detail, refusal
 from service.models import metadata, styles, warnings
 from service.models.color import BLACK, TRANSPARENT, Color, parse, suggest
+from service.models.content import Content
 from service.models.described import described
 from service.models.described.description import Description
 from service.models.devices import Device, Orientation, catalogue
 from service.models.effects import Effect
-from service.models.families.fitted import fitted
+from service.models.families.fitted import fitted, page
 from service.models.families.look import LOOKS
 from service.models.finishes import in_finish
 from service.models.formats import Written
 from service.models.names import index, match, nearest, plain
-from service.models.origin import best
+from service.models.origin import Choice, best
 from service.models.poses import Framing
 from service.models.settings import Appearance, Glare, ScreenFit, Settings
 from service.models.styles import Style
@@ -116,13 +117,17 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Plate spec, screenshot fit, effects and output of one picture, and warnings about its settings."""
+    """Plate spec, screenshot fit, effects and output of one picture, and warnings about its settings.
+
+    The screenshot is cut to the window of `trim` first, if that is given.
+    """
 
     spec: PlateSpec
     fit: Fit
     effects: tuple[Effect, ...]
     output: Output
     warnings: tuple[Warning, ...] = ()
+    trim: Content | None = None
 
     @property
     def device(self) -> Device:
@@ -130,21 +135,34 @@ class Scene:
         return self.spec.device
 
 
-def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, most: int | None = None) -> Scene:
-    """The scene of settings for a screenshot of `size` px.
+def resolve(
+    settings: Settings,
+    size: tuple[int, int],
+    *,
+    fast: bool,
+    most: int | None = None,
+    content: Content | None = None,
+) -> Scene:
+    """The scene of settings for a screenshot of `size` px, of which there is `content` if not all.
 
     A picture of more than `most` pixels is scaled down, with everything in it. Raises MockupError for
     settings that do not suit the device: an orientation it does not have, or a colour that is neither an
     opaque hex colour nor one of its finishes.
     """
     problems: list[Detail] = []
-    device = _device(settings, size)
+    chosen = best(size, content) if settings.device == "auto" else Choice(settings.device)
+    wanted = chosen.device
+    device = described(wanted) if isinstance(wanted, Description) else catalogue()[wanted]
     said = list(_unused(settings, device))
+    trim = content if content and content.window and takes_shape(settings, device) else None
+    if trim:
+        size = trim.box[2:]
     if device.fitted:
-        device, lost = _fitted(settings, device, size)
+        device, lost = _fitted(settings, device, size, trim.radius if trim else None)
         said += lost
     orientation = _orientation(settings, device, size, problems)
-    tint = _tint(settings, device, problems)
+    given = settings.appearance.device_color
+    tint = _tint(chosen.finish if given is None else given, device, problems)
     device = in_finish(device, tint)
     own, style = device.finishes[0], settings.appearance.style
     if style != "real" and settings.appearance.device_color is None:
@@ -180,7 +198,7 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, most: int 
     )
     return Scene(
         spec,
-        _fit(settings.screen),
+        _fit(settings.screen, device),
         settings.post_processing.effects(scale),
         Output(
             settings.export.format,
@@ -189,7 +207,20 @@ def resolve(settings: Settings, size: tuple[int, int], *, fast: bool, most: int 
             metadata.packet(settings) if settings.export.metadata else b"",
         ),
         tuple(said),
+        trim,
     )
+
+
+def depends_on_content(settings: Settings) -> bool:
+    """Whether the scene of a screenshot that may be transparent depends on more than its size."""
+    if not isinstance(settings.device, str):
+        return False
+    return settings.device == "auto" or takes_shape(settings, catalogue()[settings.device])
+
+
+def takes_shape(settings: Settings, device: Device) -> bool:
+    """Whether a device shows a window alone, in the window's own shape."""
+    return settings.screen.trim == "auto" and device.fitted is not None and device.fitted.px is None
 
 
 def _scaled(settings: Settings, most: int | None) -> tuple[int, int, float]:
@@ -199,12 +230,6 @@ def _scaled(settings: Settings, most: int | None) -> tuple[int, int, float]:
         return width, height, settings.export.scale
     less = math.sqrt(most / (width * height))
     return max(1, int(width * less)), max(1, int(height * less)), settings.export.scale * less
-
-
-def _device(settings: Settings, size: tuple[int, int]) -> Device:
-    if isinstance(settings.device, Description):
-        return described(settings.device)
-    return best(size) if settings.device == "auto" else catalogue()[settings.device]
 
 
 def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
@@ -226,7 +251,9 @@ def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
         yield warning
 
 
-def _fitted(settings: Settings, device: Device, size: tuple[int, int]) -> tuple[Device, list[Warning]]:
+def _fitted(
+    settings: Settings, device: Device, size: tuple[int, int], radius: float | None
+) -> tuple[Device, list[Warning]]:
     """A fitted device in the shape of the screenshot, and warnings about its texts."""
     assert device.fitted is not None
     shows, screen = LOOKS[device.fitted.design].shows, settings.screen
@@ -239,7 +266,7 @@ def _fitted(settings: Settings, device: Device, size: tuple[int, int]) -> tuple[
     pairs = zip(device.fitted.themes, device.finishes, strict=True)
     named = (theme for theme, finish in pairs if wanted in (plain(finish.name), plain(finish.hex)))
     theme = settings.appearance.theme or next(named, None)
-    return fitted(device, size, theme, texts.get("url"), texts.get("title")), lost
+    return fitted(device, size, theme, texts.get("url"), texts.get("title"), radius), lost
 
 
 def _orientation(
@@ -257,8 +284,7 @@ def _orientation(
     return suited if suited in device.orientations else device.natural
 
 
-def _tint(settings: Settings, device: Device, problems: list[Detail]) -> Color:
-    text = settings.appearance.device_color
+def _tint(text: str | None, device: Device, problems: list[Detail]) -> Color:
     if text is None:
         return parse(device.finishes[0].hex)
     finishes = {finish.name: finish.hex for finish in device.finishes}
@@ -295,8 +321,10 @@ def _grounds(appearance: Appearance) -> tuple[Color, ...]:
     return (background.start,) if background.end is None else (background.start, background.end)
 
 
-def _fit(screen: ScreenFit) -> Fit:
+def _fit(screen: ScreenFit, device: Device) -> Fit:
     color = parse(screen.background)
+    if device.fitted and device.fitted.px is None and "background" not in screen.model_fields_set:
+        color = parse(page(device) or screen.background)
     # Below a transparent background is the screen, black when off.
     shade = (round(part * color.alpha / 255) for part in color[:3])
     return Fit(screen.fit, screen.anchor, Color(*shade))

@@ -114,7 +114,16 @@ class ScreenFit(Group):
     anchor: Literal["top", "center", "bottom"] | None = Field(
         None, description="part to keep; default: center, or top to crop a tall screenshot"
     )
-    background: Color = Field("#000000", description="behind a contained or transparent screenshot")
+    background: Color = Field(
+        "#000000",
+        description="behind a contained or transparent screenshot; of windows and cards, that of a blank "
+        "page by default",
+    )
+    trim: Literal["auto", "none"] = Field(
+        "auto",
+        description="auto cuts a window's screenshot from its transparent shadow, where a window or card of "
+        "its shape shows it",
+    )
     url: Annotated[str | None, Shown(categories=("browser",))] = Field(
         None,
         max_length=2048,

@@ -15,6 +15,8 @@ CODES: dict[str, str] = {
     "CROPPED": "3 % of the screenshot's width or more is cropped, or over 20 % of its height",
     "LETTERBOXED": "bars remain beside the screenshot",
     "STRETCHED": "`screen.fit` `stretch` changes the screenshot's shape by more than 3 %",
+    "TRANSPARENT_MARGIN": "a transparent margin takes 3 % of the screenshot or more, and shows "
+    "`screen.background`",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
     "NO_EFFECT": "settings are given that do nothing on this device; the message names them",
@@ -28,6 +30,7 @@ CODES: dict[str, str] = {
 ENLARGED = 1.02  # factor above which a screenshot counts as upscaled
 SIDEWAYS = 0.03  # of the width: enough to lose a menu button or a column of numbers
 LENGTHWAYS = 0.2  # of the height: most pages continue below anyway
+MARGIN = 0.03  # of the screenshot's area
 BARS = 0.005  # of the screen, above which bars are reported
 _WITH_ALPHA = listed([one.name for one in WRITTEN if one.alpha])
 OFF = 0.02  # of the silhouette
@@ -96,6 +99,15 @@ def stretched(change: float) -> Warning | None:
         f"The screenshot is stretched {much - 1:.0%} {way} than its shape; "
         "screen.fit cover and contain keep its shape",
     )
+
+
+def transparent_margin(share: float, window: bool) -> Warning | None:
+    """For the share of the screenshot's area around what is visible of it, or around a `window`."""
+    if share < MARGIN:
+        return None
+    text = f"A transparent margin takes {share:.0%} of the screenshot, and screen.background shows there; "
+    advice = "device card with screen.trim auto shows the window alone" if window else "cut it off first"
+    return Warning("TRANSPARENT_MARGIN", text + advice)
 
 
 def animated(kind: str) -> Warning:

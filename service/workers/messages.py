@@ -14,6 +14,7 @@ from typing import Any
 
 from service.engine.request import Drawing, RenderRequest
 from service.errors import MockupError
+from service.models.content import Content
 from service.models.rendering import Rendering
 
 MAX_REPLY = 1 << 18
@@ -66,10 +67,14 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The screenshot was decoded, to pixels of `shape`, whose sealed memory comes along."""
+    """The screenshot was decoded, to pixels of `shape`, whose sealed memory comes along.
+
+    `content` is what there is of it, if its corners are transparent.
+    """
 
     job: int
     shape: Shape
+    content: Content | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,10 @@ class Pool:
         self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
+        if wanted.supposed is not None and wanted.id is not None:
+            screenshot = screenshot or self.screenshots.find(wanted.id)
+            if screenshot is not None:
+                wanted = wanted.measured(screenshot.content)
         spec = wanted.scene.spec
         plate, builds = None, False
         if not wanted.preview:
@@ -282,7 +286,7 @@ class Pool:
         assert isinstance(wanted, RenderRequest)
         assert wanted.id is not None
         assert fd is not None
-        self.screenshots.keep(DecodedScreenshot(wanted.id, wanted.header, reply.shape, fd))
+        self.screenshots.keep(DecodedScreenshot(wanted.id, wanted.header, reply.shape, fd, reply.content))
         if self._expiry is None:
             self._expire()
 

@@ -14,9 +14,11 @@ import traceback
 from dataclasses import replace
 from typing import Any
 
+from service.arrays import U8
 from service.clock import CancelledError, Clock
+from service.codec.content import measure
 from service.codec.sandbox.client import Sandboxed
-from service.codec.sandbox.keeping import KeepingDecoder, Shape, mapped
+from service.codec.sandbox.keeping import KeepingDecoder, mapped
 from service.engine.request import RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
@@ -143,7 +145,8 @@ class Renderer:
             job: Job = packing.unpack(memory)
             clock = Clock(job.timeout, started=job.started, cancelled=Shared(memory))
             clock.add("queue", (time.perf_counter() - job.asked) * 1e3)
-            self._plates.expect(job.keep)
+            spec = job.wanted.scene.spec if isinstance(job.wanted, RenderRequest) else None
+            self._plates.expect(spec, job.keep)
             self._plates.retain(job.living)
             received = iter(others)
             if job.plate is not None:
@@ -183,8 +186,11 @@ class Renderer:
         else:
             self._send(Made(self._at_work_on), plate.fd)
 
-    def _publish_pixels(self, shape: Shape, fd: int) -> None:
-        self._hand_over(Decoded(self._at_work_on, shape), fd)
+    def _publish_pixels(self, pixels: U8) -> None:
+        shape = (pixels.shape[0], pixels.shape[1], pixels.shape[2])
+        # A copy, since the decoder may hold on to the memory that it wrote to.
+        copy = sealed(pixels.reshape(-1).data)
+        self._hand_over(Decoded(self._at_work_on, shape, measure(pixels)), copy)
 
     def _hand_over(self, reply: Reply, fd: int) -> None:
         """Send a reply with memory that is not needed here any more."""

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from service.codec.picture import Header
-from service.engine.request import ScreenshotId
+from service.engine.request import Known, ScreenshotId
+from service.models.content import Content
 from service.processes.segments import DESCRIPTOR_BYTES
 
 # Seconds after its last use that a screenshot is forgotten.
@@ -26,19 +27,26 @@ _serials = itertools.count(1)
 class DecodedScreenshot:
     """A screenshot's pixels in memory; its descriptor is closed with the last reference.
 
-    Its `serial` is its own for as long as the server runs.
+    Its `serial` is its own for as long as the server runs. `content` is what there is of it, if its corners
+    are transparent.
     """
 
     id: ScreenshotId
     header: Header
     shape: tuple[int, int, int]
     fd: int
+    content: Content | None = None
 
     def __post_init__(self) -> None:
         self.serial = next(_serials)
         self.used = time.monotonic()
         self.size = max(os.fstat(self.fd).st_size, DESCRIPTOR_BYTES)
         weakref.finalize(self, os.close, self.fd)
+
+    @property
+    def known(self) -> Known:
+        """What is known of it."""
+        return Known(self.header, self.content)
 
     @property
     def replaces_file(self) -> bool:

@@ -20,6 +20,7 @@ class WorkerPlates:
         self._mapped: dict[int, Plate] = {}
         self._current: Plate | None = None
         self._keep: int | None = None
+        self._spec: PlateSpec | None = None
 
     def receive(self, serial: int, fd: int) -> None:
         """Make the plate behind a descriptor current for the next picture."""
@@ -29,9 +30,12 @@ class WorkerPlates:
             self._mapped[serial] = packing.unpack(packing.opened(fd))
         self._current = self._mapped[serial]
 
-    def expect(self, keep: int | None) -> None:
-        """Begin a picture without a plate; publish the one built for it, of up to `keep` bytes if given."""
-        self._current, self._keep = None, keep
+    def expect(self, spec: PlateSpec | None, keep: int | None) -> None:
+        """Begin a picture of a plate spec, without a plate as yet.
+
+        Publish the one built for it, of up to `keep` bytes if given.
+        """
+        self._current, self._spec, self._keep = None, spec, keep
 
     def retain(self, living: frozenset[int]) -> None:
         """Release all plates but `living`."""
@@ -39,15 +43,16 @@ class WorkerPlates:
             del self._mapped[serial]
 
     def __contains__(self, spec: PlateSpec) -> bool:
-        """Whether the next picture has a current plate."""
-        return self._current is not None
+        """Whether the current plate is that of the plate spec."""
+        return self._current is not None and spec == self._spec
 
     def get(self, spec: PlateSpec, build: Callable[[], Plate]) -> Plate:
-        """The current plate, or one built now."""
-        if self._current is not None:
+        """The current plate if it is that of the plate spec, or one built now."""
+        if self._current is not None and spec == self._spec:
             return self._current
         plate = build()
-        if self._keep is not None:
+        # A scene that turned out another than supposed has a plate that nobody waits for.
+        if self._keep is not None and spec == self._spec:
             self._publish(packing.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None
         return plate

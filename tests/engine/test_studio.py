@@ -17,7 +17,7 @@ from benchmarks.measures import ssim_map
 from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.engine.plates import Plates
-from service.engine.request import DevicePreview, prepare
+from service.engine.request import DevicePreview, ShapeRequest, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.models.rendering import Rendering
@@ -26,6 +26,7 @@ from service.render.compose import shot
 from tests.render.posing import DEVICES, settings
 from tests.render.scenes import screenshot
 from tests.support.pictures import png
+from tests.support.windows import file, window
 
 CORPUS = Path(__file__).resolve().parents[2] / "benchmarks" / "corpus"
 CANVAS = {"canvas.width": 320, "canvas.height": 240}
@@ -270,3 +271,72 @@ def test_previews_of_windows_show_an_empty_page(studio: Studio, finish: str, lit
 def test_no_preview_of_an_unknown_device(studio: Studio) -> None:
     with pytest.raises(KeyError):
         studio.preview(DevicePreview("nokia-3310"), Clock())
+
+
+PLAIN = {"shadow.enabled": False, "reflection.enabled": False, "deviceTransform.pose": None}
+
+
+@pytest.mark.parametrize("device", ["auto", "card", "window-macos", "terminal", "browser-chrome"])
+def test_a_window_is_shown_without_the_shadow_it_came_with(studio: Studio, device: str) -> None:
+    """As the same window without margin and transparency, to the last pixel but for the corners."""
+    around = made(studio, PLAIN | {"device": device}, file(window((400, 300), hairline=True)))
+    bare = made(
+        studio,
+        PLAIN | {"device": "card" if device == "auto" else device},
+        file(window((400, 300), around=(0, 0, 0, 0), radius=0)),
+    )
+    assert around.device == bare.device
+    assert codes(around) == codes(bare)
+    one, other = pixels(around).astype(int), pixels(bare).astype(int)
+    assert np.median(np.abs(one - other)) == 0
+    assert (np.abs(one - other).max(axis=2) > 8).mean() < 0.004, "the corners alone"
+    assert one[100:140, 100:220].min() > 30, "nothing is a black slab"
+
+
+def test_a_cards_corners_are_the_windows(studio: Studio) -> None:
+    def corner(radius: float) -> int:
+        picture = pixels(
+            made(
+                studio,
+                PLAIN | {"device": "card", "appearance.backgroundColor": "#ff00ff"},
+                file(window((400, 300), radius)),
+            )
+        ).astype(int)
+        return int((np.abs(picture - (255, 0, 255)).max(axis=2) < 40).sum())
+
+    assert corner(10) < corner(40) < corner(100)
+
+
+def test_trimming_can_be_refused(studio: Studio) -> None:
+    given = PLAIN | {"device": "card", "screen.trim": "none", "appearance.backgroundColor": "#ff00ff"}
+    untrimmed = made(studio, given, file(window((400, 300))))
+    assert codes(untrimmed) == {"TRANSPARENT_MARGIN"}
+    # What shows through on a card is an empty page rather than black.
+    shown = pixels(untrimmed)[..., :3].astype(int)
+    assert (shown.max(axis=2) < 60).mean() < 0.02
+
+
+def test_a_fixed_screen_warns_of_a_transparent_margin(studio: Studio) -> None:
+    said = made(studio, {"device": "macbook-pro-14"}, file(window((400, 300)))).warnings
+    (about,) = [one.message for one in said if one.code == "TRANSPARENT_MARGIN"]
+    assert "takes 46% of the screenshot" in about
+    assert "device card" in about
+
+
+def test_opaque_screenshots_are_the_same_with_and_without_an_alpha_channel(studio: Studio) -> None:
+    """Whether the scene had to be supposed or not."""
+    opaque = np.full((300, 400, 3), (40, 90, 200), np.uint8)
+    with_alpha = np.dstack((opaque, np.full((300, 400), 255, np.uint8)))
+    for device in ("auto", "card", "iphone-16-pro"):
+        one, other = (made(studio, {"device": device}, file(each)) for each in (opaque, with_alpha))
+        assert one == other
+
+
+def test_a_shape_is_that_of_the_trimmed_window(studio: Studio) -> None:
+    def shape(data: bytes) -> Rendering:
+        request = prepare(data, settings(CANVAS | {"device": "auto"}), fast=True)
+        return studio.draw(ShapeRequest(request), Clock())
+
+    around, bare = shape(file(window())), shape(file(window(around=(0, 0, 0, 0))))
+    assert around.device == "card"
+    assert around.geometry == bare.geometry

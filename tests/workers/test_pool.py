@@ -42,6 +42,7 @@ from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
 from tests.support.same import same
 from tests.support.waiting import soon, until
+from tests.support.windows import file, window
 
 pytestmark = pytest.mark.long
 
@@ -201,7 +202,7 @@ async def test_a_screenshot_that_comes_again_is_decoded_once() -> None:
         screenshot = pool.screenshots.find(upload)
         assert screenshot is not None
         assert screenshot.replaces_file
-        again = prepare(b"", settings(SMALL), id=upload, known=screenshot.header)
+        again = prepare(b"", settings(SMALL), id=upload, known=screenshot.known)
         second = await pool.render(again, Clock(60), screenshot)
         # Those who have the file all the same.
         third = await pool.render(sent(data, id=upload), Clock(60))
@@ -528,3 +529,41 @@ def test_all_processes_die_with_the_server() -> None:
         family = [pid, *children(pid)]
         server.kill()
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
+
+
+async def test_a_windows_screenshot_is_decoded_once_and_its_plate_kept() -> None:
+    data, given = file(window((400, 300))), SMALL | {"device": "auto"}
+    upload = ScreenshotId("user:a", "upload", uploaded=True)
+    async with opened() as pool:
+        first = await pool.render(prepare(data, settings(given), id=upload), Clock(60))
+        screenshot = pool.screenshots.find(upload)
+        assert screenshot is not None
+        assert screenshot.content is not None
+        assert screenshot.content.window
+        # Known by now, so that the plate is the window's from the start.
+        again = prepare(b"", settings(given), id=upload, known=screenshot.known)
+        assert again.supposed is None
+        second = await pool.render(again, Clock(60), screenshot)
+        plates = pool.plates.misses
+        third = await pool.render(prepare(data, settings(given), id=upload), Clock(60))
+        assert pool.plates.misses == plates
+        assert {one.device for one in (first, second, third)} == {"card"}
+        assert {bytes(one.data) for one in (first, second, third)} == {bytes(first.data)}
+        assert pool.screenshots.misses == 1
+
+
+async def test_a_supposed_plate_is_not_shown_for_another() -> None:
+    """A kept plate of the whole screenshot's shape does not suit a window in it."""
+    given = SMALL | {"device": "card"}
+    opaque = png(520, 430)
+    async with opened() as pool:
+        await pool.render(prepare(opaque, settings(given)), Clock(60))
+        pixels = window((400, 300))
+        assert pixels.shape[1::-1] == (520, 430)
+        shown = await pool.render(prepare(file(pixels), settings(given)), Clock(60))
+        studio = Studio()
+        try:
+            expected = studio.render(prepare(file(pixels), settings(given)), Clock())
+        finally:
+            studio.close()
+        assert bytes(shown.data) == bytes(expected.data)

@@ -13,7 +13,6 @@ from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.codec.sandbox.client import Sandboxed
 from service.processes.packing import opened
-from service.processes.segments import sealed
 
 Shape = tuple[int, int, int]
 
@@ -21,8 +20,8 @@ Shape = tuple[int, int, int]
 class KeepingDecoder:
     """As `Sandboxed`, except for screenshots that come decoded."""
 
-    def __init__(self, decoder: Sandboxed, publish: Callable[[Shape, int], None]) -> None:
-        """`publish` is given the shape of pixels to be kept, and a descriptor of a copy, which is its own."""
+    def __init__(self, decoder: Sandboxed, publish: Callable[[U8], None]) -> None:
+        """`publish` is given pixels to be kept, of which it makes a copy."""
         self._decoder = decoder
         self._publish = publish
         self._known: U8 | None = None
@@ -39,9 +38,7 @@ class KeepingDecoder:
             return known
         pixels = self._decoder.decode(data, header, wanted, clock)
         if self._keep or known is not None:
-            # A copy, since the decoder may hold on to the memory that it wrote to.
-            shape = (pixels.shape[0], pixels.shape[1], pixels.shape[2])
-            self._publish(shape, sealed(pixels.reshape(-1).data))
+            self._publish(pixels)
         return pixels
 
     def warm(self) -> None:

@@ -56,16 +56,24 @@ def listed(sheet: FittedSheet) -> Device:
 
 
 def fitted(
-    device: Device, px: tuple[int, int], theme: Theme | None, url: str | None, title: str | None
+    device: Device,
+    px: tuple[int, int],
+    theme: Theme | None,
+    url: str | None,
+    title: str | None,
+    radius: float | None = None,
 ) -> Device:
     """A fitted device around a screenshot of `px`, in its own theme if it lacks `theme`.
 
-    A described one keeps its own pixels. Without `url` or `title` (None), it shows what is usual there.
+    A described one keeps its own pixels. Without `title`, browsers show the host of `url`, if there is one.
+    A card takes a `radius` in screenshot px.
     """
     assert device.fitted is not None
     design, themes = device.fitted.design, device.fitted.themes
     shown = theme if theme in themes else themes[0]
-    made = shape(design, device.fitted.px or px, shown, url, title, device.fitted.radius)
+    rounded = radius if LOOKS[design].height == 0 else None
+    own = device.fitted.radius if device.fitted.px else rounded
+    made = shape(design, device.fitted.px or px, shown, url, title, own)
     others = tuple(finish(design, other) for other in themes if other != shown)
     return device.model_copy(update=made._replace(finishes=(*made.finishes, *others))._asdict())
 

@@ -1,0 +1,89 @@
+"""Finds what there is of a screenshot with transparent corners, and trims it to a window."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+
+from service.arrays import U8
+from service.models.content import Content
+
+Mask = np.ndarray[Any, np.dtype[Any]]
+
+# Alpha from which a pixel is the window's own. Systems draw the line around a window as nearly opaque black
+# on its shadow: it belongs to the shadow.
+SOLID = 252
+VISIBLE = 8  # alpha
+SMOOTH = 32  # levels of alpha by which neighbours in a shadow differ at most
+RIM = 3  # px beside a window in which lines and resampling may leave larger steps
+SMALLEST = 32  # px; a side of a window
+STRAIGHT = 0.98  # share of the middle half of a window's side that is opaque
+DIAGONAL = 1 - 2**-0.5  # how far the middle of a corner of radius 1 lies inside, along each axis
+
+
+def measure(pixels: U8) -> Content | None:
+    """What there is of HxWx3 or HxWx4 uint8 pixels, straight alpha; None if all corners are opaque."""
+    if pixels.shape[2] != 4 or (pixels[[0, 0, -1, -1], [0, -1, 0, -1], 3] == 255).all():
+        return None
+    alpha = cv2.extractChannel(pixels, 3)
+    height, width = alpha.shape
+    solid = np.asarray(cv2.inRange(alpha, SOLID, 255), np.uint8)
+    x, y, w, h = cv2.boundingRect(solid)
+    if min(w, h) >= SMALLEST:
+        window = solid[y : y + h, x : x + w] > 0
+        if _straight(window) and _smooth(np.asarray(alpha, np.uint8), (x, y, w, h)):
+            return Content((width, height), (x, y, w, h), True, _radius(window))
+    seen = cv2.boundingRect(cv2.inRange(alpha, VISIBLE, 255))
+    left, top, across, up = seen if seen[2] else (0, 0, width, height)
+    return Content((width, height), (left, top, across, up))
+
+
+def trimmed(pixels: U8, content: Content) -> U8:
+    """The window in HxWx4 pixels, square: what its corners lack is filled from beside them.
+
+    Returns HxWx3 if all of it is opaque then.
+    """
+    x, y, w, h = content.box
+    found = pixels[y : y + h, x : x + w].copy()
+    reach = min(math.ceil(2 * content.radius) + RIM, w // 2, h // 2)
+    # Not from its very edge, where the line around the window may show through.
+    kept = cv2.erode(np.asarray(found[..., 3] >= SOLID, np.uint8), np.ones((5, 5), np.uint8))
+    for corner, mask in zip(_corners(found, reach), _corners(np.asarray(kept), reach), strict=True):
+        for row, start in zip(corner, np.argmax(mask, axis=1), strict=True):
+            row[:start] = row[start]
+    opaque = found[..., 3].min() >= SOLID
+    return np.asarray(cv2.cvtColor(found, cv2.COLOR_RGBA2RGB), np.uint8) if opaque else found
+
+
+def _straight(window: Mask) -> bool:
+    """Whether the middle of each side of a mask is opaque."""
+    h, w = window.shape
+    across, up = slice(w // 4, w - w // 4), slice(h // 4, h - h // 4)
+    sides = window[0, across], window[-1, across], window[up, 0], window[up, -1]
+    return all(side.mean() >= STRAIGHT for side in sides)
+
+
+def _smooth(alpha: U8, box: tuple[int, int, int, int]) -> bool:
+    """Whether there is nothing around a box but a shadow: no step of alpha."""
+    x, y, w, h = box
+    x0, y0, x1, y1 = max(x - RIM, 0), max(y - RIM, 0), x + w + RIM, y + h + RIM
+    for part in (alpha[:y0], alpha[y1:], alpha[y0:y1, :x0], alpha[y0:y1, x1:]):
+        for one, other in ((part[1:], part[:-1]), (part[:, 1:], part[:, :-1])):
+            if one.size and int(cv2.absdiff(one, other).max()) > SMOOTH:
+                return False
+    return True
+
+
+def _radius(window: Mask) -> float:
+    """The radius of the roundest corner of a mask, px, by where its diagonal becomes opaque."""
+    reach = min(window.shape) // 2
+    return max(int(np.argmax(corner.diagonal())) for corner in _corners(window, reach)) / DIAGONAL
+
+
+def _corners(picture: Mask, reach: int) -> list[Mask]:
+    """Views of the four corners of a picture, each mirrored to be the upper left one."""
+    flipped = picture, picture[:, ::-1], picture[::-1], picture[::-1, ::-1]
+    return [one[:reach, :reach] for one in flipped]

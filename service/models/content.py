@@ -1,0 +1,26 @@
+"""What there is of a screenshot with transparent corners, such as a window's with its shadow; no pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The `box` of a screenshot of `size` px outside which it is transparent: left, top, width, height in px.
+
+    A `window` is a rectangle with corners of `radius` px; its box leaves out the shadow, which is all that is
+    around it.
+    """
+
+    size: tuple[int, int]
+    box: Box
+    window: bool = False
+    radius: float = 0.0
+
+    @property
+    def margin(self) -> float:
+        """The share of the screenshot's area that lies outside the box, 0-1."""
+        return 1 - self.box[2] * self.box[3] / (self.size[0] * self.size[1])

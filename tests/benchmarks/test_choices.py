@@ -1,0 +1,22 @@
+"""The devices' page says what `auto` chooses, and nothing that it shows is cropped by much."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.catalogue import PAGE
+from benchmarks.choices import CASES, Case, lost, page
+
+
+def test_the_page_says_what_is_chosen() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text) == text, "run python -m benchmarks.choices"
+
+
+def test_there_are_many_sizes() -> None:
+    assert len({(case.size, case.shadow) for case in CASES}) >= 60
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.what for case in CASES])
+def test_auto_crops_at_most_three_per_cent(case: Case) -> None:
+    assert lost(case) <= 0.03
