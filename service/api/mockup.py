@@ -28,6 +28,7 @@ from service.models.names import index, match
 from service.models.rendering import Rendering
 from service.models.settings import Settings
 from service.sources import inline, samples
+from service.sources.location import public_host
 from service.workers.screenshot_cache import DecodedScreenshot
 
 T = TypeVar("T")
@@ -176,6 +177,7 @@ async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | Non
                     known=known.known if known else None,
                     geometry=parsed.geometry,
                     reduced=parsed.reduced,
+                    host=public_host(parsed.text) if parsed.form == "url" else "",
                 )
 
         if known is not None and isinstance(asked.settings.device, str):

@@ -161,6 +161,7 @@ async def _run(
 ) -> int:
     from service.admission.footprint import source_limits
     from service.engine.request import prepare
+    from service.sources.location import public_host
     from service.workers.opening import open_renderers
 
     with closing(open_renderers(config, fork_server)) as renderers, reporter.progress(len(jobs)) as step:
@@ -171,7 +172,9 @@ async def _run(
 
         async def make(job: Job) -> Rendering:
             data = await _read(job.source, fetcher, config.max_source_bytes)
-            rendering = await renderers.render(prepare(data, settings, limits, fast=fast), Clock())
+            host = public_host(job.source.place) if is_url(job.source.place) else ""
+            wanted = prepare(data, settings, limits, fast=fast, host=host)
+            rendering = await renderers.render(wanted, Clock())
             _write(job.target, rendering.data)
             return rendering
 

@@ -57,12 +57,13 @@ class Supposed:
     settings: Settings
     fast: bool
     reduced: Reduced | None
+    host: str = ""
 
     def scene(self, size: tuple[int, int], content: Content | None) -> Scene:
         """The scene of a screenshot; raises as `service.models.scene.resolve`."""
         if self.reduced is not None:
-            return preview(self.settings, size, self.reduced, content)
-        return resolve(self.settings, size, fast=self.fast, content=content)
+            return preview(self.settings, size, self.reduced, content, self.host)
+        return resolve(self.settings, size, fast=self.fast, content=content, host=self.host)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +135,16 @@ def prepare(
     known: Known | None = None,
     geometry: bool = False,
     reduced: Reduced | None = None,
+    host: str = "",
 ) -> RenderRequest:
     """Read the header, unless it is `known`, and resolve the scene, once for everything that follows.
 
-    The scene is that of a preview if `reduced` is given. Raises MockupError for a screenshot refused by its
+    The scene is that of a preview if `reduced` is given. `host` is that of the screenshot's URL, if a browser
+    window may show it. Raises MockupError for a screenshot refused by its
     header, and for settings that do not suit the device.
     """
     facts = known.header if known else header.read(data, limits)
-    supposed = Supposed(settings, fast, reduced)
+    supposed = Supposed(settings, fast, reduced, host)
     scene = supposed.scene((facts.width, facts.height), known.content if known else None)
     open_ = known is None and facts.has_alpha and depends_on_content(settings)
     return RenderRequest(
@@ -150,9 +153,13 @@ def prepare(
 
 
 def preview(
-    settings: Settings, size: tuple[int, int], reduced: Reduced, content: Content | None = None
+    settings: Settings,
+    size: tuple[int, int],
+    reduced: Reduced,
+    content: Content | None = None,
+    host: str = "",
 ) -> Scene:
     """The scene of a preview for a screenshot of `size` px; raises as `service.models.scene.resolve`."""
-    scene = resolve(settings, size, fast=True, most=reduced.most, content=content)
+    scene = resolve(settings, size, fast=True, most=reduced.most, content=content, host=host)
     suited: Written = "jpeg" if scene.spec.background.solid else "webp"
     return replace(scene, output=replace(scene.output, format=reduced.format or suited, xmp=b""))

@@ -22,7 +22,7 @@ from service.models.formats import Written
 from service.models.names import index, match, nearest, plain
 from service.models.origin import Choice, best
 from service.models.poses import Framing
-from service.models.settings import Appearance, Glare, ScreenFit, Settings
+from service.models.settings import SOURCE, Appearance, Glare, ScreenFit, Settings
 from service.models.styles import Style
 from service.models.text import drawable
 from service.models.warnings import Warning
@@ -142,8 +142,11 @@ def resolve(
     fast: bool,
     most: int | None = None,
     content: Content | None = None,
+    host: str = "",
 ) -> Scene:
     """The scene of settings for a screenshot of `size` px, of which there is `content` if not all.
+
+    `host` is that of the screenshot's URL, empty where it has none to be shown.
 
     A picture of more than `most` pixels is scaled down, with everything in it. Raises MockupError for
     settings that do not suit the device: an orientation it does not have, or a colour that is neither an
@@ -158,7 +161,7 @@ def resolve(
     if trim:
         size = trim.box[2:]
     if device.fitted:
-        device, lost = _fitted(settings, device, size, trim.radius if trim else None)
+        device, lost = _fitted(settings, device, size, trim.radius if trim else None, host)
         said += lost
     orientation = _orientation(settings, device, size, problems)
     given = settings.appearance.device_color
@@ -252,12 +255,14 @@ def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
 
 
 def _fitted(
-    settings: Settings, device: Device, size: tuple[int, int], radius: float | None
+    settings: Settings, device: Device, size: tuple[int, int], radius: float | None, host: str
 ) -> tuple[Device, list[Warning]]:
     """A fitted device in the shape of the screenshot, and warnings about its texts."""
     assert device.fitted is not None
     shows, screen = LOOKS[device.fitted.design].shows, settings.screen
     given = {name: text for name in sorted(shows) if (text := getattr(screen, name)) is not None}
+    if given.get("url") == SOURCE:
+        given["url"] = host
     found = {name: drawable(text) for name, text in given.items()}
     lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in found.items() if missing]
     texts = {name: text for name, (text, _) in found.items()}

@@ -128,7 +128,8 @@ class ScreenFit(Group):
         None,
         max_length=2048,
         pattern=messages.PRINTABLE,
-        description="shown in the address field of a browser window; never fetched",
+        description="shown in the address field of a browser window; never fetched; `source` shows the host "
+        "of the screenshot's own URL",
     )
     title: Annotated[str | None, Shown(categories=_WINDOWS)] = Field(
         None,
@@ -335,6 +336,7 @@ class Export(Group):
     )
 
 
+SOURCE = "source"  # as `screen.url`
 DEFAULT_DEVICE = "iphone-16-pro"
 
 

@@ -17,6 +17,8 @@ _AUTHORITY = re.compile(r"https?://([^/?#]*)", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LABELS = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?")
 _PRINTABLE = string.ascii_letters + string.digits + string.punctuation
+# Last labels of names that are not in the public DNS: RFC 2606, 6761, 6762, 8375 and common practice.
+_INNER = frozenset({"local", "localhost", "internal", "lan", "home", "corp", "arpa", "test", "invalid"})
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
@@ -54,6 +56,18 @@ def parse(text: str) -> URL:
         raise LocationError("is not a valid URL")
     _check_host(host, bracketed="[" in authority[1])
     return _as_given(server, text[authority.end() :])
+
+
+def public_host(text: str) -> str:
+    """The host of a URL as people write it; empty for an address, or a name that only some networks know."""
+    try:
+        host = parse(text).host or ""
+    except (LocationError, NotationError):
+        return ""
+    name = host.removesuffix(".")
+    labels = name.split(".")
+    known = len(labels) > 1 and labels[-1] not in _INNER and not labels[-1].isdigit() and ":" not in name
+    return name if known else ""
 
 
 def join(base: URL, target: str) -> URL:

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from service.models.devices import BARS, catalogue
+from service.models.devices import BARS, Bars, catalogue
 from service.models.families.fitted import AREA, MM, NARROWEST
 from service.models.families.look import LOOKS
 from service.models.scene import Scene, resolve
+from service.models.settings import Settings
 from service.render.compose import shot
 from tests.render.posing import settings
 
@@ -115,7 +116,9 @@ def test_texts() -> None:
     assert shown("browser-chrome", **page) == ("example.org/a/b?c=1", "A page")
     assert shown("browser-firefox", screen__url="http://example.org/") == ("example.org", "example.org")
     assert shown("browser-safari", screen__url=page["screen__url"]) == ("example.org", "")
-    assert shown("browser-chrome") == ("example.com", "example.com")
+    assert shown("browser-chrome") == ("", "")
+    assert shown("browser-safari") == ("", "")
+    assert catalogue()["browser-chrome-light"].bars == Bars(design="chrome", theme="light", width=1280)
     assert shown("browser-chrome", screen__url="", screen__title="") == ("", "")
     assert shown("window-macos", screen__title="Notes") == ("", "Notes")
     assert shown("window-macos") == ("", "")
@@ -156,3 +159,15 @@ def test_a_card_has_no_bars() -> None:
     assert device.bars is None
     assert device.textures == ()
     assert scene((800, 500), device="terminal").device.textures == (BARS,)
+
+
+def test_the_source_is_shown_by_its_host_where_it_is_asked_for() -> None:
+    settings = Settings.model_validate({"device": "browser-chrome", "screen": {"url": "source"}})
+    for host in ("shop.example.org", ""):
+        bars = resolve(settings, (800, 500), fast=False, host=host).device.bars
+        assert bars is not None
+        assert (bars.url, bars.title) == (host, host)
+    plain = Settings.model_validate({"device": "browser-chrome"})
+    bars = resolve(plain, (800, 500), fast=False, host="shop.example.org").device.bars
+    assert bars is not None
+    assert bars.url == ""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from yarl import URL
 
-from service.sources.location import LocationError, NotationError, join, parse
+from service.sources.location import LocationError, NotationError, join, parse, public_host
 
 
 @pytest.mark.parametrize(
@@ -136,3 +136,21 @@ def test_what_is_given_is_asked_for(target: str, redirected: bool) -> None:
     sent = "/" + target.partition("#")[0]
     ascii_sent = "".join(c if c.isascii() else "".join(f"%{b:02X}" for b in c.encode()) for c in sent)
     assert url.raw_path_qs == ascii_sent
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("https://shop.example.org:8443/private/path?token=secret", "shop.example.org"),
+        ("https://b\u00fccher.example/a", "b\u00fccher.example"),
+        ("https://example.org./", "example.org"),
+        ("http://93.184.215.14/", ""),
+        ("http://[2a00:1450::1]/", ""),
+        ("http://intranet/a.png", ""),
+        ("http://printer.local/a.png", ""),
+        ("http://build.internal/a.png", ""),
+        ("nonsense", ""),
+    ],
+)
+def test_only_public_names_are_shown(text: str, shown: str) -> None:
+    assert public_host(text) == shown

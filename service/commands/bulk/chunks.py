@@ -20,6 +20,7 @@ from service.commands.mistakes import lines
 from service.engine.request import prepare
 from service.errors import MockupError
 from service.models.settings import Settings
+from service.sources.location import public_host
 from service.version import version
 from service.workers.opening import open_renderers
 from service.workers.renderers import Renderers
@@ -129,7 +130,8 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
     under_way = shown(task.screenshot)
     try:
         data, source = await means.stores.read(place(task.screenshot, chunk.folder))
-        wanted = prepare(data, task.settings, means.limits, fast=chunk.fast)
+        host = public_host(task.screenshot)
+        wanted = prepare(data, task.settings, means.limits, fast=chunk.fast, host=host)
         made = (await means.renderers.render(wanted, Clock())).data
         id = row_id(task.screenshot, source, task.digest, chunk.fast)
         under_way = task.output

@@ -32,7 +32,6 @@ BORDER = 1.0  # points
 OVERLAP = 2.0  # points of the bars below the screen, so that no seam shows between them
 THICKNESS = 1.0
 CARD_THICKNESS = 0.6
-EXAMPLE = "example.com"
 
 
 class Shape(NamedTuple):
@@ -153,7 +152,7 @@ def shape(
 
 def _texts(design: Design, url: str | None, title: str | None) -> dict[str, str]:
     """What bars show: an address without its scheme, and a title, by default the address' host."""
-    address = re.sub(r"^https?://(www\.)?", "", EXAMPLE if url is None else url).removesuffix("/")
+    address = re.sub(r"^https?://(www\.)?", "", url or "").removesuffix("/")
     host = re.split(r"[/?#]", address, maxsplit=1)[0]
     shows = LOOKS[design].shows
     if title is None:
