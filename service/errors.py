@@ -98,6 +98,11 @@ def failed() -> MockupError:
     return MockupError(Code.RENDER_FAILED, "The mockup could not be generated")
 
 
+def short_of_memory() -> MockupError:
+    """A 503 `SERVER_BUSY` for requests that found too little memory, which is not their fault."""
+    return MockupError(Code.SERVER_BUSY, "The server ran out of memory; try again", retry_after=2)
+
+
 def stopping() -> MockupError:
     """A 503 `SERVER_BUSY` for requests still waiting when the server stops."""
     return MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)

@@ -22,7 +22,7 @@ from service.engine import geometry
 from service.engine.halves import Halves
 from service.engine.plates import Plates
 from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, RenderRequest, ShapeRequest
-from service.errors import MockupError, failed
+from service.errors import MockupError, failed, short_of_memory
 from service.models import warnings
 from service.models.color import parse
 from service.models.content import Content
@@ -118,6 +118,8 @@ class Studio:
             return self._render(request, clock)
         except (MockupError, CancelledError):
             raise
+        except MemoryError as error:
+            raise short_of_memory() from error
         except Exception as error:
             raise failed() from error
 
@@ -182,6 +184,8 @@ class Studio:
                     return self.shape(wanted, clock)
         except (MockupError, CancelledError):
             raise
+        except MemoryError as error:
+            raise short_of_memory() from error
         except Exception as error:
             raise failed() from error
 

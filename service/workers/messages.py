@@ -26,12 +26,18 @@ CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
 TAKER = struct.Struct("<H")
 
 
-def options(max_pixels: int, spare: int) -> dict[str, Any]:
-    """The options of renderers that take screenshots of at most `max_pixels`.
+def options(max_pixels: int, max_bytes: int, spare: int) -> dict[str, Any]:
+    """The options of renderers that take screenshots of at most `max_pixels`, in files of `max_bytes`.
 
     Each may keep up to `spare` bytes of the memory that a picture took.
     """
-    return {"name": "renderer", "expendable": 500, "max_pixels": max_pixels, "spare": spare}
+    return {
+        "name": "renderer",
+        "expendable": 500,
+        "max_pixels": max_pixels,
+        "max_bytes": max_bytes,
+        "spare": spare,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ class Renderer:
         self._at_work_on = 0
         self._plates = WorkerPlates(self._publish)
         self._spare = options["spare"]
-        decoder = Sandboxed(max_pixels=options["max_pixels"], forks=forks)
+        decoder = Sandboxed(max_pixels=options["max_pixels"], max_bytes=options["max_bytes"], forks=forks)
         self._decoder = KeepingDecoder(decoder, self._publish_pixels)
         self._studio = Studio(plates=self._plates, decoder=self._decoder)
 

@@ -249,6 +249,16 @@ def test_a_failure_inside_keeps_its_cause_to_itself(studio: Studio, monkeypatch:
     assert isinstance(caught.value.__cause__, RuntimeError)
 
 
+def test_want_of_memory_is_the_servers(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(shot, "place", full)
+    with pytest.raises(MockupError, match="out of memory") as caught:
+        made(studio, {})
+    assert caught.value.code is Code.SERVER_BUSY
+
+
 @pytest.mark.parametrize("device", DEVICES)
 def test_previews_are_transparent_pictures(studio: Studio, device: str) -> None:
     preview = studio.preview(DevicePreview(device), Clock())

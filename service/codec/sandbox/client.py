@@ -19,13 +19,14 @@ from service.codec.sandbox.messages import (
     JOB,
     KIND,
     LIVES,
+    MAX_BYTES,
     MAX_REPLY,
     TAKEN,
     UNCONFINED,
     options,
 )
 from service.codec.sandbox.reply import Reply, parsed
-from service.errors import Code, Detail, MockupError, failed, invalid
+from service.errors import Detail, MockupError, failed, invalid, short_of_memory
 from service.limits import MAX_PIXELS
 from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
@@ -43,16 +44,14 @@ ATTEMPTS = 2
 UNTAKEN = 20
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = 6.0
-# Seconds after which a client may send a picture again whose decoders ran out of memory.
-RETRY_S = 2
 
 
 class Sandboxed:
     """Decodes in a process that a picture, a deadline or anything else may kill; for one thread at a time.
 
     When the process dies, its picture gets a second try in a fresh one; a picture that kills both is refused.
-    If the kernel killed a process because memory ran out, the server is to blame, not the picture. Any doubt
-    about a reply ends the process.
+    If the kernel killed a process because memory ran out, or refused it the memory that such a picture takes,
+    the server is to blame, not the picture. Any doubt about a reply ends the process.
     """
 
     def __init__(
@@ -61,6 +60,7 @@ class Sandboxed:
         lives: int = LIVES,
         seconds: float = DECODE_S,
         max_pixels: int = MAX_PIXELS,
+        max_bytes: int = MAX_BYTES,
         forks: Forks | None = None,
     ) -> None:
         """A process takes `lives` pictures, and each picture at most `seconds` of processor time.
@@ -70,7 +70,7 @@ class Sandboxed:
         self._seconds = seconds
         self._segments = Segments()
         self.forks = forks or ForkServer(KIND)
-        self._worker = Worker(self.forks, KIND, options(lives, max_pixels))
+        self._worker = Worker(self.forks, KIND, options(lives, max_pixels, max_bytes))
         self._kills = out_of_memory_kills()
 
     def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
@@ -148,14 +148,17 @@ class Sandboxed:
             if reply is None:
                 log.error("a decoder process gave a senseless answer")
                 raise failed()
+            if reply.short:
+                deaths += 1
+                starved = True
+                log.warning("a decoder process was refused memory; attempt %d", deaths)
+                continue
             if reply.shape is None:
                 raise invalid(reply.refused, Detail("screenshot.src", reply.detail))
             return reply.shape
         if starved:
-            log.error("decoder processes were killed for want of memory")
-            raise MockupError(
-                Code.SERVER_BUSY, "The server ran out of memory; try again", retry_after=RETRY_S
-            )
+            log.error("decoder processes were killed, or refused a picture, for want of memory")
+            raise short_of_memory()
         raise _undecoded("it crashed the decoder twice")
 
     def _starved(self) -> bool:

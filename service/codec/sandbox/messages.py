@@ -15,9 +15,16 @@ TAKEN = b"taken"
 # Sent by a process that could not filter its system calls and therefore decodes nothing.
 UNCONFINED = b"unconfined"
 MAX_REPLY = 16384
+MAX_BYTES = 16 << 20
 LIVES = 200
 
 
-def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS) -> dict[str, Any]:
-    """The options of decoders that take `lives` pictures of at most `max_pixels` each."""
-    return {"name": "decoder", "expendable": 1000, "lives": lives, "file_bytes": 4 * max_pixels + (1 << 20)}
+def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
+    """The options of decoders that take `lives` pictures of at most `max_pixels`, in files of `max_bytes`."""
+    return {
+        "name": "decoder",
+        "expendable": 1000,
+        "lives": lives,
+        "pixel_bytes": 4 * max_pixels + (1 << 20),
+        "file_bytes": max_bytes,
+    }

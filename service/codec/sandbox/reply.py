@@ -13,12 +13,16 @@ MAX_TEXT = 300
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Pixels of `shape`, or a refusal and its detail; `last` if the process is about to exit."""
+    """Pixels of `shape`, or a refusal and its detail; `last` if the process is about to exit.
+
+    `short` if the process was refused the memory that the picture takes.
+    """
 
     shape: tuple[int, int, int] | None
     refused: str
     detail: str
     last: bool
+    short: bool = False
 
 
 def parsed(message: bytes, header: Header, room: int) -> Reply | None:
@@ -33,6 +37,8 @@ def parsed(message: bytes, header: Header, room: int) -> Reply | None:
     if not isinstance(answer, dict):
         return None
     last = answer.get("last") is not False
+    if answer.get("short") is True:
+        return Reply(None, "", "", last, short=True)
     refused, detail = answer.get("refused"), answer.get("detail")
     if isinstance(refused, str) and isinstance(detail, str):
         return Reply(None, _plain(refused), _plain(detail), last)

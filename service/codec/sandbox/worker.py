@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import mmap
 import os
 import pickle
 import select
@@ -16,6 +17,7 @@ import numpy as np
 
 from service.codec.decode import decode
 from service.codec.header import read
+from service.codec.memory import pixel_bytes
 from service.codec.picture import damaged
 from service.codec.sandbox.confine import confine
 from service.codec.sandbox.messages import JOB, MAX_REPLY, TAKEN, UNCONFINED
@@ -46,7 +48,7 @@ def prepare() -> None:
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
     """Be a decoder; one that cannot be confined says so and decodes nothing."""
-    if not confine(options["file_bytes"]):
+    if not confine(options["pixel_bytes"], options["file_bytes"]):
         channel.send(UNCONFINED)
         channel.recv(1)
         return
@@ -68,7 +70,9 @@ def serve(channel: socket.socket, lives: int) -> None:
             channel.send(TAKEN)
             reply = _reply(message, *fds)
             # Announced in advance, so that no other picture is given to a process that is about to exit.
-            reply["last"] = life == lives or time.process_time() > RETIRE_CPU_SECONDS
+            spent = life == lives or time.process_time() > RETIRE_CPU_SECONDS
+            # A process that was refused memory may hold too much of its own.
+            reply["last"] = spent or "short" in reply
             channel.send(json.dumps(reply).encode()[:MAX_REPLY])
         finally:
             for fd in fds:
@@ -83,17 +87,32 @@ def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
     job_size, data_size, room = JOB.unpack(message)
     # From the renderer, which is trusted; nothing is ever unpickled in the other direction.
     header, wanted = pickle.loads(os.pread(source, job_size, 0))
-    data = os.pread(source, data_size, job_size)
+    need = data_size + pixel_bytes(header) * header.width * header.height
+    # Asked for at once, since a decoder that is refused memory half way may blame the file, or abort.
+    if not _available(need):
+        return {"short": True}
     try:
-        pixels = decode(data, header, wanted)
+        pixels = decode(os.pread(source, data_size, job_size), header, wanted)
         if pixels.nbytes > room:
             raise damaged(header.format.upper(), "more pixels than its header promised")
     except MockupError as error:
         return {"refused": error.message, "detail": error.details[0].message if error.details else ""}
     except MemoryError:
+        if not _available(need):
+            return {"short": True}
+        # There is as much as any picture of this kind takes.
         return {"refused": "The screenshot takes too much memory to decode", "detail": "too large to decode"}
     _write(target, pixels)
     return {"shape": pixels.shape}
+
+
+def _available(size: int) -> bool:
+    """Whether the system gives this process that many more bytes now; they are not touched."""
+    try:
+        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+    except (MemoryError, OSError):
+        return False
+    return True
 
 
 def _write(target: int, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:

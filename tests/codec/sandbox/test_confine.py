@@ -12,7 +12,9 @@ from service.codec.sandbox import seccomp
 
 pytestmark = pytest.mark.long
 
-CONFINED = "import os; from service.codec.sandbox.confine import confine; assert confine(100 << 20); "
+CONFINED = (
+    "import os; from service.codec.sandbox.confine import confine; assert confine(100 << 20, 1 << 20); "
+)
 
 
 def confined(script: str, *, before: str = "") -> subprocess.CompletedProcess[str]:

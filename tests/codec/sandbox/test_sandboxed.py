@@ -4,14 +4,18 @@ import contextlib
 import gc
 import os
 import re
+import resource
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -168,12 +172,12 @@ def test_a_process_that_dies_at_work_is_replaced(
 
 
 @pytest.fixture
-def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sandboxed], AbstractContextManager[list[int]]]:
+def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManager[list[int]]]:
     """Pictures that kill whoever looks at them; those who did."""
     send_fds = socket.send_fds
 
     @contextmanager
-    def patched(sandboxed: Sandboxed) -> Iterator[list[int]]:
+    def patched(sandboxed: Sandboxed, number: int = signal.SIGSEGV) -> Iterator[list[int]]:
         killed = []
 
         def hand_over(channel: socket.socket, messages: list[bytes], fds: list[int]) -> int:
@@ -182,7 +186,7 @@ def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sandboxed], AbstractCont
             pid = the_only(sandboxed)
             assert stop(pid)
             sent = send_fds(channel, messages, fds)
-            send(pid, signal.SIGSEGV)
+            send(pid, number)
             send(pid, signal.SIGCONT)
             killed.append(pid)
             return sent
@@ -194,11 +198,16 @@ def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sandboxed], AbstractCont
     return patched
 
 
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGSYS, signal.SIGABRT])
 def test_a_picture_that_kills_every_process_is_refused(
-    make: Callable[..., Sandboxed], fatal: Callable[[Sandboxed], AbstractContextManager[list[int]]]
+    make: Callable[..., Sandboxed], fatal: Callable[..., AbstractContextManager[list[int]]], number: int
 ) -> None:
+    """By a crash, a system call that only an attacker would make, or giving up."""
     sandboxed = make()
-    with fatal(sandboxed) as killed, pytest.raises(MockupError, match="could not be decoded") as caught:
+    with (
+        fatal(sandboxed, number) as killed,
+        pytest.raises(MockupError, match="could not be decoded") as caught,
+    ):
         decoded(sandboxed, saved())
     assert len(set(killed)) == module.ATTEMPTS
     assert caught.value.code is Code.INVALID_REQUEST
@@ -207,7 +216,7 @@ def test_a_picture_that_kills_every_process_is_refused(
 
 def test_a_picture_is_not_to_blame_for_want_of_memory(
     make: Callable[..., Sandboxed],
-    fatal: Callable[[Sandboxed], AbstractContextManager[list[int]]],
+    fatal: Callable[..., AbstractContextManager[list[int]]],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
@@ -219,10 +228,71 @@ def test_a_picture_is_not_to_blame_for_want_of_memory(
     with fatal(sandboxed) as killed, pytest.raises(MockupError, match="out of memory") as caught:
         decoded(sandboxed, saved())
     assert len(set(killed)) == module.ATTEMPTS
-    assert (caught.value.code, caught.value.retry_after) == (Code.SERVER_BUSY, module.RETRY_S)
+    assert (caught.value.code, caught.value.retry_after) == (Code.SERVER_BUSY, 2)
     # What was killed before is no excuse for the next.
     with fatal(sandboxed), pytest.raises(MockupError, match="could not be decoded"):
         decoded(sandboxed, saved())
+
+
+@pytest.fixture
+def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManager[list[int]]]:
+    """Whoever looks at a picture gets no more memory than it has and `spare` bytes; those who did not."""
+    send_fds = socket.send_fds
+
+    @contextmanager
+    def patched(sandboxed: Sandboxed, spare: int, times: int = module.ATTEMPTS) -> Iterator[list[int]]:
+        starved: list[int] = []
+
+        def hand_over(channel: socket.socket, messages: list[bytes], fds: list[int]) -> int:
+            if KIND.encode() not in messages[0] and len(starved) < times:
+                pid = the_only(sandboxed)
+                # Before that it sets its limits itself.
+                until(lambda: "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text())
+                mapped = int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * resource.getpagesize()
+                hard = resource.prlimit(pid, resource.RLIMIT_AS)[1]
+                resource.prlimit(pid, resource.RLIMIT_AS, (mapped + spare, hard))
+                starved.append(pid)
+            return send_fds(channel, messages, fds)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(socket, "send_fds", hand_over)
+            yield starved
+
+    return patched
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_a_picture_that_is_refused_memory_is_not_to_blame(
+    make: Callable[..., Sandboxed], starving: Callable[..., AbstractContextManager[list[int]]], form: str
+) -> None:
+    sandboxed = make()
+    data = saved(form, 2000, 1500)
+    with starving(sandboxed, 2 << 20) as starved, pytest.raises(MockupError, match="out of memory") as caught:
+        decoded(sandboxed, data)
+    assert len(set(starved)) == module.ATTEMPTS
+    assert caught.value.code is Code.SERVER_BUSY
+    with starving(sandboxed, 2 << 20, times=1):
+        assert decoded(sandboxed, data).shape == (1500, 2000, 3), "a fresh process may have more room"
+
+
+def test_a_picture_that_takes_more_than_any_other_is_refused(
+    make: Callable[..., Sandboxed],
+    starving: Callable[..., AbstractContextManager[list[int]]],
+) -> None:
+    data = cv2.imencode(".png", np.zeros((1500, 2000, 3), np.uint8))[1].tobytes()
+    # By its header it takes little.
+    head = replace(header.read(data), width=20, height=15)
+    sandboxed = make()
+    with starving(sandboxed, 4 << 20), pytest.raises(MockupError) as caught:
+        sandboxed.decode(data, head, None, Clock(60))
+    assert caught.value.code is Code.INVALID_REQUEST
+
+
+def test_a_small_limit_of_pixels_leaves_room_for_the_file(make: Callable[..., Sandboxed]) -> None:
+    data = saved()
+    text = b"zzZz" + bytes(14_000_000)
+    chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text))
+    assert decoded(make(max_pixels=10_000), data[:33] + chunk + data[33:]).shape == (30, 40, 3)
 
 
 def test_a_stopped_process_is_killed_at_the_deadline(make: Callable[..., Sandboxed]) -> None:
