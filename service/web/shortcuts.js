@@ -2,6 +2,7 @@
 import { canRedo, canUndo, redo, undo } from './state/store.js';
 import { resetTransform } from './state/transform.js';
 import { dialog, panelOpen, singleKeys, tool } from './state/ui.js';
+import { toggleZoom, zoomStep, zoomTo } from './state/zoom.js';
 import { copyPicture, downloadPicture } from './server/download.js';
 import { chooseFile } from './stage/sources.js';
 
@@ -11,11 +12,14 @@ export const SHORTCUTS = [
   { group: 'Tools', keys: 'M', text: 'Move', run: () => (tool.value = 'move') },
   { group: 'Tools', keys: 'S', text: 'Size', run: () => (tool.value = 'size') },
   { group: 'Tools', keys: 'R', text: 'Roll', run: () => (tool.value = 'roll') },
+  { group: 'Tools', keys: 'H', text: 'Pan', run: () => (tool.value = 'pan') },
   { group: 'Tools', keys: '0', text: 'Reset the device', run: resetTransform },
   { group: 'On the stage', keys: 'Arrows', text: 'Turn by 5°; with Shift by 1°' },
   { group: 'On the stage', keys: 'Drag', text: 'Turn; Alt finely, Ctrl in steps of 15°' },
   { group: 'On the stage', keys: 'Shift Drag', text: 'Move' },
-  { group: 'On the stage', keys: 'Wheel', text: 'Size, once the stage has been clicked' },
+  { group: 'On the stage', keys: 'Space Drag', text: 'Pan' },
+  { group: 'On the stage', keys: 'Wheel', text: 'Size, once the stage has been clicked; pan in a zoomed picture' },
+  { group: 'On the stage', keys: 'Ctrl Wheel', text: 'Zoom' },
   { group: 'On the stage', keys: 'Double click', text: 'Reset the device' },
   { group: 'Edit', keys: 'Ctrl Z', text: 'Undo', run: () => canUndo.peek() && undo() },
   { group: 'Edit', keys: 'Ctrl Shift Z', text: 'Redo', run: () => canRedo.peek() && redo() },
@@ -23,12 +27,17 @@ export const SHORTCUTS = [
   { group: 'File', keys: 'O', text: 'Choose a screenshot', run: chooseFile },
   { group: 'File', keys: 'Ctrl S', text: 'Download the picture', run: downloadPicture },
   { group: 'File', keys: 'C', text: 'Copy the picture', run: copyPicture },
+  { group: 'View', keys: '+', text: 'Zoom in', run: () => zoomStep(1) },
+  { group: 'View', keys: '-', text: 'Zoom out', run: () => zoomStep(-1) },
+  { group: 'View', keys: '1', text: 'Show at 100 %, and back', run: toggleZoom },
+  { group: 'View', keys: 'F', text: 'Fit the stage', run: () => zoomTo(null) },
   { group: 'View', keys: '\\', text: 'Hide or show the panel', run: () => (panelOpen.value = !panelOpen.peek()) },
   { group: 'View', keys: '?', text: 'This list', run: () => (dialog.value = 'shortcuts') },
 ];
 
 const ACTIONS = new Map(SHORTCUTS.filter(({ run }) => run).map(({ keys, run }) => [keys.toLowerCase(), run]));
 ACTIONS.set('ctrl y', redo);
+ACTIONS.set('=', ACTIONS.get('+')); // without Shift
 
 export function listenForKeys() {
   addEventListener('keydown', (event) => {

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from service.models.devices import FRAMES, catalogue
+from service.models.settings import DEFAULT_DEVICE, Settings
+from service.sources.samples import sample
 from tests.web import modules
 
 
@@ -150,3 +155,56 @@ def test_a_warning_tells_how_much_and_what_mends_it(warning: object, device: obj
 def test_what_nothing_mends_is_told_in_full() -> None:
     warning = {"code": "UPSCALED", "message": "It is enlarged 1.4 times; one of 9 x 9 px would be sharp"}
     assert modules.run(MENDED, [warning, "auto"]) == ["Enlarged 1.4×", f"{warning['message']}.", []]
+
+
+def test_zooming_has_steps_and_bounds() -> None:
+    steps = """
+        const {about, bounded, fitting, settledZoom, stepped} = await load('geometry/viewport.js');
+        const [size, room] = [{width: 2000, height: 1000}, {width: 500, height: 400}];
+        return [
+            fitting(size, room, 2),
+            [[0.3, 1], [0.3, -1], [1, 1], [1, -1], [8, 1], [0.251, 1]]
+                .map(([zoom, by]) => stepped(zoom, by, 0.31)),
+            [0.312, 0.5, 99, 0.001].map((zoom) => settledZoom(zoom, 0.31)),
+            about({x: 10, y: 0}, {x: 100, y: 50}, 2),
+            bounded({x: 9999, y: -9999}, size, room, 80),
+            bounded({x: 9999, y: -9999}, {width: 100, height: 100}, room, 80),
+        ];
+    """
+    fit, stepped, settled, about, held, free = modules.run(steps)
+    assert fit == 0.5
+    assert stepped == [0.31, 0.25, 2, 0.5, 8, 0.31]
+    assert settled == [None, 0.5, 8, 0.05]
+    assert about == {"x": -80, "y": -50}
+    assert held == {"x": 830, "y": -380}
+    assert free == {"x": 0, "y": 0}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"device": "auto"},
+        {"device": "macbook-pro-14"},
+        {"device": "ipad-mini", "orientation": "landscape"},
+        {"device": "ipad-mini"},
+        {"device": "pixel-9-pro", "orientation": "landscape"},
+        {"device": "surface-pro-11"},
+        {"device": "galaxy-z-fold-7"},
+        {"device": "card"},
+        {"device": {"kind": "monitor", "screen": {"width": 1920, "height": 1080}}},
+        {"device": {"kind": "tablet", "screen": {"width": 1920, "height": 1080}}},
+    ],
+    ids=str,
+)
+def test_the_sample_is_the_servers(settings: dict[str, Any]) -> None:
+    whole = Settings.model_validate(settings)
+    entry = catalogue().entries.get(str(settings.get("device", DEFAULT_DEVICE)))
+    given = [
+        settings.get("device", DEFAULT_DEVICE),
+        whole.orientation,
+        entry
+        and {"category": entry.category, "screen": dict(zip(("width", "height"), entry.px, strict=True))},
+    ]
+    name = modules.run("return (await load('state/sample.js')).nameFor(...given);", given)
+    assert (FRAMES / "samples" / f"{name}.png").read_bytes() == sample(whole)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import re
+from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Route, expect
 
 from tests.web.axe import PHONE
@@ -406,7 +409,97 @@ def test_a_download_uploads_again_what_has_expired(studio: Studio) -> None:
     downloaded()
     assert studio.server.accounts.uploads.remove(user.user_id, source)
     studio.failing = True
+    # The same picture would not be made twice.
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 8})
     downloaded()
+
+
+@pytest.mark.long(seconds=15)
+def test_every_pixel_of_the_file_is_seen_at_100_percent(studio: Studio, tmp_path: Path) -> None:
+    canvas = {"width": 1000, "height": 1400}
+    studio.open("settings=" + _fragment({"canvas": canvas, "export": {"scale": 1.5}}))
+    page, stage = studio.page, studio.page.locator(".stage")
+    place = page.locator(".picture").bounding_box()
+    assert place is not None
+    assert place["width"] / place["height"] == pytest.approx(1000 / 1400, abs=0.01), "the shape of the file"
+    expect(page.locator(".picture-label")).to_contain_text("1500 × 2100")
+    page.keyboard.press("1")
+    expect(page.get_by_role("button", name="100 %: fit the stage")).to_be_visible()
+    expect(page.locator(".exact")).to_be_visible()
+    stage.focus()
+    page.get_by_role("radio", name="Pan").click()
+    stage.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download", exact=True).click()
+    download.value.save_as(tmp_path / "made.png")
+    whole, box = page.locator(".exact").bounding_box(), stage.bounding_box()
+    assert whole is not None
+    assert box is not None
+    assert (whole["width"], whole["height"]) == (1500, 2100)
+    x, y = int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2)
+    clip = {"x": x - 100, "y": y - 100, "width": 200, "height": 200, "scale": 1}
+    session = page.context.new_cdp_session(page)
+    seen = session.send("Page.captureScreenshot", {"format": "png", "clip": clip})["data"]
+    session.detach()
+    left, top = x - 100 - int(whole["x"]), y - 100 - int(whole["y"])
+    made = Image.open(tmp_path / "made.png").convert("RGB").crop((left, top, left + 200, top + 200))
+    assert Image.open(io.BytesIO(base64.b64decode(seen))).convert("RGB").tobytes() == made.tobytes()
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 8})
+    expect(page.locator(".exact")).to_have_count(0)
+    page.keyboard.press("f")
+    studio.pictured()
+    assert page.locator(".picture").bounding_box() == place
+
+
+@pytest.mark.long(seconds=8)
+def test_the_wheel_zooms_and_pans(studio: Studio) -> None:
+    studio.open()
+    page, mouse = studio.page, studio.page.mouse
+    zooms = []
+
+    def look() -> tuple[float, float]:
+        """Where the picture's left edge is, and how wide it is."""
+        page.evaluate("new Promise(requestAnimationFrame)")
+        box = page.locator(".picture").bounding_box()
+        assert box is not None
+        return box["x"], box["width"]
+
+    left, width = look()
+    at = left + width / 4
+    mouse.move(at, 300)
+    page.keyboard.down("Control")
+    mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    nearer, wider = look()
+    assert wider > 2 * width
+    assert (at - nearer) / wider == pytest.approx((at - left) / width, abs=0.01), (
+        "the pointer stays where it is"
+    )
+    mouse.wheel(60, 0)
+    assert look() == (pytest.approx(nearer - 60, abs=1), pytest.approx(wider, abs=1))
+    page.locator(".stage").focus()
+    page.keyboard.down("Space")
+    studio.drag(100, 0)
+    page.keyboard.up("Space")
+    assert look()[0] == pytest.approx(nearer + 40, abs=1)
+    assert studio.setting("deviceTransform") is None, "the device has not been touched"
+    for name in ("Zoom in", "Zoom out", "Zoom out"):
+        page.get_by_role("button", name=name).click()
+        zooms.append(look()[1])
+    assert zooms[0] > wider > zooms[2]
+    studio.module("state/zoom.js", "panBy(given, 0)", 1e6)
+    assert look()[0] < 900, "some of it stays on the stage"
+
+
+@pytest.mark.long(seconds=8)
+def test_what_is_refused_leaves_the_live_picture(studio: Studio) -> None:
+    studio.open()
+    studio.failing = True
+    studio.page.route("**/api/v1/mockup?*", lambda route: route.fulfill(status=429, json=LIMITED))
+    studio.page.get_by_role("button", name="Zoom in").click()
+    expect(studio.page.locator(".picture-label")).to_contain_text("a preview")
+    expect(studio.page.locator(".exact")).to_have_count(0)
 
 
 @pytest.mark.long(seconds=8)

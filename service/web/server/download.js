@@ -1,6 +1,5 @@
 // The finished picture, in full size: to a file or the clipboard.
-import { blobOf, send } from './api.js';
-import { withUpload } from './screenshots.js';
+import { exactPicture } from './exact.js';
 import { signal } from '../html.js';
 import { ending } from '../state/picture.js';
 import { faults, faultsOf, toast } from '../state/status.js';
@@ -46,11 +45,8 @@ async function make(format) {
   making.value = true;
   try {
     const all = settings.peek();
-    const json = { type: 'screenshot', settings: { ...all, export: { ...all.export, ...format } } };
-    return await withUpload(screenshot.peek() ?? (await sample()), async (source) => {
-      const response = await send('POST', '/api/v1/mockup?output=raw', { json: { ...json, screenshot: source } });
-      return blobOf(response);
-    });
+    const wanted = Object.keys(format).length ? { ...all, export: { ...all.export, ...format } } : all;
+    return await exactPicture(wanted, screenshot.peek());
   } catch (error) {
     faults.value = faultsOf(error.details ?? []);
     toast(error.message, 'error', 8000);
@@ -58,9 +54,4 @@ async function make(format) {
   } finally {
     making.value = false;
   }
-}
-
-async function sample() {
-  const { pathname } = new URL('../samples/screenshot.png', import.meta.url);
-  return { id: 'sample', name: 'sample', blob: await blobOf(await send('GET', pathname)) };
 }

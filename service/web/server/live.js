@@ -5,9 +5,10 @@ import { blobOf, Failure, send, stagesOf, warningsOf } from './api.js';
 import { pauseAfter } from './pacing.js';
 import { withUpload } from './screenshots.js';
 import { key } from '../state/key.js';
-import { canvasSize, pictureDevice, place } from '../state/picture.js';
+import { canvasSize, pictureDevice } from '../state/picture.js';
 import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
 import { gesturing, screenshot, settings } from '../state/store.js';
+import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
 const SHARP = 3; // the least of these sizes for a slow server's sake: a plate hardly costs less for fewer pixels

@@ -1,6 +1,7 @@
 // What a snippet asks for: the present picture, as a request to this server.
 import { isObject } from '../state/paths.js';
 import { ending } from '../state/picture.js';
+import { sampleName } from '../state/sample.js';
 import { screenshot, settings, value } from '../state/store.js';
 
 /**
@@ -10,7 +11,7 @@ import { screenshot, settings, value } from '../state/store.js';
 export function presentRequest() {
   const shot = screenshot.value;
   const format = value('export.format');
-  const source = shot?.url ? { url: shot.url } : shot ? { file: shot.name } : { sample: `${location.origin}/studio/latest/samples/screenshot.png` };
+  const source = shot?.url ? { url: shot.url } : shot ? { file: shot.name } : { sample: `${location.origin}/studio/latest/samples/${sampleName.value}.png` };
   return {
     address: `${location.origin}/api/v1/mockup?output=raw`,
     settings: settings.value,

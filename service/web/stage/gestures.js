@@ -2,16 +2,18 @@
 import { area } from '../geometry/outline.js';
 import { clamp, move, resize, roll, turntable, wrap } from '../geometry/turntable.js';
 import { beforeAsking, noteInput } from '../server/live.js';
-import { place } from '../state/picture.js';
 import { begin, cancel, commit } from '../state/store.js';
 import { resetTransform, transform, transformBy } from '../state/transform.js';
 import { hinted, tool } from '../state/ui.js';
+import { panBy, place, room, zoom, zoomBy } from '../state/zoom.js';
 import { currentView } from './view.js';
 
 const WHEEL_REST_MS = 300;
+const WHEEL_ZOOM = 0.004; // of a px, as a power of e
 const KEY_TURN = [5, 1]; // degrees, and with Shift
 const KEY_MOVE = [0.02, 0.005]; // half canvases
 const KEY_SIZE = [1.05, 1.01];
+const KEY_PAN = [64, 16]; // CSS px
 
 /** Attaches all listeners to the stage; gives a function that removes them. */
 export function listenForGestures(stage) {
@@ -19,16 +21,18 @@ export function listenForGestures(stage) {
   const ahead = new Map(); // their moves that the browser will tell of with its next frame only, by id
   let act = null; // what the present gesture does with a move
   let wheelTimer = 0;
+  let spaced = false; // whether the space bar is down
 
   const start = (event) => {
-    if (event.button > 0 || event.target.closest('[data-control]')) return;
+    if (event.button > 1 || event.target.closest('[data-control]')) return;
     stage.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const name = spaced || event.button === 1 ? 'pan' : event.shiftKey ? 'move' : tool.peek();
     if (pointers.size === 1) {
-      begin();
-      act = single(event.shiftKey ? 'move' : tool.peek(), pictureOf(stage));
+      if (name !== 'pan') begin();
+      act = single(name, pictureOf(stage));
     } else if (pointers.size === 2) {
-      act = pair(pictureOf(stage));
+      act = name === 'pan' ? pinch(stage) : pair(pictureOf(stage));
     }
   };
   const follow = (event) => {
@@ -51,18 +55,32 @@ export function listenForGestures(stage) {
     hinted.value = true;
   };
   const wheel = (event) => {
-    if (document.activeElement !== stage || event.ctrlKey) return;
+    if (event.target.closest('[data-control]')) return;
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    // Browsers tell a pinch on a trackpad as a wheel with Ctrl.
+    if (event.ctrlKey || event.metaKey || zoom.peek() !== null) {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) zoomBy(Math.exp(-event.deltaY * lines * WHEEL_ZOOM), fromMiddle(stage, event));
+      else if (event.shiftKey && !event.deltaX) panBy(-event.deltaY * lines, 0);
+      else panBy(-event.deltaX * lines, -event.deltaY * lines);
+      return;
+    }
+    if (document.activeElement !== stage) return;
     event.preventDefault();
     if (pointers.size) return;
     begin();
     noteInput(event.timeStamp);
-    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     transformBy(resize(transform.peek())(Math.exp(-event.deltaY * lines * 0.0012), { fine: event.altKey }));
     clearTimeout(wheelTimer);
     wheelTimer = setTimeout(() => !pointers.size && commit(), WHEEL_REST_MS);
   };
   const press = (event) => {
     if (event.target !== stage || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === ' ') {
+      event.preventDefault();
+      spaced = true;
+      return;
+    }
     if (event.key === 'Escape' && pointers.size) {
       pointers.clear();
       ahead.clear();
@@ -76,10 +94,13 @@ export function listenForGestures(stage) {
     noteInput(event.timeStamp);
     nudge(tool.peek(), direction, event.shiftKey);
   };
+  const release = (event) => {
+    if (event.key === ' ' || event.type === 'blur') spaced = false;
+  };
   // On a Mac, Ctrl and the button ask for a menu as well.
   const menu = (event) => event.ctrlKey && event.preventDefault();
   const reset = (event) => {
-    if (!event.target.closest('[data-control]')) resetTransform();
+    if (!event.target.closest('[data-control]') && tool.peek() !== 'pan') resetTransform();
   };
 
   const listeners = {
@@ -89,6 +110,8 @@ export function listenForGestures(stage) {
     pointerup: end,
     pointercancel: end,
     keydown: press,
+    keyup: release,
+    blur: release,
     dblclick: reset,
     contextmenu: menu,
   };
@@ -106,6 +129,8 @@ export function listenForGestures(stage) {
 export function nudge(name, [right, down], small = false) {
   const now = transform.peek();
   const by = small ? 1 : 0;
+  // To look to the right, the picture goes to the left.
+  if (name === 'pan') return panBy(-right * KEY_PAN[by], -down * KEY_PAN[by]);
   const rounded = (number) => Math.round(number * 1000) / 1000;
   const changes = {
     turn: () => ({
@@ -130,6 +155,7 @@ function single(name, box) {
   const pivot = pivotOf(box);
   return ([from], [to], keys) => {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
+    if (name === 'pan') panBy(dx, dy);
     if (name === 'turn') transformBy(turn(dx, dy, box.stageHeight, keys));
     if (name === 'move') transformBy(shift(dx, dy, box.width, box.height, keys));
     if (name === 'size') transformBy(size(Math.exp((dx - dy) / 300), keys));
@@ -137,15 +163,33 @@ function single(name, box) {
   };
 }
 
-// What two fingers do: size, roll and move at once.
+// What two fingers do to the view: zoom and pan at once.
+function pinch(stage) {
+  return (from, to) => {
+    if (from.length < 2) return;
+    const [a, b] = [middle(from), middle(to)];
+    panBy(b.x - a.x, b.y - a.y);
+    zoomBy(apart(to) / apart(from), fromMiddle(stage, { clientX: b.x, clientY: b.y }));
+  };
+}
+
+const middle = (points) => ({ x: (points[0].x + points[1].x) / 2, y: (points[0].y + points[1].y) / 2 });
+const apart = (points) => Math.hypot(points[1].x - points[0].x, points[1].y - points[0].y) || 1;
+
+// A point of the page, from the middle of the stage's free part.
+function fromMiddle(stage, { clientX, clientY }) {
+  const { left, top } = stage.getBoundingClientRect();
+  const free = room.peek();
+  return { x: clientX - left - free.left - free.width / 2, y: clientY - top - free.top - free.height / 2 };
+}
+
+// What two fingers do to the device: size, roll and move at once.
 function pair(box) {
   const now = transform.peek();
   const [shift, size, spin] = [move(now), resize(now), roll(now, facing())];
   return (from, to, keys) => {
     if (from.length < 2) return;
-    const middle = (points) => ({ x: (points[0].x + points[1].x) / 2, y: (points[0].y + points[1].y) / 2 });
     const [a, b] = [middle(from), middle(to)];
-    const apart = (points) => Math.hypot(points[1].x - points[0].x, points[1].y - points[0].y) || 1;
     const angle = (points) => Math.atan2(points[1].y - points[0].y, points[1].x - points[0].x);
     transformBy({
       ...shift(b.x - a.x, b.y - a.y, box.width, box.height, keys),

@@ -1,10 +1,11 @@
 // Over the picture: the outline of body and screens, at the display's own rate, and the ring for rolling.
 import { effect, html, useEffect, useRef } from '../html.js';
 import { area, pathOf } from '../geometry/outline.js';
-import { place, shape } from '../state/picture.js';
+import { shape } from '../state/picture.js';
 import { gesturing } from '../state/store.js';
 import { transform } from '../state/transform.js';
 import { tool } from '../state/ui.js';
+import { place } from '../state/zoom.js';
 import { currentView } from './view.js';
 
 export function Overlay() {

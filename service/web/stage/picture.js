@@ -5,10 +5,11 @@ import { area } from '../geometry/outline.js';
 import { homography, matrix3d } from '../geometry/homography.js';
 import { picture, roundTrip } from '../server/live.js';
 import { key } from '../state/key.js';
-import { place, shape } from '../state/picture.js';
+import { shape } from '../state/picture.js';
 import { settings, value } from '../state/store.js';
 import { transform } from '../state/transform.js';
 import { same } from '../state/paths.js';
+import { place } from '../state/zoom.js';
 import { currentView, viewFor } from './view.js';
 
 const MEASURE = 'pointer to picture';

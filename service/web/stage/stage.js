@@ -1,10 +1,12 @@
 // The stage: the picture as large as there is room for, what lies over it, and the tools below it.
 import { html, useEffect, useLayoutEffect, useRef } from '../html.js';
 import { deviceOf } from '../server/catalogue.js';
-import { canvasSize, pictureDevice, place, transparent } from '../state/picture.js';
+import { pictureDevice, transparent } from '../state/picture.js';
 import { transform } from '../state/transform.js';
 import { tool } from '../state/ui.js';
 import { gesturing } from '../state/store.js';
+import { exportedSize, offset, place, room as free, zoom } from '../state/zoom.js';
+import { Exact, missing } from './exact.js';
 import { listenForGestures } from './gestures.js';
 import { Hint } from './hint.js';
 import { Notice } from './notice.js';
@@ -12,30 +14,29 @@ import { Overlay } from './overlay.js';
 import { Picture } from './picture.js';
 import { hovering, listenForSources } from './sources.js';
 import { Toolbar } from './toolbar.js';
+import { Zoom } from './zoom.js';
 
 export function Stage() {
   const stage = useRef(null);
   const room = useRef(null);
-  const { width, height } = canvasSize.value;
   useEffect(() => listenForGestures(stage.current), []);
   useEffect(listenForSources, []);
   useLayoutEffect(() => {
     const fit = () => {
       const style = getComputedStyle(room.current);
       const inner = (size, ...sides) => size - sides.reduce((sum, side) => sum + parseFloat(style[side]), 0);
-      const free = {
+      free.value = {
         width: inner(room.current.clientWidth, 'paddingLeft', 'paddingRight'),
         height: inner(room.current.clientHeight, 'paddingTop', 'paddingBottom'),
+        left: parseFloat(style.paddingLeft),
+        top: parseFloat(style.paddingTop),
       };
-      const scale = Math.min(free.width / width, free.height / height);
-      if (scale > 0) place.value = { width: Math.round(width * scale), height: Math.round(height * scale) };
     };
     const observer = new ResizeObserver(fit);
     observer.observe(room.current);
     fit();
     return () => observer.disconnect();
-  }, [width, height]);
-  const size = { width: `${place.value.width}px`, height: `${place.value.height}px` };
+  }, []);
   return html`<main class="stage-area">
     <div
       class="stage stage-${tool.value} ${gesturing.value ? 'stage-gesturing' : ''}"
@@ -47,12 +48,10 @@ export function Stage() {
       aria-describedby="stage-help stage-angles"
     >
       <div class="stage-room" ref=${room}>
-        <div class="picture ${transparent.value ? 'picture-transparent' : ''}" style=${size}>
-          <${Label} />
-          <${Picture} />
-          <${Overlay} />
-        </div>
+        <${Place} />
       </div>
+      ${zoom.value !== null && html`<${Label} />`}
+      <${Zoom} />
       <${Notice} />
       <${Hint} />
       ${hovering.value && html`<div class="drop-target"><p>Drop the screenshot</p></div>`}
@@ -65,10 +64,27 @@ export function Stage() {
   </main>`;
 }
 
+// Where the picture is. At a zoom of its own, its edges are on those of the display's pixels, so that none is blurred.
+function Place() {
+  const { width, height } = place.value;
+  const close = zoom.value !== null;
+  const on = (middle, side) => `${snapped(middle - side / 2)}px`;
+  const at = close && { left: on(free.value.left + free.value.width / 2 + offset.value.x, width), top: on(free.value.top + free.value.height / 2 + offset.value.y, height) };
+  return html`<div class="picture ${close ? 'picture-close' : ''} ${transparent.value ? 'picture-transparent' : ''}"
+    style=${{ width: `${width}px`, height: `${height}px`, ...(at || { left: '', top: '' }) }}>
+    ${!close && html`<${Label} />`}
+    <${Picture} />
+    <${Exact} />
+    <${Overlay} />
+  </div>`;
+}
+
+const snapped = (length) => Math.round(length * devicePixelRatio) / devicePixelRatio;
+
 function Label() {
   const name = deviceOf(pictureDevice.value)?.name ?? (pictureDevice.value === 'custom' ? 'Own device' : '');
-  const { width, height } = canvasSize.value;
-  return html`<p class="picture-label"><b>${name}</b> ${width} × ${height}</p>`;
+  const { width, height } = exportedSize.value;
+  return html`<p class="picture-label"><b>${name}</b> ${width} × ${height}${missing.value && html` · a preview: ${missing.value}`}</p>`;
 }
 
 // A component of its own, as it is drawn again with each move of a pointer.

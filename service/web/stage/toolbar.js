@@ -5,15 +5,18 @@ import { Segmented } from '../components/segmented.js';
 import { resetTransform, transform } from '../state/transform.js';
 import { isSet } from '../state/store.js';
 import { tool } from '../state/ui.js';
+import { shownZoom } from '../state/zoom.js';
 import { nudge } from './gestures.js';
 import { Timing } from './timing.js';
 import { Warnings } from './warnings.js';
+import { percent } from './zoom.js';
 
 const TOOLS = [
   { value: 'turn', label: 'Turn', icon: 'turn' },
   { value: 'move', label: 'Move', icon: 'move' },
   { value: 'size', label: 'Size', icon: 'size' },
   { value: 'roll', label: 'Roll', icon: 'roll' },
+  { value: 'pan', label: 'Pan', icon: 'pan' },
 ];
 const ARROWS = (verb) => [
   { icon: 'left', label: `${verb} left`, by: [-1, 0] },
@@ -32,6 +35,7 @@ const NUDGES = {
     { icon: 'counterclockwise', label: 'Roll counter-clockwise', by: [-1, 0] },
     { icon: 'clockwise', label: 'Roll clockwise', by: [1, 0] },
   ],
+  pan: ARROWS('Pan'),
 };
 
 export function Toolbar() {
@@ -64,6 +68,7 @@ function Readout() {
     move: [['X', now.positionX], ['Y', now.positionY]],
     size: [['', `${Math.round(now.scale * 100)} %`]],
     roll: [['Z', `${now.rotationZ}°`]],
+    pan: [['', percent(shownZoom.value)]],
   }[tool.value];
   return html`<output class="toolbar-readout" aria-hidden="true">
     ${cells.map(([axis, text]) => html`<span key=${axis}>${axis && html`<b>${axis}</b>`}${text}</span>`)}

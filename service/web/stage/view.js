@@ -1,8 +1,9 @@
 // The device as it is at this moment, in px of the picture's place on the stage: computed here, without the server.
 import { aim, project } from '../geometry/camera.js';
 import { hull } from '../geometry/outline.js';
-import { place, shape } from '../state/picture.js';
+import { shape } from '../state/picture.js';
 import { resolve, transform } from '../state/transform.js';
+import { place } from '../state/zoom.js';
 
 /** `{camera, body, screens, front, back}` for the present settings, or null while the shape is not known. */
 export function currentView() {

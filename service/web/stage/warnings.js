@@ -14,7 +14,7 @@ export function Warnings() {
   return html`<details class="timing warnings">
     <summary>
       <${Icon} name="warning" size=${15} />
-      ${text ? html`<span class="warnings-text">${text}</span>` : html`<span aria-hidden="true">${list.length}</span>`}
+      <span class=${text ? 'warnings-text' : ''}>${text}</span><span class=${text ? 'warnings-count' : ''} aria-hidden="true">${list.length}</span>
       <span class="visually-hidden">${list.length === 1 ? 'warning' : `${list.length} warnings`}</span>
     </summary>
     <ul class="timing-sheet warnings-sheet">

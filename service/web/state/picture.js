@@ -13,9 +13,6 @@ export const pictureDevice = signal(null);
 /** The device's shape in mm, from `POST /api/v1/geometry`, or null until it is known. */
 export const shape = signal(null);
 
-/** The size of the picture's place on the stage, in CSS px. */
-export const place = signal({ width: 0, height: 0 });
-
 // While a size is being typed, the last one that the server takes stands.
 let taken = { width: 1920, height: 1080 };
 

@@ -2,7 +2,7 @@
 import { effect, signal } from '../html.js';
 import { read, write } from '../browser/preferences.js';
 
-/** What dragging on the stage does: `turn`, `move`, `size` or `roll`. */
+/** What dragging on the stage does: `turn`, `move`, `size` or `roll` to the device, or `pan` to the view of it. */
 export const tool = signal('turn');
 
 /** The open panel's id, see `panels/index.js`. */

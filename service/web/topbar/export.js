@@ -7,16 +7,16 @@ import { Segmented } from '../components/segmented.js';
 import { Setting } from '../components/setting.js';
 import { Slider } from '../components/slider.js';
 import { copyPicture, downloadPicture, making } from '../server/download.js';
-import { canvasSize } from '../state/picture.js';
 import { describe } from '../state/schema.js';
 import { change, value } from '../state/store.js';
+import { exportedSize } from '../state/zoom.js';
 
 const SCALES = [1, 2, 3, 4].map((scale) => ({ value: scale, label: `${scale}×` }));
 
 export function Export() {
   const sheet = useRef(null);
   const id = useId();
-  const { width, height } = canvasSize.value;
+  const { width, height } = exportedSize.value;
   const scale = value('export.scale');
   const format = value('export.format');
   const formats = describe('export.format').options.map((one) => ({ value: one.value, label: one.title }));
@@ -33,7 +33,7 @@ export function Export() {
         ${() => html`<${Segmented} label="Format" options=${formats} value=${format}
           onChange=${(next) => change({ 'export.format': next })} />`}
       <//>
-      <${Field} path="export.scale" label="Scale" hint="${Math.round(width * scale)} × ${Math.round(height * scale)} pixels">
+      <${Field} path="export.scale" label="Scale" hint="${width} × ${height} pixels">
         ${(control) => html`<${Segmented} label="Scale" options=${SCALES} value=${scale}
             onChange=${(next) => change({ 'export.scale': next })} />
           <${Slider} ...${control} path="export.scale" minimum=${1} maximum=${4} step=${0.05} unit="×" />`}

@@ -1,0 +1,52 @@
+// The exported picture itself, over the live one, while somebody looks closely and nothing changes.
+import { effect, html, signal, useEffect } from '../html.js';
+import { exactPicture } from '../server/exact.js';
+import { status } from '../state/status.js';
+import { gesturing, screenshot, settings } from '../state/store.js';
+import { zoom } from '../state/zoom.js';
+
+const REST_MS = 400; // without a change, until it is asked for
+
+/** Why there is only the live picture, or an empty text. */
+export const missing = signal('');
+const shown = signal(null); // `{address, settings, screenshot}`
+
+export function Exact() {
+  useEffect(() => {
+    let timer = 0;
+    let wanted = null; // what it is asked for
+    const stop = effect(() => {
+      const now = { settings: settings.value, screenshot: screenshot.value };
+      const isOf = (one) => one?.settings === now.settings && one.screenshot === now.screenshot;
+      if (shown.peek() && !isOf(shown.peek())) forget();
+      if (!isOf(wanted)) missing.value = '';
+      clearTimeout(timer);
+      const close = zoom.value !== null && status.value.kind === 'settled' && !gesturing.value;
+      if (!close || shown.peek() || missing.peek()) return;
+      wanted = now;
+      timer = setTimeout(() => load(now, () => wanted === now), REST_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+      wanted = null;
+      forget();
+    };
+  }, []);
+  if (zoom.value === null || !shown.value) return null;
+  return html`<img class="exact ${zoom.value > 1 ? 'exact-large' : ''}" src=${shown.value.address} alt="" draggable=${false} />`;
+}
+
+async function load(of, isWanted) {
+  try {
+    const blob = await exactPicture(of.settings, of.screenshot);
+    if (isWanted() && !shown.peek()) shown.value = { ...of, address: URL.createObjectURL(blob) };
+  } catch (error) {
+    if (isWanted()) missing.value = error.message;
+  }
+}
+
+function forget() {
+  if (shown.peek()) URL.revokeObjectURL(shown.peek().address);
+  shown.value = null;
+}
