@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from service.errors import MockupError, counted, summary
+from service.sources.refusals import UNFETCHED, RefusedError
 
 # Lists that the API's messages point to, and the commands that print the same.
 LISTS = ("devices", "poses", "looks", "presets", "settings", "environments")
@@ -12,7 +13,12 @@ _ENDPOINT = re.compile(rf"GET /api/v1/({'|'.join(LISTS)})\b")
 
 
 def lines(error: MockupError) -> list[str]:
-    """An error's message and what it is about, each once."""
+    """An error's message and what it is about, each once.
+
+    Unlike callers of the API, people at the command line may know why a URL is not fetched.
+    """
+    if isinstance(error.__cause__, RefusedError):
+        return [f"{UNFETCHED}: {error.__cause__}"]
     details = [f"{one.path}: {one.message}" if one.path else one.message for one in error.details]
     if not details or error.message != summary(error.details):
         more = [

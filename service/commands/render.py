@@ -227,10 +227,8 @@ async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering], reporter: R
     try:
         made = await work
     except MockupError as error:
-        first, *more = lines(error)
-        # Unlike API callers, the user at the command line may know why a URL is refused.
-        cause = f": {error.__cause__}" if error.__cause__ and is_url(job.source.place) else ""
-        said = [f"{name}: {first}{cause}", *more]
+        said = lines(error)
+        said[0] = f"{name}: {said[0]}"
     except BrokenPipeError:
         raise
     except OSError as error:

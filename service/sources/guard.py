@@ -55,4 +55,4 @@ class Guard(AbstractResolver):
         except ValueError:
             permitted = False
         if not permitted:
-            raise ForbiddenError(f"forbidden address: {text}")
+            raise ForbiddenError(f"{text} is not an address on the public internet")

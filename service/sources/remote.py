@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from collections.abc import Callable
 from contextvars import ContextVar
+from socket import gaierror
 
 import aiohttp
 import structlog
@@ -20,10 +21,10 @@ from service.sources import authorities, resolver
 from service.sources.addresses import Address, is_public
 from service.sources.guard import ForbiddenError, Guard
 from service.sources.location import LocationError, NotationError, join, parse
+from service.sources.refusals import FAILED, PRIVATE, RefusedError
 from service.sources.shares import Shares
 from service.version import version
 
-FAILED = "The screenshot could not be fetched from its URL"
 MAX_REDIRECTS = 3
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -39,10 +40,6 @@ HEADERS = {
 
 # The trace that the current request belongs to, in W3C's form.
 traceparent: ContextVar[str | None] = ContextVar("traceparent", default=None)
-
-
-class RefusedError(Exception):
-    """Why a fetch failed; for the log and the command line, never for API callers."""
 
 
 class Fetcher:
@@ -181,7 +178,7 @@ class Fetcher:
 
     def _check_port(self, target: URL) -> None:
         if target.port not in self._config.fetch_ports and not self._config.allow_private_sources:
-            raise RefusedError(f"port {target.port} is not allowed")
+            raise RefusedError(f"port {target.port} is not one of MOCKUP_FETCH_PORTS")
 
     def _failure(self, path: str, *, host: str, reason: BaseException) -> MockupError:
         self.failed += 1
@@ -198,8 +195,14 @@ def _reason(reason: BaseException) -> str:
     """A reason that is safe to log: the client's own messages can quote the URL and its secret query."""
     cause: BaseException | None = reason
     while cause is not None:
-        if isinstance(cause, RefusedError | ForbiddenError | LocationError | NotationError):
+        if isinstance(cause, ForbiddenError):
+            return f"{cause}; {PRIVATE}"
+        if isinstance(cause, RefusedError | LocationError | NotationError):
             return str(cause)
+        if isinstance(cause, gaierror):
+            return f"its host name could not be resolved: {cause.strerror}"
+        if isinstance(cause, TimeoutError):
+            return f"it took too long ({type(cause).__name__})"
         cause = cause.__cause__
     text = getattr(reason, "strerror", None)
     return f"{type(reason).__name__}: {text}" if text else type(reason).__name__

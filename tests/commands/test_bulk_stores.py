@@ -141,7 +141,7 @@ def test_web_servers_within_are_guarded(
         url = f"http://127.0.0.1:{server.server_port}/a.png?signature=secret"
         rows({"screenshot": url, "output": "a.png"})
         said = mockup("render", "--manifest", "jobs.jsonl", code=1)
-        assert "not allowed" in said
+        assert "is not one of MOCKUP_FETCH_PORTS" in said
         assert "secret" not in said
         assert not rendered
         monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "true")

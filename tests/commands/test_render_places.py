@@ -128,14 +128,29 @@ def test_urls(shots: Path) -> None:
         result = render(*inputs, "-o", "out", code=1, MOCKUP_ALLOW_PRIVATE_SOURCES="1")
         port = url.rpartition(":")[2]
         refused = render(f"{url}/a.png?signature=secret", "-o", "x.png", code=1, MOCKUP_FETCH_PORTS=port)
+        nowhere = render(
+            f"{url.replace('127.0.0.1', 'nowhere.invalid')}/a.png",
+            "-o",
+            "x.png",
+            code=1,
+            MOCKUP_FETCH_PORTS=port,
+        )
+        closed = render(f"{url}/a.png", "-o", "x.png", code=1)
     assert made("out") == ["a.png", "c.png"]
     assert f"mockup: {url}/absent.png: The screenshot could not be fetched from its URL: status 404\n" in (
         result.stderr.decode()
     )
     assert b"1 of 3 pictures could not be rendered" in result.stderr
-    assert "forbidden address: 127.0.0.1" in refused.stderr.decode(), "the guard is the service's own"
+    # What a stranger is not told.
+    told = "The screenshot could not be fetched from its URL: "
+    private = (
+        "127.0.0.1 is not an address on the public internet; MOCKUP_ALLOW_PRIVATE_SOURCES=true allows it"
+    )
+    assert refused.stderr.decode() == f"mockup: {url}/a.png: {told}{private}\n"
+    assert f"{told}its host name could not be resolved: " in nowhere.stderr.decode()
+    assert f"{told}port {port} is not one of MOCKUP_FETCH_PORTS\n" in closed.stderr.decode()
     assert not Path("x.png").exists()
-    for run in (result, refused):
+    for run in (result, refused, nowhere, closed):
         assert b"secret" not in run.stderr
         assert run.stdout == b"", "nothing but pictures"
 

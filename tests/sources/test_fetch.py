@@ -19,7 +19,8 @@ from service.clock import CancelledError, Clock
 from service.config import Config
 from service.errors import Code, MockupError
 from service.sources import authorities
-from service.sources.remote import FAILED, Fetcher, RefusedError
+from service.sources.refusals import FAILED, RefusedError
+from service.sources.remote import Fetcher
 from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, config, picture, redirect, site
 from tests.support.waiting import PATIENCE_S, soon
 

@@ -10,7 +10,8 @@ from aiohttp.abc import AbstractResolver
 
 from service.clock import Clock
 from service.errors import MockupError
-from service.sources.remote import FAILED, Fetcher
+from service.sources.refusals import FAILED
+from service.sources.remote import Fetcher
 from tests.sources.wire import (
     IMAGE,
     PUBLIC,

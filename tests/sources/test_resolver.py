@@ -14,7 +14,8 @@ from service.clock import Clock
 from service.config import Config
 from service.errors import MockupError
 from service.sources import resolver
-from service.sources.remote import FAILED, Fetcher
+from service.sources.refusals import FAILED
+from service.sources.remote import Fetcher
 from service.sources.resolver import SystemResolver
 from tests.sources.wire import IMAGE, PUBLIC, Wire, picture, site
 from tests.support.waiting import PATIENCE_S, soon

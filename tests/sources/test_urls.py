@@ -12,7 +12,8 @@ from service.config import Config
 from service.errors import Code, MockupError
 from service.sources import remote
 from service.sources.location import parse
-from service.sources.remote import FAILED, Fetcher
+from service.sources.refusals import FAILED
+from service.sources.remote import Fetcher
 from tests.sources.urls import BROKEN, ELSEWHERE, LOOPBACK, NAMES, REACHED
 from tests.sources.wire import PUBLIC, Names, Wire, canary, config
 

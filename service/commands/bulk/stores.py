@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from service.clock import Clock
 from service.commands import picture_file
 from service.commands.bulk.places import Place, Stored, Web
+from service.commands.mistakes import lines
 from service.errors import MockupError, invalid
 from service.models.formats import BY_SUFFIX, FORMATS
 
@@ -117,10 +118,7 @@ class Stores:
         try:
             return await self._fetcher.fetch(web.url, Clock(), user="command line")
         except MockupError as error:
-            # Unlike API callers, whoever lists URLs may know why one is refused.
-            raise StoreError(
-                f"{error.message}: {error.__cause__}" if error.__cause__ else error.message
-            ) from None
+            raise StoreError("; ".join(map(str.strip, lines(error)))) from None
 
     def _store(self, stored: Stored) -> ObjectStore:
         from obstore.store import from_url

@@ -1,0 +1,12 @@
+"""Why a screenshot is not fetched, for those who may know and those who may not."""
+
+from __future__ import annotations
+
+UNFETCHED = "The screenshot could not be fetched from its URL"
+# The same whatever the reason: callers must not learn what hosts and ports there are around the server.
+FAILED = f"{UNFETCHED}: expected one on the public internet that responds with status 200 and the picture"
+PRIVATE = "MOCKUP_ALLOW_PRIVATE_SOURCES=true allows it"
+
+
+class RefusedError(Exception):
+    """Why a fetch failed; for the log and the command line, never for API callers."""
