@@ -477,7 +477,7 @@ def test_the_wheel_zooms_and_pans(studio: Studio) -> None:
         "the pointer stays where it is"
     )
     mouse.wheel(60, 0)
-    assert look() == (pytest.approx(nearer - 60, abs=1), pytest.approx(wider, abs=1))
+    assert look() == pytest.approx((nearer - 60, wider), abs=1)
     page.locator(".stage").focus()
     page.keyboard.down("Space")
     studio.drag(100, 0)
