@@ -13,6 +13,9 @@ _LOOSE = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
 LONGEST = 64
 # Similarity, 0-1, above which one name counts as a typo of another (see `difflib`).
 _NEAR = 0.65
+_NUMBER = re.compile(r"[0-9]+")
+# Generations or inches by which another name of a series is near.
+_AWAY = 2
 # A prefix of at least this length suggests the names that start with it.
 _BEGINNING = 3
 
@@ -36,13 +39,38 @@ def match(text: str, known: Mapping[str, str], form: Form = plain) -> str | None
 
 
 def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
-    """The canonical name closest to `text`, allowing for a typo or a missing ending, or None."""
+    """The canonical name closest to `text`, allowing for a typo or a missing ending, or None.
+
+    A number is not misspelt: names with the same numbers count, or else the nearest in the same series.
+    """
     key = form(text[:LONGEST])
-    close = difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)
+    numbers = _numbers(key)
+    if numbers and (neighbour := _neighbour(key, known)):
+        return known[neighbour]
+    alike = [name for name in known if not numbers or _numbers(name) == numbers]
+    close = difflib.get_close_matches(key, alike, n=1, cutoff=_NEAR)
     if not close and len(key) >= _BEGINNING:
-        longer = [name for name in known if name.startswith(key)]
+        longer = [
+            name for name in known if name.startswith(key) and _numbers(name)[: len(numbers)] == numbers
+        ]
         close = difflib.get_close_matches(key, longer, n=1, cutoff=0)
     return known[close[0]] if close else None
+
+
+def _neighbour(key: str, known: Mapping[str, str]) -> str | None:
+    """The name that differs from `key` in its numbers alone, and by the least, if that is little."""
+    series, numbers = _NUMBER.sub("#", key), _numbers(key)
+
+    def away(name: str) -> int:
+        return sum(abs(one - other) for one, other in zip(numbers, _numbers(name), strict=True))
+
+    same = [name for name in known if _NUMBER.sub("#", name) == series]
+    found = min(same, key=lambda name: (away(name), name), default=None)
+    return found if found is not None and away(found) <= _AWAY else None
+
+
+def _numbers(key: str) -> tuple[int, ...]:
+    return tuple(map(int, _NUMBER.findall(key)))
 
 
 def listed(names: Sequence[str], word: str = "or") -> str:
@@ -74,7 +102,7 @@ class Names:
         return text if found is None else found
 
     def unknown(self, text: str) -> str:
-        """Return `unknown device "iphon-16"; did you mean iphone-16-pro?`, or where to find the list."""
+        """Return `unknown device "iphon-16"; did you mean iphone-16?`, or where to find the list."""
         shown = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
         close = nearest(text, self.known(), self.form)
         hint = f"did you mean {close}?" if close else f"see {self.source}"

@@ -37,7 +37,11 @@ def test_everything_else_does(text: str) -> None:
     ("text", "near"),
     [
         ("iphon-16-pro", "iphone-16-pro"),
-        ("iPhone 61 Pro", "iphone-16-pro"),
+        ("iPhone 61 Pro", None),
+        ("iPhone 17 Pro", "iphone-16-pro"),
+        ("iPhone 99 Pro", None),
+        ("iphone-1", None),
+        ("macbook pro 15", "macbook-pro-14"),
         ("pixel", "pixel-9-pro"),
         ("MacBook", "macbook-pro-14"),
         ("moto-edge", None),
@@ -159,3 +163,22 @@ def test_the_tables_lead_to_what_exists(root: type[BaseModel]) -> None:
             assert names.plain(name) == name
             assert name not in names.index(messages.members(model))
             assert isinstance(meant, str) or set(meant) <= known, f"{model.__name__}: {name}"
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("iphone-61", None),
+        ("iphone-99", None),
+        ("galaxy-s23", "galaxy-s24"),
+        ("galaxy-s23-ultra", "galaxy-s24-ultra"),
+        ("iphone-11", "iphone-12"),
+        ("iphon-16", "iphone-16"),
+        ("pixle-9-pro", "pixel-9-pro"),
+        ("ipad-pro-13", "ipad-pro-13-m5"),
+    ],
+)
+def test_digits_are_not_letters(text: str, near: str | None) -> None:
+    known = by_name()
+    found = known.get(device_names.form(text)) or names.nearest(text, known, device_names.form)
+    assert found == near
