@@ -10,17 +10,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A title, a description, and settings as in a request, without device, screenshot and file."""
+    """A title, a description, and settings as in a request, without device, screenshot, canvas and file."""
 
     title: str
     description: str
     settings: Mapping[str, Any]
-
-
-_WIDE, _FULL, _SQUARE, _TALL = (
-    {"width": width, "height": height}
-    for width, height in ((1920, 1080), (1600, 1200), (1440, 1440), (1440, 1800))
-)
 
 
 def _look(
@@ -28,13 +22,11 @@ def _look(
     description: str,
     pose: str | Mapping[str, Any],
     appearance: Mapping[str, Any],
-    *,
-    canvas: Mapping[str, Any] = _WIDE,
     **others: Mapping[str, Any],
 ) -> Look:
     """A look of a pose, or a `deviceTransform`, and of groups by their JSON names."""
     transform = {"pose": pose} if isinstance(pose, str) else pose
-    given = {"canvas": canvas, "appearance": appearance, "deviceTransform": transform, **others}
+    given = {"appearance": appearance, "deviceTransform": transform, **others}
     return Look(title, description, MappingProxyType(given))
 
 
@@ -55,7 +47,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "A light grey backdrop and soft boxes, turned to the left",
             {"pose": "hero-left", "scale": 1.06},
             _gradient("#FFFFFF", "#DDE1E8", 160),
-            canvas=_FULL,
             shadow={"opacity": 0.38, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
             reflection={"environment": "studio", "intensity": 1.1},
         ),
@@ -81,7 +72,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Coral to amber in evening light",
             "floating",
             _gradient("#FF8A73", "#FFD194", 150),
-            canvas=_TALL,
             shadow={"opacity": 0.4, "blur": 9, "color": "#7A2E1D", "offsetX": -0.03, "offsetY": -0.07},
             reflection={"environment": "sunset", "intensity": 1.2},
         ),
@@ -98,7 +88,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Moss and cream under leaves, seen from above",
             "high-angle",
             _gradient("#EEF1DF", "#A9BF98", 170),
-            canvas=_FULL,
             shadow={"opacity": 0.45, "blur": 7, "color": "#22301B", "offsetX": 0.03, "offsetY": -0.05},
             reflection={"environment": "forest", "intensity": 1.2},
         ),
@@ -107,7 +96,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "City lights on violet, near by and turned far to the left",
             "dramatic-left",
             _gradient("#3A0F5E", "#0B0620", 120),
-            canvas=_SQUARE,
             shadow={"opacity": 0.55, "blur": 9, "color": "#FF2BD6", "offsetX": 0.02, "offsetY": -0.02},
             reflection={"environment": "night", "intensity": 0.6},
             postProcessing={"bloom": {"intensity": 0.3, "threshold": 0.8, "radius": 0.5}},
@@ -117,7 +105,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Matt and of one colour, so that only the screen counts",
             "hero-left",
             _gradient("#F7D9D3", "#EFC3BB", 160) | {"style": "clay", "deviceColor": "#F6E9E4"},
-            canvas=_FULL,
             shadow={"opacity": 0.35, "blur": 9, "color": "#8C4A3E", "offsetX": 0.03, "offsetY": -0.06},
             reflection={"environment": "softbox"},
         ),
@@ -134,7 +121,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Lying in parallel perspective on pale violet",
             "isometric-left",
             _gradient("#F3F0FF", "#D6CCFF", 145),
-            canvas=_FULL,
             shadow={"opacity": 0.4, "blur": 7, "color": "#2B1E66", "offsetX": 0.05, "offsetY": -0.07},
             reflection={"environment": "softbox"},
         ),
@@ -143,17 +129,15 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Lying on sand-coloured ground in window light",
             "flat-lay",
             _gradient("#F1E6D6", "#DCC7AB", 120),
-            canvas=_FULL,
             shadow={"opacity": 0.5, "blur": 4, "color": "#3A2A16", "offsetX": 0.03, "offsetY": -0.035},
             reflection={"environment": "window"},
             postProcessing={"grain": {"amount": 0.04}},
         ),
         "store": _look(
             "Store",
-            "Upright for an app store, with room for a title above",
+            "Upright and low in the picture, with room for a title above",
             {"positionY": -0.17, "scale": 0.98},
             _gradient("#5B6CFF", "#9C5BFF", 165),
-            canvas={"preset": "app-store-6.9"},
             shadow={"opacity": 0.45, "blur": 7, "color": "#140A4A", "offsetY": -0.03},
             reflection={"environment": "studio"},
         ),

@@ -25,7 +25,13 @@ def test_looks_are_valid_and_canonical(name: str) -> None:
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_looks_go_over_ones_own_settings(name: str) -> None:
-    own = {"device": "pixel-9-pro", "screen": {"fit": "contain"}, "export": {"format": "webp"}}
+    own = {
+        "device": "pixel-9-pro",
+        "canvas": {"preset": "app-store-6.9"},
+        "screen": {"fit": "contain"},
+        "export": {"format": "webp"},
+    }
     made = Settings.model_validate(merge(own, LOOKS[name].settings))
     assert (made.device, made.screen.fit, made.export.format) == ("pixel-9-pro", "contain", "webp")
-    assert not {"device", "orientation", "screen", "export"} & set(LOOKS[name].settings)
+    assert made.canvas.size == (1320, 2868)
+    assert not {"device", "orientation", "canvas", "screen", "export"} & set(LOOKS[name].settings)
