@@ -193,7 +193,7 @@ def test_what_stands_is_never_laid_on_its_side(kind: str, size: tuple[int, int],
         ({"material": "wood"}, {"material": "expected one of aluminium"}),
         ({"color": "#11223344"}, {"color": "expected an opaque colour"}),
         (
-            {"camera": "quad", "file": "x"},
+            {"camera": "five", "file": "x"},
             {"camera": "expected one of", "file": "unknown member; known: kind"},
         ),
         ({"kind": "laptop", "camera": "dual"}, {"camera": "a laptop has no camera on its back"}),
@@ -330,3 +330,27 @@ def test_measures_add_up() -> None:
     assert found.screen == pytest.approx((108, 240))
     assert found.body[0] == pytest.approx(118)
     assert found.screen_center[0] == pytest.approx(-1)
+
+
+@pytest.mark.parametrize(
+    ("layout", "lenses"),
+    [
+        ("none", 0),
+        ("single", 1),
+        ("dual", 2),
+        ("triple", 3),
+        ("quad", 4),
+        ("single-square", 1),
+        ("dual-square", 2),
+        ("square", 3),
+        ("quad-square", 4),
+    ],
+)
+def test_a_back_has_as_many_lenses_as_its_layout_says(layout: str, lenses: int) -> None:
+    device = made({**IPHONE, "camera": layout})
+    found = [slab for slab in device.slabs if slab.name.startswith("lens-")]
+    assert len(found) == lenses
+    plate = next((slab for slab in device.slabs if slab.name == "camera"), None)
+    if layout.endswith("square"):
+        assert plate is not None
+        assert plate.size[0] == plate.size[1]

@@ -11,7 +11,9 @@ from service.models.group import Color, Group, Number, Shown, Whole, number
 Form = Literal["phone", "tablet", "laptop", "monitor", "watch", "window", "card"]
 CutoutForm = Literal["none", "island", "notch", "hole"]
 Material = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
-Camera = Literal["none", "single", "dual", "triple", "bar", "square"]
+Camera = Literal[
+    "none", "single", "dual", "triple", "quad", "bar", "single-square", "dual-square", "square", "quad-square"
+]
 _PIXELS, _LENGTH = Shown("px"), Shown("mm")
 # Bounded here rather than in their fields: OpenAPI would not show the bounds of what may also be null.
 Extent = Annotated[float, Field(ge=1, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
@@ -79,4 +81,8 @@ class Description(Group):
     )
     material: Material = Field("aluminium", description="of the frame, and of the back where there is one")
     color: Color = Field("#3A3B3D", description="the only finish; appearance.deviceColor overrides it")
-    camera: Camera | None = Field(None, description="the layout on the back; default: usual for the kind")
+    camera: Camera | None = Field(
+        None,
+        description="the lenses on the back: one to four in a column, three in a bar, or one to four on a "
+        "square plate (square has three); default: usual for the kind",
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from service.models import color
 from service.models.described.description import Camera as Layout
@@ -25,6 +25,23 @@ SURFACES: dict[Material, tuple[Surface, Surface]] = {
 }
 ID = "custom"
 SLOPE = 1 - 2**-0.5  # how far the 45° point of a corner of radius 1 lies inside, along each axis
+# Where lenses are, mm from the middle of the plate on the back, and what else is on a square one.
+LENSES: dict[Layout, tuple[Pair, ...]] = {
+    "single": ((0.0, 0.0),),
+    "dual": ((0.0, 9.4), (0.0, -9.4)),
+    "triple": ((0.0, 18.4), (0.0, 0.0), (0.0, -18.4)),
+    "quad": ((0.0, 28.2), (0.0, 9.4), (0.0, -9.4), (0.0, -28.2)),
+    "single-square": ((0.0, 0.0),),
+    "dual-square": ((-8.8, 8.8), (8.8, -8.8)),
+    "square": ((-9.3, 9.3), (-9.3, -9.3), (8.6, 0.0)),
+    "quad-square": ((-9.0, 9.0), (-9.0, -9.0), (9.0, 9.0), (9.0, -9.0)),
+}
+SPOTS: dict[Layout, tuple[tuple[Literal["flash", "lidar", "mic"], Pair, float], ...]] = {
+    "single-square": (("flash", (12.2, 12.2), 4.6), ("mic", (-12.2, -12.2), 0.95)),
+    "dual-square": (("flash", (9.6, 9.6), 5.8), ("mic", (-9.6, -9.6), 0.95)),
+    "square": (("flash", (11.5, 13.0), 5.8), ("lidar", (11.5, -13.0), 5.8), ("mic", (0.2, 12.6), 0.95)),
+    "quad-square": (("mic", (0.0, 0.0), 0.95),),
+}
 ISLAND = {"island": "island", "notch": "notch", "hole": "punch"}
 
 
@@ -175,26 +192,17 @@ def _camera(layout: Layout, width: float, height: float, frame: Surface) -> Came
         return None
     if layout == "bar":
         return _bar(width, height, frame)
-    across, up = {
-        "single": (18.0, 18.0),
-        "dual": (19.0, 38.0),
-        "triple": (19.0, 56.0),
-        "square": (38.6, 38.6),
-    }[layout]
+    lenses = LENSES[layout]
+    pill = all(x == 0 for x, _ in lenses) and layout != "single-square"
+    across, up = (19.0, 19.0 * len(lenses)) if pill else (38.6, 38.6)
+    if layout == "single":
+        across = up = 18.0
+    elif layout == "triple":
+        up = 56.0
     scale = min(1.0, 0.55 * width / across, 0.55 * height / up)
-    lenses: dict[str, tuple[Pair, ...]] = {
-        "single": ((0.0, 0.0),),
-        "dual": ((0.0, 9.4), (0.0, -9.4)),
-        "triple": ((0.0, 18.4), (0.0, 0.0), (0.0, -18.4)),
-        "square": ((-9.3, 9.3), (-9.3, -9.3), (8.6, 0.0)),
-    }
-    pill, size = layout != "square", (across * scale, up * scale)
+    size = across * scale, up * scale
     corner = Corner(extent=size[0] / 2 - 0.001) if pill else Corner(extent=12.5 * scale, exponent=2.6)
-    spots = (
-        ()
-        if pill
-        else (("flash", (11.5, 13.0), 5.8), ("lidar", (11.5, -13.0), 5.8), ("mic", (0.2, 12.6), 0.95))
-    )
+    spots = () if pill else SPOTS[layout]
     margin = min(5.0, 0.08 * width)
     return Camera(
         center=(round((size[0] - width) / 2 + margin, 4), round((height - size[1]) / 2 - margin, 4)),
@@ -206,7 +214,7 @@ def _camera(layout: Layout, width: float, height: float, frame: Surface) -> Came
             Lens(
                 at=_near((x * scale, y * scale)), diameter=round(15.0 * scale, 4), rise=1.2 * scale, rim=scale
             )
-            for x, y in lenses[layout]
+            for x, y in lenses
         ),
         spots=tuple(
             Spot(kind=kind, at=_near((at[0] * scale, at[1] * scale)), diameter=round(size * scale, 4))
