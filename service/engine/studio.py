@@ -29,6 +29,7 @@ from service.models.content import Content
 from service.models.devices import catalogue
 from service.models.families.fitted import page
 from service.models.formats import FORMATS
+from service.models.origin import suited
 from service.models.rendering import Rendering
 from service.models.scene import Background, Output, PlateSpec, Scene, resolve
 from service.models.settings import DEFAULT_DEVICE, Settings
@@ -281,7 +282,7 @@ def _warnings(
     found = (
         warnings.animated(FORMATS[facts.format].label) if facts.animated else None,
         warnings.upscaled(size, wanted),
-        warnings.cropped(*shot.margins(placement.crop)),
+        warnings.cropped(*shot.margins(placement.crop), suited(size, around, scene.device)),
         warnings.letterboxed(*shot.margins(placement.onto)),
         warnings.stretched(placement.stretch),
         warnings.transparent_margin(around.margin, around.window) if around else None,

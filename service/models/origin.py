@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from service.models.content import Content
 from service.models.described.description import Description
-from service.models.devices import Category, Entry, catalogue
+from service.models.devices import Category, Device, Entry, catalogue
 
 Size = tuple[int, int]
 Group = Literal["phone", "tablet", "desk"]
@@ -189,6 +189,14 @@ def best(size: Size, content: Content | None = None) -> Choice:
     if _loss(nearest, size) <= CROPPED:
         return DEFAULTS[nearest]
     return Choice(WINDOW) if group == "desk" else _generic(group, size)
+
+
+def suited(size: Size, content: Content | None, shown: Device) -> str:
+    """The device of `best` in words; empty if it is the one that is shown."""
+    device = best(size, content).device
+    if isinstance(device, Description):
+        return f"a {device.kind} of its shape"
+    return "" if device == shown.id else device
 
 
 def order(size: Size) -> dict[str, tuple[bool, int, str]]:

@@ -58,8 +58,11 @@ def upscaled(size: tuple[int, int], shown: tuple[int, int]) -> Warning | None:
     )
 
 
-def cropped(left: float, top: float, right: float, bottom: float) -> Warning | None:
-    """For what is cropped at each side, as fractions of the screenshot's width or height."""
+def cropped(left: float, top: float, right: float, bottom: float, suited: str = "") -> Warning | None:
+    """For what is cropped at each side, as fractions of the screenshot's width or height.
+
+    `suited` is the device that `auto` chooses, in words; empty if it is this one.
+    """
     sides = (("left", left), ("right", right)), (("top", top), ("bottom", bottom))
     for name, pair, most in zip(("width", "height"), sides, (SIDEWAYS, LENGTHWAYS), strict=True):
         lost = sum(part for _, part in pair)
@@ -72,7 +75,9 @@ def cropped(left: float, top: float, right: float, bottom: float) -> Warning | N
             each = " and ".join(f"{part:.0%} at the {side}" for side, part in where)
             text = f"{lost:.0%} of the screenshot's {name} is cropped, {each}"
         anchor = "; screen.anchor chooses which part is kept" if name == "height" else ""
-        advice = "screen.fit contain shows all of it, and so does a device of its shape"
+        advice = "screen.fit contain shows all of it"
+        if suited:
+            advice += f"; device auto fits, and takes {suited}"
         return Warning("CROPPED", f"{text}; {advice}{anchor}")
     return None
 

@@ -350,3 +350,21 @@ def test_a_shape_is_that_of_the_trimmed_window(studio: Studio) -> None:
     around, bare = shape(file(window())), shape(file(window(around=(0, 0, 0, 0))))
     assert around.device == "card"
     assert around.geometry == bare.geometry
+
+
+@pytest.mark.parametrize(
+    ("size", "device", "amount", "named"),
+    [
+        ((1180, 820), "iphone-16-pro", "of the screenshot's height is cropped", "ipad-air-11"),
+        ((1920, 1080), "macbook-pro-14", "13% of the screenshot's width is cropped", "browser-chrome"),
+        ((1080, 1920), "iphone-16-pro", "18% of the screenshot's width is cropped", "a phone of its shape"),
+    ],
+)
+def test_what_is_cropped_is_told_with_the_device_that_fits(
+    studio: Studio, size: tuple[int, int], device: str, amount: str, named: str
+) -> None:
+    said = made(studio, {"device": device}, png(*size)).warnings
+    (about,) = [one.message for one in said if one.code == "CROPPED"]
+    assert amount in about
+    assert f"device auto fits, and takes {named}" in about
+    assert "CROPPED" not in codes(made(studio, {"device": "auto"}, png(*size)))
