@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -39,12 +39,15 @@ class Clock:
         self.stages: dict[str, float] = {}
         # When each stage first began, on `time.perf_counter`.
         self.begun: dict[str, float] = {}
+        # Seconds that a renderer spent on the work.
+        self.worked = 0.0
         self._cancelled: Flag = cancelled or threading.Event()
+        self._waited: Callable[[], float] | None = None
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the start."""
-        return time.perf_counter() - self.started
+        """Seconds since the start, without those that `wait` leaves out."""
+        return time.perf_counter() - self.started - (self._waited() if self._waited else 0.0)
 
     @property
     def remaining(self) -> float:
@@ -70,6 +73,20 @@ class Clock:
     def postpone(self, seconds: float) -> None:
         """Extend the deadline by time that was spent waiting for a turn."""
         self.started += seconds
+
+    @contextmanager
+    def wait(self, waited: Callable[[], float]) -> Iterator[None]:
+        """Leave out of the deadline what `waited` says, in seconds so far, of the time that the block takes.
+
+        The rest of the block is work.
+        """
+        start, self._waited = time.perf_counter(), waited
+        try:
+            yield
+        finally:
+            spent, self._waited = waited(), None
+            self.postpone(spent)
+            self.worked += max(0.0, time.perf_counter() - start - spent)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

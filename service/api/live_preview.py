@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from service.accounts.limits import Window
 from service.admission.latest import Latest
+from service.admission.queue import Kind
 from service.api import admission, body, mockup, query, responses
 from service.api.geometry import geometry_json, shape_json
 from service.api.mockup import Asked
@@ -128,6 +129,6 @@ async def _made(
         clock,
         memory=memory,
         patience=PATIENCE_S,
-        preview=True,
+        kind=Kind.PREVIEW,
         plan=asked.caller.plan_name,
     )

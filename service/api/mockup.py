@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from service.accounts.store import Caller
+from service.admission.cost import cost
 from service.admission.footprint import footprint, source_limits
 from service.api import admission, body, projects, query, responses, uploads
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
@@ -117,15 +118,16 @@ async def _picture(asked: Asked) -> Response:
     running = memory(render, services)
 
     async def work() -> tuple[Rendering, int]:
-        begun, queued = clock.elapsed, clock.stages.get("queue", 0.0)
+        begun = clock.elapsed
         made = await services.renderers.render(render, clock, screenshot)
-        return made, round((clock.elapsed - begun) * 1e3 - clock.stages.get("queue", 0.0) + queued)
+        return made, round((clock.elapsed - begun) * 1e3)
 
     patience = services.config.queue_timeout_s
     rendering, duration = await services.queue.run(
         asked.caller.owner,
         work,
         clock,
+        cost=cost(render, built=render.scene.spec in services.renderers.plates),
         memory=running,
         patience=patience,
         parallel=asked.caller.plan.parallel_renders,

@@ -15,7 +15,7 @@ class Format:
     `signature`, consists of `parts`, and its name ends in one of `suffixes`; written ones end in the first.
     `read_suffixes` are more that only screenshots have. `alpha` says that transparency can be written,
     `lossy` that `export.quality` decides how exactly. `encoding_pixel` is bytes a pixel at the encoder's
-    peak, where it takes the picture in one piece.
+    peak, where it takes the picture in one piece, `encoding_s` is seconds a megapixel.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Format:
     alpha: bool = True
     lossy: bool = False
     encoding_pixel: int = 0
+    encoding_s: float = 0.01
 
     @property
     def mime(self) -> str:
@@ -71,6 +72,7 @@ FORMATS: dict[str, Format] = {
             parts="chunks",
             lossy=True,
             encoding_pixel=8,
+            encoding_s=0.05,
         ),
         Format(
             "avif",
@@ -80,6 +82,7 @@ FORMATS: dict[str, Format] = {
             read=False,
             lossy=True,
             encoding_pixel=45,
+            encoding_s=0.15,
         ),
         Format("gif", "GIF", _begins(rb"GIF8[79]a"), (".gif",), parts="blocks", written=False),
     )

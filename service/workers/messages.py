@@ -20,10 +20,11 @@ from service.models.rendering import Rendering
 MAX_REPLY = 1 << 18
 Shape = tuple[int, int, int]
 Wanted = RenderRequest | Drawing
-# The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; and the job's
-# own number, which tells it from a later job in the same memory.
-CANCELLED_AT, TAKER_AT, NUMBER_AT = 0, 2, 8
+# The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; the job's own
+# number, which tells it from a later job in the same memory; and when the renderer took it.
+CANCELLED_AT, TAKER_AT, NUMBER_AT, TAKEN_AT = 0, 2, 8, 16
 TAKER = struct.Struct("<H")
+TAKEN = struct.Struct("<d")
 
 
 def options(max_pixels: int, max_bytes: int, spare: int) -> dict[str, Any]:
@@ -44,12 +45,12 @@ def options(max_pixels: int, max_bytes: int, spare: int) -> dict[str, Any]:
 class Job:
     """A picture to be made, or something else to be drawn.
 
-    `started` and `timeout` are its clock's, `asked` is when the pool was asked for it. `plate` is the serial
-    of the plate whose descriptor comes along, `living` are the serials of all plates that are kept. If `keep`
-    is given, a plate that has to be built is sent back, unless it takes more than `keep` bytes.
-    `pixels` is the shape of the decoded screenshot whose descriptor comes along, after the plate's; with
-    `keep_pixels`, one that has to be decoded is sent back. `serial` is the decoded screenshot's own, for as
-    long as the server runs.
+    `started` and `timeout` are its clock's, which leaves out the time from `asked`, when the pool was asked
+    for it, until a renderer takes it. `plate` is the serial of the plate whose descriptor comes along,
+    `living` are the serials of all plates that are kept. If `keep` is given, a plate that has to be built
+    is sent back, unless it takes more than `keep` bytes. `pixels` is the shape of the decoded screenshot
+    whose descriptor comes along, after the plate's; with `keep_pixels`, one that has to be decoded is sent
+    back. `serial` is the decoded screenshot's own, for as long as the server runs.
     """
 
     wanted: Wanted

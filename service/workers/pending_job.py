@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import time
 from dataclasses import dataclass
 
 from service.clock import Clock
@@ -11,7 +12,7 @@ from service.errors import MockupError
 from service.models.rendering import Rendering
 from service.models.scene import PlateSpec
 from service.processes.segments import Segment
-from service.workers.messages import CANCELLED_AT, TAKER, TAKER_AT, Wanted
+from service.workers.messages import CANCELLED_AT, TAKEN, TAKEN_AT, TAKER, TAKER_AT, Wanted
 from service.workers.plate_cache import Kept
 from service.workers.screenshot_cache import DecodedScreenshot
 
@@ -20,6 +21,7 @@ from service.workers.screenshot_cache import DecodedScreenshot
 class PendingJob:
     """A job on its way: its message, what comes along or the plate spec it builds one for, who is waiting."""
 
+    asked: float
     segment: Segment
     wanted: Wanted
     plate: Kept | None
@@ -29,6 +31,8 @@ class PendingJob:
     result: asyncio.Future[Rendering | None]
     context: contextvars.Context
     attempts: int = 1
+    # How long it waited, once its memory may hold another job.
+    _waited: float | None = None
 
     @property
     def descriptors(self) -> list[int]:
@@ -40,6 +44,18 @@ class PendingJob:
     def taker(self) -> int:
         """The number of the renderer that took it, which writes it there; 0 while none has."""
         return int(TAKER.unpack_from(self.segment.memory, TAKER_AT)[0])
+
+    def waited(self) -> float:
+        """Seconds from when it was asked for until a renderer took it, or until now."""
+        if self._waited is not None:
+            return self._waited
+        moment = TAKEN.unpack_from(self.segment.memory, TAKEN_AT)[0] if self.taker else time.perf_counter()
+        return float(moment) - self.asked
+
+    def settle(self) -> Segment:
+        """Let go of its memory, which is returned."""
+        self._waited = self.waited()
+        return self.segment
 
     def hand_on(self) -> None:
         """Count another attempt, for whichever renderer takes it next."""

@@ -51,6 +51,10 @@ class PlateCache:
         """Memory held."""
         return int(self._kept.currsize)
 
+    def __contains__(self, spec: PlateSpec) -> bool:
+        """Whether the plate is kept or being built."""
+        return spec in self._kept or spec in self._building
+
     async def claim(self, spec: PlateSpec) -> tuple[Kept | None, bool]:
         """The plate if it is kept or being built; otherwise whether the caller is to build it for everyone.
 

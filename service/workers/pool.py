@@ -177,25 +177,26 @@ class Pool:
             raise
         result: asyncio.Future[Rendering | None] = asyncio.get_running_loop().create_future()
         context = contextvars.copy_context()
-        sent = PendingJob(segment, wanted, plate, builds, screenshot, clock, result, context)
+        sent = PendingJob(job.asked, segment, wanted, plate, builds, screenshot, clock, result, context)
         self.pending[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
         # After the first job, since a renderer without one warms up.
         self.warm()
-        try:
-            rendering = await asyncio.shield(result)
-        except asyncio.CancelledError:
-            if result.done():
-                # It came at the same moment, and its memory may already hold another job.
+        with clock.wait(sent.waited):
+            try:
+                rendering = await asyncio.shield(result)
+            except asyncio.CancelledError:
+                if result.done():
+                    # It came at the same moment.
+                    raise
+                sent.cancel()
+                overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
+                await asyncio.wait({result})
+                overstay.cancel()
+                if not result.cancelled():
+                    result.exception()
                 raise
-            sent.cancel()
-            overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
-            await asyncio.wait({result})
-            overstay.cancel()
-            if not result.cancelled():
-                result.exception()
-            raise
         if rendering is None:
             raise CancelledError
         return rendering
@@ -229,7 +230,7 @@ class Pool:
 
     def _settled(self, number: int) -> None:
         """Clean up after a job that no renderer is working on any more."""
-        self._segments.give(self.pending.pop(number).segment)
+        self._segments.give(self.pending.pop(number).settle())
         self._room.release()
         self._idle.touch()
 

@@ -33,6 +33,8 @@ from service.render.light import environment
 from service.system.idle import private
 from service.workers.messages import (
     NUMBER_AT,
+    TAKEN,
+    TAKEN_AT,
     TAKER,
     TAKER_AT,
     Decoded,
@@ -138,13 +140,17 @@ class Renderer:
             for other in others:
                 os.close(other)
             return 0
+        taken = time.perf_counter()
+        # The moment first: once there is a taker, the server looks at it.
+        TAKEN.pack_into(memory, TAKEN_AT, taken)
         TAKER.pack_into(memory, TAKER_AT, self._number)
         self._at_work_on = number
         clock = Clock()
         try:
             job: Job = packing.unpack(memory)
-            clock = Clock(job.timeout, started=job.started, cancelled=Shared(memory))
-            clock.add("queue", (time.perf_counter() - job.asked) * 1e3)
+            waited = taken - job.asked
+            clock = Clock(job.timeout, started=job.started + waited, cancelled=Shared(memory))
+            clock.add("queue", waited * 1e3)
             spec = job.wanted.scene.spec if isinstance(job.wanted, RenderRequest) else None
             self._plates.expect(spec, job.keep)
             self._plates.retain(job.living)

@@ -7,14 +7,19 @@ from typing import Protocol
 from service.clock import Clock
 from service.engine.request import Drawing, RenderRequest
 from service.models.rendering import Rendering
+from service.models.scene import PlateSpec
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 
-class CountedCache(Protocol):
-    """A cache that counts what it is asked for."""
+class PlatesKept(Protocol):
+    """A cache of plates that counts what it is asked for."""
 
     hits: int
     misses: int
+
+    def __contains__(self, spec: PlateSpec) -> bool:
+        """Whether a plate need not be built."""
+        ...
 
     @property
     def limit(self) -> int:
@@ -56,7 +61,7 @@ class Renderers(Protocol):
         ...
 
     @property
-    def plates(self) -> CountedCache:
+    def plates(self) -> PlatesKept:
         """The cache of plates."""
         ...
 

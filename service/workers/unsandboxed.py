@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -44,10 +45,8 @@ class Unsandboxed:
         self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
-        asked = clock.elapsed
 
         def work() -> Rendering:
-            clock.add("queue", (clock.elapsed - asked) * 1e3)
             made = self._studio.render(wanted, clock)
             return made.in_base64() if wanted.text else made
 
@@ -63,15 +62,26 @@ class Unsandboxed:
         self._studio.close()
 
     async def _done(self, work: Callable[[], Rendering], clock: Clock) -> Rendering:
-        job = asyncio.wrap_future(self._thread.submit(work))
-        try:
-            return await asyncio.shield(job)
-        except asyncio.CancelledError:
-            clock.cancel()
-            await asyncio.wait({job})
-            if not job.cancelled():
-                job.exception()
-            raise
+        asked, begun = time.perf_counter(), list[float]()
+
+        def waited() -> float:
+            return (begun[0] if begun else time.perf_counter()) - asked
+
+        def begin() -> Rendering:
+            begun.append(time.perf_counter())
+            clock.add("queue", waited() * 1e3)
+            return work()
+
+        with clock.wait(waited):
+            job = asyncio.wrap_future(self._thread.submit(begin))
+            try:
+                return await asyncio.shield(job)
+            except asyncio.CancelledError:
+                clock.cancel()
+                await asyncio.wait({job})
+                if not job.cancelled():
+                    job.exception()
+                raise
 
 
 class _Decoder:

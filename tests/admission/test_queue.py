@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from functools import partial
 
 import pytest
 
-from service.admission.queue import AHEAD, LIGHT_BYTES, Queue
+from service.admission.queue import AHEAD, HEAVY_S, QUICK_S, Kind, Queue
 from service.clock import CancelledError, Clock
 from service.errors import Code, MockupError
 from tests.support.waiting import soon
@@ -43,6 +44,7 @@ def run(
     preview: bool = False,
     parallel: int | None = None,
     plan: str = "",
+    cost: float = QUICK_S,
 ) -> asyncio.Task[str]:
     work = queue.run(
         user,
@@ -50,7 +52,8 @@ def run(
         Clock(),
         memory=memory,
         patience=patience,
-        preview=preview,
+        cost=cost,
+        kind=Kind.PREVIEW if preview else Kind.RENDER,
         parallel=parallel,
         plan=plan,
     )
@@ -114,15 +117,143 @@ async def test_renders_under_way_are_shared_evenly() -> None:
     assert turns[-4:] == ["a"] * 4
 
 
-async def test_heavy_work_is_begun_by_free_workers_alone(gate: Gate) -> None:
+HEAVY = 10 * HEAVY_S
+
+
+async def test_only_quick_work_waits_in_the_workers_socket(gate: Gate) -> None:
     queue = Queue(2, 100)
-    heavy = [run(queue, gate, "heavy", LIGHT_BYTES + 1) for _ in range(4)]
+    slow = [run(queue, gate, "slow", cost=2 * QUICK_S) for _ in range(4)]
     await soon(lambda: len(gate.begun) == 2)
-    light = run(queue, gate, "light")
+    quick = run(queue, gate, "quick")
     await soon(lambda: len(gate.begun) == 3)
-    assert gate.begun[-1] == "light"
+    assert gate.begun[-1] == "quick"
     gate.opened.set()
-    await asyncio.gather(*heavy, light)
+    await asyncio.gather(*slow, quick)
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+async def test_heavy_work_leaves_a_worker_to_others(workers: int, gate: Gate) -> None:
+    queue = Queue(workers, 100)
+    heavy = [run(queue, gate, f"heavy{number % 2}", cost=HEAVY) for number in range(6)]
+    await soon(lambda: len(gate.begun) == workers - 1)
+    light = [run(queue, gate, "light") for _ in range(3)]
+    # One is at work, two are next in the socket.
+    await soon(lambda: gate.begun.count("light") == 3)
+    assert len(gate.begun) == workers + 2
+    gate.opened.set()
+    await asyncio.gather(*heavy, *light)
+    assert queue.running == queue.waiting == 0
+
+
+async def test_one_worker_does_heavy_work_too(gate: Gate) -> None:
+    queue = Queue(1, 100)
+    heavy = [run(queue, gate, "heavy", cost=HEAVY) for _ in range(2)]
+    await soon(lambda: len(gate.begun) == 1)
+    gate.opened.set()
+    assert await asyncio.gather(*heavy) == ["done"] * 2
+
+
+async def test_turns_are_shared_by_seconds(gate: Gate) -> None:
+    """On a single worker, who asks for little is not held up by one giant picture after the other."""
+    queue = Queue(1, 100)
+    heavy = [run(queue, gate, "heavy", cost=HEAVY) for _ in range(3)]
+    await soon(lambda: len(gate.begun) == 1)
+    light = [run(queue, gate, "light", cost=HEAVY / 20) for _ in range(15)]
+    await soon(lambda: queue.waiting == 17)
+    gate.opened.set()
+    await asyncio.gather(*heavy, *light)
+    assert gate.begun == ["heavy"] + ["light"] * 15 + ["heavy"] * 2
+
+
+async def test_a_newcomer_does_not_make_up_for_what_others_had_before() -> None:
+    queue, turns, jobs = Queue(1, 100), list[str](), list[asyncio.Task[None]]()
+
+    def ask(user: str) -> None:
+        job = queue.run(user, partial(work, user), Clock(), cost=0.5)
+        jobs.append(asyncio.create_task(job))
+
+    async def work(user: str) -> None:
+        turns.append(user)
+        if len(turns) == 10:
+            for _ in range(10):
+                ask("new")
+        await asyncio.sleep(0.01)
+
+    for _ in range(20):
+        ask("old")
+    await soon(lambda: len(turns) == 30)
+    await asyncio.gather(*jobs)
+    # In turns from then on, give or take one.
+    assert abs(turns[11:21].count("new") - 5) <= 1
+
+
+async def test_what_work_took_is_charged_rather_than_what_was_estimated() -> None:
+    queue, turns, opened = Queue(1, 100), list[str](), asyncio.Event()
+
+    async def work(user: str, clock: Clock, took: float) -> None:
+        turns.append(user)
+        await opened.wait()
+        clock.worked += took
+
+    def asked(user: str, took: float) -> asyncio.Task[None]:
+        clock = Clock()
+        return asyncio.create_task(queue.run(user, lambda: work(user, clock, took), clock, cost=0.5))
+
+    jobs = [asked("sly", 8.0), asked("sly", 8.0)]
+    await soon(lambda: turns == ["sly"])
+    jobs += [asked("other", 0.5) for _ in range(10)]
+    await soon(lambda: queue.waiting == 11)
+    opened.set()
+    await asyncio.gather(*jobs)
+    assert turns == ["sly"] + ["other"] * 10 + ["sly"]
+
+
+async def test_heavy_work_that_waits_for_memory_is_passed_by_light_work_alone(gate: Gate) -> None:
+    queue = Queue(4, 100, room=100)
+    first = run(queue, gate, "one", 60, cost=HEAVY)
+    await soon(lambda: gate.begun == ["one"])
+    large = run(queue, gate, "another", 90, cost=HEAVY)
+    await soon(lambda: queue.waiting == 1)
+    small = run(queue, gate, "one", 10, cost=HEAVY)
+    light = run(queue, gate, "a third", 10)
+    await soon(lambda: gate.begun == ["one", "a third"])
+    gate.opened.set()
+    await asyncio.gather(first, large, small, light)
+    assert gate.begun == ["one", "a third", "another", "one"]
+
+
+async def test_public_pictures_come_last_and_one_at_a_time(gate: Gate) -> None:
+    queue = Queue(2, 100)
+
+    def public() -> asyncio.Task[str]:
+        return asyncio.create_task(
+            queue.run("public", lambda: gate.work("public"), Clock(), kind=Kind.PUBLIC, parallel=1)
+        )
+
+    shown = [public() for _ in range(3)]
+    await soon(lambda: gate.begun == ["public"])
+    renders = [run(queue, gate, "paying") for _ in range(2)]
+    preview = run(queue, gate, "previews:paying", preview=True)
+    await soon(lambda: len(gate.begun) == 3)
+    gate.opened.set()
+    await asyncio.gather(*shown, *renders, preview)
+    assert gate.begun == ["public", "paying", "paying", "previews:paying", "public", "public"]
+
+
+async def test_a_deadline_moves_while_work_waits_for_a_worker() -> None:
+    queue, clock, taken = Queue(1, 1), Clock(0.1), asyncio.Event()
+
+    async def work() -> str:
+        begun = time.perf_counter()
+        with clock.wait(lambda: time.perf_counter() - begun):
+            await taken.wait()
+        return "done"
+
+    job = asyncio.create_task(queue.run("one", work, clock))
+    await asyncio.sleep(0.5)
+    assert not job.done()
+    taken.set()
+    assert await job == "done"
 
 
 async def test_work_waits_for_its_memory(gate: Gate) -> None:

@@ -1,9 +1,10 @@
-"""Giant pictures: they end soon after their caller has left."""
+"""Giant pictures: they leave a renderer to others, and end soon after their caller has left."""
 
 from __future__ import annotations
 
 import json
-from contextlib import closing
+import signal
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 from tests.support import pictures
 from tests.support.live import Live, running
-from tests.support.processes import processor_s, renderers
+from tests.support.processes import processor_s, renderers, send, stop
 from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.long
@@ -59,3 +60,26 @@ def test_a_giant_picture_ends_soon_after_its_caller_has_left(tmp_path: Path) -> 
             until(ended)
             assert last - left < MOST_S
             assert live.mockup(key).status == 200
+
+
+def test_giant_pictures_of_one_user_leave_a_renderer_to_others(tmp_path: Path) -> None:
+    """Those at work on them stand still, so that this does not depend on how long they take."""
+    with (
+        running(tmp_path, RENDER_THREADS="2", QUEUE_TIMEOUT_S="20", METRICS_PORT="0") as live,
+        ExitStack() as held,
+    ):
+        until(lambda: len(renderers(live.process.pid)) == 2)
+        for _ in range(10):
+            assert live.mockup().status == 200
+        before = {pid: processor_s(pid) for pid in renderers(live.process.pid)}
+        greedy = live.key()
+        for turned in range(4):
+            settings = GIANT | {"deviceTransform": {"rotationY": 5 + turned}}
+            held.enter_context(closing(sent(live, greedy, settings)))
+        until(lambda: live.held() == 4)
+        until(lambda: sum(map(processor_s, before)) - sum(before.values()) > 2)
+        busy = [pid for pid in before if processor_s(pid) - before[pid] > 0.4]
+        assert all(stop(pid) for pid in busy)
+        assert [live.mockup().status for _ in range(10)] == [200] * 10
+        assert len(busy) == 1
+        send(busy[0], signal.SIGCONT)

@@ -293,17 +293,30 @@ async def test_refusals_come_through_and_cost_no_process() -> None:
             await made(pool, SMALL, png()[:60])
         assert failure.value.code is Code.INVALID_REQUEST
         assert [detail.path for detail in failure.value.details] == ["screenshot.src"]
-        # The renderer stands still until the time is over.
-        assert stop(before[0])
-        clock = Clock(0.2)
-        job = asyncio.ensure_future(made(pool, SMALL, clock=clock))
-        await soon(lambda: clock.remaining <= 0)
-        send(before[0], signal.SIGCONT)
         with pytest.raises(MockupError) as failure:
-            await job
+            await made(pool, SMALL, clock=Clock(0.0001))
         assert failure.value.code is Code.RENDER_TIMEOUT
         await made(pool, SMALL)
         assert renderers(pool) == before
+
+
+async def test_waiting_for_a_renderer_does_not_count_for_the_deadline() -> None:
+    async with opened() as pool:
+        await made(pool, SMALL)
+        (pid,) = renderers(pool)
+        assert stop(pid)
+        clock = Clock(60)
+        job = asyncio.ensure_future(made(pool, SMALL, clock=clock))
+        await soon(lambda: pool.pending)
+        left = clock.remaining
+        await asyncio.sleep(0.5)
+        assert clock.remaining > left - 0.1
+        send(pid, signal.SIGCONT)
+        await job
+        # What the renderer took, and nothing of what it stood still.
+        assert clock.worked > 0
+        assert clock.elapsed < 60 - left + clock.worked + 0.1
+        assert clock.stages["queue"] >= 500
 
 
 async def test_what_nobody_foresaw_is_told_with_its_traceback() -> None:

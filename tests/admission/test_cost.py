@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.admission.cost import cost
+from service.admission.queue import HEAVY_S, QUICK_S
+from service.engine.request import prepare
+from service.models.settings import Settings
+from tests.support import pictures
+
+GIANT: dict[str, Any] = {
+    "device": "macbook-pro-14",
+    "canvas": {"width": 4096, "height": 4096},
+    "export": {"scale": 1.54},
+    "deviceTransform": {
+        "scale": 5,
+        "rotationX": 40,
+        "rotationY": -55,
+        "rotationZ": 20,
+        "fieldOfView": 90,
+        "framing": "upright",
+    },
+    "postProcessing": {"bloom": True, "grain": True},
+}
+
+
+def costs(settings: dict[str, Any], *, built: bool = False, fast: bool = False) -> float:
+    return cost(prepare(pictures.png(), Settings.model_validate(settings), fast=fast), built=built)
+
+
+def test_giant_pictures_are_heavy_and_the_usual_ones_are_not() -> None:
+    assert costs(GIANT) > 5 * HEAVY_S
+    assert costs(GIANT, built=True) > HEAVY_S
+    assert costs({}) < HEAVY_S
+    assert costs({}, built=True) < QUICK_S
+    assert costs({}, fast=True) < QUICK_S
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"canvas": {"width": 2400, "height": 2400}},
+        {"deviceTransform": {"scale": 2}},
+        {"postProcessing": {"bloom": True}},
+        {"export": {"format": "webp"}},
+        {"export": {"format": "avif"}},
+    ],
+    ids=str,
+)
+def test_what_takes_longer_costs_more(more: dict[str, Any]) -> None:
+    assert costs(more) > costs({})
+
+
+def test_large_screenshots_cost_more() -> None:
+    small, large = (
+        cost(prepare(pictures.png(*size), Settings()), built=True) for size in ((300, 400), (3000, 4000))
+    )
+    assert large > small + 0.1
