@@ -21,6 +21,7 @@ from service.api.failures import HANDLERS
 from service.api.metrics import Metrics, Reading, readings
 from service.api.middleware import middleware
 from service.api.operations import routes
+from service.api.picture_file import PictureFile
 from service.api.services import Services
 from service.api.thumbnails import Thumbnails
 from service.api.tracing import open_tracer
@@ -60,7 +61,9 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         latest=Latest(plan.slots),
         latest_shapes=Latest(plan.slots),
         budget=Budget(plan.in_flight),
-        thumbnails=Thumbnails(queue, config.render_timeout_s, config.queue_timeout_s),
+        thumbnails=Thumbnails(
+            queue, PictureFile(config.data_dir), config.render_timeout_s, config.queue_timeout_s
+        ),
         metrics=Metrics(),
     )
     services.metrics.watch(

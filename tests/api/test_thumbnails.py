@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from service.admission.queue import Queue
+from service.api import picture_file
+from service.api.picture_file import PictureFile
+from service.api.thumbnails import MOST, Thumbnails
+from service.clock import Clock
+from service.errors import Code, MockupError
+from service.models.rendering import Rendering
+from tests.support.waiting import soon
+
+# As many as there are finishes in the catalogue, and as large as they are at 640 pixels.
+FINISHES, SIZE = 354, 130_000
+
+
+def rendering(number: int, size: int = SIZE) -> Rendering:
+    return Rendering(number.to_bytes(4, "big") * (size // 4), "image/png", 640, 640, "phone", ())
+
+
+@pytest.fixture
+def made() -> list[int]:
+    return []
+
+
+async def get(thumbnails: Thumbnails, number: int, made: list[int]) -> bytes:
+    async def make(clock: Clock) -> Rendering:
+        made.append(number)
+        return rendering(number)
+
+    file = await thumbnails.of(number, make)
+    assert file.mime == "image/png"
+    return file.data
+
+
+async def test_the_whole_catalogue_is_kept(tmp_path: Path, made: list[int]) -> None:
+    thumbnails = Thumbnails(Queue(2, 100), PictureFile(tmp_path), 60, 60)
+    for _ in range(2):
+        for number in range(FINISHES):
+            assert await get(thumbnails, number, made) == rendering(number).data
+    assert made == list(range(FINISHES)), "each was made once"
+    assert list(tmp_path.iterdir()) == [], "the file has no name"
+
+
+async def test_what_there_is_no_room_for_is_made_again(
+    tmp_path: Path, made: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picture_file, "MOST_BYTES", SIZE)
+    thumbnails = Thumbnails(Queue(2, 100), PictureFile(tmp_path), 60, 60)
+    assert [len(await get(thumbnails, number, made)) for number in (1, 2, 1, 2)] == [SIZE] * 4
+    assert made == [1, 2, 2]
+
+
+async def test_a_folder_that_cannot_be_written_costs_nobody_a_picture(
+    tmp_path: Path, made: list[int]
+) -> None:
+    thumbnails = Thumbnails(Queue(2, 100), PictureFile(tmp_path / "none"), 60, 60)
+    assert [len(await get(thumbnails, number, made)) for number in (1, 1)] == [SIZE] * 2
+    assert made == [1, 1]
+
+
+async def test_one_is_made_at_a_time_and_only_so_many_are_wanted(tmp_path: Path) -> None:
+    queue = Queue(4, 100)
+    thumbnails = Thumbnails(queue, PictureFile(tmp_path), 60, 60)
+    opened, begun = asyncio.Event(), list[int]()
+
+    async def wanted(number: int) -> bytes:
+        async def make(clock: Clock) -> Rendering:
+            begun.append(number)
+            await opened.wait()
+            return rendering(number, 4)
+
+        return (await thumbnails.of(number, make)).data
+
+    jobs = [asyncio.create_task(wanted(number)) for number in range(MOST)]
+    await soon(lambda: len(begun) + queue.waiting == MOST)
+    assert len(begun) == 1, "three renderers are left to those who have a key"
+    assert queue.occupied == 0, "they take none of the places of renders"
+    with pytest.raises(MockupError) as caught:
+        await wanted(MOST)
+    assert caught.value.code is Code.SERVER_BUSY
+    opened.set()
+    assert len(set(await asyncio.gather(*jobs))) == MOST
