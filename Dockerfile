@@ -13,7 +13,7 @@ RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \
         gcc libc6-dev libjpeg-dev liblcms2-dev libwebp-dev python3 python3-dev python3-venv zlib1g-dev
 WORKDIR /opt/mockup
-COPY pyproject.toml LICENSE NOTICE README.md ./
+COPY pyproject.toml setup.py LICENSE NOTICE README.md ./
 COPY LICENSES LICENSES
 COPY requirements requirements
 COPY setup setup

@@ -116,7 +116,12 @@ fuzz: install ## hostile pictures and settings for as long as you like
 mutants: install ## small faults put into the code, one at a time: do the tests notice?
 	$(BIN)/python -m benchmarks.mutants $(ARGS)
 
+.PHONY: sanitize
+sanitize: install ## the tests of the kernels, built with the compiler's checks of memory and arithmetic
+	@setup/sanitize.sh $(ARGS)
+
 .PHONY: clean
 clean: ## remove what was built and cached, but not var/ with its database
 	rm -rf .venv .venv-lock .venv-references .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	rm -f service/render/kernels/*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

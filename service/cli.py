@@ -76,10 +76,12 @@ def _verify(config: Config, *, sandbox: bool) -> None:
     from service.codec.sandbox import support as features
 
     try:
+        import service.render.kernels  # noqa: F401
+
         support.verify()
         if sandbox:
             features.verify(allowed=config.allow_unsandboxed)
-    except RuntimeError as error:
+    except (ImportError, RuntimeError) as error:
         _fail(1, str(error))
 
 

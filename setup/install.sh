@@ -8,13 +8,14 @@ python=${PYTHON:-python3}
 venv=.venv
 groups=$(IFS=,; echo "$*")
 stamp=$venv/.installed-${groups:-service}
+kernels=service/render/kernels
 
 # What the set-up depends on, the place included: a virtual environment cannot be moved.
 state() {
-    { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup/install.sh setup/check.py; } | sha256sum
+    { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup.py setup/install.sh setup/check.py "$kernels"/*.py; } | sha256sum
 }
 
-fresh() { [ -x $venv/bin/python ] && [ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ]; }
+fresh() { [ -x $venv/bin/python ] && compgen -G "$kernels/_library*.so" >/dev/null && [ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ]; }
 
 fresh && exit 0
 
@@ -72,9 +73,11 @@ fi
 
 echo "set-up: installing the dependencies${groups:+ and the groups $groups}"
 locked build service "$@"
+echo "set-up: building the kernels"
 # Metadata that an earlier set-up left beside the code would be taken for what is installed.
 rm -rf mockup.egg-info
 pip_install --no-deps --editable .
 $venv/bin/python setup/check.py
+$venv/bin/python -c 'import service.render.kernels'
 # The groups come on top of the service's own dependencies.
 state | tee "$stamp" >$venv/.installed-service

@@ -8,7 +8,7 @@ from pathlib import Path
 FOLDER = Path("requirements")
 HEADER = "# Written by `make lock` from pyproject.toml: every version, with the hashes of all its files.\n"
 # What the imaging library and the project itself are built with, installed before they are.
-BUILD = ["pybind11", "setuptools>=77"]
+BUILD = ["cython>=3.3", "pybind11", "setuptools>=77"]
 # What writes these files.
 LOCK = ["uv"]
 

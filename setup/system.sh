@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees to the compiler and headers that pillow-simd is built with: through apt where that is allowed,
+# Sees to the compiler and headers that pillow-simd and the kernels are built with: through apt where that is allowed,
 # otherwise by a message that names the packages.
 set -euo pipefail
 

@@ -64,6 +64,7 @@ ROOMS: dict[str, set[str]] = {
 }
 # The same within `render/`: its rooms, and the modules that they share.
 RENDER: dict[str, set[str]] = {
+    "kernels": set(),
     "ahead": set(),
     "once": set(),
     "kept": {"once"},
@@ -71,7 +72,7 @@ RENDER: dict[str, set[str]] = {
     "dither": set(),
     "material": set(),
     "scattered": set(),
-    "geometry": {"kept", "material"},
+    "geometry": {"kept", "kernels", "material"},
     "light": {"geometry", "kept", "material", "once", "scattered", "tone"},
     "drawing": {"geometry"},
     "paint": {"drawing", "geometry", "kept", "light", "material", "once", "scattered", "tone"},

@@ -9,9 +9,9 @@ python=.venv/bin/python
 packages=$($python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
 # Nothing is installed or compiled any more.
-$python -m pip uninstall --quiet --yes setuptools pybind11 2>/dev/null
+$python -m pip uninstall --quiet --yes setuptools pybind11 cython 2>/dev/null
 $python -m pip uninstall --quiet --yes pip
-rm -rf setup requirements mockup.egg-info .setup.lock .venv/.installed-* .venv/include .venv/share
+rm -rf setup setup.py build requirements mockup.egg-info .setup.lock .venv/.installed-* .venv/include .venv/share
 
 # Tests, headers, types and sources that nothing reads at run time.
 find "$packages" -depth -type d \( -name tests -o -name testing -o -name include -o -name __pycache__ \) -exec rm -rf {} +

@@ -11,7 +11,7 @@ from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box, bounds, extent, landed, rasterise, row_extents
+from service.render.geometry.raster import Box, bounds, extent, landed, rasterise
 from service.render.geometry.silhouette import silhouette
 
 CANVAS = (40, 30)
@@ -77,27 +77,6 @@ def test_the_extent_is_the_smallest_box_that_holds_all(seed: int) -> None:
 
 def test_the_extent_of_nothing_is_empty() -> None:
     assert list(extent(np.zeros((5, 6), bool))) == [0, 0, 0, 0]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_triangles_are_found_between_rows(seed: int) -> None:
-    """As far left and right as any of their points there, however long and thin they are."""
-    random = np.random.default_rng(seed)
-    triangles = random.uniform(-50, 90, (30, 3, 2))
-    triangles[::3, 1] = triangles[::3, 0] + random.uniform(-0.5, 0.5, (10, 2))
-    triangles[::5, 2, 1] = triangles[::5, 0, 1]
-    shares = np.concatenate([random.dirichlet((0.2, 0.2, 0.2), 20_000), np.eye(3)])
-    left, right = row_extents(triangles, 10, 26)
-    for triangle, least, most in zip(triangles, left, right, strict=True):
-        points = shares @ triangle
-        there = points[(points[:, 1] >= 10) & (points[:, 1] <= 26), 0]
-        if len(there):
-            assert least <= there.min()
-            assert most >= there.max()
-            assert least >= there.min() - 4
-            assert most <= there.max() + 4
-    # Beside the rows there is nothing.
-    assert (row_extents(triangles + np.array([0, 200]), 10, 26)[0] == np.inf).all()
 
 
 def test_a_rectangle_lands_in_the_box_of_its_corners() -> None:

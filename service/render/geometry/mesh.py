@@ -34,6 +34,7 @@ FACETS = 25  # points along the ends of those that fit another
 LONG = 4.0  # mm; straight sides above that are lit with more care
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
 END = 1e-6  # of a unit vector along the outline: more to the right is along a plate's lower end
+FLAT = 0.01  # mm before a triangle's plane up to which a mesh counts as convex
 JOIN = 0.12  # mm; the cap's picture starts this far inside its surface, where both are of one material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
@@ -64,7 +65,7 @@ class Mesh:
     bent without straight halves, in which neighbours share their vertices; `cut` (n,) says which are where it
     comes out of another, and `flat` (n, 3) are its vertices before it was bent. `rims` are of each cap the
     points (r, 3) from it outwards to where its material ends, and those to where the gasket does; none
-    without a gasket.
+    without a gasket. Of a `convex` mesh, no front side hides another, wherever it is seen from.
     """
 
     points: F64
@@ -83,6 +84,7 @@ class Mesh:
     cut: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     rims: tuple[tuple[F64, ...], ...] = ()
     flat: F64 = field(default_factory=lambda: np.zeros((0, 3)))
+    convex: bool = False
 
     def half(self, side: int) -> Mesh:
         """The mesh with only the triangles of one half of a folded slab, all of them for side 0."""
@@ -105,7 +107,8 @@ class Mesh:
 
     def moved(self, points: F64, height: F64) -> Mesh:
         """The mesh with its `points` (n, 3) elsewhere, at other heights (n,)."""
-        return replace(self, points=points, height=height, planes=_planes(points, self.triangles))
+        planes = _planes(points, self.triangles)
+        return replace(self, points=points, height=height, planes=planes, convex=False)
 
     def cap(self, front: bool, side: int) -> F64:
         """The outline (c, 3) of a face, or of its straight part on one half; empty if it is in the mesh."""
@@ -243,6 +246,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     local = np.concatenate(points)
     world, joined = local @ axes.T + center, np.concatenate(triangles)
     edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rings[0], rings[-1]))
+    planes, around = _planes(world, joined), np.concatenate(hull) @ axes.T + center
     return Mesh(
         world,
         np.concatenate(normals) @ axes.T,
@@ -250,12 +254,20 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
         np.concatenate(material),
         local[:, 2],
         joined,
-        _planes(world, joined),
+        planes,
         np.tile(_straight(shape), len(points)),
-        np.concatenate(hull) @ axes.T + center,
+        around,
         (edges[0], edges[1]),
         rims=tuple(tuple(rim @ axes.T + center for rim in own) for own in rims),
+        convex=_convex(planes, around),
     )
+
+
+def _convex(planes: F64, hull: F64) -> bool:
+    """Whether points (h, 3) with the convex hull of a mesh are all behind the `planes` (m, 4) of it."""
+    normals = np.linalg.norm(planes[:, :3], axis=1)
+    before = (planes[:, :3] @ hull.T).max(axis=1) - planes[:, 3]
+    return bool((before <= FLAT * normals).all())
 
 
 @kept(8 * MIB)
@@ -275,6 +287,7 @@ def joined(slabs: tuple[Slab, ...], halvings: Halvings) -> Mesh:
         ),
         planes=np.concatenate([one.planes for one in meshes]),
         straight=np.concatenate([one.straight for one in meshes]),
+        convex=False,
     )
 
 

@@ -148,7 +148,7 @@ def polish(
     if material.albedo:
         body = light.diffuse(up[None])[0] * color * np.float32(material.albedo)
     flat, whole = border.rgb.reshape(-1, 3), np.float32(1 / 255)
-    some = np.flatnonzero(border.hit > 0)
+    some = np.flatnonzero((border.hit > 0) & (shares.border > 0))
     _lean(border, shares, some, axes, camera, box)
     for at in (some[start : start + POLISHED] for start in range(0, len(some), POLISHED)):
         hits = border.hit.ravel()[at]

@@ -1,0 +1,35 @@
+"""Compiled inner loops, one module each: Cython in pure-Python mode, built by the set-up into one library.
+
+They work on plain arrays and know nothing of devices; there is no interpreted form of them.
+"""
+
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+MODULES = ("raster",)
+
+
+def _load(name: str, library: Path) -> None:
+    """Load one of the library's modules, which each has an initialiser of its own."""
+    full = f"{__name__}.{name}"
+    loader = ExtensionFileLoader(full, str(library))
+    spec = spec_from_loader(full, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    sys.modules[full] = module
+    loader.exec_module(module)
+    globals()[name] = module
+
+
+def _library() -> Path:
+    folder = Path(__file__).parent
+    for suffix in EXTENSION_SUFFIXES:
+        if (path := folder / f"_library{suffix}").is_file():
+            return path
+    raise ImportError(f"The compiled kernels are missing in {folder}; run `make install` to build them.")
+
+
+for _name in MODULES:
+    _load(_name, _library())

@@ -1,0 +1,515 @@
+"""Triangles to pixels: exact areas where none hides another, else the nearest of a grid of samples.
+
+Colours are interpolated as perspective asks: colour over depth and one over depth are linear on the canvas,
+and their quotient is the colour.
+"""
+
+import cython
+from cython.cimports.libc.stdlib import free, malloc
+
+TILE = cython.declare(cython.int, 32)  # px along a side of what is sampled at a time
+CORNERS = cython.declare(cython.int, 16)  # room for a triangle cut by four lines, which has 7
+LARGEST = cython.declare(cython.double, 1e12)  # px² of a triangle; not reached by numbers that are finite
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _least(a: cython.double, b: cython.double) -> cython.double:
+    return a if a < b else b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _most(a: cython.double, b: cython.double) -> cython.double:
+    return a if a > b else b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _floor(value: cython.double) -> cython.int:
+    """The whole number at or below one that fits."""
+    whole: cython.int = cython.cast(cython.int, value)
+    return whole - 1 if whole > value else whole
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ceil(value: cython.double) -> cython.int:
+    whole: cython.int = cython.cast(cython.int, value)
+    return whole + 1 if whole < value else whole
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _clamped(value: cython.double, most: cython.int) -> cython.double:
+    """A place within 0 to `most`."""
+    return _least(_most(value, 0.0), most)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _gradients(
+    p: cython.p_double, v: cython.p_double, area: cython.double, out: cython.p_double
+) -> cython.void:
+    """The values at the first corner of a triangle, and the slopes along x and y, of four that are linear.
+
+    `p` are its corners (3, 2), `v` the values there (3, 4): the colour over the depth, and one over it.
+    `out` (3, 4).
+    """
+    ux: cython.double = p[2] - p[0]
+    uy: cython.double = p[3] - p[1]
+    vx: cython.double = p[4] - p[0]
+    vy: cython.double = p[5] - p[1]
+    k: cython.int
+    for k in range(4):
+        du: cython.double = v[4 + k] - v[k]
+        dv: cython.double = v[8 + k] - v[k]
+        out[k] = v[k]
+        out[4 + k] = (du * vy - dv * uy) / area
+        out[8 + k] = (dv * ux - du * vx) / area
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add(
+    g: cython.p_double, dx: cython.double, dy: cython.double, share: cython.double,
+    rgb: cython.p_float, hit: cython.p_float,
+) -> cython.void:  # fmt: skip
+    """Add a share of a pixel, in the colour at (dx, dy) px from the first corner of its triangle."""
+    scale: cython.double = share / (g[3] + g[7] * dx + g[11] * dy)
+    rgb[0] += cython.cast(cython.float, scale * (g[0] + g[4] * dx + g[8] * dy))
+    rgb[1] += cython.cast(cython.float, scale * (g[1] + g[5] * dx + g[9] * dy))
+    rgb[2] += cython.cast(cython.float, scale * (g[2] + g[6] * dx + g[10] * dy))
+    hit[0] += cython.cast(cython.float, share)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _cut(n: cython.int, q: cython.p_double, x: cython.double, left: cython.p_double, right: cython.p_double,
+         counts: cython.p_int) -> cython.void:  # fmt: skip
+    """Cut a convex polygon (n, 2) along an upright line into `left` and `right`, with `counts` of corners."""
+    i: cython.int
+    a: cython.int = 0
+    b: cython.int = 0
+    px: cython.double = q[2 * n - 2]
+    py: cython.double = q[2 * n - 1]
+    for i in range(n):
+        cx: cython.double = q[2 * i]
+        cy: cython.double = q[2 * i + 1]
+        if a + 2 > CORNERS or b + 2 > CORNERS:
+            break
+        if (px < x and cx > x) or (px > x and cx < x):
+            y: cython.double = py + (cy - py) * ((x - px) / (cx - px))
+            left[2 * a] = x
+            left[2 * a + 1] = y
+            right[2 * b] = x
+            right[2 * b + 1] = y
+            a += 1
+            b += 1
+        if cx <= x:
+            left[2 * a] = cx
+            left[2 * a + 1] = cy
+            a += 1
+        if cx >= x:
+            right[2 * b] = cx
+            right[2 * b + 1] = cy
+            b += 1
+        px = cx
+        py = cy
+    counts[0] = a
+    counts[1] = b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _piece(
+    n: cython.int, q: cython.p_double, p: cython.p_double, g: cython.p_double, rgb: cython.p_float,
+    hit: cython.p_float,
+) -> cython.void:  # fmt: skip
+    """Add a polygon (n, 2) within one pixel: its area, in the colour at its centroid."""
+    ax: cython.double = q[0]
+    ay: cython.double = q[1]
+    area: cython.double = 0.0
+    mx: cython.double = 0.0
+    my: cython.double = 0.0
+    i: cython.int
+    for i in range(1, n - 1):
+        ux: cython.double = q[2 * i] - ax
+        uy: cython.double = q[2 * i + 1] - ay
+        vx: cython.double = q[2 * i + 2] - ax
+        vy: cython.double = q[2 * i + 3] - ay
+        twice: cython.double = ux * vy - uy * vx
+        area += twice
+        mx += twice * (ux + vx)
+        my += twice * (uy + vy)
+    if area > 1e-12 or area < -1e-12:
+        share: cython.double = 0.5 * area if area > 0 else -0.5 * area
+        _add(g, ax + mx / (3 * area) - p[0], ay + my / (3 * area) - p[1], share, rgb, hit)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _pieces(
+    n: cython.int, q: cython.p_double, first: cython.int, end: cython.int, high: cython.double,
+    p: cython.p_double, g: cython.p_double, rgb: cython.p_float, hit: cython.p_float,
+) -> cython.void:  # fmt: skip
+    """Add what a polygon (n, 2), of which no place is right of `high`, has in columns `first` to `end`."""
+    polygons = cython.declare(cython.double[6 * 16])
+    counts = cython.declare(cython.int[2])
+    rest: cython.p_double = polygons
+    left: cython.p_double = rest + 32
+    right: cython.p_double = rest + 64
+    low: cython.double = q[0]
+    i: cython.int
+    for i in range(1, n):
+        low = _least(low, q[2 * i])
+    if low < first:
+        _cut(n, q, first, left, rest, counts)
+        n = counts[1]
+    else:
+        for i in range(2 * n):
+            rest[i] = q[i]
+    x: cython.int
+    for x in range(first, end):
+        if high <= x + 1:
+            _piece(n, rest, p, g, rgb + 3 * x, hit + x)
+            return
+        _cut(n, rest, x + 1, left, right, counts)
+        _piece(counts[0], left, p, g, rgb + 3 * x, hit + x)
+        n = counts[1]
+        rest, right = right, rest
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _cover(
+    p: cython.p_double, v: cython.p_double, width: cython.int, height: cython.int, rgb: cython.p_float,
+    hit: cython.p_float,
+) -> cython.void:  # fmt: skip
+    """Add a triangle's exact share of each pixel, in the mean of its colour there.
+
+    `p` are its corners (3, 2) in px of `rgb` (height, width, 3), `v` (3, 4) as for `_gradients`.
+    """
+    left: cython.double = _least(p[0], _least(p[2], p[4]))
+    right: cython.double = _most(p[0], _most(p[2], p[4]))
+    top: cython.double = _least(p[1], _least(p[3], p[5]))
+    bottom: cython.double = _most(p[1], _most(p[3], p[5]))
+    area: cython.double = (p[2] - p[0]) * (p[5] - p[1]) - (p[3] - p[1]) * (p[4] - p[0])
+    # Numbers that are not finite fail here.
+    if not (-LARGEST < area < LARGEST) or area == 0:
+        return
+    if not (left < width and right > 0 and top < height and bottom > 0):
+        return
+    column: cython.int = _floor(_clamped(left, width))
+    row: cython.int = _floor(_clamped(top, height))
+    inside: cython.bint = left >= 0 and top >= 0 and right <= width and bottom <= height
+    g = cython.declare(cython.double[12])
+    if inside and right <= column + 1 and bottom <= row + 1:
+        # Of tiny ones, the mean of the corners is enough.
+        share: cython.double = 0.5 * area if area > 0 else -0.5 * area
+        scale: cython.double = share / (v[3] + v[7] + v[11])
+        at: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, row) * width + column
+        rgb[3 * at] += cython.cast(cython.float, scale * (v[0] + v[4] + v[8]))
+        rgb[3 * at + 1] += cython.cast(cython.float, scale * (v[1] + v[5] + v[9]))
+        rgb[3 * at + 2] += cython.cast(cython.float, scale * (v[2] + v[6] + v[10]))
+        hit[at] += cython.cast(cython.float, share)
+        return
+    _gradients(p, v, area, g)
+    # From top to bottom: one long edge, and a chain of two others.
+    a: cython.int = 0
+    b: cython.int = 2
+    c: cython.int = 4
+    if p[b + 1] < p[a + 1]:
+        a, b = b, a
+    if p[c + 1] < p[b + 1]:
+        b, c = c, b
+    if p[b + 1] < p[a + 1]:
+        a, b = b, a
+    upper: cython.double = p[b + 1] - p[a + 1]
+    lower: cython.double = p[c + 1] - p[b + 1]
+    long: cython.double = (p[c] - p[a]) / (p[c + 1] - p[a + 1])
+    upper = (p[b] - p[a]) / upper if upper > 0 else 0.0
+    lower = (p[c] - p[b]) / lower if lower > 0 else 0.0
+    q = cython.declare(cython.double[10])
+    n: cython.int
+    y: cython.int
+    x: cython.int
+    for y in range(row, _ceil(_clamped(bottom, height))):
+        start: cython.double = _most(y, p[a + 1])
+        end: cython.double = _least(y + 1, p[c + 1])
+        q[0] = p[a] + (start - p[a + 1]) * long
+        q[1] = q[3] = start
+        q[2] = p[a] + (start - p[a + 1]) * upper if start < p[b + 1] else p[b] + (start - p[b + 1]) * lower
+        n = 2
+        if start < p[b + 1] < end:
+            q[4] = p[b]
+            q[5] = p[b + 1]
+            n = 3
+        q[2 * n] = p[a] + (end - p[a + 1]) * upper if end < p[b + 1] else p[b] + (end - p[b + 1]) * lower
+        q[2 * n + 2] = p[a] + (end - p[a + 1]) * long
+        q[2 * n + 1] = q[2 * n + 3] = end
+        n += 2
+        least: cython.double = _least(q[0], q[2])
+        most: cython.double = _most(q[0], q[2])
+        for x in range(2, n):
+            least = _least(least, q[2 * x])
+            most = _most(most, q[2 * x])
+        if least >= width or most <= 0:
+            continue
+        line: cython.p_float = rgb + cython.cast(cython.Py_ssize_t, y) * width * 3
+        hits: cython.p_float = hit + cython.cast(cython.Py_ssize_t, y) * width
+        first: cython.int = _floor(_clamped(least, width))
+        after: cython.int = _ceil(_clamped(most, width))
+        # Columns that are within it at both ends of the row are within it all along.
+        whole: cython.int = after
+        last: cython.int = after
+        if end - start == 1:
+            whole = _ceil(_clamped(_most(_least(q[0], q[2]), _least(q[2 * n - 4], q[2 * n - 2])), width))
+            last = _floor(_clamped(_least(_most(q[0], q[2]), _most(q[2 * n - 4], q[2 * n - 2])), width))
+        if whole >= last:
+            _pieces(n, q, first, after, most, p, g, line, hits)
+            continue
+        if first < whole:
+            _pieces(n, q, first, whole, most, p, g, line, hits)
+        for x in range(whole, last):
+            _add(g, x + 0.5 - p[0], y + 0.5 - p[1], 1.0, line + 3 * x, hits + x)
+        if last < after:
+            _pieces(n, q, last, after, most, p, g, line, hits)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _corners(
+    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
+    triangles: cython.int[:, ::1], i: cython.Py_ssize_t, p: cython.p_double, v: cython.p_double,
+) -> cython.void:  # fmt: skip
+    """A triangle's corners (3, 2), and what is linear on it there (3, 4)."""
+    k: cython.int
+    for k in range(3):
+        at: cython.int = triangles[i, k]
+        near: cython.double = nearness[at]
+        p[2 * k] = points[at, 0]
+        p[2 * k + 1] = points[at, 1]
+        v[4 * k] = colors[at, 0] * near
+        v[4 * k + 1] = colors[at, 1] * near
+        v[4 * k + 2] = colors[at, 2] * near
+        v[4 * k + 3] = near
+
+
+@cython.cfunc
+def _check(
+    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
+    triangles: cython.int[:, ::1], rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1],
+) -> cython.int:  # fmt: skip
+    """Raise ValueError for arrays that do not fit together: nothing is read or written beside them."""
+    count: cython.Py_ssize_t = points.shape[0]
+    if points.shape[1] != 2 or colors.shape[1] != 3 or triangles.shape[1] != 3 or rgb.shape[2] != 3:
+        raise ValueError("points have 2 coordinates, colours 3 channels, triangles 3 corners")
+    if nearness.shape[0] != count or colors.shape[0] != count:
+        raise ValueError(f"{count} points, {nearness.shape[0]} depths, {colors.shape[0]} colours")
+    if rgb.shape[0] != hit.shape[0] or rgb.shape[1] != hit.shape[1]:
+        raise ValueError("colours and shares of pixels differ in size")
+    if rgb.shape[0] > 1 << 20 or rgb.shape[1] > 1 << 20:
+        raise ValueError("more pixels than a row or column can have")
+    i: cython.Py_ssize_t
+    k: cython.int
+    for i in range(triangles.shape[0]):
+        for k in range(3):
+            if not 0 <= triangles[i, k] < count:
+                raise ValueError(f"triangle {i} has the corner {triangles[i, k]} of {count}")
+    return 0
+
+
+def areas(
+    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
+    triangles: cython.int[:, ::1], rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1],
+) -> None:  # fmt: skip
+    """Add the exact share of each pixel that triangles cover, and their colours times it, in place.
+
+    None is to hide another: shares are summed. `points` (n, 2) in px of the pixels, `nearness` (n,) one over
+    their depths, above 0, `colors` (n, 3); `triangles` (m, 3) are corners, in either order; `rgb` (h, w, 3)
+    and `hit` (h, w). ValueError for arrays that do not fit together.
+    """
+    _check(points, nearness, colors, triangles, rgb, hit)
+    height: cython.int = rgb.shape[0]
+    width: cython.int = rgb.shape[1]
+    p = cython.declare(cython.double[6])
+    v = cython.declare(cython.double[12])
+    i: cython.Py_ssize_t
+    if not height or not width or not triangles.shape[0]:
+        return
+    with cython.nogil:
+        for i in range(triangles.shape[0]):
+            _corners(points, nearness, colors, triangles, i, p, v)
+            _cover(p, v, width, height, cython.address(rgb[0, 0, 0]), cython.address(hit[0, 0]))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _sample(
+    p: cython.p_double, v: cython.p_double, width: cython.int, height: cython.int, found: cython.p_float
+) -> cython.void:
+    """Give a triangle the samples (height, width, 4) that it is nearest at: colour over depth, one over it.
+
+    `p` are its corners (3, 2) in samples.
+    """
+    area: cython.double = (p[2] - p[0]) * (p[5] - p[1]) - (p[3] - p[1]) * (p[4] - p[0])
+    if not (-LARGEST < area < LARGEST) or area == 0:
+        return
+    top: cython.double = _least(p[1], _least(p[3], p[5]))
+    bottom: cython.double = _most(p[1], _most(p[3], p[5]))
+    g = cython.declare(cython.double[12])
+    slopes = cython.declare(cython.double[3])
+    _gradients(p, v, area, g)
+    e: cython.int
+    f: cython.int
+    for e in range(3):
+        f = 2 * ((e + 1) % 3)
+        rise: cython.double = p[f + 1] - p[2 * e + 1]
+        slopes[e] = (p[f] - p[2 * e]) / rise if rise != 0 else 0.0
+    x: cython.int
+    y: cython.int
+    for y in range(_ceil(_clamped(top - 0.5, height)), _ceil(_clamped(bottom - 0.5, height))):
+        at: cython.double = y + 0.5
+        least: cython.double = width
+        most: cython.double = 0.0
+        for e in range(3):
+            f = 2 * ((e + 1) % 3)
+            if (p[2 * e + 1] <= at) != (p[f + 1] <= at):
+                # From the upper end, so that triangles which share an edge share no sample of it.
+                if p[2 * e + 1] <= at:
+                    cross: cython.double = p[2 * e] + (at - p[2 * e + 1]) * slopes[e]
+                else:
+                    cross = p[f] + (at - p[f + 1]) * slopes[e]
+                least = _least(least, cross)
+                most = _most(most, cross)
+        dy: cython.double = at - p[1]
+        row: cython.p_float = found + cython.cast(cython.Py_ssize_t, y) * width * 4
+        for x in range(_ceil(_clamped(least - 0.5, width)), _ceil(_clamped(most - 0.5, width))):
+            dx: cython.double = x + 0.5 - p[0]
+            near: cython.float = cython.cast(cython.float, g[3] + g[7] * dx + g[11] * dy)
+            if near > row[4 * x + 3]:
+                row[4 * x] = cython.cast(cython.float, g[0] + g[4] * dx + g[8] * dy)
+                row[4 * x + 1] = cython.cast(cython.float, g[1] + g[5] * dx + g[9] * dy)
+                row[4 * x + 2] = cython.cast(cython.float, g[2] + g[6] * dx + g[10] * dy)
+                row[4 * x + 3] = near
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _mean(
+    found: cython.p_float,
+    wide: cython.int,
+    high: cython.int,
+    samples: cython.int,
+    width: cython.Py_ssize_t,
+    rgb: cython.p_float,
+    hit: cython.p_float,
+) -> cython.void:
+    """Add the means of the samples of each pixel of a tile, of `width` px a row."""
+    share: cython.float = cython.cast(cython.float, 1.0) / (samples * samples)
+    x: cython.int
+    y: cython.int
+    s: cython.int
+    for y in range(high * samples):
+        for x in range(wide):
+            at: cython.Py_ssize_t = (y // samples) * width + x
+            for s in range(x * samples, (x + 1) * samples):
+                one: cython.p_float = found + 4 * (cython.cast(cython.Py_ssize_t, y) * wide * samples + s)
+                if one[3] > 0:
+                    scale: cython.float = share / one[3]
+                    rgb[3 * at] += scale * one[0]
+                    rgb[3 * at + 1] += scale * one[1]
+                    rgb[3 * at + 2] += scale * one[2]
+                    hit[at] += share
+
+
+def nearest(
+    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
+    triangles: cython.int[:, ::1], samples: cython.int, rgb: cython.float[:, :, ::1],
+    hit: cython.float[:, ::1],
+) -> None:  # fmt: skip
+    """As `areas`, of triangles that may hide each other: the mean of `samples` (1-16) a pixel and axis."""
+    _check(points, nearness, colors, triangles, rgb, hit)
+    if not 1 <= samples <= 16:
+        raise ValueError(f"{samples} samples a pixel and axis, which are 1 to 16")
+    height: cython.int = rgb.shape[0]
+    width: cython.int = rgb.shape[1]
+    count: cython.Py_ssize_t = triangles.shape[0]
+    if not height or not width or not count:
+        return
+    side: cython.int = TILE
+    room: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, side) * side * samples * samples * 4
+    found: cython.p_float = cython.cast(cython.p_float, malloc(room * cython.sizeof(cython.float)))
+    ends: cython.p_double = cython.cast(cython.p_double, malloc(count * 4 * cython.sizeof(cython.double)))
+    # The triangles of a row of tiles, then those of a tile.
+    own: cython.p_Py_ssize_t = cython.cast(
+        cython.p_Py_ssize_t, malloc(count * 2 * cython.sizeof(cython.Py_ssize_t))
+    )
+    if found == cython.NULL or ends == cython.NULL or own == cython.NULL:
+        free(found)
+        free(ends)
+        free(own)
+        raise MemoryError
+    near: cython.p_Py_ssize_t = own + count
+    p = cython.declare(cython.double[6])
+    v = cython.declare(cython.double[12])
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    row: cython.int
+    column: cython.int
+    k: cython.int
+    with cython.nogil:
+        for i in range(count):
+            _corners(points, nearness, colors, triangles, i, p, v)
+            ends[4 * i] = _least(p[0], _least(p[2], p[4]))
+            ends[4 * i + 1] = _most(p[0], _most(p[2], p[4]))
+            ends[4 * i + 2] = _least(p[1], _least(p[3], p[5]))
+            ends[4 * i + 3] = _most(p[1], _most(p[3], p[5]))
+        for row in range((height + side - 1) // side):
+            y: cython.int = row * side
+            some: cython.Py_ssize_t = 0
+            for i in range(count):
+                if ends[4 * i + 2] < y + side and ends[4 * i + 3] > y:
+                    own[some] = i
+                    some += 1
+            for column in range((width + side - 1) // side):
+                x: cython.int = column * side
+                few: cython.Py_ssize_t = 0
+                for j in range(some):
+                    i = own[j]
+                    if ends[4 * i] < x + side and ends[4 * i + 1] > x:
+                        near[few] = i
+                        few += 1
+                if not few:
+                    continue
+                wide: cython.int = side if x + side < width else width - x
+                high: cython.int = side if y + side < height else height - y
+                for i in range(cython.cast(cython.Py_ssize_t, wide) * high * samples * samples):
+                    found[4 * i + 3] = 0.0
+                for j in range(few):
+                    _corners(points, nearness, colors, triangles, near[j], p, v)
+                    for k in range(3):
+                        p[2 * k] = (p[2 * k] - x) * samples
+                        p[2 * k + 1] = (p[2 * k + 1] - y) * samples
+                    _sample(p, v, wide * samples, high * samples, found)
+                _mean(
+                    found, wide, high, samples, width, cython.address(rgb[y, x, 0]), cython.address(hit[y, x])
+                )
+    free(own)
+    free(found)
+    free(ends)
