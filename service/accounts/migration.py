@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
 from service.accounts.database import Database
 from service.accounts.errors import AccountError
+
+log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 HEAD = "0007"
@@ -25,6 +28,8 @@ def upgrade(database: Database) -> None:
     """Run all missing migrations in one transaction, holding the database's write lock."""
     if revision(database) == HEAD:
         return
+    # It names each of its plugins when it is imported, and then each version on the way.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     # Alembic is slow to import and rarely needed.
     from alembic import command
     from alembic.config import Config as AlembicConfig
@@ -41,6 +46,7 @@ def upgrade(database: Database) -> None:
         except CommandError as error:
             found = _revision(connection)
             raise AccountError(f"the database is at version {found}, newer than this program's") from error
+    log.info("the database's tables were upgraded to version %s", HEAD)
 
 
 def _revision(connection: Connection) -> str | None:

@@ -94,3 +94,23 @@ def test_a_newer_database_is_left_alone(accounts: Accounts) -> None:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(AccountError, match="version 9999, newer"):
         accounts.upgrade()
+
+
+def test_an_upgrade_writes_one_line(tmp_path: Path) -> None:
+    script = """
+import sys
+from pathlib import Path
+from service import logs
+from service.accounts.store import Accounts
+from service.config import Config
+config = Config(data_dir=Path(sys.argv[1]))
+logs.configure(config)
+for _ in range(2):
+    with Accounts(config) as accounts:
+        accounts.upgrade()
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "data")], capture_output=True, text=True, check=True
+    )
+    (line,) = run.stderr.splitlines()
+    assert f"the database's tables were upgraded to version {migration.HEAD}" in line
