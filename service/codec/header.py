@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from service.codec.formats import parts
 from service.codec.picture import LIMITS, Header, Limits, refuse
-from service.codec.unsupported import name_of
+from service.codec.unsupported import CONVERSIONS, name_of
 from service.models.formats import READ
 from service.models.names import listed
 
@@ -24,4 +24,6 @@ def read(data: bytes, limits: Limits = LIMITS) -> Header:
     for one in READ:
         if one.matches(data):
             return READERS[one.name](data, limits)
-    raise refuse(f"{name_of(data)}; {ACCEPTED}")
+    name = name_of(data)
+    conversion = f"; convert it with {CONVERSIONS[name]}" if name in CONVERSIONS else ""
+    raise refuse(f"{name}; {ACCEPTED}{conversion}")

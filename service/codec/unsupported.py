@@ -47,6 +47,19 @@ BRANDS: dict[bytes, str] = {
 }
 
 
+# How files of these formats, by their names, become PNG.
+_HEIF = "heif-convert FILE shot.png, or on a Mac sips -s format png FILE --out shot.png"
+CONVERSIONS: dict[str, str] = {
+    "an AVIF picture": "avifdec FILE shot.png, or on a Mac sips -s format png FILE --out shot.png",
+    "a HEIC picture": _HEIF,
+    "a HEIF picture": _HEIF,
+    "a TIFF picture": "magick FILE shot.png",
+    "a BMP picture": "magick FILE shot.png",
+    "a JPEG XL picture": "djxl FILE shot.png",
+    "an SVG picture": "rsvg-convert FILE -o shot.png",
+}
+
+
 def name_of(data: bytes) -> str:
     """Describe a file by its content: `a TIFF picture`."""
     if not data:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from service.codec import header
+from service.codec import header, unsupported
 from service.codec.decode import decode
 from service.codec.header import Limits
 from service.codec.picture import Tags
@@ -73,7 +73,7 @@ def test_facts(form: str) -> None:
 def test_other_files_are_named(data: bytes, named: str) -> None:
     message = refusal(data)
     assert named in message
-    assert message.endswith("; PNG, JPEG, WebP and GIF are accepted")
+    assert "; PNG, JPEG, WebP and GIF are accepted" in message
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -306,3 +306,23 @@ def test_bytes_behind_the_picture_are_ignored() -> None:
 def test_a_stream_that_ends_early_with_more_behind_it() -> None:
     body = zlib.compress(bytes(64 * 193 - 9)) + b"junk" * 20_000
     assert "truncated" in refusal(big_png(64, 64, body))
+
+
+@pytest.mark.parametrize(
+    ("data", "how"),
+    [
+        (b"\0\0\0\x18ftypheic\0\0\0\0", "a HEIC picture; .*; convert it with heif-convert FILE"),
+        (b"\0\0\0\x18ftypmif1\0\0\0\0", "a HEIF picture; .*; convert it with heif-convert"),
+        (b"\0\0\0\x18ftypavif\0\0\0\0", "an AVIF picture; .*; convert it with avifdec"),
+    ],
+)
+def test_what_is_not_read_can_be_converted(data: bytes, how: str) -> None:
+    with pytest.raises(MockupError, match=how):
+        header.read(data)
+
+
+def test_every_conversion_is_of_something_that_is_told() -> None:
+    assert set(unsupported.CONVERSIONS) <= {name for _, name in unsupported.MAGIC} | {
+        *unsupported.BRANDS.values(),
+        "an SVG picture",
+    }
