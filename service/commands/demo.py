@@ -41,8 +41,9 @@ def message(key: str, url: str) -> str:
         f"base64 -w0 {shlex.quote(str(SAMPLE))}; printf '\"}}}}'; }}"
     )
     curl = (
-        f"curl -fsS -o mockup.png -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' "
-        f"--data-binary @- '{url}/api/v1/mockup?output=raw'"
+        f"curl -sS --fail-with-body -o mockup.png -H 'Authorization: Bearer {key}' "
+        "-H 'Content-Type: application/json' "
+        f"--data-binary @- '{url}/api/v1/mockup?output=raw' || {{ cat mockup.png; rm mockup.png; false; }}"
     )
     return (
         f"Studio       {url}/#key={key}\n"

@@ -217,7 +217,11 @@ class Shadow(Group):
     enabled: Flag = Field(True, description="draw the shadow")
     opacity: Level = Field(0.5, ge=0, le=1, description="0 is invisible, 1 opaque")
     blur: Annotated[Number, Shown("× 0.6 %", 0.1)] = Field(
-        5.0, ge=0, le=20, description="sigma, in units of 0.6 % of the canvas' short side"
+        5.0,
+        ge=0,
+        le=20,
+        description="softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of "
+        "the canvas' short side",
     )
     color: Color = Field("#000000", description="colour of the shadow")
     offset_x: Level = Field(0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas")
