@@ -8,7 +8,7 @@ import { Segmented } from '../components/segmented.js';
 import { Select } from '../components/select.js';
 import { Text } from '../components/text.js';
 import { devices, deviceOf } from '../server/catalogue.js';
-import { plain } from '../state/names.js';
+import { takesColor } from '../state/finish.js';
 import { isObject } from '../state/paths.js';
 import { pictureDevice } from '../state/picture.js';
 import { describe } from '../state/schema.js';
@@ -16,12 +16,7 @@ import { change, value } from '../state/store.js';
 import { category } from '../state/transform.js';
 import { DescribedDevice, describeLike } from './described.js';
 import { Finishes } from './finishes.js';
-import { inOrder } from './order.js';
-
-const CATEGORIES = {
-  phone: 'Phones', tablet: 'Tablets', foldable: 'Foldables', watch: 'Watches', laptop: 'Laptops', desktop: 'Desktops',
-  tv: 'TVs', console: 'Consoles', browser: 'Browsers', window: 'Windows', card: 'Cards',
-};
+import { CATEGORIES, inOrder } from './order.js';
 
 export function DevicePanel() {
   const described = isObject(value('device'));
@@ -46,8 +41,7 @@ function shownDevice() {
 
 /** Takes another device; the colour stays unless it is a finish that the device does not have. */
 function chooseDevice(id) {
-  const color = String(value('appearance.deviceColor') ?? '');
-  const kept = !color || color.startsWith('#') || deviceOf(id)?.finishes.some(({ name }) => plain(name) === plain(color));
+  const kept = takesColor(value('appearance.deviceColor'), deviceOf(id));
   change({ device: id, ...(kept ? {} : { 'appearance.deviceColor': undefined }) }, null);
 }
 

@@ -1,5 +1,11 @@
 // The order of devices in a choice: what people look for comes first.
 
+/** What categories of devices are called, in the order of a choice. */
+export const CATEGORIES = {
+  phone: 'Phones', tablet: 'Tablets', foldable: 'Foldables', watch: 'Watches', laptop: 'Laptops', desktop: 'Desktops',
+  tv: 'TVs', console: 'Consoles', browser: 'Browsers', window: 'Windows', card: 'Cards',
+};
+
 const BRANDS = ['Apple', 'Samsung', 'Google']; // those that most screenshots come from
 
 /** Devices with the newest first, and those without a year, such as windows, as they come, at the end. */

@@ -1,41 +1,67 @@
-// Several screenshots with one look: the finished pictures in a ZIP.
-import { blobOf, send } from './api.js';
+// Several screenshots, each with the present settings on a device of its own: the finished pictures in a ZIP.
+import { blobOf, send, warningsOf } from './api.js';
+import { deviceOf } from './catalogue.js';
 import { fileName } from './download.js';
 import { zip } from './zip.js';
+import { newId } from '../browser/identifier.js';
 import { signal } from '../html.js';
+import { onDevice } from '../state/finish.js';
 import { settings } from '../state/store.js';
 
 const TRIES = 8; // of a picture that the server has no time for
 const WAIT_S = 3; // where it does not say for how long
 
-/** `{done, count, name, waiting}` while pictures are made, or null. */
+/**
+ * What there is to make: `{id, file, device, state, message, warnings}`. `device` is undefined for that on the stage, `state`
+ * is `waiting`, `working`, `made` or `failed`, and `message` says why it failed.
+ */
+export const jobs = signal([]);
+/** `{done, count, waiting}` while pictures are made, or null; `waiting` are seconds until the server is asked again. */
 export const batch = signal(null);
-/** What the last pictures failed for, `{name, message}`; kept here, as the panel may be closed before they are done. */
-export const failures = signal([]);
 let stopped = false;
 let wake = () => {}; // ends a wait
+
+export function addJobs(files) {
+  jobs.value = [...jobs.peek(), ...[...files].map((file) => ({ id: newId(), file, device: undefined, ...FRESH }))];
+}
+
+export function removeJob(id) {
+  jobs.value = jobs.peek().filter((job) => job.id !== id);
+}
+
+export function clearJobs() {
+  jobs.value = [];
+}
+
+/** Puts a screenshot on another device; what was told about its picture is no longer true. */
+export function setDevice(id, device) {
+  alter(id, { device, ...FRESH });
+}
 
 export function stopBatch() {
   stopped = true;
   wake();
 }
 
-/** Makes a picture of each file with the present settings; gives their archive, or null if there is none. */
-export async function makeBatch(files) {
+/** Makes a picture of each screenshot; gives their archive, or null if there is none. */
+export async function makeBatch() {
   const all = settings.peek();
+  const list = jobs.peek();
   const made = [];
-  failures.value = [];
   stopped = false;
+  list.forEach(({ id }) => alter(id, FRESH));
   try {
-    for (const [done, file] of files.entries()) {
+    for (const [done, { id, file, device }] of list.entries()) {
       if (stopped) break;
-      batch.value = { done, count: files.length, name: file.name };
+      batch.value = { done, count: list.length, waiting: 0 };
+      alter(id, { state: 'working' });
       try {
-        const blob = await patiently(() => render(file, all));
+        const wanted = device === undefined ? all : onDevice(all, device, deviceOf(device));
+        const { blob, warnings } = await patiently(() => render(file, wanted));
         made.push({ name: unused(fileName(file.name, blob.type), made), bytes: new Uint8Array(await blob.arrayBuffer()) });
+        alter(id, { state: 'made', warnings });
       } catch (error) {
-        if (stopped) break;
-        failures.value = [...failures.peek(), { name: file.name, message: error.details?.[0]?.message ?? error.message }];
+        alter(id, stopped ? FRESH : { state: 'failed', message: error.details?.[0]?.message ?? error.message });
       }
     }
   } finally {
@@ -44,17 +70,23 @@ export async function makeBatch(files) {
   return made.length ? zip(made) : null;
 }
 
+const FRESH = { state: 'waiting', message: '', warnings: [] };
+
+function alter(id, changes) {
+  jobs.value = jobs.peek().map((job) => (job.id === id ? { ...job, ...changes } : job));
+}
+
 async function render(file, all) {
   const headers = { 'Content-Type': file.type || 'application/octet-stream' };
   const { id } = await (await send('POST', '/api/v1/screenshots', { body: file, headers })).json();
   try {
     const json = { type: 'screenshot', screenshot: { type: 'upload', src: id }, settings: all };
-    return await blobOf(await send('POST', '/api/v1/mockup?output=raw', { json }));
+    const response = await send('POST', '/api/v1/mockup?output=raw', { json });
+    return { blob: await blobOf(response), warnings: warningsOf(response) };
   } finally {
     await send('DELETE', `/api/v1/screenshots/${id}`).catch(() => {}); // it expires by itself
   }
 }
-
 async function patiently(action) {
   for (let left = TRIES; ; left -= 1) {
     try {
