@@ -13,7 +13,7 @@ from pathlib import Path
 from uuid import UUID
 
 import structlog
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from service.accounts import private_files
 from service.accounts.database import Database
@@ -86,10 +86,14 @@ class Uploads:
         """
         expires = now() + timedelta(seconds=self._limits.lifetime_s)
         upload = Upload(uuid.uuid4(), user_id, len(data), width, height, expires)
-        # First, so that there is never a row without its file.
+        limits = self._limits.on(plan) if plan else self._limits
+        with self._database.read() as connection:
+            self._check_user(connection, upload, limits)
+            self._check_all(connection, upload, limits)
+        # Before its row, so that there is never a row without its file.
         self._write(upload.id, data)
         try:
-            self._register(upload, self._limits.on(plan) if plan else self._limits)
+            self._register(upload, limits)
         except BaseException:
             self._file(upload.id).unlink(missing_ok=True)
             raise
@@ -154,21 +158,32 @@ class Uploads:
         return self._folder / str(upload_id)
 
     def _register(self, upload: Upload, limits: UploadLimits) -> None:
-        used = select(func.count(), func.coalesce(func.sum(uploads.c.size), 0)).where(
-            uploads.c.expires_at > now()
-        )
         with self._database.write() as connection:
             # Lock the owner's row (in SQLite the whole database), so that the user's limit is exact.
             owner = select(users.c.id).where(users.c.id == upload.user_id).with_for_update()
             connection.execute(owner)
-            count, size = connection.execute(used.where(uploads.c.user_id == upload.user_id)).one()
-            if count >= limits.count or size + upload.size > limits.size:
-                raise refusal(Detail("screenshot", limits.reached()))
+            self._check_user(connection, upload, limits)
             # Last, since all other uploads wait for it, so that the limit of all is exact as well.
             self._database.take_turn(connection, TURN)
-            if connection.execute(used).one()[1] + upload.size > limits.total:
-                raise _no_room()
+            self._check_all(connection, upload, limits)
             connection.execute(insert(uploads).values(**asdict(upload)))
+
+    def _check_user(self, connection: Connection, upload: Upload, limits: UploadLimits) -> None:
+        """Raise a 400 if the user has too many."""
+        count, size = connection.execute(_used().where(uploads.c.user_id == upload.user_id)).one()
+        if count >= limits.count or size + upload.size > limits.size:
+            raise refusal(Detail("screenshot", limits.reached()))
+
+    def _check_all(self, connection: Connection, upload: Upload, limits: UploadLimits) -> None:
+        """Raise a 503 if there is no room.
+
+        What a user has is at most what is left for others, so that few users cannot take all there is.
+        """
+        everyones = connection.execute(_used()).one()[1]
+        own = connection.execute(_used().where(uploads.c.user_id == upload.user_id)).one()[1]
+        left = limits.total - everyones - upload.size
+        if left < 0 or (own and own + upload.size > left):
+            raise _no_room()
 
     def _write(self, upload_id: UUID, data: bytes | bytearray | memoryview) -> None:
         private_files.make_folder(self._folder)
@@ -179,6 +194,12 @@ class Uploads:
         except OSError as error:
             path.unlink(missing_ok=True)
             raise _no_room() from error
+
+
+def _used() -> Select[int, int]:
+    """The number and bytes of uploads that have not expired."""
+    size = func.coalesce(func.sum(uploads.c.size), 0)
+    return select(func.count(), size).where(uploads.c.expires_at > now())
 
 
 def _no_room() -> MockupError:

@@ -13,7 +13,7 @@ from service.accounts.store import Accounts, Upload
 from service.accounts.uploads import GRACE_S, UploadLimits, Uploads
 from service.errors import Code, MockupError
 
-LIMITS = UploadLimits(count=3, size=100, total=150, lifetime_s=60)
+LIMITS = UploadLimits(count=3, size=100, total=350, lifetime_s=60)
 
 
 @pytest.fixture
@@ -63,12 +63,34 @@ def test_a_user_has_so_many(
 
 
 def test_all_users_together_have_so_much(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
-    uploads.save(owner(accounts), bytes(100), 1, 1)
+    for name in ("ada", "dan", "kim"):
+        uploads.save(owner(accounts, name), bytes(100), 1, 1)
     with pytest.raises(MockupError, match="no room for uploads") as refused:
         uploads.save(owner(accounts, "bob"), bytes(51), 1, 1)
     assert (refused.value.code, refused.value.retry_after) == (Code.SERVER_BUSY, 60)
-    assert len(list((tmp_path / "uploads").iterdir())) == 1
+    assert len(list((tmp_path / "uploads").iterdir())) == 3
     uploads.save(owner(accounts, "eve"), bytes(50), 1, 1)
+
+
+def test_few_cannot_take_all_there_is(accounts: Accounts, uploads: Uploads) -> None:
+    for name in ("ada", "dan"):
+        uploads.save(owner(accounts, name), bytes(100), 1, 1)
+    greedy = owner(accounts, "kim")
+    for size in (60, 10):
+        uploads.save(greedy, bytes(size), 1, 1)
+    with pytest.raises(MockupError, match="no room for uploads"):
+        uploads.save(greedy, bytes(10), 1, 1)
+    uploads.save(owner(accounts, "eve"), bytes(50), 1, 1)
+
+
+def test_no_file_is_written_in_vain(
+    accounts: Accounts, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = owner(accounts)
+    uploads.save(ada, bytes(100), 1, 1)
+    monkeypatch.setattr(uploads, "_write", lambda *_: pytest.fail("a file was written"))
+    with pytest.raises(MockupError, match="at most 3 screenshots"):
+        uploads.save(ada, b"1", 1, 1)
 
 
 def test_parallel_uploads_respect_the_limit(accounts: Accounts, uploads: Uploads) -> None:
