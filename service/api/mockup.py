@@ -180,6 +180,7 @@ async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | Non
                     geometry=parsed.geometry,
                     reduced=parsed.reduced,
                     host=public_host(parsed.text) if parsed.form == "url" else "",
+                    owner=asked.caller.owner,
                 )
 
         if known is not None and isinstance(asked.settings.device, str):

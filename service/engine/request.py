@@ -58,12 +58,16 @@ class Supposed:
     fast: bool
     reduced: Reduced | None
     host: str = ""
+    owner: str = ""
 
     def scene(self, size: tuple[int, int], content: Content | None) -> Scene:
         """The scene of a screenshot; raises as `service.models.scene.resolve`."""
         if self.reduced is not None:
             return preview(self.settings, size, self.reduced, content, self.host)
-        return resolve(self.settings, size, fast=self.fast, content=content, host=self.host)
+        scene = resolve(self.settings, size, fast=self.fast, content=content, host=self.host)
+        if self.settings.screen.url is None and self.settings.screen.title is None:
+            return scene
+        return replace(scene, spec=replace(scene.spec, owner=self.owner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +140,16 @@ def prepare(
     geometry: bool = False,
     reduced: Reduced | None = None,
     host: str = "",
+    owner: str = "",
 ) -> RenderRequest:
     """Read the header, unless it is `known`, and resolve the scene, once for everything that follows.
 
     The scene is that of a preview if `reduced` is given. `host` is that of the screenshot's URL, if a browser
-    window may show it. Raises MockupError for a screenshot refused by its
-    header, and for settings that do not suit the device.
+    window may show it. `owner` is the user to whom plates with words of theirs belong. Raises MockupError for
+    a screenshot refused by its header, and for settings that do not suit the device.
     """
     facts = known.header if known else header.read(data, limits)
-    supposed = Supposed(settings, fast, reduced, host)
+    supposed = Supposed(settings, fast, reduced, host, owner)
     scene = supposed.scene((facts.width, facts.height), known.content if known else None)
     open_ = known is None and facts.has_alpha and depends_on_content(settings)
     return RenderRequest(

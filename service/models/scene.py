@@ -78,7 +78,8 @@ class PlateSpec:
     """Everything that does not depend on the screenshot; the plate's cache key.
 
     Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
-    (0 = off), `glare` how much of it screens mirror, `tint` the colour of the device or of its lines.
+    (0 = off), `glare` how much of it screens mirror, `tint` the colour of the device or of its lines. `owner`
+    is the user whose own words the device may show: others must not learn by its time whether it is kept.
     """
 
     device: Device
@@ -94,6 +95,7 @@ class PlateSpec:
     glare: Glare = "reduced"
     fast: bool = False
     style: Style = "real"
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

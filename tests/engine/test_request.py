@@ -1,0 +1,24 @@
+"""What a request for a picture is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.engine.request import prepare
+from service.models.scene import PlateSpec
+from service.models.settings import Settings
+from tests.support.pictures import png
+
+
+def spec(owner: str, **screen: str) -> PlateSpec:
+    given: dict[str, Any] = {"device": "browser-chrome", "screen": screen}
+    return prepare(png(), Settings.model_validate(given), owner=owner).scene.spec
+
+
+@pytest.mark.parametrize("screen", [{"url": "https://example.com/draft"}, {"title": "Draft"}])
+def test_plates_with_words_of_a_user_are_theirs(screen: dict[str, str]) -> None:
+    assert spec("ada", **screen) == spec("ada", **screen)
+    assert spec("ada", **screen) != spec("bob", **screen)
+    assert spec("ada") == spec("bob"), "all others are for everybody"
