@@ -75,7 +75,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     )
     catalogue()
     web_files()
-    tracer = open_tracer()
+    tracer = open_tracer(TrustedProxies(config.trusted_proxies))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

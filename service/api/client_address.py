@@ -20,6 +20,11 @@ class TrustedProxies:
     def _trusts(self, address: Address) -> bool:
         return any(address in network for network in self._networks)
 
+    def are_peer(self, connection: HTTPConnection) -> bool:
+        """Whether a connection comes from one of them."""
+        address = _parse(connection.client.host) if connection.client else None
+        return address is not None and self._trusts(address)
+
     def client_address(self, connection: HTTPConnection) -> str:
         """The nearest address that is not a trusted proxy's; for IPv6 its /64 network."""
         if connection.client is None or (address := _parse(connection.client.host)) is None:

@@ -4,31 +4,76 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
+from random import getrandbits
 
+from opentelemetry.context import Context, get_value, set_value
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.trace import Span, SpanKind, StatusCode, set_span_in_context
+from opentelemetry.sdk.trace.sampling import Sampler, SamplingResult
+from opentelemetry.trace import (
+    Link,
+    Span,
+    SpanKind,
+    StatusCode,
+    TraceState,
+    get_current_span,
+    set_span_in_context,
+)
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from opentelemetry.util.types import Attributes
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.api.client_address import TrustedProxies
 from service.clock import Clock
 from service.sources.remote import traceparent
 from service.version import version
 
 NAME = "mockup"
 # Probes would drown everything else.
+TRUSTED = "mockup.trusted"
 QUIET = ("/health", "/api/v1/health")
 NANOSECONDS = 10**9
+
+
+class OwnDecision:
+    """Samples the traces of strangers as those that begin here: their flags and ids have no say in it."""
+
+    def __init__(self, sampler: Sampler) -> None:
+        self._sampler = sampler
+
+    def should_sample(
+        self,
+        parent_context: Context | None,
+        trace_id: int,
+        name: str,
+        kind: SpanKind | None = None,
+        attributes: Attributes = None,
+        links: Sequence[Link] | None = None,
+        trace_state: TraceState | None = None,
+    ) -> SamplingResult:
+        """As the sampler that the standard variables name."""
+        parent = get_current_span(parent_context).get_span_context()
+        if parent.is_remote and not get_value(TRUSTED, parent_context):
+            parent_context, trace_id = Context(), getrandbits(128)
+        return self._sampler.should_sample(
+            parent_context, trace_id, name, kind, attributes, links, trace_state
+        )
+
+    def get_description(self) -> str:
+        """As the other's."""
+        return str(self._sampler.get_description())
 
 
 class Tracer:
     """Makes spans; endpoint, headers, sampler and resource are those of the standard variables."""
 
-    def __init__(self) -> None:
+    def __init__(self, proxies: TrustedProxies) -> None:
         """Start the thread that sends spans in batches."""
+        self._proxies = proxies
         about = {"service.version": version()}
         named = os.environ.get("OTEL_SERVICE_NAME") or "service.name=" in os.environ.get(
             "OTEL_RESOURCE_ATTRIBUTES", ""
@@ -36,17 +81,22 @@ class Tracer:
         if not named:
             about["service.name"] = NAME
         self._provider = TracerProvider(resource=Resource.create(about), shutdown_on_exit=False)
+        self._provider.sampler = OwnDecision(self._provider.sampler)
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         self._tracer = self._provider.get_tracer(NAME, version())
         self._propagator = TraceContextTextMapPropagator()
 
     def begin(self, scope: Scope) -> Span:
         """A span for a request, in the trace that the request says it belongs to."""
-        headers = Request(scope).headers
+        request = Request(scope)
+        headers = request.headers
         given = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
+        context = self._propagator.extract(given)
+        if self._proxies.are_peer(request):
+            context = set_value(TRUSTED, True, context)
         span = self._tracer.start_span(
             scope["method"],
-            self._propagator.extract(given),
+            context,
             SpanKind.SERVER,
             {"http.request.method": scope["method"], "mockup.request_id": scope["state"]["request_id"]},
             start_time=_moment(scope["state"]["started"]),

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 import structlog
 
 if TYPE_CHECKING:
+    from service.api.client_address import TrustedProxies
     from service.api.tracer import Tracer
 
 log = structlog.get_logger(__name__)
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 
 
-def open_tracer() -> Tracer | None:
+def open_tracer(proxies: TrustedProxies) -> Tracer | None:
     """The tracer, or None if no collector is named or traces are turned off.
 
+    What `proxies` say about whether a trace is recorded is believed.
     Where the packages are missing a warning is logged, since a platform may set the variables for everything.
     """
     endpoint = next((name for name in ENDPOINTS if os.environ.get(name)), None)
@@ -31,4 +33,4 @@ def open_tracer() -> Tracer | None:
     except ImportError:
         log.warning(f"{endpoint} is set, and traces need the extra: pip install mockup[traces]")
         return None
-    return Tracer()
+    return Tracer(proxies)

@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.api import tracing
+from service.api.client_address import TrustedProxies
 from tests.support import pictures
 from tests.support.live import ONE_AT_ONCE, Live, furnish, running
 from tests.support.waiting import PATIENCE_S
@@ -193,5 +195,35 @@ def test_without_the_extra_the_service_says_so_and_goes_on(monkeypatch: pytest.M
     monkeypatch.delitem(sys.modules, "service.api.tracer", raising=False)
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with capture_logs() as lines:
-        assert tracing.open_tracer() is None
+        assert tracing.open_tracer(TrustedProxies(())) is None
     assert "pip install mockup[traces]" in lines[0]["event"]
+
+
+@pytest.mark.parametrize(("proxies", "recorded"), [("", 0), ("127.0.0.1", 2)])
+def test_strangers_do_not_decide_what_is_recorded(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch, proxies: str, recorded: int
+) -> None:
+    """Neither by the flag nor by an id that falls into the share; a trusted proxy does."""
+    monkeypatch.setenv("OTEL_TRACES_SAMPLER", "parentbased_traceidratio")
+    monkeypatch.setenv("OTEL_TRACES_SAMPLER_ARG", "0.000001")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
+    from service.api.tracer import Tracer
+
+    tracer = Tracer(TrustedProxies(proxies.split()))
+
+    def begun(traceparent: str) -> Any:
+        return tracer.begin(
+            {
+                "type": "http",
+                "method": "GET",
+                "path": "/",
+                "headers": [(b"traceparent", traceparent.encode())],
+                "client": ("127.0.0.1", 4),
+                "state": {"request_id": "a", "started": time.perf_counter()},
+            }
+        )
+
+    low = "0" * 31 + "1"
+    spans = [begun(f"00-{id}-{PARENT}-01") for id in (TRACE, low)]
+    assert sum(span.is_recording() for span in spans) == recorded
+    assert not begun(f"00-{TRACE}-{PARENT}-00").is_recording()
