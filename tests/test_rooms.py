@@ -73,7 +73,7 @@ RENDER: dict[str, set[str]] = {
     "material": set(),
     "scattered": set(),
     "geometry": {"kept", "kernels", "material"},
-    "light": {"geometry", "kept", "material", "once", "scattered", "tone"},
+    "light": {"geometry", "kept", "kernels", "material", "once", "scattered", "tone"},
     "drawing": {"geometry"},
     "paint": {"drawing", "geometry", "kept", "light", "material", "once", "scattered", "tone"},
     "plates": {"ahead", "dither", "geometry", "light", "material", "paint", "tone"},

@@ -35,6 +35,7 @@ def _folders(formats: Iterable[Format], module: str) -> list[str]:
 TARGETS = (
     _render("ahead", *EFFECTS),
     _render("kernels/__init__", "render/kernels/test_library.py"),
+    _render("kernels/lobes", "render/kernels/test_lobes.py"),
     _render("kernels/raster", "render/kernels/test_raster.py"),
     _render("plates/backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),
     _render("plates/background", "render/test_background.py", KEPT),

@@ -79,9 +79,13 @@ def _gradients(
 @cython.nogil
 @cython.exceptval(check=False)
 def _add(
-    g: cython.p_double, dx: cython.double, dy: cython.double, share: cython.double,
-    rgb: cython.p_float, hit: cython.p_float,
-) -> cython.void:  # fmt: skip
+    g: cython.p_double,
+    dx: cython.double,
+    dy: cython.double,
+    share: cython.double,
+    rgb: cython.p_float,
+    hit: cython.p_float,
+) -> cython.void:
     """Add a share of a pixel, in the colour at (dx, dy) px from the first corner of its triangle."""
     scale: cython.double = share / (g[3] + g[7] * dx + g[11] * dy)
     rgb[0] += cython.cast(cython.float, scale * (g[0] + g[4] * dx + g[8] * dy))
@@ -93,8 +97,14 @@ def _add(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _cut(n: cython.int, q: cython.p_double, x: cython.double, left: cython.p_double, right: cython.p_double,
-         counts: cython.p_int) -> cython.void:  # fmt: skip
+def _cut(
+    n: cython.int,
+    q: cython.p_double,
+    x: cython.double,
+    left: cython.p_double,
+    right: cython.p_double,
+    counts: cython.p_int,
+) -> cython.void:
     """Cut a convex polygon (n, 2) along an upright line into `left` and `right`, with `counts` of corners."""
     i: cython.int
     a: cython.int = 0
@@ -132,9 +142,13 @@ def _cut(n: cython.int, q: cython.p_double, x: cython.double, left: cython.p_dou
 @cython.nogil
 @cython.exceptval(check=False)
 def _piece(
-    n: cython.int, q: cython.p_double, p: cython.p_double, g: cython.p_double, rgb: cython.p_float,
+    n: cython.int,
+    q: cython.p_double,
+    p: cython.p_double,
+    g: cython.p_double,
+    rgb: cython.p_float,
     hit: cython.p_float,
-) -> cython.void:  # fmt: skip
+) -> cython.void:
     """Add a polygon (n, 2) within one pixel: its area, in the colour at its centroid."""
     ax: cython.double = q[0]
     ay: cython.double = q[1]
@@ -160,9 +174,16 @@ def _piece(
 @cython.nogil
 @cython.exceptval(check=False)
 def _pieces(
-    n: cython.int, q: cython.p_double, first: cython.int, end: cython.int, high: cython.double,
-    p: cython.p_double, g: cython.p_double, rgb: cython.p_float, hit: cython.p_float,
-) -> cython.void:  # fmt: skip
+    n: cython.int,
+    q: cython.p_double,
+    first: cython.int,
+    end: cython.int,
+    high: cython.double,
+    p: cython.p_double,
+    g: cython.p_double,
+    rgb: cython.p_float,
+    hit: cython.p_float,
+) -> cython.void:
     """Add what a polygon (n, 2), of which no place is right of `high`, has in columns `first` to `end`."""
     polygons = cython.declare(cython.double[6 * 16])
     counts = cython.declare(cython.int[2])
@@ -194,9 +215,13 @@ def _pieces(
 @cython.nogil
 @cython.exceptval(check=False)
 def _cover(
-    p: cython.p_double, v: cython.p_double, width: cython.int, height: cython.int, rgb: cython.p_float,
+    p: cython.p_double,
+    v: cython.p_double,
+    width: cython.int,
+    height: cython.int,
+    rgb: cython.p_float,
     hit: cython.p_float,
-) -> cython.void:  # fmt: skip
+) -> cython.void:
     """Add a triangle's exact share of each pixel, in the mean of its colour there.
 
     `p` are its corners (3, 2) in px of `rgb` (height, width, 3), `v` (3, 4) as for `_gradients`.
@@ -292,9 +317,14 @@ def _cover(
 @cython.nogil
 @cython.exceptval(check=False)
 def _corners(
-    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
-    triangles: cython.int[:, ::1], i: cython.Py_ssize_t, p: cython.p_double, v: cython.p_double,
-) -> cython.void:  # fmt: skip
+    points: cython.const_double[:, ::1],
+    nearness: cython.const_double[::1],
+    colors: cython.const_float[:, ::1],
+    triangles: cython.const_int[:, ::1],
+    i: cython.Py_ssize_t,
+    p: cython.p_double,
+    v: cython.p_double,
+) -> cython.void:
     """A triangle's corners (3, 2), and what is linear on it there (3, 4)."""
     k: cython.int
     for k in range(3):
@@ -310,9 +340,13 @@ def _corners(
 
 @cython.cfunc
 def _check(
-    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
-    triangles: cython.int[:, ::1], rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1],
-) -> cython.int:  # fmt: skip
+    points: cython.const_double[:, ::1],
+    nearness: cython.const_double[::1],
+    colors: cython.const_float[:, ::1],
+    triangles: cython.const_int[:, ::1],
+    rgb: cython.float[:, :, ::1],
+    hit: cython.float[:, ::1],
+) -> cython.int:
     """Raise ValueError for arrays that do not fit together: nothing is read or written beside them."""
     count: cython.Py_ssize_t = points.shape[0]
     if points.shape[1] != 2 or colors.shape[1] != 3 or triangles.shape[1] != 3 or rgb.shape[2] != 3:
@@ -333,9 +367,13 @@ def _check(
 
 
 def areas(
-    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
-    triangles: cython.int[:, ::1], rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1],
-) -> None:  # fmt: skip
+    points: cython.const_double[:, ::1],
+    nearness: cython.const_double[::1],
+    colors: cython.const_float[:, ::1],
+    triangles: cython.const_int[:, ::1],
+    rgb: cython.float[:, :, ::1],
+    hit: cython.float[:, ::1],
+) -> None:
     """Add the exact share of each pixel that triangles cover, and their colours times it, in place.
 
     None is to hide another: shares are summed. `points` (n, 2) in px of the pixels, `nearness` (n,) one over
@@ -439,10 +477,14 @@ def _mean(
 
 
 def nearest(
-    points: cython.double[:, ::1], nearness: cython.double[::1], colors: cython.float[:, ::1],
-    triangles: cython.int[:, ::1], samples: cython.int, rgb: cython.float[:, :, ::1],
+    points: cython.const_double[:, ::1],
+    nearness: cython.const_double[::1],
+    colors: cython.const_float[:, ::1],
+    triangles: cython.const_int[:, ::1],
+    samples: cython.int,
+    rgb: cython.float[:, :, ::1],
     hit: cython.float[:, ::1],
-) -> None:  # fmt: skip
+) -> None:
     """As `areas`, of triangles that may hide each other: the mean of `samples` (1-16) a pixel and axis."""
     _check(points, nearness, colors, triangles, rgb, hit)
     if not 1 <= samples <= 16:

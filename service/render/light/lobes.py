@@ -11,14 +11,14 @@ from dataclasses import replace
 from functools import cache
 from itertools import groupby
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.render.light.brdf import Parts, dielectric, parts, restored, split_sum, steep, stretched, visible
+from service.render.kernels import lobes as kernel
+from service.render.light.brdf import Parts, parts, restored, split_sum
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Ground, Light, irradiance, mirror
+from service.render.light.shading import EVEN, GLOSSY, Ground, Light, irradiance, mirror
 from service.render.material import Material
 
 # Directions a lobe is divided into: in previews, where a surface bends, and where it is flat, so that many
@@ -122,35 +122,18 @@ def _gathered(
     beside: tuple[F32, Sequence[Neighbour]] | None,
 ) -> F32:
     """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
+    count, rays = len(normals), len(lobe.half)
     # Arrays of parts by points, one for each coordinate: NumPy is slow where the last axis is short.
-    axes = np.stack([_cross(normals, along), along, normals])
-    view = np.einsum("kij,ij->ki", axes, toward)
-    half, met = lobe.half, lobe.half @ view
-    twice = 2 * met
-    leaving = [twice * (half @ axes[:, :, axis]) - toward[:, axis] for axis in range(3)]
-    nl, nv = twice * half[:, 2:] - view[2], np.maximum(view[2], np.float32(1e-3))
-    if lobe.alpha[0] == lobe.alpha[1]:
-        masking = steep(nl, lobe.alpha[0]), steep(nv, lobe.alpha[0])
-    else:
-        x, y = (twice * half[:, axis : axis + 1] - view[axis] for axis in (0, 1))
-        masking = stretched(x, y, nl, lobe.alpha), stretched(view[0], view[1], nv, lobe.alpha)
-    weight = visible(nl, nv, met, half[:, 2:], *masking)
-    weight *= lobe.share[:, None]
-    # By Schlick, metal adds to its colour what it lacks of white, the more the flatter light meets it.
-    if material.metal:
-        away = np.maximum(1 - met, 0)
-        fresnel = np.square(away)
-        fresnel *= fresnel
-        fresnel *= away
-        fresnel *= weight
-        weights = [weight, fresnel]
-    else:
-        weight *= dielectric(met, material.specular)
-        weights = [weight]
-    sums = [np.zeros((3, len(normals)), np.float32) for _ in weights]
+    leaving = np.empty((3, rays, count), np.float32)
+    weights = np.empty((2 if material.metal else 1, rays, count), np.float32)
+    specular = 0.0 if material.metal else material.specular
+    across, grain = lobe.alpha
+    normals, along, toward = (np.ascontiguousarray(ways, np.float32) for ways in (normals, along, toward))
+    kernel.weigh(lobe.half, lobe.share, across, grain, specular, normals, along, toward, leaving, weights)
+    sums = np.zeros((len(weights), 3, count), np.float32)
     hidden = None
     if ground is not None:
-        hidden, bounced = _bounced(leaving, lobe, weight, normals, ground)
+        hidden, bounced = _bounced(leaving, lobe, weights[0], normals, ground)
         for own, sent in zip(weights, sums, strict=True):
             sent += bounced * np.einsum("ki,ki->i", hidden, own)
             own -= own * hidden
@@ -160,28 +143,16 @@ def _gathered(
             own[:, at] -= lost
             sent[:, at] += bounced * (lost if left is None else lost * left).sum(axis=0)
     for level, run in levels:
-        radiance = light.narrow(level, *(way[run] for way in leaving))
-        for axis, plane in enumerate(cv2.split(radiance)):
-            for own, sent in zip(weights, sums, strict=True):
-                sent[axis] += np.einsum("ki,ki->i", plane, own[run])
+        square = light.environment.halved[level]
+        kernel.gather(square, light.strength, EVEN, GLOSSY, leaving, weights, run.start, run.stop, sums)
     if not material.metal:
-        return sums[0].T
+        return np.asarray(sums[0].T, np.float32)
     mirrored, grazing = sums
-    return mirrored.T * color + grazing.T * (1 - color)
-
-
-def _cross(one: F32, other: F32) -> F32:
-    """The cross products (n, 3) of vectors (n, 3); NumPy's own takes thrice as long for a few hundred."""
-    found = np.empty(one.shape, np.float32)
-    (x, y, z), (u, v, w) = one.T, other.T
-    found[:, 0] = y * w - z * v
-    found[:, 1] = z * u - x * w
-    found[:, 2] = x * v - y * u
-    return found
+    return np.asarray(mirrored.T * color + grazing.T * (1 - color), np.float32)
 
 
 def _beside(
-    leaving: list[F32], lobe: Parts, normals: F32, points: F32, others: Sequence[Neighbour]
+    leaving: F32, lobe: Parts, normals: F32, points: F32, others: Sequence[Neighbour]
 ) -> Iterator[tuple[NDArray[np.intp], F32, F32 | None, F32]]:
     """Where (m,) each neighbour hides the sky, the share (k, m) of each part's cone, its radiance (3, m).
 
@@ -211,7 +182,7 @@ def _before(one: Neighbour, points: F32, normals: F32, mirrored: F32) -> NDArray
     return at[one.within(points[at], mirrored[at], WIDE)]
 
 
-def _bounced(leaving: list[F32], lobe: Parts, weight: F32, normals: F32, ground: Ground) -> tuple[F32, F32]:
+def _bounced(leaving: F32, lobe: Parts, weight: F32, normals: F32, ground: Ground) -> tuple[F32, F32]:
     """The share (k, n) of each part's cone that a raised part's ground hides, and its radiance (3, n)."""
     x, y, z = leaving
     up = ground.rise(x, y, z, normals)

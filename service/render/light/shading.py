@@ -21,7 +21,8 @@ from service.render.scattered import looked_up
 BASE_SOFTNESS = 0.25
 PAST = 0.30  # roughness level of the light that reaches matt walls from past the edge of their ground
 HALVINGS = 3  # of the environment: its texels are then half as wide as cells of a sky
-GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter even light is from above
+EVEN = np.float32(0.8)  # radiance of even light from the horizon
+GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter it is from above
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +86,7 @@ class Light:
         """Radiance (..., 3) with the even light of its strength mixed in; `up` (...) are directions' y."""
         if self.strength == 1:
             return found
-        even = (np.float32(0.8) + slope * up)[..., None]
+        even = (EVEN + slope * up)[..., None]
         return np.maximum(even + np.float32(self.strength) * (found - even), 0)
 
 

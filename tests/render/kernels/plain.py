@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
+from service.render.light.brdf import Parts, dielectric
+from service.render.light.environment import PAD
 
 Polygon = list[tuple[float, float]]
 
@@ -85,3 +87,51 @@ def nearest(
             rgb[math.floor(y), math.floor(x)] += found / samples**2
             hit[math.floor(y), math.floor(x)] += 1 / samples**2
     return rgb, hit
+
+
+def weigh(lobe: Parts, specular: float | None, normals: F32, along: F32, toward: F32) -> tuple[F64, F64]:
+    """As `lobes.weigh`, of metal where `specular` is None: directions (3, k, n), weights (1 or 2, k, n)."""
+    leaving = np.zeros((3, len(lobe.half), len(normals)))
+    weights = np.zeros((2 if specular is None else 1, *leaving.shape[1:]))
+    for ray, point in np.ndindex(leaving.shape[1:]):
+        axes = np.array([np.cross(normals[point], along[point]), along[point], normals[point]], np.float64)
+        half, view = lobe.half[ray].astype(np.float64), axes @ toward[point]
+        met = float(half @ view)
+        light = 2 * met * half - view
+        leaving[:, ray, point] = light @ axes
+        cosine = max(view[2], 1e-3)
+
+        def root(x: float, y: float, z: float) -> float:
+            return math.sqrt(z**2 + (lobe.alpha[0] * x) ** 2 + (lobe.alpha[1] * y) ** 2)
+
+        masking = light[2] * root(view[0], view[1], cosine) + cosine * root(*light)
+        weight = 2 * max(light[2], 0) * max(met, 0) / (max(masking, 1e-6) * half[2]) * lobe.share[ray]
+        if specular is None:
+            weights[:, ray, point] = weight, weight * max(1 - met, 0) ** 5
+        else:
+            weights[0, ray, point] = weight * dielectric(np.array([met], np.float32), specular)[0]
+    return leaving, weights
+
+
+def gather(
+    square: F32, strength: float, even: float, slope: float, leaving: F32, weights: F32, first: int, end: int
+) -> F64:
+    """As `lobes.gather` adds: (w, 3, n)."""
+    side = len(square) - 2 * PAD
+    found = np.zeros((len(weights), 3, leaving.shape[2]))
+    for ray in range(first, end):
+        for point in range(leaving.shape[2]):
+            x, y, z = leaving[:, ray, point].astype(np.float64)
+            fold = max(-z, 0)
+            places = [math.copysign(abs(a) + fold, a) / (abs(x) + abs(y) + abs(z)) for a in (x, y)]
+            column, row = (place * side / 2 + side / 2 - 0.5 + PAD for place in places)
+            left, top = min(math.floor(column), len(square) - 2), min(math.floor(row), len(square) - 2)
+            u, v = column - left, row - top
+            near = square[top : top + 2, left : left + 2].astype(np.float64)
+            light = (1 - v) * ((1 - u) * near[0, 0] + u * near[0, 1]) + v * (
+                (1 - u) * near[1, 0] + u * near[1, 1]
+            )
+            plain = even + slope * y
+            light = np.maximum(plain + strength * (light - plain), 0)
+            found[:, :, point] += weights[:, ray, point, None] * light
+    return found

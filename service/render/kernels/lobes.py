@@ -1,0 +1,282 @@
+"""Light in a GGX lobe: the directions of its parts and their weights, and what they see of a map."""
+
+import cython
+from cython.cimports.libc.math import fabsf, sqrtf
+from cython.cimports.libc.stdlib import free, malloc
+
+PAD = cython.declare(cython.int, 2)  # texels around a map, as in `environment.PAD`
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _least(a: cython.float, b: cython.float) -> cython.float:
+    return a if a < b else b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _most(a: cython.float, b: cython.float) -> cython.float:
+    return a if a > b else b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _dielectric(cosine: cython.float, square: cython.float) -> cython.float:
+    """The share of light that glass mirrors, exactly; `square` is that of its index, minus 1."""
+    c: cython.float = _most(cosine, 0.0)
+    g: cython.float = sqrtf(c * c + square)
+    across: cython.float = (g - c) / (g + c)
+    along: cython.float = (c * (g + c) - 1) / (c * (g - c) + 1)
+    half: cython.float = 0.5
+    return half * across * across * (1 + along * along)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _axes(
+    normals: cython.const_float[:, ::1],
+    along: cython.const_float[:, ::1],
+    toward: cython.const_float[:, ::1],
+    n: cython.Py_ssize_t,
+    of: cython.p_float,
+) -> cython.void:
+    """Each coordinate of n points in a row of `of` (15, n): four vectors, and the last in the others."""
+    i: cython.Py_ssize_t
+    c: cython.int
+    for i in range(n):
+        of[i] = normals[i, 1] * along[i, 2] - normals[i, 2] * along[i, 1]
+        of[n + i] = normals[i, 2] * along[i, 0] - normals[i, 0] * along[i, 2]
+        of[2 * n + i] = normals[i, 0] * along[i, 1] - normals[i, 1] * along[i, 0]
+        for c in range(3):
+            of[(3 + c) * n + i] = along[i, c]
+            of[(6 + c) * n + i] = normals[i, c]
+            of[(9 + c) * n + i] = toward[i, c]
+        for c in range(3):
+            of[(12 + c) * n + i] = (
+                of[3 * c * n + i] * toward[i, 0]
+                + of[(3 * c + 1) * n + i] * toward[i, 1]
+                + of[(3 * c + 2) * n + i] * toward[i, 2]
+            )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _part(
+    x: cython.float,
+    y: cython.float,
+    z: cython.float,
+    share: cython.float,
+    across: cython.float,
+    along: cython.float,
+    square: cython.float,
+    n: cython.Py_ssize_t,
+    of: cython.p_float,
+    steep: cython.p_float,
+    ways: cython.p_float,
+    step: cython.Py_ssize_t,
+    weight: cython.p_float,
+    grazing: cython.p_float,
+) -> cython.void:
+    """One part of the lobes of n points, whose half vector is (x, y, z); see `weigh`.
+
+    The squares of alpha are `across` and `along`. Rows of `ways` are `step` apart.
+    """
+    floor: cython.float = 1e-3
+    small: cython.float = 1e-6
+    i: cython.Py_ssize_t
+    for i in range(n):
+        vx: cython.float = of[12 * n + i]
+        vy: cython.float = of[13 * n + i]
+        vz: cython.float = of[14 * n + i]
+        met: cython.float = x * vx + y * vy + z * vz
+        twice: cython.float = 2 * met
+        ways[i] = twice * (x * of[i] + y * of[3 * n + i] + z * of[6 * n + i]) - of[9 * n + i]
+        ways[step + i] = twice * (x * of[n + i] + y * of[4 * n + i] + z * of[7 * n + i]) - of[10 * n + i]
+        ways[2 * step + i] = (
+            twice * (x * of[2 * n + i] + y * of[5 * n + i] + z * of[8 * n + i]) - of[11 * n + i]
+        )
+        lx: cython.float = twice * x - vx
+        ly: cython.float = twice * y - vy
+        nl: cython.float = twice * z - vz
+        root: cython.float = sqrtf(nl * nl + across * lx * lx + along * ly * ly)
+        high: cython.float = _most(nl * steep[i] + _most(vz, floor) * root, small)
+        own: cython.float = 2 * _most(nl, 0.0) * _most(met, 0.0) / (high * z) * share
+        if grazing == cython.NULL:
+            weight[i] = own * _dielectric(met, square)
+        else:
+            # Schlick: metal adds to its colour what it lacks of white, the more the flatter light meets it.
+            away: cython.float = _most(1 - met, 0.0)
+            fifth: cython.float = away * away
+            weight[i] = own
+            grazing[i] = own * (fifth * fifth * away)
+
+
+def weigh(
+    half: cython.const_float[:, ::1],
+    share: cython.const_float[::1],
+    across: cython.double,
+    grain: cython.double,
+    specular: cython.double,
+    normals: cython.const_float[:, ::1],
+    along: cython.const_float[:, ::1],
+    toward: cython.const_float[:, ::1],
+    leaving: cython.float[:, :, ::1],
+    weights: cython.float[:, :, ::1],
+) -> None:
+    """Write the directions and weights of a lobe's k parts at n points.
+
+    `half` (k, 3), `share` (k,), and alpha `across` and along the `grain` as in `brdf.Parts`; unit `normals`,
+    the grain `along` and `toward` a viewer, all (n, 3). The directions `leaving` are (3, k, n). Of metal,
+    `weights` are (2, k, n): all, and what Fresnel's law adds at grazing angles. Of a dielectric, they are
+    (1, k, n), and it mirrors the share `specular`, below 1, head-on. ValueError for arrays that do not fit.
+    """
+    k: cython.Py_ssize_t = half.shape[0]
+    n: cython.Py_ssize_t = normals.shape[0]
+    if half.shape[1] != 3 or normals.shape[1] != 3 or along.shape[1] != 3 or toward.shape[1] != 3:
+        raise ValueError("vectors have 3 coordinates")
+    if share.shape[0] != k or along.shape[0] != n or toward.shape[0] != n:
+        raise ValueError("parts or points differ in number")
+    if leaving.shape[0] != 3 or leaving.shape[1] != k or leaving.shape[2] != n:
+        raise ValueError("directions are (3, parts, points)")
+    metal: cython.bint = weights.shape[0] == 2
+    if not 1 <= weights.shape[0] <= 2 or weights.shape[1] != k or weights.shape[2] != n:
+        raise ValueError("weights are (1 or 2, parts, points)")
+    if not 0 <= specular < 1:
+        raise ValueError(f"{specular} of light mirrored head-on, which is 0 to 1")
+    if not k or not n:
+        return
+    wide: cython.float = across * across
+    other: cython.float = grain * grain
+    index: cython.double = specular**0.5
+    index = (1 + index) / (1 - index)
+    square: cython.float = index * index - 1
+    of: cython.p_float = cython.cast(cython.p_float, malloc(16 * n * cython.sizeof(cython.float)))
+    if of == cython.NULL:
+        raise MemoryError
+    steep: cython.p_float = of + 15 * n
+    floor: cython.float = 1e-3
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        _axes(normals, along, toward, n, of)
+        for i in range(n):
+            vx: cython.float = of[12 * n + i]
+            vy: cython.float = of[13 * n + i]
+            vz: cython.float = _most(of[14 * n + i], floor)
+            steep[i] = sqrtf(vz * vz + wide * vx * vx + other * vy * vy)
+        for i in range(k):
+            _part(
+                half[i, 0],
+                half[i, 1],
+                half[i, 2],
+                share[i],
+                wide,
+                other,
+                square,
+                n,
+                of,
+                steep,
+                cython.address(leaving[0, i, 0]),
+                k * n,
+                cython.address(weights[0, i, 0]),
+                cython.address(weights[1, i, 0]) if metal else cython.NULL,
+            )
+    free(of)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _seen(
+    texels: cython.p_const_float,
+    side: cython.int,
+    x: cython.float,
+    y: cython.float,
+    z: cython.float,
+    out: cython.p_float,
+) -> cython.void:
+    """What a padded octahedral map of `side` texels has in a direction, bilinear: (3,)."""
+    half: cython.float = 0.5
+    tiny: cython.float = 1e-20
+    width: cython.int = side + 2 * PAD
+    most: cython.float = width - 1
+    scale: cython.float = half * side / _most(fabsf(x) + fabsf(y) + fabsf(z), tiny)
+    behind: cython.float = -z if z < 0 else 0
+    u: cython.float = (fabsf(x) + behind) * scale
+    v: cython.float = (fabsf(y) + behind) * scale
+    middle: cython.float = half * side - half + PAD
+    u = middle - u if x < 0 else middle + u
+    v = middle - v if y < 0 else middle + v
+    # In this order, what is no number becomes 0.
+    u = _least(_most(u, 0.0), most)
+    v = _least(_most(v, 0.0), most)
+    left: cython.int = cython.cast(cython.int, u)
+    top: cython.int = cython.cast(cython.int, v)
+    left = left if left < width - 1 else width - 2
+    top = top if top < width - 1 else width - 2
+    u -= left
+    v -= top
+    upper: cython.p_const_float = texels + 3 * (cython.cast(cython.Py_ssize_t, top) * width + left)
+    lower: cython.p_const_float = upper + 3 * width
+    c: cython.int
+    for c in range(3):
+        above: cython.float = upper[c] + (upper[3 + c] - upper[c]) * u
+        below: cython.float = lower[c] + (lower[3 + c] - lower[c]) * u
+        out[c] = above + (below - above) * v
+
+
+def gather(
+    square: cython.const_float[:, :, ::1],
+    strength: cython.float,
+    even: cython.float,
+    slope: cython.float,
+    leaving: cython.const_float[:, :, ::1],
+    weights: cython.const_float[:, :, ::1],
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    sums: cython.float[:, :, ::1],
+) -> None:
+    """Add the light of a map in the directions of parts `first` to `end` of lobes, weighed, to `sums`.
+
+    `square` (s, s, 3) is a padded octahedral map, of which even light takes the place as its `strength` is
+    less than 1: `even`, and `slope` more for each unit upwards. `leaving` (3, k, n) and `weights` (w, k, n)
+    as from `weigh`, `sums` (w, 3, n), w of 1 or 2. ValueError for arrays that do not fit.
+    """
+    w: cython.Py_ssize_t = weights.shape[0]
+    k: cython.Py_ssize_t = weights.shape[1]
+    n: cython.Py_ssize_t = weights.shape[2]
+    if square.shape[0] != square.shape[1] or square.shape[2] != 3 or not 2 * PAD < square.shape[0] < 1 << 14:
+        raise ValueError("a map is square, padded, and of 3 channels")
+    if not 1 <= w <= 2 or leaving.shape[0] != 3 or leaving.shape[1] != k or leaving.shape[2] != n:
+        raise ValueError("directions are (3, parts, points), weights (1 or 2, parts, points)")
+    if sums.shape[0] != w or sums.shape[1] != 3 or sums.shape[2] != n:
+        raise ValueError("sums are (weights, 3, points)")
+    if not 0 <= first <= end <= k:
+        raise ValueError(f"parts {first} to {end} of {k}")
+    if not n:
+        return
+    texels: cython.p_const_float = cython.address(square[0, 0, 0])
+    side: cython.int = square.shape[0] - 2 * PAD
+    light = cython.declare(cython.float[3])
+    ray: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for ray in range(first, end):
+            for i in range(n):
+                if weights[0, ray, i] == 0:
+                    continue
+                up: cython.float = leaving[1, ray, i]
+                _seen(texels, side, leaving[0, ray, i], up, leaving[2, ray, i], light)
+                if strength != 1:
+                    plain: cython.float = even + slope * up
+                    for c in range(3):
+                        light[c] = _most(plain + strength * (light[c] - plain), 0.0)
+                for j in range(w):
+                    for c in range(3):
+                        sums[j, c, i] += light[c] * weights[j, ray, i]

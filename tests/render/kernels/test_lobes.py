@@ -1,0 +1,135 @@
+"""The directions and weights of lobes, and the light that they gather."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.arrays import F32
+from service.render.kernels import lobes
+from service.render.light.brdf import parts, table
+from service.render.light.environment import load
+from tests.render.kernels import plain
+
+RAYS, POINTS = 24, 40
+
+
+def vectors(seed: int) -> tuple[F32, F32, F32]:
+    """Unit normals, grains at right angles to them and directions towards a viewer, some of them below."""
+    random = np.random.default_rng(seed)
+    normals, other, toward = random.normal(size=(3, POINTS, 3))
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    along = np.cross(normals, other)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    toward += 2 * normals
+    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    return normals.astype(np.float32), along.astype(np.float32), toward.astype(np.float32)
+
+
+def weighed(
+    roughness: float, anisotropy: float, specular: float | None, of: tuple[F32, F32, F32], rays: int = RAYS
+) -> tuple[F32, F32]:
+    lobe = parts(roughness, anisotropy, rays)
+    leaving = np.full((3, rays, len(of[0])), np.nan, np.float32)
+    weights = np.full((2 if specular is None else 1, *leaving.shape[1:]), np.nan, np.float32)
+    lobes.weigh(lobe.half, lobe.share, *lobe.alpha, specular or 0.0, *of, leaving, weights)
+    return leaving, weights
+
+
+@pytest.mark.parametrize("specular", [None, 0.04, 0.3])
+@pytest.mark.parametrize(("roughness", "anisotropy"), [(0.12, 0.0), (0.45, 0.0), (0.3, 0.8)])
+def test_directions_and_weights_are_those_of_the_lobe(
+    roughness: float, anisotropy: float, specular: float | None
+) -> None:
+    of = vectors(1)
+    leaving, weights = weighed(roughness, anisotropy, specular, of)
+    ways, want = plain.weigh(parts(roughness, anisotropy, RAYS), specular, *of)
+    np.testing.assert_allclose(leaving, ways, atol=2e-6)
+    np.testing.assert_allclose(weights, want, rtol=2e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("roughness", [0.12, 0.3, 0.45])
+def test_a_white_furnace_gives_back_what_the_lobe_keeps(roughness: float) -> None:
+    """Where light is even, metal sends the share that the table of its lobe says."""
+    square = np.ones((36, 36, 3), np.float32)
+    cosine = 0.6
+    normal, along = np.array([[0, 0, 1]], np.float32), np.array([[0, 1, 0]], np.float32)
+    toward = np.array([[np.sqrt(1 - cosine**2), 0, cosine]], np.float32)
+    leaving, weights = weighed(roughness, 0.0, None, (normal, along, toward), 96)
+    sums = np.zeros((2, 3, 1), np.float32)
+    lobes.gather(square, 1.0, 0.8, 0.25, leaving, weights, 0, 96, sums)
+    whole = table(roughness)[[18, 19]].mean(axis=0).sum()
+    np.testing.assert_allclose(sums[0], whole, atol=0.01)
+
+
+@pytest.mark.parametrize("strength", [0.0, 0.4, 1.0, 1.7])
+@pytest.mark.parametrize("halvings", [0, 2])
+def test_light_is_looked_up_between_texels(strength: float, halvings: int) -> None:
+    square = load("studio").halved[halvings]
+    leaving, weights = weighed(0.45, 0.0, None, vectors(2))
+    sums = np.ones((2, 3, POINTS), np.float32)
+    lobes.gather(square, strength, 0.8, 0.25, leaving, weights, 3, 17, sums)
+    want = plain.gather(square, strength, 0.8, 0.25, leaving, weights, 3, 17)
+    np.testing.assert_allclose(sums - 1, want, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 0.0, 3e38])
+def test_directions_that_are_none_harm_nothing(bad: float) -> None:
+    leaving = np.full((3, 2, 2), bad, np.float32)
+    leaving[0, 0, 0] = 1
+    sums = np.zeros((1, 3, 2), np.float32)
+    square = np.ones((12, 12, 3), np.float32)
+    lobes.gather(square, 1.0, 0.8, 0.25, leaving, np.ones((1, 2, 2), np.float32), 0, 2, sums)
+
+
+def test_no_points_gather_nothing() -> None:
+    none = np.zeros((0, 3), np.float32)
+    leaving, weights = weighed(0.3, 0.0, None, (none, none, none))
+    lobes.gather(
+        np.ones((12, 12, 3), np.float32),
+        1.0,
+        0.8,
+        0.25,
+        leaving,
+        weights,
+        0,
+        RAYS,
+        np.zeros((2, 3, 0), np.float32),
+    )
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    def zeros(*shape: int) -> F32:
+        return np.zeros(shape, np.float32)
+
+    def weigh(**other: object) -> None:
+        given = {
+            "half": zeros(4, 3), "share": zeros(4), "across": 0.1, "grain": 0.1, "specular": 0.04,
+            "normals": zeros(5, 3), "along": zeros(5, 3), "toward": zeros(5, 3), "leaving": zeros(3, 4, 5),
+            "weights": zeros(1, 4, 5),
+        }  # fmt: skip
+        lobes.weigh(**(given | other))
+
+    def gather(**other: object) -> None:
+        given = {
+            "square": zeros(12, 12, 3), "strength": 1.0, "even": 0.8, "slope": 0.2, "leaving": zeros(3, 4, 5),
+            "weights": zeros(2, 4, 5), "first": 0, "end": 4, "sums": zeros(2, 3, 5),
+        }  # fmt: skip
+        lobes.gather(**(given | other))
+
+    weigh()
+    gather()
+    for name, value in (
+        ("half", zeros(4, 2)), ("share", zeros(3)), ("along", zeros(4, 3)), ("toward", zeros(5, 2)),
+        ("normals", zeros(6, 3)), ("leaving", zeros(3, 4, 4)), ("leaving", zeros(2, 4, 5)),
+        ("weights", zeros(3, 4, 5)), ("weights", zeros(1, 3, 5)), ("specular", 1.0), ("specular", -0.1),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"\w"):
+            weigh(**{name: value})
+    for name, value in (
+        ("square", zeros(12, 11, 3)), ("square", zeros(4, 4, 3)), ("square", zeros(12, 12, 4)), ("end", 5),
+        ("first", -1), ("first", 5), ("leaving", zeros(3, 4, 6)), ("weights", zeros(2, 5, 5)),
+        ("sums", zeros(1, 3, 5)), ("sums", zeros(2, 3, 4)),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"\w"):
+            gather(**{name: value})
