@@ -42,8 +42,10 @@ FILTERS = {
 MOST_PIXELS = 100_000
 #: Pixels a side of a device's picture, and across one of an environment.
 SIZES = (160, 320, 640)
+VIEWS = "front", "back"
 ENVIRONMENT_WIDTH = 320
 _SIZES = index(map(str, SIZES))
+_VIEWS = index(VIEWS)
 _ENVIRONMENT_NAMES = Names(
     "environment", "an environment's name", lambda: index(ENVIRONMENTS), "GET /api/v1/environments"
 )
@@ -78,10 +80,9 @@ async def device(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """A small PNG of a device, in the finish and size that the query names or in its first and largest."""
+    """A small PNG of a device, in the finish, size and view that the query names."""
     known = _known(request.path_params["id"])
-    finish, size = _shown(request, known)
-    renderers, wanted = services_of(request).renderers, DevicePreview(known.id, finish, size)
+    renderers, wanted = services_of(request).renderers, _wanted(request, known)
     made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
     return made.response(request, DAY)
 
@@ -114,13 +115,19 @@ def _known(name: str) -> Entry:
         raise MockupError(Code.NOT_FOUND, str(error)) from None
 
 
-def _shown(request: Request, entry: Entry) -> tuple[str, int]:
-    """The finish's name and the size that a preview's query asks for; raises 404 for what there is not."""
-    given, faults = query.read(request, ("finish", "size"))
+def _wanted(request: Request, entry: Entry) -> DevicePreview:
+    """What a preview's query asks for, by default the first finish, large, from the front.
+
+    Raises 404 for a finish that there is not.
+    """
+    given, faults = query.read(request, ("finish", "size", "view"))
     faults += [Detail(name, query.SEVERAL) for name, values in given.items() if len(values) > 1]
     sizes = [match(text, _SIZES) for text in given["size"]]
     if None in sizes:
         faults.append(Detail("size", f"expected one of {', '.join(map(str, SIZES))}"))
+    views = [match(text, _VIEWS) for text in given["view"]]
+    if None in views:
+        faults.append(Detail("view", f"expected one of {', '.join(VIEWS)}"))
     if faults:
         raise refusal(*faults)
     known = index(finish.name for finish in entry.finishes)
@@ -129,7 +136,8 @@ def _shown(request: Request, entry: Entry) -> tuple[str, int]:
         finish = next(map(names.canonical, given["finish"]), entry.finishes[0].name)
     except ValueError as error:
         raise MockupError(Code.NOT_FOUND, str(error)) from None
-    return finish, int(sizes[0] or SIZES[-1]) if sizes else SIZES[-1]
+    size = int(sizes[0] or SIZES[-1]) if sizes else SIZES[-1]
+    return DevicePreview(entry.id, finish, size, "back" in views)
 
 
 def categories() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from service.accounts.keys import PREFIX
 from service.accounts.pages import NEXT, PAGE
 from service.api.account_bodies import NewKey, NewUser, Rotation, Subscription
-from service.api.catalogue import FILTERS, MOST_PIXELS, SIZES, brands, categories
+from service.api.catalogue import FILTERS, MOST_PIXELS, SIZES, VIEWS, brands, categories
 from service.api.examples import error, examples
 from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
@@ -152,6 +152,8 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
         made.append({"name": "finish", "in": "query", "schema": {"type": "string"}, "description": text})
         schema = {"type": "integer", "enum": list(SIZES), "default": SIZES[-1]}
         made.append({"name": "size", "in": "query", "schema": schema, "description": "pixels a side"})
+        schema = {"type": "string", "enum": list(VIEWS), "default": VIEWS[0]}
+        made.append({"name": "view", "in": "query", "schema": schema, "description": "the side that is seen"})
     if "/poses/" in operation.path:
         schema = {"type": "string", "enum": list(categories()), "default": "phone"}
         text = "the category of the device that is shown"

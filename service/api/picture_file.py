@@ -15,7 +15,7 @@ from service.api.file_responses import File
 from service.models.rendering import Rendering
 
 log = structlog.get_logger(__name__)
-# All previews of the catalogue take about 80 MB.
+# All previews of the catalogue, from both sides, take about 160 MB.
 MOST_BYTES = 256 * 2**20
 
 

@@ -79,11 +79,13 @@ class ShapeRequest:
 
 @dataclass(frozen=True, slots=True)
 class DevicePreview:
-    """A catalogue device to be shown, the name of its finish if it is not the first, and px a side."""
+    """A catalogue device to be shown, the name of its finish if it is not the first, px a side,
+    and whether it is seen from behind."""
 
     device: str
     finish: str | None = None
     size: int = 640
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

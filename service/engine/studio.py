@@ -234,7 +234,7 @@ class Studio:
                 "canvas": {"width": size, "height": size},
                 "appearance": {"backgroundColor": "transparent", "deviceColor": wanted.finish},
                 "shadow": {"enabled": False},
-                "deviceTransform": {"rotationY": -20, "rotationX": 5},
+                "deviceTransform": {"rotationY": 155 if wanted.back else -20, "rotationX": 5},
             }
         )
         scene = resolve(settings, item.screen.px, fast=False)

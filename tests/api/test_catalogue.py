@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import io
 from typing import get_args
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from service.models.devices import Category, catalogue
 from service.models.messages import choices
@@ -105,6 +108,17 @@ def test_previews_show_every_finish(server: Live) -> None:
     assert loosely.headers["ETag"] == server.send("GET", device["preview"]).headers["ETag"]
 
 
+def test_a_preview_from_behind_shows_no_screen(server: Live) -> None:
+    preview = "/api/v1/devices/pixel-9-pro/preview.png?size=160"
+    front, back, given = (
+        np.asarray(Image.open(io.BytesIO(server.send("GET", preview + view).body)).convert("HSV"))
+        for view in ("", "&view=back", "&view=Front")
+    )
+    assert (front == given).all()
+    colourful = [int((one[..., 1] > 100).sum()) for one in (front, back)]
+    assert colourful[0] > 20 * max(1, colourful[1]), "the wallpaper is on the front"
+
+
 @pytest.mark.parametrize(
     ("asked", "status", "code"),
     [
@@ -112,6 +126,7 @@ def test_previews_show_every_finish(server: Live) -> None:
         ("finish=", 404, "NOT_FOUND"),
         ("finish=Silver&finish=Silver", 400, "INVALID_REQUEST"),
         ("color=red", 400, "INVALID_REQUEST"),
+        ("view=side", 400, "INVALID_REQUEST"),
     ],
 )
 def test_no_preview_of_an_unknown_finish(server: Live, asked: str, status: int, code: str) -> None:

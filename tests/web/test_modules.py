@@ -117,7 +117,8 @@ CROPPED = {
 }
 MENDED = """
     const {finding, mends, short} = await load('stage/mending.js');
-    const known = {'ipad-air-11': {id: 'ipad-air-11', name: 'iPad Air 11'}};
+    const names = {'ipad-air-11': 'iPad Air 11', 'ipad-air-13': 'iPad Air 13'};
+    const known = Object.fromEntries(Object.entries(names).map(([id, name]) => [id, {id, name}]));
     const found = mends(given[0], (path) => (path === 'device' ? given[1] : undefined), (id) => known[id]);
     return [short(given[0]), finding(given[0], found.length > 0), found];
 """
@@ -131,9 +132,12 @@ CONTAIN = {"label": "Show all of it", "changes": {"screen.fit": "contain"}}
         (CROPPED, "auto", CONTAIN),
         (CROPPED, {"kind": "phone"}, CONTAIN),
         (
-            {**CROPPED, "device": "ipad-air-11"},
+            {
+                **CROPPED,
+                "message": CROPPED["message"] + "; device auto fits, and takes ipad-air-13; and more",
+            },
             "iphone-16-pro",
-            {"label": "Use iPad Air 11", "changes": {"device": "ipad-air-11"}},
+            {"label": "Use iPad Air 13", "changes": {"device": "auto"}},
         ),
         (
             {**CROPPED, "message": CROPPED["message"] + "; device ipad-air-11 has its shape"},
@@ -141,7 +145,7 @@ CONTAIN = {"label": "Show all of it", "changes": {"screen.fit": "contain"}}
             {"label": "Use iPad Air 11", "changes": {"device": "ipad-air-11"}},
         ),
     ],
-    ids=["catalogue", "auto", "described", "field", "message"],
+    ids=["catalogue", "auto", "described", "suited", "named"],
 )
 def test_a_warning_tells_how_much_and_what_mends_it(warning: object, device: object, first: object) -> None:
     short, finding, found = modules.run(MENDED, [warning, device])

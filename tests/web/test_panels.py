@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -27,6 +29,7 @@ def test_a_device_is_found_and_given_a_finish(studio: Studio) -> None:
     studio.pictured()
     assert studio.drawn() != first
     expect(page.locator(".tile img").first).to_be_visible()
+    expect(page.locator(".tile img").first).to_have_attribute("src", re.compile("view=back"))
     page.get_by_role("searchbox", name="Search devices").fill("iphone 16 pro")
     page.get_by_role("radio", name="iPhone 16 Pro", exact=True).click()
     assert studio.setting("appearance.deviceColor") is None, "the other device has no such finish"

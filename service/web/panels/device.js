@@ -18,10 +18,13 @@ import { DescribedDevice, describeLike } from './described.js';
 import { Finishes } from './finishes.js';
 import { CATEGORIES, inOrder } from './order.js';
 
+// Their fronts are alike; their cameras tell them apart.
+const BACKS = ['phone'];
+
 export function DevicePanel() {
   const described = isObject(value('device'));
   const choose = (kind) => {
-    if ((kind === 'described') !== described) chooseDevice(kind === 'described' ? describeLike(shownDevice()) : shownDevice()?.id);
+    if ((kind === 'described') !== described) chooseDevice(kind === 'described' ? describeLike(shownDevice()) : shownDevice()?.id ?? 'auto');
   };
   return html`<div class="stack">
     <${Segmented} label="Kind of device" value=${described ? 'described' : 'catalogue'} onChange=${choose}
@@ -36,7 +39,7 @@ export function DevicePanel() {
 /** The catalogue's device on the stage, which `auto` may have chosen. */
 function shownDevice() {
   const id = value('device');
-  return deviceOf(id === 'auto' || isObject(id) ? pictureDevice.value : id) ?? (isObject(id) ? undefined : devices.value[0]);
+  return deviceOf(id === 'auto' || isObject(id) ? pictureDevice.value : id);
 }
 
 /** Takes another device; the colour stays unless it is a finish that the device does not have. */
@@ -47,6 +50,11 @@ function chooseDevice(id) {
 
 function Shown() {
   const device = shownDevice();
+  if (!device && value('device') === 'auto' && pictureDevice.value === 'custom') {
+    return html`<${Field} path="device" label="Chosen to suit the screenshot" group required>
+      ${() => html`<p class="device-name">Of the screenshot's own shape</p>`}
+    <//>`;
+  }
   if (!device) return null;
   const { name, screen, year, finishes } = device;
   const facts = [device.brand, year, !screen.fitted && `${screen.width} × ${screen.height}`].filter(Boolean).join(' · ');
@@ -87,7 +95,7 @@ function Catalogue({ onDescribe }) {
     // A search looks everywhere.
     return wanted.length ? wanted.every((word) => text.includes(word)) : (!kind || device.category === kind) && (!brand || device.brand === brand);
   });
-  const options = found.map((device) => ({ value: device.id, label: device.name.replace(/^.*window, /i, ''), title: device.name, src: `${device.preview}?size=160` }));
+  const options = found.map((device) => ({ value: device.id, label: device.name.replace(/^.*window, /i, ''), title: device.name, src: `${device.preview}?size=160${BACKS.includes(device.category) ? '&view=back' : ''}` }));
   const auto = { value: 'auto', label: 'Auto', title: 'Chosen to suit the screenshot', picture: html`<${Icon} name="looks" size=${24} />` };
   return html`<section class="stack" aria-label="Catalogue">
     <div class="search">

@@ -46,9 +46,11 @@ export function mends(warning, value, deviceOf) {
   }
 }
 
-// The device that the warning names, if the catalogue has it; else whichever `auto` chooses.
+// The device that the warning names: what `auto` takes, or one of the catalogue; else whichever `auto` chooses.
 function devices(warning, value, deviceOf) {
-  const named = deviceOf(warning.device) ?? deviceOf(/\bdevice ([\w-]+)/.exec(warning.message)?.[1]);
+  const suited = /\bdevice auto fits, and takes ([^;]+)/.exec(warning.message)?.[1];
+  if (suited) return [{ label: `Use ${deviceOf(suited)?.name ?? suited}`, changes: { device: 'auto' } }];
+  const named = deviceOf(/\bdevice ([\w-]+)/.exec(warning.message)?.[1]);
   if (named && named.id !== value('device')) return [{ label: `Use ${named.name}`, changes: { device: named.id } }];
   const own = value('device');
   return own === 'auto' || isObject(own) ? [] : [{ label: 'Choose a device of its shape', changes: { device: 'auto' } }];

@@ -82,7 +82,7 @@ function Place() {
 const snapped = (length) => Math.round(length * devicePixelRatio) / devicePixelRatio;
 
 function Label() {
-  const name = deviceOf(pictureDevice.value)?.name ?? (pictureDevice.value === 'custom' ? 'Own device' : '');
+  const name = deviceOf(pictureDevice.value)?.name ?? (pictureDevice.value === 'custom' ? 'Custom device' : '');
   const { width, height } = exportedSize.value;
   return html`<p class="picture-label"><b>${name}</b> ${width} × ${height}${missing.value && html` · a preview: ${missing.value}`}</p>`;
 }
