@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.coverage import levels
-from service.render.geometry.mesh import mesh
+from service.render.geometry.mesh import FLAT, mesh
 from service.render.geometry.raster import Box, bounds, extent, landed, rasterise
 from service.render.geometry.silhouette import silhouette
 
@@ -102,3 +103,25 @@ def test_edges_that_are_nearly_level_or_upright_take_small_steps(turn: float) ->
     apart = np.abs(walls.hit - exact)[edge]
     assert apart.mean() < 0.04
     assert apart.max() < 0.13
+
+
+@pytest.mark.parametrize("device", ["imac-24", "surface-laptop-13-8", "pixel-8"])
+def test_a_mesh_is_convex_if_all_of_it_is_behind_all_of_its_planes(device: str) -> None:
+    told = set()
+    for slab in catalogue()[device].slabs:
+        made = mesh(slab)
+        if slab.bend is None and len(made.planes) * len(made.points) < 1e7:
+            before = (made.planes[:, :3] @ made.points.T).max(axis=1) - made.planes[:, 3]
+            behind = bool((before <= FLAT * np.linalg.norm(made.planes[:, :3], axis=1)).all())
+            assert made.convex == behind, slab
+            told.add(behind)
+    assert told == {False, True}
+
+
+def test_a_finely_curved_mesh_takes_little_memory() -> None:
+    slabs = catalogue()["pixel-8-pro"].slabs
+    tracemalloc.start()
+    assert max(len(mesh(slab).planes) for slab in slabs) > 70_000
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 400e6

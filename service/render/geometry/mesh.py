@@ -259,15 +259,24 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
         around,
         (edges[0], edges[1]),
         rims=tuple(tuple(rim @ axes.T + center for rim in own) for own in rims),
-        convex=_convex(planes, around),
+        convex=_convex(planes, around, count),
     )
 
 
-def _convex(planes: F64, hull: F64) -> bool:
-    """Whether points (h, 3) with the convex hull of a mesh are all behind the `planes` (m, 4) of it."""
-    normals = np.linalg.norm(planes[:, :3], axis=1)
-    before = (planes[:, :3] @ hull.T).max(axis=1) - planes[:, 3]
-    return bool((before <= FLAT * normals).all())
+def _convex(planes: F64, hull: F64, count: int) -> bool:
+    """Whether all points of a mesh are behind the planes of all its triangles.
+
+    `planes` (m, 4) come in strips and `hull` (h, 3), which has the mesh's convex hull, in rings, both of
+    `count` columns. An outline that does not cross itself is convex if it turns one way at each corner, so a
+    triangle is compared with every ring but only with the columns next to its own: all would be billions.
+    """
+    walls, rings = planes.reshape(-1, 2, count, 4), hull.reshape(-1, count, 3)
+    most = walls[..., 3] + FLAT * np.linalg.norm(walls[..., :3], axis=-1)
+    return all(
+        bool((np.einsum("stcx,cx->stc", walls[..., :3], points) <= most).all())
+        for ring in rings
+        for points in (np.roll(ring, -by, axis=0) for by in (-1, 0, 1, 2))
+    )
 
 
 @kept(8 * MIB)
