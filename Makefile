@@ -123,5 +123,5 @@ sanitize: install ## the tests of the kernels, built with the compiler's checks 
 .PHONY: clean
 clean: ## remove what was built and cached, but not var/ with its database
 	rm -rf .venv .venv-lock .venv-references .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
-	rm -f service/render/kernels/*.so
+	rm -f service/render/kernels/*.so service/codec/formats/png/*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""Builds the compiled kernels: every module of `service/render/kernels/`, in one shared library.
+"""Builds what is compiled: all kernels of `service/render/kernels/`, in one library, and PNG's filters.
 
 The rest of the project is declared in `pyproject.toml`.
 """
@@ -10,6 +10,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 FOLDER = "service/render/kernels"
+FILTERS = "service.codec.formats.png.unfilter"
 # Safe without Cython's checks: kernels check shapes once, before their loops.
 DIRECTIVES = {
     "language_level": 3,
@@ -24,18 +25,30 @@ QUICK = ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-ma
 CHECKED = ["-O1", "-g", "-ffp-contract=off", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
 
 
-def library() -> Extension:
-    """The shared library, with an initialiser for each module; `kernels/__init__.py` calls them."""
+def built(name: str, sources: list[str]) -> Extension:
+    """A shared library of C sources."""
     checked = "MOCKUP_SANITIZE" in os.environ
-    names = sorted(path.stem for path in Path(FOLDER).glob("[a-z]*.py"))
-    modules = [Extension(f"service.render.kernels.{name}", [f"{FOLDER}/{name}.py"]) for name in names]
-    made = cythonize(modules, build_dir="build/kernels", compiler_directives=DIRECTIVES, quiet=True)
     return Extension(
-        "service.render.kernels._library",
-        [source for module in made for source in module.sources],
+        name,
+        sources,
         extra_compile_args=CHECKED if checked else QUICK,
         extra_link_args=["-fsanitize=address,undefined"] if checked else ["-Wl,-s"],
     )
 
 
-setup(ext_modules=[library()])
+def translated(names: list[str]) -> list[str]:
+    """The C sources of modules."""
+    modules = [Extension(name, [f"{name.replace('.', '/')}.py"]) for name in names]
+    made = cythonize(modules, build_dir="build/kernels", compiler_directives=DIRECTIVES, quiet=True)
+    return [source for module in made for source in module.sources]
+
+
+def library() -> Extension:
+    """The kernels, with an initialiser for each module; `kernels/__init__.py` calls them."""
+    names = sorted(path.stem for path in Path(FOLDER).glob("[a-z]*.py"))
+    return built(
+        "service.render.kernels._library", translated([f"service.render.kernels.{name}" for name in names])
+    )
+
+
+setup(ext_modules=[library(), built(FILTERS, translated([FILTERS]))])

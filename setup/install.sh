@@ -9,13 +9,14 @@ venv=.venv
 groups=$(IFS=,; echo "$*")
 stamp=$venv/.installed-${groups:-service}
 kernels=service/render/kernels
+filters=service/codec/formats/png/unfilter
 
 # What the set-up depends on, the place included: a virtual environment cannot be moved.
 state() {
-    { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup.py setup/install.sh setup/check.py "$kernels"/*.py; } | sha256sum
+    { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup.py setup/install.sh setup/check.py "$kernels"/*.py "$filters.py"; } | sha256sum
 }
 
-fresh() { [ -x $venv/bin/python ] && compgen -G "$kernels/_library*.so" >/dev/null && [ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ]; }
+fresh() { [ -x $venv/bin/python ] && compgen -G "$kernels/_library*.so" >/dev/null && compgen -G "$filters.*.so" >/dev/null && [ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ]; }
 
 fresh && exit 0
 
@@ -78,6 +79,6 @@ echo "set-up: building the kernels"
 rm -rf mockup.egg-info
 pip_install --no-deps --editable .
 $venv/bin/python setup/check.py
-$venv/bin/python -c 'import service.render.kernels'
+$venv/bin/python -c 'import service.codec.formats.png.unfilter, service.render.kernels'
 # The groups come on top of the service's own dependencies.
 state | tee "$stamp" >$venv/.installed-service

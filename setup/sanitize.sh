@@ -9,10 +9,10 @@ copy=build/sanitized
 rm -rf $copy
 mkdir -p $copy
 cp -r service frames tests setup.py pyproject.toml $copy
-rm -f $copy/service/render/kernels/*.so
+rm -f $copy/service/render/kernels/*.so $copy/service/codec/formats/png/*.so
 cd $copy
 MOCKUP_SANITIZE=1 $python setup.py --quiet build_ext --inplace
 # Python itself frees not all that it takes.
 ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
     LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" \
-    $python -m pytest -p no:cacheprovider tests/render/kernels "$@"
+    $python -m pytest -p no:cacheprovider tests/render/kernels tests/codec/test_unfilter.py "$@"

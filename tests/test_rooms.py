@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parent.parent / "service"
-PIXELS = {"numpy", "cv2", "PIL", "pillow_avif", "scipy", "isal", "kornia_rs"}
+PIXELS = {"numpy", "cv2", "PIL", "pillow_avif", "scipy", "isal"}
 
 # From the ground up: a room may look only into rooms above it in this list, and of those into the ones named.
 # Modules of `service/` itself are rooms of their own.

@@ -36,7 +36,7 @@ COPIED = (
 OURS = {"service", "tests", "benchmarks", "frames"}
 # What takes long to load and has no fault put into it.
 LOADED = (
-    "numpy", "cv2", "PIL.Image", "PIL.ImageCms", "isal.isal_zlib", "kornia_rs.io", "pytest", "hypothesis",
+    "numpy", "cv2", "PIL.Image", "PIL.ImageCms", "isal.isal_zlib", "pytest", "hypothesis",
     "pydantic", "pydantic_settings", "starlette.applications", "aiohttp", "sqlalchemy", "structlog",
     "cachetools", "orjson", "typer",
 )  # fmt: skip

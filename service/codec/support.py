@@ -23,6 +23,10 @@ def verify() -> None:
             f"Pillow {PIL.__version__} has replaced pillow-simd {version}; "
             "uninstall Pillow and install pillow-simd again."
         )
+    try:
+        import service.codec.formats.png.unfilter  # noqa: F401
+    except ImportError:
+        raise RuntimeError("What undoes PNG's filters is not compiled; run `make install`.") from None
     with suppress(ImportError):
         import pillow_avif  # noqa: F401
     if "AVIF" not in Image.SAVE:

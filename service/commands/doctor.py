@@ -24,7 +24,6 @@ PACKAGES = (
     "numpy",
     "opencv-python-headless",
     "isal",
-    "kornia-rs",
     "starlette",
     "uvicorn",
     "uvloop",

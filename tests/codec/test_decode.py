@@ -143,7 +143,7 @@ def test_a_lack_of_memory_is_not_the_file_s_fault(depth: int, monkeypatch: pytes
     def short(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("service.codec.formats.png.samples.decode_image_png_u8", short)
+    monkeypatch.setattr("service.codec.formats.png.samples.unfilter", short)
     data = pngs.write(samples(9, 9, 0, depth), 0, depth, interlaced=True)
     with pytest.raises(MemoryError):
         decoded(data)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import resource
 
+from service.codec import second
 from service.codec.sandbox import seccomp
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
-M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
+M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8
 
 # On top of what the process has mapped at its start, per byte of the largest picture as 8-bit RGBA: 16-bit
 # samples, which are there twice while they are unpacked, take four.
@@ -24,10 +25,16 @@ def confine(pixel_bytes: int, file_bytes: int) -> bool:
 
     `pixel_bytes` is the most that may be written to the shared memory that comes with a job, `file_bytes` the
     size of the largest file.
+
+    The process gets its second thread before, since it can start none later, and the filter covers both.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     unsigned = ctypes.c_ulong
     keep_memory()
+    libc.prctl(PR_SET_NO_NEW_PRIVS, unsigned(1), unsigned(0), unsigned(0), unsigned(0))
+    # Each thread filters itself: the call that covers all is not among those of a systemd service. That there
+    # are no new privileges it takes over.
+    other = None if second.CPUS == 1 else second.thread().submit(seccomp.install)
     for limit, value in (
         (
             resource.RLIMIT_AS,
@@ -40,14 +47,21 @@ def confine(pixel_bytes: int, file_bytes: int) -> bool:
     ):
         resource.setrlimit(limit, (value, value))
     libc.prctl(PR_SET_DUMPABLE, unsigned(0), unsigned(0), unsigned(0), unsigned(0))
-    libc.prctl(PR_SET_NO_NEW_PRIVS, unsigned(1), unsigned(0), unsigned(0), unsigned(0))
-    return seccomp.install()
+    return seccomp.install() and (other is None or other.result())
 
 
 def keep_memory() -> None:
-    """Let freed memory stay with this process for its next picture, which would wait for fresh pages."""
+    """Let freed memory stay with this process for its next picture, which would wait for fresh pages.
+
+    All threads share it: memory of a second one's own would take 64 MB of the address space.
+    """
     libc = ctypes.CDLL(None)
-    for option, value in ((M_MMAP_THRESHOLD, 1 << 30), (M_TRIM_THRESHOLD, 256 << 20), (M_TOP_PAD, 1 << 20)):
+    for option, value in (
+        (M_MMAP_THRESHOLD, 1 << 30),
+        (M_TRIM_THRESHOLD, 256 << 20),
+        (M_TOP_PAD, 1 << 20),
+        (M_ARENA_MAX, 1),
+    ):
         libc.mallopt(option, value)
 
 

@@ -111,7 +111,7 @@ def available() -> bool:
 
 
 def install() -> bool:
-    """Install the filter on this process for good; returns whether that was possible.
+    """Install the filter on this thread for good; returns whether that was possible.
 
     Needs `no_new_privs` to be set.
     """

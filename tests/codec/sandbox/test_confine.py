@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from service.codec import second
 from service.codec.sandbox import seccomp
 
 pytestmark = pytest.mark.long
@@ -57,6 +58,21 @@ def test_what_a_decoder_does_not_need_fails(script: str) -> None:
 )
 def test_what_only_an_attacker_tries_ends_the_process(script: str) -> None:
     assert confined(script).returncode == -signal.SIGSYS
+
+
+@pytest.mark.skipif(second.CPUS == 1, reason="there is no second thread")
+def test_the_second_thread_is_confined_as_the_first() -> None:
+    script = (
+        "\nfrom service.codec.second import thread\nprint(type(thread().submit({}).exception()).__name__)"
+    )
+    assert confined(script.format("open, '/etc/passwd'")).stdout == "PermissionError\n"
+    assert confined(script.format("os.fork")).stdout == "PermissionError\n"
+    assert confined(script.format("socket.socket")).returncode == -signal.SIGSYS
+    assert confined(script.format("bytearray, 3 << 30")).stdout == "MemoryError\n"
+
+
+def test_no_thread_can_be_started() -> None:
+    assert "can't start new thread" in confined("threading.Thread(target=print).start()").stderr
 
 
 def test_memory_is_limited() -> None:

@@ -27,6 +27,8 @@ def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
     elif kind == 2 and key:
         color = np.array(struct.unpack(">3H", key), np.uint16)
         pixels = _banded(samples, 4, lambda rows: _keyed(rows, color))
+    elif header.depth == 16:
+        pixels = _banded(samples, samples.shape[2], rounded)
     else:
         pixels = rounded(samples)
     return Raw("RGB" if pixels.shape[2] == 3 else "RGBA", pixels)
@@ -44,24 +46,12 @@ def _banded(samples: Samples, channels: int, convert: Callable[[Samples], U8]) -
 def _grey(samples: Samples, kind: int, depth: int, key: bytes | None) -> Raw:
     """Grey, with alpha for colour type 4 or where a `key`, one level, is transparent."""
     if kind == 4:
-        grey, alpha = _deep_grey_alpha(samples) if depth == 16 else _grey_alpha(samples)
-        return Raw("L", grey, alpha)
+        return Raw("L", rounded(samples[..., 0]), rounded(samples[..., 1]))
     grey = rounded(samples) if depth >= 8 else np.asarray(samples * (255 // ((1 << depth) - 1)), np.uint8)
     if not key:
         return Raw("L", grey)
     (level,) = struct.unpack(">H", key)
     return Raw("L", grey, _opacity(samples == level))
-
-
-def _grey_alpha(samples: Samples) -> tuple[U8, U8]:
-    """Grey and alpha of two bytes that were read as one number."""
-    return (samples >> 8).astype(np.uint8), (samples & 255).astype(np.uint8)
-
-
-def _deep_grey_alpha(samples: Samples) -> tuple[U8, U8]:
-    """Grey and alpha of twice two bytes that were read as RGBA."""
-    both = samples.view(">u2")
-    return rounded(both[..., 0]), rounded(both[..., 1])
 
 
 def _keyed(samples: Samples, color: Samples) -> U8:

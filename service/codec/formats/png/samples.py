@@ -1,48 +1,35 @@
-"""Samples of a PNG, unpacked and unfiltered by the `png` crate, which is memory-safe, through kornia-rs.
+"""Samples of a PNG: unpacked by ISA-L in one thread, while another undoes the filters of the rows before.
 
-Filters know bytes alone, and how many of them a pixel takes (PNG specification, 9.2); so every form of PNG is
-read as one of six. The crate sees a file of nothing but a header and the packed rows.
+Filters know bytes alone, and how many of them a pixel takes (PNG specification, 9.2).
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterator
 from typing import cast
 
 import numpy as np
-from isal import igzip_lib, isal_zlib
-from kornia_rs.io import decode_image_png_u8, decode_image_png_u16
+from isal import igzip_lib
 from numpy.typing import NDArray
 
 from service.arrays import U8
-from service.codec.formats.png.chunk import chunk
-from service.codec.formats.png.header import (
-    ADAM7,
-    CHANNELS,
-    SIGNATURE,
-    chunks,
-    pass_size,
-    raw_size,
-    row_bytes,
-)
+from service.codec.formats.png.header import ADAM7, CHANNELS, chunks, pass_size, row_bytes
+from service.codec.formats.png.unfilter import unfilter
 from service.codec.picture import Budget, Header, damaged, truncated
+from service.codec.second import Ordered
+from service.errors import MockupError
 
 Samples = NDArray[np.uint8 | np.uint16]
 
-# The colour type and depth that take so many bytes a pixel.
-FORMS = {1: (0, 8), 2: (0, 16), 3: (2, 8), 4: (6, 8), 6: (2, 16), 8: (6, 16)}
-MODES = {0: "mono", 2: "rgb", 6: "rgba"}
-# Packed bytes unpacked at a time, to at most 17 MB.
-FEED = 16384
+# Bytes unpacked at a time: many rows, that stay in the processor's cache until their filters are undone.
+PIECE = 1 << 18
 UNPACKING_FAILED = cast("type[Exception]", igzip_lib.IsalError)
 
 
 def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
     """IHDR, PLTE and tRNS of a PNG, and its samples.
 
-    These are (h, w) levels or indices, one a byte or, for 16 bits, uint16; (h, w, 3 or 4) uint8 or uint16 for
-    RGB and RGBA. Grey and alpha of 8 bits are a uint16 together, of 16 bits four bytes.
+    These are (h, w) levels or indices, or (h, w, channels) for grey with alpha, RGB and RGBA; uint8, or for
+    16 bits big-endian uint16.
     """
     found: dict[bytes, bytes] = {}
     spans = []
@@ -51,90 +38,96 @@ def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
             spans.append((start, end))
         elif name in (b"IHDR", b"PLTE", b"tRNS"):
             found.setdefault(name, data[start:end])
-    width, height = header.stored
-    kind, depth = found[b"IHDR"][9], header.depth
-    size = raw_size(width, height, depth, kind, header.interlaced)
-    if header.interlaced and depth < 8:
-        rows = b"".join(_unpacked(data, spans, size))
-        return found, _passes(memoryview(rows), width, height, depth)
-    channels = CHANNELS[kind]
-    row, step = row_bytes(width, depth, channels), max(1, depth * channels // 8)
-    body = b"".join(data[start - 8 : end + 4] for start, end in spans)
-    try:
-        samples = _unfiltered(body, row // step, height, step, interlaced=header.interlaced)
-    except MemoryError:
-        raise
-    except Exception as error:
-        # What is wrong is said in our own words.
-        for _ in _unpacked(data, spans, size):
-            pass
-        raise damaged("PNG", "it could not be decoded") from error
-    return found, _apart(samples, width, depth) if depth < 8 else samples
+    depth, channels = header.depth, CHANNELS[found[b"IHDR"][9]]
+    stream = _Stream(b"".join(data[start:end] for start, end in spans))
+    known: Ordered[bool] = Ordered()
+    if header.interlaced:
+        samples = _interlaced(stream, header.stored, depth, channels, known)
+    else:
+        samples = _pass(stream, header.stored, depth, channels, known)
+    if not all(known.results()):
+        raise damaged("PNG", "it could not be decoded")
+    return found, samples
 
 
-def _unfiltered(body: bytes, width: int, height: int, step: int, *, interlaced: bool = False) -> Samples:
-    """(h, w) or (h, w, 3 or 4) samples of the IDAT chunks in `body`, with pixels of `step` bytes.
-
-    Raises Exception for a stream or filter that is broken.
-    """
-    kind, depth = FORMS[step]
-    ihdr = struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, interlaced)
-    file = b"".join((SIGNATURE, *chunk(b"IHDR", ihdr), body, *chunk(b"IEND")))
-    shape = height, width
-    # Where memory is short this is a MemoryError, there a panic.
-    np.empty((height, width, step), np.uint8)
-    decode = decode_image_png_u8 if depth == 8 else decode_image_png_u16
-    samples: Samples = decode(file, shape, MODES[kind])
-    return samples if kind else samples[..., 0]
-
-
-def _passes(rows: memoryview, width: int, height: int, depth: int) -> U8:
-    """(h, w) samples of an interlaced picture's `rows`, several of them a byte, pass by pass."""
-    samples = np.empty((height, width), np.uint8)
+def _interlaced(
+    stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: Ordered[bool]
+) -> Samples:
+    """As `_pass`, of a picture of `size` that comes in several passes."""
+    width, height = size
+    shape = (height, width, channels) if channels > 1 else (height, width)
+    samples: Samples = np.empty(shape, ">u2" if depth == 16 else np.uint8)
     for place in ADAM7:
-        w, h = pass_size(width, height, place)
-        if not (w and h):
-            continue
-        x, y, dx, dy = place
-        row = row_bytes(w, depth, 1)
-        size = h * (1 + row)
-        packed = isal_zlib.compress(rows[:size], 0)
-        try:
-            bits = _unfiltered(b"".join(chunk(b"IDAT", packed)), row, h, 1)
-        except MemoryError:
-            raise
-        except Exception as error:
-            raise damaged("PNG", "it could not be decoded") from error
-        samples[y::dy, x::dx] = _apart(bits, w, depth)
-        rows = rows[size:]
+        part = pass_size(width, height, place)
+        if all(part):
+            x, y, dx, dy = place
+            samples[y::dy, x::dx] = _pass(stream, part, depth, channels, known)
     return samples
 
 
-def _apart(samples: Samples, width: int, depth: int) -> U8:
+def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: Ordered[bool]) -> Samples:
+    """The samples of a pass of `size`, as `read` returns them; adds to `known` whether its filters were.
+
+    What follows the last row in the stream is not read.
+    """
+    width, height = size
+    row, step = row_bytes(width, depth, channels), max(1, depth * channels // 8)
+    rows = np.empty((height + 1, row), np.uint8)
+    # What the first filter takes for the row above.
+    rows[0] = 0
+    at_once = max(1, PIECE // (row + 1))
+    for top in range(1, height + 1, at_once):
+        count = min(at_once, height + 1 - top)
+        filtered = stream.read(count * (row + 1))
+        known.add(unfilter, filtered, rows, top, step, alone=count == height)
+    known.results()
+    if depth < 8:
+        return _apart(rows[1:], width, depth)
+    samples: Samples = rows[1:].view(">u2") if depth == 16 else rows[1:]
+    return samples.reshape(height, width, channels) if channels > 1 else samples
+
+
+class _Stream:
+    """A zlib stream that is unpacked piece by piece (RFC 1950)."""
+
+    def __init__(self, packed: bytes) -> None:
+        """Raises MockupError for a stream that does not begin as one."""
+        if len(packed) < 2:
+            raise truncated("PNG")
+        # Deflate, in a window of at most 32 KB and without a dictionary; a multiple of 31.
+        if packed[0] & 15 != 8 or packed[0] >> 4 > 7 or packed[1] & 32 or (packed[0] << 8 | packed[1]) % 31:
+            raise _not_unpacked()
+        self._packed = memoryview(packed)[2:]
+        # Without its checksum: those of the chunks have been compared, and browsers do not insist on it.
+        self._inflate = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_DEFLATE)
+
+    def read(self, size: int) -> bytes:
+        """The next `size` bytes; raises MockupError at the end of the stream and for a broken one."""
+        pieces = []
+        while size:
+            if self._inflate.eof:
+                raise truncated("PNG")
+            try:
+                piece = self._inflate.decompress(self._packed, size)
+            except UNPACKING_FAILED as error:
+                raise _not_unpacked() from error
+            # It has taken all of it at once, and may have more to give though it asks for input.
+            self._packed = self._packed[:0]
+            if not piece:
+                raise truncated("PNG")
+            pieces.append(piece)
+            size -= len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def _not_unpacked() -> MockupError:
+    return damaged("PNG", "its picture data cannot be unpacked")
+
+
+def _apart(rows: U8, width: int, depth: int) -> U8:
     """(h, `width`) samples out of rows of bytes that several share."""
     if depth == 1:
-        return np.unpackbits(samples.astype(np.uint8, copy=False), axis=1, count=width)
+        return np.unpackbits(rows, axis=1, count=width)
     shifts = np.arange(8 - depth, -1, -depth, dtype=np.uint8)
-    apart = np.asarray(samples[..., None] >> shifts & ((1 << depth) - 1), np.uint8)
-    return apart.reshape(len(samples), -1)[:, :width]
-
-
-def _unpacked(data: bytes, spans: list[tuple[int, int]], size: int) -> Iterator[bytes]:
-    """Yield the first `size` bytes that the zlib stream in `spans` unpacks to; what follows is not read.
-
-    Raises MockupError at the end of the stream and for a broken one.
-    """
-    packed = b"".join(data[start:end] for start, end in spans)
-    inflate = isal_zlib.decompressobj()
-    for at in range(0, len(packed), FEED):
-        try:
-            piece = inflate.decompress(packed[at : at + FEED], size)
-        except UNPACKING_FAILED as error:
-            raise damaged("PNG", "its picture data cannot be unpacked") from error
-        yield piece
-        size -= len(piece)
-        if not size:
-            return
-        if inflate.eof:
-            break
-    raise truncated("PNG")
+    apart = np.asarray(rows[..., None] >> shifts & ((1 << depth) - 1), np.uint8)
+    return apart.reshape(len(rows), -1)[:, :width]
