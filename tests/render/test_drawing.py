@@ -40,7 +40,7 @@ def easel(density: float = 4.0) -> Easel:
 @pytest.mark.parametrize("density", [1.0, 2.0, 4.0])
 def test_shapes_have_their_area(density: float) -> None:
     square = easel(density)
-    square.box(10, 5, 12, 8, BLACK)
+    square.box((10, 5, 12, 8), BLACK)
     assert area(square) == pytest.approx(96, rel=1e-3)
     assert ink(square)[int(9 * density), int(16 * density)] == 1
     disc = easel(density)
@@ -59,23 +59,23 @@ def test_shapes_have_their_area(density: float) -> None:
 
 def test_rounding_opacity_and_softness() -> None:
     rounded = easel()
-    rounded.box(10, 5, 12, 8, BLACK, 3)
+    rounded.box((10, 5, 12, 8), BLACK, 3)
     assert area(rounded) == pytest.approx(96 - (4 - math.pi) * 9, rel=0.005)
     faint = easel()
-    faint.box(10, 5, 12, 8, BLACK, opacity=0.25)
+    faint.box((10, 5, 12, 8), BLACK, opacity=0.25)
     assert area(faint) == pytest.approx(24, rel=0.01)
     soft = easel()
-    soft.box(10, 5, 12, 8, BLACK, softness=2)
+    soft.box((10, 5, 12, 8), BLACK, softness=2)
     assert 0.4 < ink(soft)[9 * 4, 10 * 4] < 0.6
     assert 0 < ink(soft)[9 * 4, 10 * 4 - 3] < 0.4
     frame = easel()
-    frame.frame(10, 5, 12, 8, BLACK, 1)
+    frame.frame((10, 5, 12, 8), BLACK, 1)
     assert area(frame) == pytest.approx(13 * 9 - 11 * 7, rel=0.01)
 
 
 def test_what_lies_outside_is_not_drawn() -> None:
     beyond = easel()
-    beyond.box(-5, -5, 10, 10, BLACK)
+    beyond.box((-5, -5, 10, 10), BLACK)
     beyond.disc((100, 100), 5, BLACK)
     beyond.polygon([(50, 50), (60, 50), (50, 60)], BLACK)
     beyond.polygon([(-10, 25), (10, 25), (-10, 45)], BLACK)

@@ -38,7 +38,7 @@ def draw(bars: Bars, density: float) -> U8:
 
 def _line(easel: Easel, y: float, colors: Colors) -> None:
     """The line above the content, and what lies below it."""
-    easel.box(0, y - 1, easel.size[0], 2 + OVERLAP, colors["line"])
+    easel.box((0, y - 1, easel.size[0], 2 + OVERLAP), colors["line"])
 
 
 def _title(easel: Easel, text: str, y: float, margin: float, size: float, color: str) -> None:
@@ -57,7 +57,7 @@ def _windows(easel: Easel, bars: Bars, colors: Colors) -> None:
     width, y, color = easel.size[0], 16.0, colors["text"]
     easel.text(bars.title, (16, y), 12, color, width - 16 - 3 * 46 - 16)
     easel.line([(width - 3 * 46 + 18, y), (width - 3 * 46 + 28, y)], color, 1.0)
-    easel.frame(width - 2 * 46 + 18.5, y - 4.5, 9, 9, color, 1.0, 1.4)
+    easel.frame((width - 2 * 46 + 18.5, y - 4.5, 9, 9), color, 1.0, 1.4)
     glyphs.cross(easel, (width - 23, y), 4.7, color, 1.0)
 
 
@@ -68,7 +68,7 @@ def _gnome(easel: Easel, bars: Bars, colors: Colors) -> None:
     for x in places:
         easel.disc((x, y), 12, colors["button"])
     easel.line([(places[0] - 4, y + 3.6), (places[0] + 4, y + 3.6)], color, 1.7)
-    easel.frame(places[1] - 3.7, y - 3.7, 7.4, 7.4, color, 1.7, 0.6)
+    easel.frame((places[1] - 3.7, y - 3.7, 7.4, 7.4), color, 1.7, 0.6)
     glyphs.cross(easel, (places[2], y), 3.6, color, 1.8)
     _title(easel, bars.title, y, 132, 14.5, color)
 
@@ -88,7 +88,7 @@ def _safari(easel: Easel, bars: Bars, colors: Colors) -> None:
     wide = max(0.46 * width, 220.0)
     left = max((width - wide) / 2, 190.0)
     right = min(left + wide, width - 118)
-    easel.box(left, y - 14, right - left, 28, colors["field"], 7)
+    easel.box((left, y - 14, right - left, 28), colors["field"], 7)
     if left > 214:
         glyphs.shield(easel, (left - 24, y), glyph, 1.4)
     glyphs.reload(easel, (right - 15, y), 4.8, glyph, 1.3)
@@ -103,7 +103,7 @@ def _safari(easel: Easel, bars: Bars, colors: Colors) -> None:
 
 def _chrome(easel: Easel, bars: Bars, colors: Colors) -> None:
     width, strip, color, glyph = easel.size[0], 41.0, colors["text"], colors["glyph"]
-    easel.box(0, strip, width, easel.size[1] - strip, colors["toolbar"])
+    easel.box((0, strip, width, easel.size[1] - strip), colors["toolbar"])
     glyphs.lights(easel, strip / 2)
     left, wide, top, foot, radius = 84.0, min(240.0, width - 180), 6.0, strip + 1, 10.0
     right = left + wide
@@ -127,14 +127,14 @@ def _chrome(easel: Easel, bars: Bars, colors: Colors) -> None:
     glyphs.arrow(easel, (62, y), 1, colors["faint"], 1.8)
     glyphs.reload(easel, (98, y), 6.0, glyph, 1.8)
     left, right = 122.0, width - 92
-    easel.box(left, y - 17, right - left, 34, colors["field"], 17)
+    easel.box((left, y - 17, right - left, 34), colors["field"], 17)
     easel.disc((left + 17, y), 13, colors["toolbar"])
     glyphs.sliders(easel, (left + 17, y), glyph, 1.5)
     easel.text(bars.url, (left + 38, y), 14, color, right - left - 38 - 40)
     glyphs.star(easel, (right - 20, y), 7.4, glyph, 1.4)
     _person(easel, (width - 62, y), colors)
     glyphs.dots(easel, (width - 24, y), (0, 5.5), 1.8, glyph)
-    easel.box(0, 86, width, 1 + OVERLAP, colors["line"])
+    easel.box((0, 86, width, 1 + OVERLAP), colors["line"])
 
 
 def _person(easel: Easel, at: tuple[float, float], colors: Colors) -> None:
@@ -152,11 +152,11 @@ def _person(easel: Easel, at: tuple[float, float], colors: Colors) -> None:
 
 def _firefox(easel: Easel, bars: Bars, colors: Colors) -> None:
     width, strip, color, glyph = easel.size[0], 44.0, colors["text"], colors["glyph"]
-    easel.box(0, strip, width, easel.size[1] - strip, colors["toolbar"])
+    easel.box((0, strip, width, easel.size[1] - strip), colors["toolbar"])
     glyphs.lights(easel, strip / 2)
     left, wide, y = 86.0, min(225.0, width - 180), strip / 2
-    easel.box(left - 0.5, 4.5, wide + 1, 36, colors["shade"], 4.5, 0.75, softness=2.5)
-    easel.box(left, 4, wide, 36, colors["tab"], 4)
+    easel.box((left - 0.5, 4.5, wide + 1, 36), colors["shade"], 4.5, 0.75, softness=2.5)
+    easel.box((left, 4, wide, 36), colors["tab"], 4)
     glyphs.globe(easel, (left + 18, y), 7.6, glyph, 1.3)
     easel.text(bars.title, (left + 34, y), 12.5, color, wide - 34 - 36)
     glyphs.cross(easel, (left + wide - 17, y), 3.6, glyph, 1.3)
@@ -169,14 +169,14 @@ def _firefox(easel: Easel, bars: Bars, colors: Colors) -> None:
     wide = max(0.62 * width, 400.0)
     left = max((width - wide) / 2, 128.0)
     right = min(left + wide, width - 92)
-    easel.box(left, y - 16, right - left, 32, colors["field"], 4)
+    easel.box((left, y - 16, right - left, 32), colors["field"], 4)
     glyphs.shield(easel, (left + 18, y), glyph, 1.3)
     glyphs.lock(easel, (left + 42, y), glyph, colors["field"])
     easel.text(bars.url, (left + 60, y), 13.5, color, right - left - 60 - 40)
     glyphs.star(easel, (right - 19, y), 7.2, glyph, 1.3)
     glyphs.puzzle(easel, (width - 64, y), glyph, 1.5)
     glyphs.bars(easel, (width - 26, y), 7, 4.6, glyph, 1.5)
-    easel.box(0, 83, width, 1 + OVERLAP, colors["line"])
+    easel.box((0, 83, width, 1 + OVERLAP), colors["line"])
 
 
 _DESIGNS: Mapping[Design, Callable[[Easel, Bars, Colors], None]] = {

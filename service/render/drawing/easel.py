@@ -14,6 +14,8 @@ from service.render.drawing.lettering import Weight, elided, lettering
 from service.render.geometry.coverage import fill
 from service.render.geometry.raster import Box
 
+#: Left, top, width and height, in points.
+Rectangle = tuple[float, float, float, float]
 Point = tuple[float, float]
 
 
@@ -27,17 +29,10 @@ class Easel:
         self._pixels[:] = _rgb(color)
 
     def box(
-        self,
-        x: float,
-        y: float,
-        width: float,
-        height: float,
-        color: str,
-        radius: float = 0.0,
-        opacity: float = 1.0,
-        softness: float = 0.0,
+        self, place: Rectangle, color: str, radius: float = 0.0, opacity: float = 1.0, softness: float = 0.0
     ) -> None:
         """Fill a rectangle with rounded corners, its edge blurred over `softness` points."""
+        x, y, width, height = place
         area = self._around(x - softness, y - softness, x + width + softness, y + height + softness)
         # Away from both ends, all columns are alike.
         reach = max(radius, softness) + 2 / self.density
@@ -58,10 +53,10 @@ class Easel:
             self._cover(part, share[row, None, None], color)
 
     def frame(
-        self, x: float, y: float, width: float, height: float, color: str, stroke: float, radius: float = 0.0,
-        opacity: float = 1.0,
-    ) -> None:  # fmt: skip
+        self, place: Rectangle, color: str, stroke: float, radius: float = 0.0, opacity: float = 1.0
+    ) -> None:
         """Draw a rectangle's outline, centred on its edge."""
+        x, y, width, height = place
         half = stroke / 2
         area = self._around(x - half, y - half, x + width + half, y + height + half)
         distance = np.abs(self._distance(area, x, y, width, height, radius)) - np.float32(half)
@@ -69,12 +64,12 @@ class Easel:
 
     def disc(self, center: Point, radius: float, color: str, opacity: float = 1.0) -> None:
         """Fill a circle."""
-        self.box(center[0] - radius, center[1] - radius, 2 * radius, 2 * radius, color, radius, opacity)
+        self.box((center[0] - radius, center[1] - radius, 2 * radius, 2 * radius), color, radius, opacity)
 
     def ring(self, center: Point, radius: float, color: str, stroke: float, opacity: float = 1.0) -> None:
         """Draw a circle, its line centred on `radius`."""
         x, y = center[0] - radius, center[1] - radius
-        self.frame(x, y, 2 * radius, 2 * radius, color, stroke, radius, opacity)
+        self.frame((x, y, 2 * radius, 2 * radius), color, stroke, radius, opacity)
 
     def line(self, points: Sequence[Point], color: str, stroke: float, opacity: float = 1.0) -> None:
         """Draw a line with round ends and corners."""

@@ -69,8 +69,8 @@ def reload(easel: Easel, at: Point, radius: float, color: str, stroke: float) ->
 def lock(easel: Easel, at: Point, color: str, inside: str, size: float = 1.0) -> None:
     """A closed padlock."""
     (x, y), k = at, size
-    easel.frame(x - 3.1 * k, y - 6.2 * k, 6.2 * k, 10 * k, color, 1.5 * k, 3.1 * k)
-    easel.box(x - 5.2 * k, y - 2.2 * k, 10.4 * k, 8.4 * k, color, 1.5 * k)
+    easel.frame((x - 3.1 * k, y - 6.2 * k, 6.2 * k, 10 * k), color, 1.5 * k, 3.1 * k)
+    easel.box((x - 5.2 * k, y - 2.2 * k, 10.4 * k, 8.4 * k), color, 1.5 * k)
     easel.disc((x, y + 2.0 * k), 1.25 * k, inside)
 
 
@@ -140,13 +140,13 @@ def tabs(easel: Easel, at: Point, color: str, stroke: float) -> None:
     x, y = at
     easel.line([(x - 3.2, y - 6.4), (x + 4.6, y - 6.4), *arc((x + 4.9, y - 4.9), 1.5, -90, 0),
                 (x + 6.4, y + 3.2)], color, stroke)  # fmt: skip
-    easel.frame(x - 6.4, y - 3.4, 9.8, 9.8, color, stroke, 1.7)
+    easel.frame((x - 6.4, y - 3.4, 9.8, 9.8), color, stroke, 1.7)
 
 
 def sidebar(easel: Easel, at: Point, color: str, stroke: float) -> None:
     """A panel with a narrow column at its left."""
     x, y = at
-    easel.frame(x - 8, y - 6.2, 16, 12.4, color, stroke, 2.4)
+    easel.frame((x - 8, y - 6.2, 16, 12.4), color, stroke, 2.4)
     easel.line([(x - 2.6, y - 6), (x - 2.6, y + 6)], color, stroke)
     for place in (-3.1, -0.7, 1.7):
         easel.line([(x - 6, y + place), (x - 4.7, y + place)], color, stroke * 0.8)
