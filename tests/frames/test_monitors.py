@@ -12,7 +12,7 @@ from service.arrays import F64
 from service.models.devices import Device, Slab, catalogue
 from service.models.families.pose import box_of
 from service.models.families.sheet import Monitor
-from service.render.geometry.mesh import frame, mesh
+from service.render.geometry.mesh import mesh, pose
 
 IDS = [identifier for identifier in known() if isinstance(read(identifier), Monitor)]
 SUNK = 1.0  # mm: where a leaning part meets a level one, and where two round ends meet
@@ -66,7 +66,7 @@ def test_parts_stand_beside_each_other(identifier: str) -> None:
 
 def _gap(one: Slab, other: Slab) -> float:
     """How far another slab is from the best of one's planes, mm; negative if it crosses all of them."""
-    axes, center = frame(one)
+    axes, center = pose(one)
     local: F64 = (mesh(other).hull - center) @ axes
     halves = np.array(one.size) / 2
     return float(max((local.min(axis=0) - halves).max(), (-local.max(axis=0) - halves).max()))

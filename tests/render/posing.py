@@ -12,11 +12,18 @@ from numpy.typing import NDArray
 
 from service.arrays import F64, U8
 from service.clock import Clock
+from service.models.devices import Device
 from service.models.merge import merge
 from service.models.scene import PlateSpec, Scene, resolve
 from service.models.settings import Settings
 from service.render.compose import exposure, shot
+from service.render.geometry.camera import Camera
+from service.render.light.frame import Frame, Textures
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.paint.textures import Files
 from service.render.plates import plate
+from service.render.quality import FULL, Quality
 
 DEVICES = (
     "iphone-16-pro",
@@ -91,6 +98,18 @@ def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
     of = scene(given, (pixels.shape[1], pixels.shape[0]), fast=fast)
     made = built(of.spec)
     return np.concatenate(list(exposure.bands(made, warped(made, pixels, of), of.effects, Clock())))
+
+
+def framed(
+    device: Device,
+    camera: Camera,
+    light: Light,
+    colors: Colors,
+    textures: Textures | None = None,
+    quality: Quality = FULL,
+) -> Frame:
+    """A frame of a device, with its own textures by default."""
+    return Frame(device, camera, light, colors, textures or Files(device), quality)
 
 
 def flat(color: tuple[int, ...], size: tuple[int, int] = (90, 195)) -> U8:

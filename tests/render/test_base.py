@@ -10,11 +10,12 @@ from service.arrays import F32
 from service.models.devices import Slab, catalogue
 from service.render.geometry.mesh import WALL, Mesh, mesh
 from service.render.light.environment import load
-from service.render.light.lobes import MANY, seen
-from service.render.light.shading import Ground, Light, irradiance
+from service.render.light.lobes import seen
+from service.render.light.shading import Ground, Light, Points, irradiance
 from service.render.light.upper import upper
 from service.render.material import SURFACES
-from service.render.paint.body import _slope
+from service.render.paint.radiance import _slope
+from service.render.quality import FULL
 
 SURFACE = catalogue()["surface-laptop-13-8"]
 DOWN = np.array([0, -1, 0], np.float32)  # of the face below a deck
@@ -86,5 +87,6 @@ def test_light_comes_in_past_the_edge() -> None:
     np.testing.assert_allclose(below[0], irradiance(light(), WALLS[:1], endless)[0], rtol=1e-4)
     along, toward = np.array([[1, 0, 0]] * 3, np.float32), np.array([[0, -0.4, 0.9165]] * 3, np.float32)
     color = np.full(3, 0.5, np.float32)
-    metal = seen(SURFACES["aluminium"], color, WALLS, along, toward, light(), ground(0.0, 0.5, 1e4), MANY)
+    points = Points(WALLS, along, toward)
+    metal = seen((SURFACES["aluminium"], color), points, light(), ground(0.0, 0.5, 1e4), FULL.flat_rays)
     assert (np.diff(metal.mean(axis=1)) > 0).all()

@@ -13,18 +13,18 @@ from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.before import Before, before
-from service.render.paint.textures import Files
+from service.render.quality import FULL, PREVIEW, Quality
+from tests.render.posing import framed
 
 LAPTOP = catalogue()["macbook-pro-14"]
 CAMERA = Camera(rotation(10, -15, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
 SILVER = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 
 
-def mirrored(name: str = "lid", device: str = "macbook-pro-14", *, coarse: bool = False) -> Before | None:
+def mirrored(name: str = "lid", device: str = "macbook-pro-14", quality: Quality = FULL) -> Before | None:
     of = catalogue()[device]
-    slab = of.slab(name)
-    at = plane(slab, True)
-    return before(of, slab, at, Files(of), CAMERA, Light(load("studio"), 1.0), SILVER, coarse=coarse)
+    frame = framed(of, CAMERA, Light(load("studio"), 1.0), SILVER, quality=quality)
+    return before(frame, of.slab(name))
 
 
 def rays(places: list[tuple[float, float]]) -> tuple[F32, F32]:
@@ -66,7 +66,7 @@ def test_rays_beside_the_deck_meet_nothing() -> None:
 
 
 def test_the_foot_of_the_glass_is_looked_up_for_every_pixel() -> None:
-    found, coarse = mirrored(), mirrored(coarse=True)
+    found, coarse = mirrored(), mirrored(quality=PREVIEW)
     assert found is not None
     assert coarse is not None
     at, lid, screen = plane(LAPTOP.slab("lid"), True), LAPTOP.slab("lid"), LAPTOP.screen
@@ -107,7 +107,7 @@ def test_nothing_is_mirrored_at_the_horizon_of_a_foot() -> None:
     of = catalogue()["studio-display"]
     camera = Camera(rotation(0, 0, 0), 1.5, 1500.0, (480.0, 360.0), 960, 720)
     body = plane(of.slab("body"), True)
-    found = before(of, of.slab("body"), body, Files(of), camera, Light(load("studio"), 1.0), SILVER)
+    found = before(framed(of, camera, Light(load("studio"), 1.0), SILVER), of.slab("body"))
     assert found is not None
     rows = np.linspace(-160, 160, 321)
     points = np.array([body.origin + x * body.x + y * body.y for y in rows for x in (-280.0, -270.0, -260.0)])

@@ -11,7 +11,7 @@ import pytest
 from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, aim, field_of_view, rotation
-from service.render.geometry.mesh import corners, frame, hull
+from service.render.geometry.mesh import corners, hull, pose
 from service.render.geometry.silhouette import off_canvas
 from tests.render.posing import scene
 
@@ -66,7 +66,7 @@ def test_a_plane_lands_where_its_points_do() -> None:
 
 def test_frames_are_at_right_angles_however_they_are_written() -> None:
     slab = PHONE.slabs[0].model_copy(update={"x": (2.0, 0, 0), "y": (1.0, 3.0, 4.0)})
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     assert axes.T @ axes == pytest.approx(np.eye(3), abs=1e-12)
     assert axes[:, 0] == pytest.approx([1, 0, 0])
     assert axes[:, 1] == pytest.approx([0, 0.6, 0.8])
@@ -118,7 +118,7 @@ def test_a_posed_device_is_centred_and_spans_its_share(
 
 def test_the_corners_of_a_slab_are_half_its_sizes_from_its_middle_along_its_axes() -> None:
     lid = catalogue()["macbook-pro-14"].slab("lid")
-    axes, center = frame(lid)
+    axes, center = pose(lid)
     found = (corners(lid) - center) @ axes
     np.testing.assert_allclose(np.abs(found), np.broadcast_to(np.array(lid.size) / 2, (8, 3)))
     assert len({tuple(np.sign(one)) for one in found}) == 8

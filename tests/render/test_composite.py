@@ -61,7 +61,7 @@ def test_parts_see_nothing_half_done_of_what_they_share(monkeypatch: pytest.Monk
         time.sleep(0.05)
         return gathered(*args, **kwargs)
 
-    monkeypatch.setattr("service.render.paint.body.gathered", slow)
+    monkeypatch.setattr("service.render.paint.over.gathered", slow)
     np.testing.assert_array_equal(plate.build(of.spec, Clock()).base, expected)
 
 

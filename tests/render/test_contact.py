@@ -11,7 +11,7 @@ from service.models.devices import Slab, Surface, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.face import wall as side
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box
 from service.render.light.brdf import parts
@@ -22,8 +22,10 @@ from service.render.light.upper import rays
 from service.render.material import SURFACES, Material
 from service.render.paint import contact
 from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, shades
+from tests.render.posing import framed
 
-PHONE = {slab.name: slab for slab in catalogue()["pixel-9-pro"].slabs}
+PIXEL = catalogue()["pixel-9-pro"]
+PHONE = {slab.name: slab for slab in PIXEL.slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
 GREY = np.full(3, 0.7, np.float32)
 #: Beside the bar, mm from its middle in the face's axes; one far away.
@@ -44,7 +46,8 @@ def found(
     surface: Surface = "clay",
 ) -> Shade:  # fmt: skip
     light = Light(load(name), 1.0)
-    (made,) = shades([part], BACK, camera, light, Colors(color), ground(camera, light, of, surface))
+    frame, below = framed(PIXEL, camera, light, Colors(color)), ground(camera, light, of, surface)
+    (made,) = shades(frame, [part], BACK, below)
     return made
 
 
@@ -75,7 +78,7 @@ def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) 
         turned[:, mirrored] *= -1
         toward = turned @ camera.view(np.stack([BACK.x, BACK.y, BACK.normal]))
         thrown = Light(load(name), 1.0).reflected(toward.astype(np.float32), 0.24).mean(axis=1)
-    _, center = frame(BAR)
+    _, center = pose(BAR)
     rise = float((center - BACK.origin) @ BACK.normal) + BAR.size[2] / 2
     shape = outline(BAR.size[0], BAR.size[1], BAR.corner).points.astype(np.float32)
     shares = []
@@ -163,7 +166,7 @@ def test_shade_lies_where_it_is_seen() -> None:
 def test_nothing_stands_nothing_is_taken() -> None:
     camera, light = posed(), Light(load("studio"), 1.0)
     flush = BAR.model_copy(update={"center": (*BAR.center[:2], BAR.center[2] + 4)})
-    assert shades([flush], BACK, camera, light, Colors(GREY), ground(camera, light)) == []
+    assert shades(framed(PIXEL, camera, light, Colors(GREY)), [flush], BACK, ground(camera, light)) == []
 
 
 def test_a_large_part_has_no_larger_picture() -> None:
@@ -196,7 +199,7 @@ def test_buttons_shade_their_wall() -> None:
     button = next(slab for slab in phone.slabs if slab.name == "volume-up")
     light, metal = Light(load("studio"), 1.0), SURFACES["titanium"]
     below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
-    (made,) = shades([button], wall, camera, light, Colors(GREY), below, metal)
+    (made,) = shades(framed(phone, camera, light, Colors(GREY)), [button], wall, below, metal)
     # The wall mirrors the side of a button between it and the far edge, seen from the glass.
     front = np.sign(float(made.at.y[2]))
     near, far, away = at(made, np.array([(0, 1.6 * front), (0, -1.6 * front), (0, 3.5 * front)]))
@@ -210,8 +213,10 @@ def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
     face, light, camera = plane(watch["body"], False), Light(load("softbox"), 1.0), posed(0, 150)
     on = Ground(camera.view(face.normal[None])[0].astype(np.float32), SURFACES["titanium"], GREY, light)
 
+    frame = framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(GREY))
+
     def sides(metal: Material | None) -> list[float]:
-        (made,) = shades([watch["sensor"]], face, camera, light, Colors(GREY), on, metal)
+        (made,) = shades(frame, [watch["sensor"]], face, on, metal)
         return sorted(at(made, np.array([(14.7, 0.0), (-14.7, 0.0)])))
 
     bare, blasted, matt = (sides(one) for one in (SURFACES["titanium"], SURFACES["aluminium"], None))
@@ -224,7 +229,9 @@ def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() ->
     camera, light = posed(), Light(load("studio"), 1.0)
     red = np.array([0.7, 0.0, 0.0], np.float32)
     lobe = Material(metal=True, roughness=SURFACES["frosted"].roughness)
-    (metal,) = shades([BAR], BACK, camera, light, Colors(GREY), ground(camera, light, red, "frosted"), lobe)
+    (metal,) = shades(
+        framed(PIXEL, camera, light, Colors(GREY)), [BAR], BACK, ground(camera, light, red, "frosted"), lobe
+    )
     both = found(camera, of=red, surface="frosted").table
     matt = found(camera, of=red, surface="clay").table
     # Without any green of its own, what is green of a red back is gloss.
@@ -243,8 +250,9 @@ def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
     wall = side(case, "right")
     below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
     flat = case.size[2] / 2 - case.edge
-    (whole,) = shades([guard], wall, camera, light, Colors(GREY), below, metal)
-    (made,) = shades([guard], wall, camera, light, Colors(GREY), below, metal, (flat, case.edge))
+    frame = framed(watch, camera, light, Colors(GREY))
+    (whole,) = shades(frame, [guard], wall, below, metal)
+    (made,) = shades(frame, [guard], wall, below, metal, (flat, case.edge))
     lost, all_lost = made.picture(), whole.picture()
     # Its y lies across the wall.
     across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made.size[1]

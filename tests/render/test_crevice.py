@@ -8,7 +8,7 @@ import pytest
 from service.arrays import F32
 from service.models.devices import catalogue
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.paint.crevice import FAR, Crevice, crevice, hidden
 from tests.support.monitors import on_plates
 
@@ -41,7 +41,7 @@ def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
     foot, upright = monitor.slab("foot"), monitor.slab("upright")
     found = crevice(monitor, foot)
     assert found is not None
-    axes, center = frame(upright)
+    axes, center = pose(upright)
     at = plane(foot, True)
     edge = center + axes @ (np.array([0, -upright.size[1], upright.size[2]]) / 2 + (0, 1.2, -1.2)) - at.origin
     before = column(found, 0, [float(edge @ at.y) + s for s in (0.1, 0.5, 1, 2, 3, 4.6)])
@@ -66,7 +66,7 @@ def test_the_shade_round_a_post_follows_its_rounded_corners() -> None:
     foot, post = monitor.slab("foot"), monitor.slab("upright")
     found = crevice(monitor, foot)
     assert found is not None
-    at, center = plane(foot, True), frame(post)[1]
+    at, center = plane(foot, True), pose(post)[1]
     x, y = (float((center - at.origin) @ axis) for axis in (at.x, at.y))
     half, deep = post.size[0] / 2, post.size[1] / 2
     assert column(found, x + half - 0.6, [y])[0] > 0.6

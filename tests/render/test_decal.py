@@ -11,15 +11,15 @@ from service.arrays import F32
 from service.models.devices import Decal, Side, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import wall
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.geometry.outline import outline
-from service.render.geometry.raster import Box
+from service.render.geometry.raster import Box, Samples
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.decal import apply_decal, leaning
-from service.render.paint.textures import Files
 from service.render.paint.wrapped import met
+from tests.render.posing import framed
 
 PHONE = catalogue()["iphone-15-pro-max"]
 BODY = PHONE.slabs[0]
@@ -31,11 +31,10 @@ def painted(radiance: float) -> F32:
     """A left wall of one radiance (h, w, 3) with its antenna bands and nothing else."""
     camera = Camera(rotation(0, 60, 0), 3.5, 1500.0, (200.0, 300.0), BOX.width, BOX.height)
     rgb = np.full((BOX.height, BOX.width, 3), radiance, np.float32)
-    hit, colors = np.ones(rgb.shape[:2], np.float32), Colors(np.full(3, 0.8, np.float32))
+    frame = framed(PHONE, camera, Light(load("studio"), 1.0), Colors(np.full(3, 0.8, np.float32)))
     for decal in BODY.decals:
         if decal.side == "left" and "band" in decal.image:
-            light = Light(load("studio"), 1.0)
-            apply_decal(rgb, hit, decal, BODY, Files(PHONE), camera, light, colors, BOX, 3, 0)
+            apply_decal(frame, BODY, decal, Samples(rgb, np.ones(rgb.shape[:2], np.float32)), BOX)
     return rgb
 
 
@@ -79,8 +78,8 @@ def test_bands_go_on_over_the_edge_and_no_farther() -> None:
     def painted(*angles: float) -> tuple[F32, Camera]:
         camera = Camera(rotation(*angles), 2.0, 500.0, (300.0, 200.0), 600, 600)
         rgb = np.full((600, 600, 3), 3.0, np.float32)
-        hit = np.ones(rgb.shape[:2], np.float32)
-        apply_decal(rgb, hit, scoop, deck, Files(LAPTOP), camera, light, colors, Box(0, 0, 600, 600), 3, 0)
+        walls = Samples(rgb, np.ones(rgb.shape[:2], np.float32))
+        apply_decal(framed(LAPTOP, camera, light, colors), deck, scoop, walls, Box(0, 0, 600, 600))
         return np.abs(rgb - 3).max(axis=2), camera
 
     changed, camera = painted(20, 10, 0)
@@ -101,7 +100,7 @@ def test_pictures_touch_their_wall_where_it_bends(side: Side, place: float) -> N
     case = catalogue()["apple-watch-ultra-3"].slab("body")
     place *= 0.8 if side in ("top", "bottom") else 1.0
     decal = Decal(side=side, at=place, size=(2.0, 1.0), image="")
-    flat, axes, middle = wall(case, side), *frame(case)
+    flat, axes, middle = wall(case, side), *pose(case)
     at = leaning(case, decal, flat)
     assert np.einsum("ij,kj->ik", [at.normal], [at.x, at.y]) == pytest.approx(0, abs=1e-9)
     fine = outline(case.size[0], case.size[1], case.corner, 50).points @ axes[:, :2].T + middle

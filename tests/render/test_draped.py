@@ -15,8 +15,10 @@ from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, rasterise
 from service.render.light.environment import load
 from service.render.light.shading import Light
+from service.render.light.tint import Colors
 from service.render.paint.draped import drape
 from tests.render import strips
+from tests.render.posing import framed
 from tests.render.strips import PLAIN
 
 SIDE = 240
@@ -57,9 +59,15 @@ def seen(slab: Slab, picture: Picture, ry: float = 0.0, scale: float = 4.0) -> t
     camera = Camera(rotation(0, ry, 0), scale, 1e5, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     light = Light(load("studio"), 1.0)
     shape = mesh(slab)
-    rgb, hit = rasterise(shape, np.full(shape.points.shape, 0.5, np.float32), camera, BOX, 3)[0]
-    drape(rgb, hit, slab, shape, picture, camera, light, BOX)
-    return rgb, hit, camera
+    walls, _ = rasterise(shape, np.full(shape.points.shape, 0.5, np.float32), camera, BOX, 3)
+    drape(
+        framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(np.ones(3, np.float32)), picture),
+        slab,
+        shape,
+        walls,
+        BOX,
+    )
+    return walls.rgb, walls.hit, camera
 
 
 def test_what_is_clear_leaves_the_light_as_it_was() -> None:

@@ -9,7 +9,7 @@ from benchmarks import posed
 from service.models.devices import Corner, catalogue
 from service.render.geometry.coverage import fill
 from service.render.geometry.footing import below, rooted, skirt
-from service.render.geometry.mesh import HALVED, Halvings, frame, mesh
+from service.render.geometry.mesh import HALVED, Halvings, mesh, pose
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import silhouette
 
@@ -24,7 +24,7 @@ def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
     changed = np.abs(moved.points - shape.points).max(axis=1) > 0.01
     assert shape.height[changed] == pytest.approx(GUARD.base)
     assert changed.any()
-    axes, center = frame(CASE)
+    axes, center = pose(CASE)
     x, y, z = np.abs((moved.points[changed] - center) @ axes).T
     level = y < CASE.size[1] / 2 - CASE.corner.extent
     over = np.maximum(z - (CASE.size[2] / 2 - CASE.edge), 0)
@@ -63,7 +63,7 @@ def test_what_lies_below_a_wall_bends_away_from_it() -> None:
     found = below(GUARD, CASE)
     assert found is not None
     assert np.linalg.norm(found, axis=1) == pytest.approx(1)
-    shape, (axes, _) = rooted(GUARD, CASE), frame(GUARD)
+    shape, (axes, _) = rooted(GUARD, CASE), pose(GUARD)
     up, out = axes[:, 2], shape.normals - np.outer(shape.normals @ axes[:, 2], axes[:, 2])
     upright = np.abs(shape.normals @ up) < 0.1
     assert np.einsum("ij,ij->i", found, out).min() > -1e-6, "it leans outwards"
@@ -83,7 +83,7 @@ def test_skirts_cover_the_wall_down_to_its_foot(angles: tuple[float, float, floa
 
 def test_a_foot_inside_the_rounded_edge_is_a_part_of_it() -> None:
     crown = WATCH.slab("crown-1")
-    shape, (axes, center) = mesh(crown), frame(crown)
+    shape, (axes, center) = mesh(crown), pose(crown)
     assert crown.base is not None
     start = crown.size[2] / 2 - crown.edge
     assert crown.base > start

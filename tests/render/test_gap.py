@@ -11,12 +11,13 @@ from service.arrays import F32, F64
 from service.models.devices import Slab, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.light.environment import load
 from service.render.light.gap import Brink, beside
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
+from tests.render.posing import framed
 
 LAPTOP = catalogue()["macbook-pro-14"]
 DECK, HINGE, LID = (LAPTOP.slab(name) for name in ("deck", "hinge", "lid"))
@@ -27,7 +28,7 @@ TOP = 0.3  # share of its light that the upper half of the deck keeps where it i
 
 def near(slab: Slab, drawn: F32 | None = None) -> tuple[Neighbour, ...]:
     shares = np.ones(10, np.float32) if drawn is None else drawn
-    return beside(LAPTOP, slab, CAMERA, Light(load("studio"), 1.0), COLORS, lambda _slab: shares)
+    return beside(framed(LAPTOP, CAMERA, Light(load("studio"), 1.0), COLORS), slab, lambda _slab: shares)
 
 
 def left(slab: Slab, across: float, up: list[float], turn: float, drawn: F32 | None = None) -> F64:
@@ -43,7 +44,7 @@ def left(slab: Slab, across: float, up: list[float], turn: float, drawn: F32 | N
 def foot(slab: Slab, way: int) -> float:
     """Where a hinge touches the deck, mm over its middle: before it (-1) or behind it (1)."""
     at = plane(DECK, True)
-    middle = float((frame(slab)[1] - at.origin) @ at.y)
+    middle = float((pose(slab)[1] - at.origin) @ at.y)
     return middle + way * (slab.size[1] / 2 - slab.edge)
 
 
@@ -96,6 +97,6 @@ def test_hinge_and_lid_see_each_other_before_the_deck() -> None:
 def test_other_devices_have_no_gap() -> None:
     light = Light(load("studio"), 1.0)
     for name in ("studio-display", "iphone-16-pro", "apple-watch-ultra-3"):
-        device = catalogue()[name]
-        for slab in device.slabs:
-            assert beside(device, slab, CAMERA, light, COLORS, lambda _slab: np.ones(1, np.float32)) == ()
+        frame = framed(catalogue()[name], CAMERA, light, COLORS)
+        for slab in frame.device.slabs:
+            assert beside(frame, slab, lambda _slab: np.ones(1, np.float32)) == ()

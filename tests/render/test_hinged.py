@@ -16,6 +16,7 @@ from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.foot import Foot, foot
+from tests.render.posing import framed
 
 LAPTOP = catalogue()["macbook-pro-14"]
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
@@ -27,7 +28,7 @@ def posed(rx: float, ry: float) -> Camera:
 
 
 def close(camera: Camera, slab: Slab, front: bool) -> tuple[Neighbour, ...]:
-    return hinged(LAPTOP, slab, plane(slab, front), camera, Light(load("studio"), 1.0), COLORS)
+    return hinged(framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), slab, plane(slab, front))
 
 
 def hidden(camera: Camera, at: Plane, over: tuple[Neighbour, ...], places: list[tuple[float, float]]) -> F64:
@@ -86,16 +87,16 @@ def test_what_is_close_to_what() -> None:
         assert close(camera, LAPTOP.slab(name), front) == ()
     light = Light(load("studio"), 1.0)
     for other in ("iphone-16-pro", "apple-watch-ultra-3", "studio-display", "galaxy-z-fold-7-half-open"):
-        device = catalogue()[other]
-        for slab in device.slabs:
+        frame = framed(catalogue()[other], camera, light, COLORS)
+        for slab in frame.device.slabs:
             for front in (True, False):
-                assert hinged(device, slab, plane(slab, front), camera, light, COLORS) == ()
+                assert hinged(frame, slab, plane(slab, front)) == ()
 
 
 def test_both_hinges_of_a_laptop_stand_on_its_deck() -> None:
     device, camera = catalogue()["thinkpad-x1-carbon"], posed(20, 0)
     deck = device.slab("deck")
-    over = hinged(device, deck, plane(deck, True), camera, Light(load("studio"), 1.0), COLORS)
+    over = hinged(framed(device, camera, Light(load("studio"), 1.0), COLORS), deck, plane(deck, True))
     assert sum(one.behind > 0 for one in over) == 12
 
 
@@ -115,10 +116,8 @@ def test_a_hinge_hides_light_beside_its_ends() -> None:
 
 def change(name: str, front: bool, camera: Camera) -> Foot:
     slab, light = LAPTOP.slab(name), Light(load("studio"), 1.0)
-    face = slab.front if front else slab.back
-    assert face is not None
     over = close(camera, slab, front)
-    found = foot(slab, face, plane(slab, front), over, None, camera, light, COLORS)
+    found = foot(framed(LAPTOP, camera, light, COLORS), slab, front, over, None)
     assert found is not None
     return found
 
@@ -147,6 +146,6 @@ def test_a_deck_has_less_light_before_its_hinge() -> None:
 
 
 def test_what_nothing_stands_on_is_not_changed() -> None:
-    phone, camera = catalogue()["iphone-16-pro"].slab("body"), posed(20, 0)
-    light = Light(load("studio"), 1.0)
-    assert foot(phone, phone.front, plane(phone, True), (), None, camera, light, COLORS) is None
+    phone, light = catalogue()["iphone-16-pro"], Light(load("studio"), 1.0)
+    frame = framed(phone, posed(20, 0), light, COLORS)
+    assert foot(frame, phone.slab("body"), True, (), None) is None

@@ -18,6 +18,7 @@ from service.render.light.tint import Colors
 from service.render.paint.gathered import sent
 from service.render.paint.hollow import curved
 from tests.render import posing
+from tests.render.posing import framed
 
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 BENT = ["generic-monitor-27", "imac-24", "studio-display"]
@@ -58,18 +59,16 @@ def test_plates_go_on_where_their_bend_ends(name: str) -> None:
 @pytest.mark.parametrize(("rx", "ry"), [(10, -35), (15, 20)])
 def test_the_light_of_plates_goes_on_in_their_bend(environment: str, rx: float, ry: float) -> None:
     item, camera, light = catalogue()["imac-24"], seen(rx, ry), Light(load(environment), 1.0)
-    near = camera, light, COLORS
-    known, bend = fields(item, *near), item.slab("bend")
-    over = neighbours(item, bend, plane(bend, True), *near, known)
-    found = curved(bend, mesh(bend), True, over, *near)[1].reshape(-1, COLUMNS + 1, 3)
-    eye = np.array([0, 0, camera.distance], np.float32)
+    frame, bend = framed(item, camera, light, COLORS), item.slab("bend")
+    over = neighbours(frame, bend, plane(bend, True), fields(frame))
+    found = curved(frame, bend, mesh(bend), True, over)[1].reshape(-1, COLUMNS + 1, 3)
     columns = np.linspace(-0.3, 0.3, 5) * bend.size[0]
     for side, other, front in JOINTS:
         plate = item.slab(other)
         at = plane(plate, front)
         row = np.array([-side * plate.size[1] / 2])
-        flat = neighbours(item, plate, at, *near, known)
-        own = sent(plate.front, at, flat, eye, *near, columns, row)[0][0, :, :3]
+        flat = neighbours(frame, plate, at, fields(frame))
+        own = sent(frame, frame.face(plate, True), at, flat, (columns, row))[0][0, :, :3]
         last = found[0 if side < 0 else -1]
         across = np.linspace(-0.5, 0.5, COLUMNS + 1) * (bend.size[0] - 2 * bend.edge)
         goes_on = np.stack([np.interp(columns, across, one) for one in last.T], axis=1)
@@ -78,12 +77,10 @@ def test_the_light_of_plates_goes_on_in_their_bend(environment: str, rx: float, 
 
 def test_what_is_turned_away_is_not_lit() -> None:
     item, camera, light = catalogue()["imac-24"], seen(-40, 180), Light(load("studio"), 1.0)
-    bend = item.slab("bend")
-    over = neighbours(
-        item, bend, plane(bend, True), camera, light, COLORS, fields(item, camera, light, COLORS)
-    )
+    frame, bend = framed(item, camera, light, COLORS), item.slab("bend")
+    over = neighbours(frame, bend, plane(bend, True), fields(frame))
     assert over
-    assert not len(curved(bend, mesh(bend), True, over, camera, light, COLORS)[0])
+    assert not len(curved(frame, bend, mesh(bend), True, over)[0])
 
 
 def hides(item: Device, side: int, eye: np.ndarray) -> bool:

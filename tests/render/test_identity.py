@@ -10,12 +10,13 @@ import pytest
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.models.scene import PlateSpec, Scene
+from service.render import body
 from service.render.geometry.camera import aim
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.light.environment import load
+from service.render.light.frame import Frame
 from service.render.light.shading import Light
-from service.render.paint import body
 from service.render.paint.canvas import Canvas
 from service.render.paint.textures import Files
 from service.render.plates import shadow
@@ -150,6 +151,7 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
         camera = aim(spec)
-        made = body.Body(of.device, Files(of.device, camera.k), camera, light, linear(spec.tint))
+        frame = Frame.of(of.device, Files(of.device, camera.k), camera, light, linear(spec.tint))
+        made = body.Body(frame)
         made.paint(made.box, Clock())
     return painted

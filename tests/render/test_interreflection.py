@@ -9,17 +9,18 @@ from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import frame, mesh
+from service.render.geometry.mesh import mesh, pose
 from service.render.light import lobes
 from service.render.light.brdf import restored, split_sum
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
 from service.render.light.neighbour import around, neighbours
-from service.render.light.shading import Light
+from service.render.light.shading import Light, Points
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.gathered import sent
 from service.render.paint.wall import lit
+from tests.render.posing import framed
 from tests.support.monitors import on_plates
 
 MONITOR = on_plates()
@@ -104,11 +105,10 @@ def shown(
 ) -> tuple[F64, F64]:
     """The radiance of places of a monitor's face as it is gathered and as paths have it, (n, 3) both."""
     camera, light, part = posed(15, -35), Light(load(name), 1.0), MONITOR.slab(slab)
-    at, face = plane(part, front), (None if front else part.back) or part.front
-    over = neighbours(MONITOR, part, at, camera, light, colors, fields(MONITOR, camera, light, colors))
-    eye = np.array([0, 0, camera.distance], np.float32)
+    at, frame = plane(part, front), framed(MONITOR, camera, light, colors)
+    over = neighbours(frame, part, at, fields(frame))
     own = [
-        sent(face, at, over, eye, camera, light, colors, np.array([x]), np.array([y]))[0][0, 0, :3]
+        sent(frame, frame.face(part, front), at, over, (np.array([x]), np.array([y])))[0][0, 0, :3]
         for x, y in places
     ]
     truth = [
@@ -146,8 +146,8 @@ def test_lamps_of_several_colours_are_hidden_one_by_one() -> None:
 
 
 def test_a_field_sends_more_where_less_is_over_it() -> None:
-    camera, light = posed(15, -35), Light(load("studio"), 1.0)
-    field = fields(MONITOR, camera, light, SILVER)["foot", "front", 0]
+    frame = framed(MONITOR, posed(15, -35), Light(load("studio"), 1.0), SILVER)
+    field = fields(frame)["foot", "front", 0]
     ahead = np.repeat(-field.axes[2:], 2, axis=0)
     near, far = field.sent(np.zeros(2, np.float32), np.array([70.0, -70.0], np.float32), ahead).mean(axis=1)
     assert near < 0.8 * far
@@ -155,18 +155,19 @@ def test_a_field_sends_more_where_less_is_over_it() -> None:
 
 def test_devices_without_stand_or_straps_have_no_fields() -> None:
     for name in ("iphone-16-pro", "macbook-pro-14", "galaxy-z-fold-7-half-open"):
-        assert not fields(catalogue()[name], posed(0, 0), Light(load("studio"), 1.0), SILVER)
+        assert not fields(framed(catalogue()[name], posed(0, 0), Light(load("studio"), 1.0), SILVER))
 
 
 def test_a_stand_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
     camera, light, upright = posed(15, -35), Light(load("studio"), 1.0), MONITOR.slab("upright")
-    others = around(MONITOR, upright, camera, light, SILVER, fields(MONITOR, camera, light, SILVER))
+    frame = framed(MONITOR, camera, light, SILVER)
+    others = around(frame, upright, fields(frame))
     gap = [one for one in others if one.closed]
     assert len(gap) == 1
-    shape, (axes, center) = mesh(upright), frame(upright)
+    shape, (axes, center) = mesh(upright), pose(upright)
     high = (shape.points - center) @ axes[:, 1] + upright.size[1] / 2
     with_, without = (
-        lit(upright, shape, camera, light, SILVER, None, None, some).mean(axis=1)
+        lit(frame, upright, shape, None, None, some).mean(axis=1)
         for some in (others, [one for one in others if not one.closed])
     )
     changed = with_ < 0.7 * without
@@ -177,14 +178,15 @@ def test_a_stand_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
 
 def test_a_matt_share_of_metal_keeps_its_light_where_its_lobe_is_hidden() -> None:
     camera, light, upright = posed(8, 155), Light(load("softbox"), 1.0), MONITOR.slab("upright")
-    others = around(MONITOR, upright, camera, light, SILVER, fields(MONITOR, camera, light, SILVER))
+    frame = framed(MONITOR, camera, light, SILVER)
+    others = around(frame, upright, fields(frame))
     at = wall(upright, "right")
     point, normal, along = camera.view(np.stack([at.origin, at.normal, at.x]))[:, None].astype(np.float32)
     away = camera.view(camera.eye[None]) - point
     toward = (away / np.linalg.norm(away)).astype(np.float32)
     none, half = (
         lobes.seen(
-            ALUMINIUM, SILVER.tint, normal, along, toward, light, beside=(point, others),
+            (ALUMINIUM, SILVER.tint), Points(normal, along, toward, point), light, others=others,
             white=np.full((1, 3), white, np.float32),
         ).mean()
         for white in (0.0, 0.5)

@@ -14,8 +14,9 @@ from service.render.geometry.mesh import mesh
 from service.render.light import lobes
 from service.render.light.brdf import gloss, halves
 from service.render.light.environment import Environment, load, lookup
-from service.render.light.shading import Ground, Light, shade
+from service.render.light.shading import Ground, Light, Points, shade
 from service.render.material import SURFACES, Material
+from service.render.quality import FULL
 
 BRUSHED, SILVER = SURFACES["brushed"], np.array([0.6, 0.58, 0.55], np.float32)
 DRAWN = 40_000
@@ -47,13 +48,13 @@ def integral(environment: Environment, normal: F64, along: F64, toward: F64, f0:
 
 
 def one(
-    material: Material, normal: F64, along: F64 | None, toward: F64, light: Light, rays: int = lobes.MANY
+    material: Material, normal: F64, along: F64 | None, toward: F64, light: Light, rays: int = FULL.flat_rays
 ) -> F32:
     vectors = [np.asarray(v, np.float32)[None] for v in (normal, toward)]
     if along is None:
         return np.asarray(shade(material, SILVER, vectors[0], vectors[1], light)[0], np.float32)
     grain = np.asarray(along, np.float32)[None]
-    found = lobes.seen(material, SILVER, vectors[0], grain, vectors[1], light, rays=rays)
+    found = lobes.seen((material, SILVER), Points(vectors[0], grain, vectors[1]), light, rays=rays)
     return np.asarray(found[0], np.float32)
 
 
@@ -68,7 +69,7 @@ def test_brushed_metal_follows_its_integral(name: str) -> None:
     light, toward = Light(environment, 1.0), np.array([0, 0, 1.0])
     round_lobe = replace(BRUSHED, anisotropy=0.0, level=0.30)
     errors: list[float] = []
-    fewer: dict[int, list[float]] = {lobes.FEW: [], lobes.SOME: []}
+    fewer: dict[int, list[float]] = {lobes.FEW: [], FULL.wall_rays: []}
     without: list[float] = []
     while len(errors) < 40:
         normal, side = random.normal(size=(2, 3))
@@ -88,7 +89,7 @@ def test_brushed_metal_follows_its_integral(name: str) -> None:
             off.append(float(np.abs(found - truth).mean()))
         without.append(float(np.abs(code(plain) - truth).mean()))
     assert np.mean(errors) < 3
-    assert np.mean(fewer[lobes.SOME]) < 4
+    assert np.mean(fewer[FULL.wall_rays]) < 4
     assert np.mean(fewer[lobes.FEW]) < 5
     assert np.mean(errors) < 0.4 * np.mean(without)
 

@@ -12,7 +12,7 @@ from service.arrays import F64
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import WALL, frame, mesh
+from service.render.geometry.mesh import WALL, mesh, pose
 from service.render.light.brdf import reflectance
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
@@ -22,6 +22,8 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.gathered import Gathered, _places, gathered
 from service.render.paint.wall import lit as lit_wall
+from service.render.quality import FULL, PREVIEW, Quality
+from tests.render.posing import framed
 from tests.support.monitors import on_plates
 
 LEVEL = 0.45
@@ -37,7 +39,7 @@ def posed(rx: float, ry: float) -> Camera:
 
 def over(camera: Camera, name: str = "deck", front: bool = True) -> Neighbour | None:
     slab = SLABS[name]
-    return neighbour(LAPTOP, slab, plane(slab, front), camera, Light(load("studio"), 1.0), COLORS)
+    return neighbour(framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), slab, plane(slab, front))
 
 
 def deck(camera: Camera, places: list[tuple[float, float]]) -> tuple[F64, F64, F64]:
@@ -48,12 +50,11 @@ def deck(camera: Camera, places: list[tuple[float, float]]) -> tuple[F64, F64, F
     return points, camera.view(at.normal[None])[0], toward / np.linalg.norm(toward, axis=1)[:, None]
 
 
-def lit(camera: Camera, colors: Colors = COLORS, *, coarse: bool = False) -> Gathered:
+def lit(camera: Camera, colors: Colors = COLORS, quality: Quality = FULL) -> Gathered:
     found = over(camera)
     assert found is not None
-    slab, eye = SLABS["deck"], np.array([0, 0, camera.distance], np.float32)
-    at, light = plane(slab, True), Light(load("studio"), 1.0)
-    return gathered(slab, slab.front, at, (found,), eye, camera, light, colors, coarse=coarse)
+    slab, frame = SLABS["deck"], framed(LAPTOP, camera, Light(load("studio"), 1.0), colors, quality=quality)
+    return gathered(frame, slab, True, plane(slab, True), (found,))
 
 
 def onto_lid(camera: Camera, point: F64, leaving: F64) -> NDArray[np.bool_]:
@@ -139,20 +140,19 @@ def test_lost_light_has_the_hue_of_what_is_hidden() -> None:
     found = over(posed(20, 0))
     assert found is not None
     slab, camera = SLABS["deck"], posed(20, 0)
-    light = Light(load("sunset"), 1.0)
-    eye = np.array([0, 0, camera.distance], np.float32)
-    hue = gathered(slab, slab.front, plane(slab, True), (found,), eye, camera, light, COLORS).hue
+    frame = framed(LAPTOP, camera, Light(load("sunset"), 1.0), COLORS)
+    hue = gathered(frame, slab, True, plane(slab, True), (found,)).hue
     assert hue.mean() == pytest.approx(1, abs=1e-3)
     assert np.ptp(hue) > 0.05
 
 
-def test_a_coarse_decks_light_is_nearly_the_same() -> None:
+def test_a_decks_light_is_nearly_the_same_in_a_preview() -> None:
     camera = posed(20, -25)
-    fine, coarse = lit(camera), lit(camera, coarse=True)
-    assert coarse.size == fine.size
-    difference = np.abs(coarse.picture - fine.picture)[..., :3]
-    assert 1e-4 < difference.mean() < 0.03 * fine.picture[..., :3].mean()
-    assert coarse.hue == pytest.approx(fine.hue, abs=0.02)
+    full, preview = lit(camera), lit(camera, quality=PREVIEW)
+    assert preview.size == full.size
+    difference = np.abs(preview.picture - full.picture)[..., :3]
+    assert 1e-4 < difference.mean() < 0.03 * full.picture[..., :3].mean()
+    assert preview.hue == pytest.approx(full.hue, abs=0.02)
 
 
 def load_diffuse(normal: F64) -> F64:
@@ -182,9 +182,10 @@ def test_the_lid_takes_its_part_of_the_sky() -> None:
 
 def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
     camera, light = posed(10, 0), Light(load("studio"), 1.0)
-    lid, others = SLABS["lid"], around(LAPTOP, SLABS["lid"], camera, light, COLORS, {})
+    lid, frame = SLABS["lid"], framed(LAPTOP, camera, light, COLORS)
+    others = around(frame, lid, {})
     shape = mesh(lid)
-    alone, beside = (lit_wall(lid, shape, camera, light, COLORS, None, None, near) for near in ((), others))
+    alone, beside = (lit_wall(frame, lid, shape, None, None, near) for near in ((), others))
     out, height = shape.normals @ np.array(lid.y), shape.points @ np.array(lid.y)
     foot = (out < -0.5) & (height < height.min() + 1) & (shape.material == WALL)
     foot &= np.abs(shape.points[:, 0]) < 125  # where the hinge is
@@ -195,15 +196,15 @@ def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
 
 def test_what_walls_have_close_by() -> None:
     def near(name: str) -> list[float]:
-        found = around(LAPTOP, SLABS[name], posed(10, 0), Light(load("studio"), 1.0), COLORS, {})
+        found = around(framed(LAPTOP, posed(10, 0), Light(load("studio"), 1.0), COLORS), SLABS[name], {})
         return sorted(2 * one.half[1] for one in found)
 
     deck, hinge, lid = (SLABS[name].size[1] for name in ("deck", "hinge", "lid"))
     assert near("lid") == pytest.approx([hinge, deck])
     assert near("hinge") == pytest.approx([lid, deck])
-    phone = catalogue()["iphone-16-pro"]
-    for slab in phone.slabs:
-        assert not around(phone, slab, posed(10, 0), Light(load("studio"), 1.0), COLORS, {})
+    phone = framed(catalogue()["iphone-16-pro"], posed(10, 0), Light(load("studio"), 1.0), COLORS)
+    for slab in phone.device.slabs:
+        assert not around(phone, slab, {})
 
 
 def test_only_a_deck_has_something_over_it() -> None:
@@ -212,21 +213,19 @@ def test_only_a_deck_has_something_over_it() -> None:
     assert over(camera, front=False) is None
     assert over(camera, "hinge") is not None
     assert over(camera, "lid") is None
-    phone = catalogue()["iphone-16-pro"]
-    colors, light = Colors(np.ones(3, np.float32)), Light(load("studio"), 1.0)
-    for slab in phone.slabs:
+    phone = framed(catalogue()["iphone-16-pro"], camera, Light(load("studio"), 1.0), COLORS)
+    for slab in phone.device.slabs:
         for front in (True, False):
-            assert neighbour(phone, slab, plane(slab, front), camera, light, colors) is None
+            assert neighbour(phone, slab, plane(slab, front)) is None
 
 
 def stands(name: str, front: bool) -> tuple[Gathered | None, tuple[Neighbour, ...]]:
     """The light of a face of a monitor's part, if it is gathered, and what stands over it."""
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab(name)
-    at, face = plane(slab, front), (None if front else slab.back) or slab.front
-    over = neighbours(monitor, slab, at, camera, light, COLORS, fields(monitor, camera, light, COLORS))
-    eye = np.array([0, 0, camera.distance], np.float32)
-    return gathered(slab, face, at, over, eye, camera, light, COLORS) if over else None, over
+    at, frame = plane(slab, front), framed(monitor, camera, light, COLORS)
+    over = neighbours(frame, slab, at, fields(frame))
+    return gathered(frame, slab, front, at, over) if over else None, over
 
 
 def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
@@ -265,10 +264,9 @@ def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:
 def test_the_top_of_a_stand_lights_the_back_just_above_it() -> None:
     back, upright = MONITOR.slab("body"), MONITOR.slab("upright")
     camera, light, at = posed(8, 155), Light(load("window"), 1.0), plane(back, False)
-    over = neighbours(MONITOR, back, at, camera, light, COLORS, fields(MONITOR, camera, light, COLORS))
-    eye, face = np.array([0, 0, camera.distance], np.float32), back.back or back.front
-    found = gathered(back, face, at, over, eye, camera, light, COLORS)
-    axes, center = frame(upright)
+    frame = framed(MONITOR, camera, light, COLORS)
+    found = gathered(frame, back, False, at, neighbours(frame, back, at, fields(frame)))
+    axes, center = pose(upright)
     top = float((center + upright.size[1] / 2 * axes[:, 1] - at.origin) @ at.y)
     near, close, far = (
         found.at(np.zeros(1, np.float32), np.full(1, top + up, np.float32))[0, :3].mean()
@@ -303,15 +301,16 @@ def test_what_is_close_to_a_face_may_see_it_in_every_lobe() -> None:
 def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     watch, camera, light = catalogue()["apple-watch-ultra-3"], posed(0, 180), Light(load("studio"), 1.0)
     case = watch.slab("body")
-    sent = fields(watch, camera, light, COLORS)
-    over = neighbours(watch, case, plane(case, False), camera, light, COLORS, sent)
+    frame = framed(watch, camera, light, COLORS)
+    sent = fields(frame)
+    over = neighbours(frame, case, plane(case, False), sent)
     assert over
     assert not any(one.closed for one in over)
-    beside = around(watch, case, camera, light, COLORS, sent)
+    beside = around(frame, case, sent)
     assert len(beside) == 12
     # A strap has both, the faces of the case and the wall that it comes out of.
-    assert len(around(watch, watch.slab("strap-top"), camera, light, COLORS, sent)) == 15
-    assert not around(watch, watch.slab("crown-1"), camera, light, COLORS, sent)
+    assert len(around(frame, watch.slab("strap-top"), sent)) == 15
+    assert not around(frame, watch.slab("crown-1"), sent)
 
 
 WATCH = catalogue()["apple-watch-ultra-3"]
@@ -320,13 +319,11 @@ WATCH = catalogue()["apple-watch-ultra-3"]
 def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
     """The vertices of a watch's part (n, 3), mm, and their radiance with and without the straps (n, 3)."""
     camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
-    sent = fields(WATCH, camera, light, COLORS)
-    shape, others = mesh(slab), around(WATCH, slab, camera, light, COLORS, sent)
+    frame = framed(WATCH, camera, light, COLORS)
+    shape, others = mesh(slab), around(frame, slab, fields(frame))
     # Others that nothing is before.
     unseen = [replace(one, behind=-np.inf) for one in others]
-    with_, without = (
-        lit_wall(slab, shape, camera, light, COLORS, None, None, near) for near in (others, unseen)
-    )
+    with_, without = (lit_wall(frame, slab, shape, None, None, near) for near in (others, unseen))
     return shape.points, with_.astype(np.float64), without.astype(np.float64)
 
 
@@ -351,20 +348,21 @@ def test_the_sensor_of_a_watch_mirrors_the_straps() -> None:
 
 
 def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
-    alone, beside = _places(200.0, []), _places(200.0, [(-20.0, 30.0), (-90.0, 90.0)])
+    alone, beside = _places(200.0, [], 9), _places(200.0, [(-20.0, 30.0), (-90.0, 90.0)], 9)
     assert len(alone) == 9
     assert (np.diff(beside) > 0.2).all()
     assert np.abs(beside[:, None] - np.array([-20.0, 30.0])).min(axis=0).max() < 2
     # A stand ends within a back, however far below it reaches; a lid over a deck at its edge.
-    assert len(_places(200.0, [(-300.0, 20.0)])) > 9
-    assert len(_places(200.0, [(95.0, 300.0)])) == 9
+    assert len(_places(200.0, [(-300.0, 20.0)], 9)) > 9
+    assert len(_places(200.0, [(95.0, 300.0)], 9)) == 9
     assert set(alone.round(6)) <= set(beside.round(6))
 
 
 def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behind() -> None:
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     upright = monitor.slab("upright")
-    others = around(monitor, upright, camera, light, COLORS, fields(monitor, camera, light, COLORS))
+    frame = framed(monitor, camera, light, COLORS)
+    others = around(frame, upright, fields(frame))
     (foot,) = (one for one in others if one.closed)
     front = camera.view(plane(upright, False).normal[None])[0]  # its front looks backwards
     assert foot.sunk == pytest.approx(front, abs=1e-6)
@@ -381,9 +379,8 @@ def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behi
 def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab("foot")
-    over = neighbours(
-        monitor, slab, plane(slab, True), camera, light, COLORS, fields(monitor, camera, light, COLORS)
-    )
+    frame = framed(monitor, camera, light, COLORS)
+    over = neighbours(frame, slab, plane(slab, True), fields(frame))
     thick = monitor.slab("upright").size[2]
     for one in (one for one in over if one.behind == thick / 2):
         for deep, seen in ((0.4, True), (0.6, False)):

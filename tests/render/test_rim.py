@@ -14,10 +14,14 @@ from service.render.geometry.raster import Box, Samples, rasterise
 from service.render.geometry.silhouette import silhouette
 from service.render.light.environment import load
 from service.render.light.shading import Light
+from service.render.light.tint import Colors
 from service.render.paint.rim import Rim, borrow, join, kinds, polish, rim, seen, straight
+from tests.render.posing import framed
 
 SIDE, MANY = 200, 16
 BOX = Box(0, 0, SIDE, SIDE)
+PHONE = catalogue()["iphone-16-pro"]
+BLACK = Colors(np.zeros(3, np.float32))
 BODY, LENS, DECK = (
     catalogue()[device].slab(name)
     for device, name in (("iphone-16-pro", "body"), ("iphone-16-pro", "lens-1"), ("macbook-pro-14", "deck"))
@@ -124,7 +128,7 @@ def polished(scale: int, strength: float) -> tuple[F32, F32]:
     _, border = rasterise(shape, normals, of, box, 6, own)
     assert border is not None
     assert shares.border is not None
-    polish(border, shares, BODY, True, np.zeros(3, np.float32), of, Light(load("window"), strength), box)
+    polish(framed(PHONE, of, Light(load("window"), strength), BLACK), BODY, True, border, shares, box)
     share = shares.border.astype(np.float32) * np.float32(1 / 255)
     light = border.rgb / np.maximum(border.hit, np.float32(1e-6))[..., None] * share[..., None]
     return np.asarray(light, np.float32), share
@@ -157,7 +161,7 @@ def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None
     border = Samples(normals, np.full(size, 0.5, np.float32))
     half, none = np.full(size, 150, np.uint8), np.zeros(size, np.uint8)
     shares = Rim(255 - half, none, half, none)
-    polish(border, shares, BODY, True, np.zeros(3, np.float32), of, Light(load("night"), 1.0), box)
+    polish(framed(PHONE, of, Light(load("night"), 1.0), BLACK), BODY, True, border, shares, box)
     beside = (border.rgb[0, 3] + border.rgb[0, 5]) / 2
     assert beside.max() > 0.01
     np.testing.assert_allclose(border.rgb[0, 4], beside, rtol=0.02)
@@ -176,7 +180,7 @@ def test_where_no_samples_lean_out_is_where_less_of_the_face_is(turn: float) -> 
         normals = np.tile(0.5 * (up + np.float32(tilt) * out), (*size, 1)).astype(np.float32)
         border = Samples(normals, np.full(size, 0.5, np.float32))
         shares = Rim(face, none, half, none)
-        polish(border, shares, BODY, True, np.zeros(3, np.float32), of, Light(load("night"), 1.0), box)
+        polish(framed(PHONE, of, Light(load("night"), 1.0), BLACK), BODY, True, border, shares, box)
         return np.asarray(border.rgb[4, 4], np.float32)
 
     assert not np.allclose(lit(0.01), lit(-0.01), rtol=0.15)

@@ -13,14 +13,15 @@ from benchmarks.posed import spec
 from service.arrays import F32
 from service.clock import Clock
 from service.models.scene import PlateSpec
+from service.render import body
+from service.render.body import Body
 from service.render.geometry.camera import aim
 from service.render.geometry.coverage import levels
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import silhouette
 from service.render.light.environment import load
+from service.render.light.frame import Frame
 from service.render.light.shading import Light
-from service.render.paint import body
-from service.render.paint.body import Body
 from service.render.paint.canvas import Canvas
 from service.render.paint.seams import TIMES, finer, mark, mend, tiles
 from service.render.paint.textures import Files
@@ -68,7 +69,8 @@ def test_shared_pixels_have_the_mean_of_a_finer_canvas() -> None:
 def made(of: PlateSpec, times: int) -> Body:
     """A device over a canvas of so many times the pixels."""
     camera, light = aim(of).finer(times), Light(load(of.environment), 1.0)
-    return Body(of.device, Files(of.device, camera.k), camera, light, np.array([0.6, 0.6, 0.6], np.float32))
+    tint = np.array([0.6, 0.6, 0.6], np.float32)
+    return Body(Frame.of(of.device, Files(of.device, camera.k), camera, light, tint))
 
 
 def painted(of: PlateSpec, times: int) -> F32:

@@ -8,7 +8,7 @@ import pytest
 from service.models.color import parse
 from service.models.devices import catalogue
 from service.render.geometry.camera import aim
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.light.tint import colors
 from service.render.tone import linear
 from tests.render.posing import DEVICES, built, flat, picture, scene
@@ -73,7 +73,7 @@ def test_lenses_keep_their_own_colour(device: str) -> None:
     assert lenses
     red, blue = picture(shot, given | RED).astype(int), picture(shot, given | BLUE).astype(int)
     for slab in lenses:
-        axes, center = frame(slab)
+        axes, center = pose(slab)
         x, y = camera.project((center + axes[:, 2] * slab.size[2] / 2)[None])[0].astype(int)
         assert np.abs(red[y, x] - blue[y, x]).max() <= 2
 

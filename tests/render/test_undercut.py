@@ -9,7 +9,7 @@ import pytest
 from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.geometry.silhouette import silhouette
 from service.render.paint.undercut import LIT, lost, undercut
 
@@ -43,7 +43,7 @@ def line(camera: Camera) -> float:
 def test_the_line_is_as_wide_as_the_light_it_takes(rx: float) -> None:
     """Of what lies before the foot of a cylinder, its light is summed in steps."""
     camera = posed(rx)
-    deck, center = plane(LAPTOP.slab("deck"), True), frame(HINGE)[1]
+    deck, center = plane(LAPTOP.slab("deck"), True), pose(HINGE)[1]
     foot = center - HINGE.size[2] / 2 * deck.normal - (HINGE.size[1] / 2 - HINGE.edge) * deck.y
     away = camera.eye - foot
     hidden = np.tan(np.arctan2(away @ deck.normal, -away @ deck.y) / 2)
@@ -64,7 +64,7 @@ def test_it_goes_around_the_end_that_is_seen() -> None:
     camera = posed(40, -40)
     found, own = undercut(LAPTOP, HINGE, camera), silhouette(HINGE, camera)[0]
     assert found is not None
-    at, (axes, center) = plane(LAPTOP.slab("deck"), True), frame(HINGE)
+    at, (axes, center) = plane(LAPTOP.slab("deck"), True), pose(HINGE)
     beside = []
     for way in (-1, 1):
         foot = center - HINGE.size[2] / 2 * at.normal + way * (HINGE.size[0] / 2 - HINGE.edge) * axes[:, 0]

@@ -12,7 +12,7 @@ from service.render.light.environment import load
 from service.render.light.shading import Ground, Light, irradiance
 from service.render.light.upper import Upper, upper
 from service.render.material import SURFACES
-from service.render.paint import body
+from service.render.paint import standing
 from tests.render.posing import flat, picture
 
 NORMAL = np.array([0.42, -0.13, 0.9], np.float32) / np.float32(np.linalg.norm([0.42, -0.13, 0.9]))
@@ -65,7 +65,7 @@ def test_parts_on_one_face_have_one_sky_over_it(monkeypatch: pytest.MonkeyPatch)
         found.append(tuple(normal.tolist()))
         return upper(seen, normal)
 
-    monkeypatch.setattr(body, "upper", once)
+    monkeypatch.setattr(standing, "upper", once)
     turned = {"canvas.width": 96, "canvas.height": 72, "deviceTransform.rotationY": 141}
     picture(flat((90, 90, 90)), {"device": "iphone-16-pro", **turned})
     # The back with its camera plate and lenses, and the two sides with buttons.

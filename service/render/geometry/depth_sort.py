@@ -10,7 +10,7 @@ import numpy as np
 from service.arrays import F64
 from service.models.devices import Device, Slab
 from service.render.geometry.face import placed
-from service.render.geometry.mesh import frame, mesh
+from service.render.geometry.mesh import mesh, pose
 
 PAIRS = 256  # pairs of slabs whose separating planes are kept: more than a device has
 
@@ -58,7 +58,7 @@ def _distance(slab: Slab, eye: F64) -> float:
 
 
 def _above(slab: Slab, eye: F64) -> bool:
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     base = 0.0 if slab.base is None else slab.base
     return float((eye - center) @ axes[:, 2]) > base
 
@@ -87,7 +87,7 @@ def _between(a: Slab, b: Slab) -> Separation:
     for one, other, first in ((a, b, True), (b, a, False)):
         if one.bend is not None and one.joined:
             return _joint(one, one.bend.reach, other, first)
-        axes, center = frame(one)
+        axes, center = pose(one)
         local = (mesh(other).hull - center) @ axes
         for axis in range(3):
             for sign in (1.0, -1.0):
@@ -116,5 +116,5 @@ def _extent(slab: Slab, axis: int, sign: float) -> float:
     """How far a slab extends along one of its axes, mm."""
     if slab.bend is None:
         return slab.size[axis] / 2
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     return float((sign * ((mesh(slab).hull - center) @ axes)[:, axis]).max())

@@ -10,7 +10,7 @@ from service.arrays import F64
 from service.models.devices import Side, Slab
 from service.render.geometry.bend import half
 from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.kept import MIB, kept
 
 
@@ -62,7 +62,7 @@ def wall(slab: Slab, which: Side, side: int = 0, place: float = 0.0, across: flo
 
 def placed(slab: Slab, side: int) -> tuple[F64, F64]:
     """The axes as columns (3, 3) and the centre (3,), device mm, of a slab or of a half of a folded one."""
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     if slab.bend is None or not side:
         return axes, center
     turned, moved = half(slab.bend, side)
@@ -73,6 +73,6 @@ def near_first(slab: Slab, camera: Camera) -> tuple[int, ...]:
     """The halves of a slab (see `Slab.halves`), the camera's side of the fold first."""
     if slab.bend is None or slab.halves == (0,):
         return (0,)
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     along = axes[:, 1 if slab.bend.axis == "x" else 0]
     return (1, -1) if float((camera.eye - center) @ along) > 0 else (-1, 1)

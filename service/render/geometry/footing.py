@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 from service.models.devices import Slab
 from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import FULL, Halvings, Mesh, frame, mesh
+from service.render.geometry.mesh import FULL, Halvings, Mesh, mesh, pose
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import facing
 from service.render.kept import MIB, kept
@@ -34,7 +34,7 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
     if deep.max() < LEAST:
         return shape
     points, height = shape.points.copy(), shape.height.copy()
-    points[foot] -= deep[:, None] * frame(slab)[0][:, 2]
+    points[foot] -= deep[:, None] * pose(slab)[0][:, 2]
     height[foot] -= deep
     return shape.moved(points, height)
 
@@ -49,13 +49,13 @@ def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 
     if parent is None or not _sunk(slab, shape):
         return None
     foot = _foot(slab, shape)
-    axes, center = frame(parent)
+    axes, center = pose(parent)
     columns = np.resize(np.arange(len(foot)), len(shape.points))
     high = shape.height - shape.height[foot][columns]
-    out = np.cross(shape.along, frame(slab)[0][:, 2])
+    out = np.cross(shape.along, pose(slab)[0][:, 2])
     # As far away as it is high.
     places = shape.points[foot][columns] + out * high[:, None]
-    bends, up = _normals((places - center) @ axes, parent) @ axes.T, frame(slab)[0][:, 2]
+    bends, up = _normals((places - center) @ axes, parent) @ axes.T, pose(slab)[0][:, 2]
     # What faces away from it sees nothing of where it bends.
     share = 1 - np.abs(shape.normals @ up)[:, None]
     found = up + (bends - up) * share
@@ -97,8 +97,8 @@ def _depths(points: F64, slab: Slab, parent: Slab) -> F64:
 
     At most as deep as the part itself reaches.
     """
-    axes, center = frame(parent)
-    start, down = (points - center) @ axes, -frame(slab)[0][:, 2] @ axes
+    axes, center = pose(parent)
+    start, down = (points - center) @ axes, -pose(slab)[0][:, 2] @ axes
     low, high = np.zeros(len(points)), np.full(len(points), slab.size[2] / 2 + (slab.base or 0.0))
     high[_within(start, parent)] = 0
     for _ in range(HALVINGS):

@@ -129,7 +129,7 @@ def _place(front: bool, side: int) -> int:
 
 
 @kept(MIB)
-def frame(slab: Slab) -> tuple[F64, F64]:
+def pose(slab: Slab) -> tuple[F64, F64]:
     """The slab's axes as columns (3, 3) and its centre (3,), device mm."""
     x, y = np.array(slab.x, np.float64), np.array(slab.y, np.float64)
     x /= np.linalg.norm(x)
@@ -142,7 +142,7 @@ def frame(slab: Slab) -> tuple[F64, F64]:
 
 def corners(slab: Slab, inset: float = 0.0) -> F64:
     """The corners (8, 3) of a slab's box, or of one so many mm inside of it, device mm."""
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     signs = np.array(list(product((-1, 1), repeat=3)))
     return np.asarray(center + signs * (np.array(slab.size) / 2 - inset) @ axes.T, np.float64)
 
@@ -192,7 +192,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
 
     Its upright part has so many more `rows` of vertices.
     """
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
     fineness = 0.5**halvings.corners if halvings.corners else DOME if domed else 1
     shape = outline(slab.size[0], slab.size[1], slab.corner, fineness)
@@ -242,7 +242,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
         for face, profile, sign in ((slab.front, front, 1.0), (slab.back, back, -1.0))
     ]
     if slab.bend is not None:
-        return _bent(slab, slab.bend, points, normals, material, triangles, hull, along, rims)
+        return _bent(slab, slab.bend, _Rings(points, normals, material, hull), triangles, along, rims)
     local = np.concatenate(points)
     world, joined = local @ axes.T + center, np.concatenate(triangles)
     edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rings[0], rings[-1]))
@@ -319,23 +319,30 @@ def _rims(
         yield np.concatenate([_ring(shape, inset, sign * z, 0, 0)[0] for inset, z in rings])
 
 
+class _Rings(NamedTuple):
+    """Rings (c, 3) of a flat slab's wall, their normals and material (c,), and rings with its convex hull."""
+
+    points: list[F64]
+    normals: list[F64]
+    material: list[NDArray[np.int8]]
+    hull: list[F64]
+
+
 def _bent(
     slab: Slab,
     bend: Bend,
-    points: list[F64],
-    normals: list[F64],
-    material: list[NDArray[np.int8]],
+    rings: _Rings,
     triangles: list[NDArray[np.int32]],
-    hull: list[F64],
     along: F64,
     rims: Sequence[tuple[F64, ...]],
 ) -> Mesh:
-    """The mesh of a bent slab, from the rings (c, 3) of the flat one and their triangles, with its caps."""
-    axes, center = frame(slab)
+    """The mesh of a bent slab, from the rings of the flat one and their triangles, with its caps."""
+    axes, center = pose(slab)
     # From here on, everything is turned to be bent about x.
     about = turn(bend)
     axes, along, length = axes @ about, along @ about, slab.size[1 if bend.axis == "x" else 0]
-    points, normals, hull = ([ring @ about for ring in rings] for rings in (points, normals, hull))
+    flat, material = (rings.points, rings.normals, rings.hull), rings.material
+    points, normals, hull = ([ring @ about for ring in rows] for rows in flat)
     if slab.base is not None:
         for ring in (*points, *hull):
             _cut(ring, along, slab.base + bend.mitre * ring[0, 2])

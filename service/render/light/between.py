@@ -12,7 +12,7 @@ from service.render.geometry.distinct import distinct, first
 from service.render.light import lobes
 from service.render.light.brdf import hemisphere
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Light, mirror, specular_share
+from service.render.light.shading import Light, Points, mirror, specular_share
 from service.render.material import Material
 
 SKY = 32  # rays of a matt surface
@@ -22,26 +22,17 @@ MOST = 12  # of those along what is large
 
 
 def shade(
-    material: Material,
-    color: F32,
-    points: F32,
-    normals: F32,
-    along: F32,
-    toward: F32,
-    light: Light,
-    others: Sequence[Neighbour],
-    *,
-    coarse: bool = False,
+    paint: tuple[Material, F32], points: Points, light: Light, others: Sequence[Neighbour], rays: int
 ) -> F32:
-    """Radiance (n, 3) of a rough surface without metal, of linear colour (3,), as the camera sees it.
+    """Radiance (n, 3) that a viewer sees of a rough material that is no metal, in its colour (3,).
 
-    Its `points`, unit `normals` and directions `toward` the camera (n, 3) are in view space; `others` stand
-    around it. Rays of what is matt are drawn at a few of the points, fewer of the gloss of a `coarse` body.
+    `others` stand around it. Its gloss is gathered from `rays` directions, matt light at a few of the points.
     """
-    rays = lobes.FEW if coarse else lobes.SOME
-    gloss = lobes.seen(material, color, normals, along, toward, light, rays=rays, beside=(points, others))
-    left_below = 1 - specular_share(material, mirror(normals, toward)[0], light)[:, None]
-    matt = received(points, normals, light, others) * (color * np.float32(material.albedo))
+    material, color = paint
+    assert points.places is not None
+    gloss = lobes.seen(paint, points, light, rays=rays, others=others)
+    left_below = 1 - specular_share(material, mirror(points.normals, points.toward)[0], light)[:, None]
+    matt = received(points.places, points.normals, light, others) * (color * np.float32(material.albedo))
     return np.asarray(gloss + matt * left_below, np.float32)
 
 

@@ -13,15 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Device, Slab
-from service.render.geometry.camera import Camera
+from service.models.devices import Slab
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
+from service.render.light.frame import Frame
 from service.render.light.hinged import decked, metal_rim, on_deck, underside
 from service.render.light.neighbour import Neighbour, patch, rectangle
-from service.render.light.shading import Light
-from service.render.light.tint import Colors
-from service.render.material import SURFACES
 
 LOBE = 0.8  # radians over which what hides a lobe of metal comes to hide all of it
 
@@ -95,26 +92,24 @@ class Shaded:
         return np.asarray(self.matt * (1 + np.cos(hidden)) / 2 + (1 - self.matt) * lobe, np.float64)
 
 
-def beside(
-    device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors, drawn: Callable[[Slab], F32]
-) -> tuple[Neighbour, ...]:
+def beside(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> tuple[Neighbour, ...]:
     """What the walls of a hinge or a lid have close by, nearest first; nothing for other slabs.
 
     `drawn` tells of the deck which shares (h,) of its light what is drawn on it leaves, from its top on.
     """
     if slab.role not in ("lid", "hinge"):
         return ()
-    for lid, deck in decked(device):
-        some, near = on_deck(device), (camera, light, colors)
+    for lid, deck in decked(frame.device):
+        some = on_deck(frame.device)
         if slab is not lid and slab not in some:
             continue
-        ground = rectangle(deck, True, *near)
-        found = shaded(lid, deck, some, ground, float(colors.wall(lid).mean()), drawn(deck))
+        ground = rectangle(frame, deck, True)
+        found = shaded(lid, deck, some, ground, float(frame.colors.wall(lid).mean()), drawn(deck))
         ground = replace(ground, left=found.left)
         if slab is lid:
-            return (*(face for one in some for face in _faces(one, *near)), ground)
-        over = underside(lid, ground.face, camera, colors), metal_rim(lid, ground.face, camera, colors)
-        return (*over, rectangle(lid, True, *near), ground)
+            return (*(face for one in some for face in _faces(frame, one)), ground)
+        over = underside(frame, lid, ground.face), metal_rim(frame, lid, ground.face)
+        return (*over, rectangle(frame, lid, True), ground)
     return ()
 
 
@@ -123,10 +118,10 @@ def shaded(lid: Slab, deck: Slab, some: list[Slab], ground: Neighbour, sends: fl
 
     The lid's back `sends` a share of its light back.
     """
-    at, axes = plane(deck, True), frame(lid)[0]
+    at, axes = plane(deck, True), pose(lid)[0]
     brinks = [_lower(lid, at, front=True)]
     for hinge in some:
-        middle = float((frame(hinge)[1] - at.origin) @ at.y)
+        middle = float((pose(hinge)[1] - at.origin) @ at.y)
         start, half = middle - hinge.size[1] / 2 + hinge.edge, hinge.size[0] / 2 - hinge.edge
         brinks.append(Brink(start, hinge.edge, hinge.edge, half))
     # Half of what goes to and fro between the two stays there.
@@ -144,8 +139,8 @@ def _lower(lid: Slab, at: Plane, *, front: bool) -> Brink:
     return Brink(float(apart @ at.y), float(apart @ at.normal), lid.edge)
 
 
-def _faces(hinge: Slab, camera: Camera, light: Light, colors: Colors) -> Iterator[Neighbour]:
+def _faces(frame: Frame, hinge: Slab) -> Iterator[Neighbour]:
     """The top and the front of a hinge."""
-    yield rectangle(hinge, True, camera, light, colors)
-    sends = SURFACES[hinge.surface], colors.wall(hinge)
-    yield patch(wall(hinge, "bottom"), (hinge.size[0] / 2, hinge.size[2] / 2), sends, camera, light)
+    yield rectangle(frame, hinge, True)
+    half = hinge.size[0] / 2, hinge.size[2] / 2
+    yield patch(wall(hinge, "bottom"), half, frame.wall(hinge), frame.camera, frame.light)

@@ -12,10 +12,10 @@ from service.arrays import F32, F64
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
+from service.render.light.frame import Frame
 from service.render.light.neighbour import GAP, Neighbour, facing, patch, rectangle
-from service.render.light.shading import Ground, Light
-from service.render.light.tint import Colors
+from service.render.light.shading import Ground
 from service.render.material import SURFACES
 
 FLAT = 0.3  # of the radius of a rounded edge; a chamfer that far inside it hides as much
@@ -24,25 +24,16 @@ BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back
 RIM = 0.6  # the same of the rim of metal around its glass
 
 
-def hinged(
-    device: Device,
-    slab: Slab,
-    at: Plane,
-    camera: Camera,
-    light: Light,
-    colors: Colors,
-    *,
-    hinges: bool = True,
-) -> tuple[Neighbour, ...]:
+def hinged(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Neighbour, ...]:
     """What is close over a face at the foot of a lid, nearest first.
 
     Over a deck, these are the `hinges`, if wanted, and the lid; over a lid's back, the deck.
     """
-    for lid in _lids(device):
+    for lid in _lids(frame.device):
         if slab.role in ("deck", "hinge") and _close(lid, at):
-            return tuple(_over(device, lid, slab, at, camera, light, colors, hinges=hinges))
+            return tuple(_over(frame, lid, slab, at, hinges=hinges))
         if lid is slab and at.normal @ plane(lid, True).normal < 0:
-            return tuple(_behind(lid, deck, camera, light, colors) for deck in _decks(device, lid))
+            return tuple(_behind(frame, lid, deck) for deck in _decks(frame.device, lid))
     return ()
 
 
@@ -74,26 +65,23 @@ def _close(lid: Slab, at: Plane) -> bool:
     return facing(plane(lid, True), at) and 0 < float((_foot(lid, front=True) - at.origin) @ at.normal) < GAP
 
 
-def _over(
-    device: Device, lid: Slab, deck: Slab, at: Plane, camera: Camera, light: Light, colors: Colors,
-    *, hinges: bool,
-) -> Iterator[Neighbour]:  # fmt: skip
+def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> Iterator[Neighbour]:
     """What is close over a deck, or over the top of a hinge."""
-    front, rear = (rectangle(lid, side, camera, light, colors) for side in (True, False))
+    front, rear = (rectangle(frame, lid, side) for side in (True, False))
     if hinges and deck.role == "deck":
-        yield from _hinges(device, at, camera, light, colors)
-    yield underside(lid, rectangle(deck, True, camera, light, colors).face, camera, colors)
-    for under in _decks(device, lid):
-        yield metal_rim(lid, rectangle(under, True, camera, light, colors).face, camera, colors)
+        yield from _hinges(frame, at)
+    yield underside(frame, lid, rectangle(frame, deck, True).face)
+    for under in _decks(frame.device, lid):
+        yield metal_rim(frame, lid, rectangle(frame, under, True).face)
     for one, side in ((rear, False), (front, True)):
-        yield replace(one, corner=lid.corner, foot=_seen(camera, _foot(lid, front=side)))
+        yield replace(one, corner=lid.corner, foot=_seen(frame.camera, _foot(lid, front=side)))
 
 
-def _behind(lid: Slab, deck: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
+def _behind(frame: Frame, lid: Slab, deck: Slab) -> Neighbour:
     """A deck as a lid's back sees it; without its rounded edges, which face elsewhere."""
-    whole = rectangle(deck, True, camera, light, colors)
+    whole = rectangle(frame, deck, True)
     half = whole.half[0] - deck.edge, whole.half[1] - deck.edge
-    return replace(whole, half=half, foot=_seen(camera, _foot(lid, front=False)))
+    return replace(whole, half=half, foot=_seen(frame.camera, _foot(lid, front=False)))
 
 
 def _foot(lid: Slab, *, front: bool) -> F64:
@@ -106,24 +94,24 @@ def _seen(camera: Camera, point: F64) -> F32:
     return np.asarray(camera.view(point[None])[0], np.float32)
 
 
-def _hinges(device: Device, at: Plane, camera: Camera, light: Light, colors: Colors) -> Iterator[Neighbour]:
+def _hinges(frame: Frame, at: Plane) -> Iterator[Neighbour]:
     """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright.
 
     First of the side that faces out of the hinge's gap, then of its ends and its back.
     """
-    for hinge in on_deck(device):
-        axes, center = frame(hinge)
+    for hinge in on_deck(frame.device):
+        axes, center = pose(hinge)
         width, depth, height = (side / 2 for side in hinge.size)
         across, up, inset = axes[:, 0], axes[:, 2], FLAT * hinge.edge
-        high, sends = (hinge.edge - inset) / math.sqrt(2), (SURFACES[hinge.surface], colors.wall(hinge))
+        high, sends = (hinge.edge - inset) / math.sqrt(2), frame.wall(hinge)
         front, back = (-axes[:, 1], depth, width), (axes[:, 1], depth, width)
         for out, away, half in (front, (-across, width, depth), (across, width, depth), back):
             along, upright = np.cross(up, out), center + (away - inset) * out
             chamfer = upright - (height - inset) * up
             for middle, way, tall in ((chamfer, (out - up) / math.sqrt(2), high), (upright, out, height)):
                 strip = Plane(middle, along, np.cross(way, along), way)
-                found = patch(strip, (half + inset, tall), sends, camera, light)
-                foot = _seen(camera, middle) if way is front[0] else None
+                found = patch(strip, (half + inset, tall), sends, frame.camera, frame.light)
+                foot = _seen(frame.camera, middle) if way is front[0] else None
                 # What lies under a hinge counts as just before it: pixels of its edge take colour from there.
                 behind = 0.0 if out is back[0] else hinge.size[1]
                 yield replace(found, behind=behind, foot=foot)
@@ -136,16 +124,16 @@ def standing(device: Device, slab: Slab) -> Slab | None:
     return next((one for one in device.slabs if one.role == "deck"), None)
 
 
-def underside(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:
+def underside(frame: Frame, lid: Slab, deck: Ground) -> Neighbour:
     """The lower wall of a lid, in what the deck below it sends."""
     half = lid.size[0] / 2 - ENDS * lid.corner.extent, lid.size[2] / 2
-    sends = SURFACES["paint"], deck.mean() * colors.wall(lid) * np.float32(BOUNCED)
-    return patch(wall(lid, "bottom"), half, sends, camera, deck.light)
+    sends = SURFACES["paint"], deck.mean() * frame.colors.wall(lid) * np.float32(BOUNCED)
+    return patch(wall(lid, "bottom"), half, sends, frame.camera, deck.light)
 
 
-def metal_rim(lid: Slab, deck: Ground, camera: Camera, colors: Colors) -> Neighbour:
+def metal_rim(frame: Frame, lid: Slab, deck: Ground) -> Neighbour:
     """The lower rim of a lid's front, of the metal of its wall, which mirrors the deck before it."""
     at, half = plane(lid, True), max(lid.edge, lid.front.inset) / 2
     low = Plane(at.origin - (lid.size[1] / 2 - half) * at.y, at.x, at.y, at.normal)
-    sends = SURFACES["paint"], deck.mean()[0] * colors.wall(lid) * np.float32(RIM)
-    return patch(low, (lid.size[0] / 2, half), sends, camera, deck.light)
+    sends = SURFACES["paint"], deck.mean()[0] * frame.colors.wall(lid) * np.float32(RIM)
+    return patch(low, (lid.size[0] / 2, half), sends, frame.camera, deck.light)

@@ -19,19 +19,18 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 from service.models.devices import Device, Face, Role, Side, Slab
 from service.render.geometry.bend import straightened
-from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane, plane, wall
 from service.render.kept import MIB, kept
 from service.render.light import field, lobes
 from service.render.light.brdf import reflectance, steep
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
-from service.render.light.shading import HALVINGS, Light, specular_share
+from service.render.light.frame import Frame, per_frame
+from service.render.light.shading import HALVINGS, Light, Points, specular_share
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 
 CONE = 0.18  # radians from the middle of a cell to its edge
-BOUNCES = 2  # after the first
 FINE = 2  # parts along a side of a cell in which the environment is looked up
 EVEN = 7  # places along a panel, whatever stands over it
 STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the ends of what stands over it, of more
@@ -89,24 +88,21 @@ class Sight:
     hits: tuple[Hits, ...]
 
 
-def fields(
-    device: Device, camera: Camera, light: Light, colors: Colors, *, coarse: bool = False
-) -> Mapping[Name, Field]:
-    """What flat faces of a device with a stand or straps send, with what they have of each other.
-
-    On a `coarse` body, light is reflected once less often.
-    """
-    panels = tuple(_panels(device))
+@per_frame
+def fields(frame: Frame) -> Mapping[Name, Field]:
+    """What flat faces of a device with a stand or straps send, with what they have of each other."""
+    panels = tuple(_panels(frame.device))
     if not panels:
         return {}
-    sights = _sights(device.slabs, panels)
+    sights = _sights(frame.device.slabs, panels)
+    camera, light = frame.camera, frame.light
     seen = [
-        _Lit(one, sight, camera.view(one.axes).astype(np.float32), _color(one, colors), light)
+        _Lit(one, sight, camera.view(one.axes).astype(np.float32), _color(one, frame.colors), light)
         for one, sight in zip(panels, sights, strict=True)
     ]
     first = [one.first() for one in seen]
     found = [one.tiled(sent) for one, sent in zip(seen, first, strict=True)]
-    for _ in range(BOUNCES - coarse):
+    for _ in range(frame.quality.bounces):
         found = [one.tiled(sent + one.returned(found, sights)) for one, sent in zip(seen, first, strict=True)]
     return {
         one.panel.name: Field(tiles, one.sight.columns, one.sight.rows, one.axes)
@@ -164,7 +160,7 @@ class _Lit:
             return self._sent(self._sky())
         toward = cells @ self.axes
         along, normals = (np.broadcast_to(axis, toward.shape) for axis in (self.axes[0], self.axes[2]))
-        found = lobes.seen(material, self.color, normals, along, toward, light)
+        found = lobes.seen((material, self.color), Points(normals, along, toward), light)
         if not material.metal:
             left = 1 - specular_share(material, cells[:, 2], light)[:, None]
             found = found + light.diffuse(self.axes[2:]) * self.color * np.float32(material.albedo) * left

@@ -18,12 +18,10 @@ from service.arrays import F32
 from service.render.kernels import lobes as kernel
 from service.render.light.brdf import Parts, parts, restored, split_sum
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import EVEN, GLOSSY, Ground, Light, irradiance, mirror
+from service.render.light.shading import EVEN, GLOSSY, Ground, Light, Points, irradiance, mirror
 from service.render.material import Material
 
-# Directions a lobe is divided into: in previews, where a surface bends, and where it is flat, so that many
-# pixels show the error of one point.
-FEW, SOME, MANY = 24, 48, 96
+FEW = 24  # directions that the lobe of polished metal is divided into
 NARROW = 0.12  # roughness up to which FEW are enough wherever it is
 FINE = 2.0  # texels across a cone, which lookups blur by as much
 WIDE = 0.8  # radians from a lobe's middle that hardly any of its light comes from beyond
@@ -34,43 +32,37 @@ Runs = tuple[tuple[int, slice], ...]
 
 
 def seen(
-    material: Material,
-    color: F32,
-    normals: F32,
-    along: F32,
-    toward: F32,
+    paint: tuple[Material, F32],
+    points: Points,
     light: Light,
     ground: Ground | None = None,
     rays: int = FEW,
-    beside: tuple[F32, Sequence[Neighbour]] | None = None,
+    others: Sequence[Neighbour] = (),
     white: F32 | None = None,
 ) -> F32:
-    """Radiance (n, 3) of metal of linear colour (3,) that the camera sees, or what rough dielectrics mirror.
+    """Radiance (n, 3) that a viewer sees of metal, or what rough dielectrics mirror.
 
-    Unit `normals`, the grain `along` and `toward` the camera, all (n, 3). A raised part mirrors its `ground`
-    where that hides the sky. What stands `beside` points (n, 3), nearest first, hides parts of the lobe.
-    There, `white` (n, 3) is what a white matt surface would send. The lobe is divided into `rays` directions,
-    the fewest on polished metal.
+    The paint is a material and its linear colour (3,). A raised part mirrors its `ground` where that hides
+    the sky. What `others` stand beside the points, nearest first, hides parts of the lobe. There, `white`
+    (n, 3) is what a white matt surface would send. The lobe is divided into `rays` directions, the fewest on
+    polished metal.
     """
+    (material, color), normals = paint, points.normals
     if not material.metal and not material.specular:
         return np.zeros(normals.shape, np.float32)
     # As with glass, strength takes from what is mirrored rather than making it even.
     strength, light = (1.0, light) if material.metal else (light.strength, replace(light, strength=1.0))
     rays = FEW if material.roughness <= NARROW else rays
     lobe = parts(material.roughness, material.anisotropy, rays)
-    levels = runs(lobe, light)
     found = np.empty(normals.shape, np.float32)
     step = AT_ONCE // rays
     for start in range(0, len(normals), step):
         at = slice(start, start + step)
         below = ground.at(at) if ground is not None else None
-        near = (beside[0][at], beside[1]) if beside is not None else None
-        found[at] = _gathered(
-            material, lobe, levels, color, normals[at], along[at], toward[at], light, below, near
-        )
+        found[at] = _gathered(paint, lobe, points.at(at), light, below, others)
     if not material.metal:
         return found * np.float32(strength)
-    cosine = np.maximum(np.einsum("ij,ij->i", normals, toward), np.float32(1e-3))
+    cosine = np.maximum(np.einsum("ij,ij->i", normals, points.toward), np.float32(1e-3))
     a, b = split_sum(cosine, material.roughness)
     found *= restored(a + b, color)
     if not material.diffuse:
@@ -110,18 +102,15 @@ def _runs(lobe: Parts, side: int, most: int) -> Runs:
 
 
 def _gathered(
-    material: Material,
+    paint: tuple[Material, F32],
     lobe: Parts,
-    levels: Runs,
-    color: F32,
-    normals: F32,
-    along: F32,
-    toward: F32,
+    points: Points,
     light: Light,
     ground: Ground | None,
-    beside: tuple[F32, Sequence[Neighbour]] | None,
+    others: Sequence[Neighbour],
 ) -> F32:
     """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
+    (material, color), normals, along, toward = paint, points.normals, points.along, points.toward
     count, rays = len(normals), len(lobe.half)
     # Arrays of parts by points, one for each coordinate: NumPy is slow where the last axis is short.
     leaving = np.empty((3, rays, count), np.float32)
@@ -137,12 +126,12 @@ def _gathered(
         for own, sent in zip(weights, sums, strict=True):
             sent += bounced * np.einsum("ki,ki->i", hidden, own)
             own -= own * hidden
-    for at, hidden, left, bounced in _beside(leaving, lobe, normals, *beside) if beside is not None else ():
+    for at, hidden, left, bounced in _beside(leaving, lobe, points, others):
         for own, sent in zip(weights, sums, strict=True):
             lost = own[:, at] * hidden
             own[:, at] -= lost
             sent[:, at] += bounced * (lost if left is None else lost * left).sum(axis=0)
-    for level, run in levels:
+    for level, run in runs(lobe, light):
         square = light.environment.halved[level]
         kernel.gather(square, light.strength, EVEN, GLOSSY, leaving, weights, run.start, run.stop, sums)
     if not material.metal:
@@ -152,7 +141,7 @@ def _gathered(
 
 
 def _beside(
-    leaving: F32, lobe: Parts, normals: F32, points: F32, others: Sequence[Neighbour]
+    leaving: F32, lobe: Parts, points: Points, others: Sequence[Neighbour]
 ) -> Iterator[tuple[NDArray[np.intp], F32, F32 | None, F32]]:
     """Where (m,) each neighbour hides the sky, the share (k, m) of each part's cone, its radiance (3, m).
 
@@ -160,11 +149,12 @@ def _beside(
     """
     for one in others:
         # The first part of a lobe is its middle.
-        at = _before(one, points, normals, np.stack([way[0] for way in leaving], axis=1))
+        assert points.places is not None
+        at = _before(one, points.places, points.normals, np.stack([way[0] for way in leaving], axis=1))
         if not len(at):
             continue
         ways = np.stack([way[:, at].T for way in leaving], axis=-1)
-        hidden, left, radiance = one.hiding(points[at], ways, lobe.cone)
+        hidden, left, radiance = one.hiding(points.places[at], ways, lobe.cone)
         yield at, hidden.T, None if left is None else left.T, radiance.T
 
 

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.models.devices import Corner, Device, Side, Slab
+from service.models.devices import Corner, Side, Slab
 from service.render.geometry.bend import pieces, straightened
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import corners, frame
+from service.render.geometry.mesh import corners, pose
 from service.render.light.field import FACES, Field, Name
+from service.render.light.frame import Frame
 from service.render.light.shading import Ground, Light
-from service.render.light.tint import Colors
-from service.render.material import SURFACES, Material
+from service.render.material import Material
 
 GAP = 5.0  # mm over a face up to which what stands there is close to it
 DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it
@@ -172,50 +172,45 @@ class Neighbour:
         return found
 
 
-def neighbours(
-    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors,
-    fields: Mapping[Name, Field],
-) -> tuple[Neighbour, ...]:  # fmt: skip
+def neighbours(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Field]) -> tuple[Neighbour, ...]:
     """What stands over a face of a slab, nearest first; where there are `fields`, each sends its own."""
     if not fields:
-        one = neighbour(device, slab, at, camera, light, colors)
+        one = neighbour(frame, slab, at)
         return () if one is None else (one,)
     if slab.role in ("part", "strap"):
         return ()
-    straps = [other for other in device.slabs if other.role == "strap"]
+    straps = [other for other in frame.device.slabs if other.role == "strap"]
     others = [
         (other, piece, number)
-        for other in straps or device.slabs
+        for other in straps or frame.device.slabs
         if straps or (other.role not in ("part", "strap") and (other is not slab or slab.bend is not None))
         for number, piece in enumerate(straightened(other))
     ]
-    others.sort(key=lambda other: float(np.linalg.norm(frame(other[1])[1] - at.origin)))
+    others.sort(key=lambda other: float(np.linalg.norm(pose(other[1])[1] - at.origin)))
     found = []
     for other, piece, number in others:
         for side in FACES:
             front = side == "front"
             near = other is slab or _meet(plane(piece, front), piece, at, slab)
             if near and (other.name, side, number) in fields:
-                one = rectangle(piece, front, camera, light, colors)
+                one = rectangle(frame, piece, front)
                 # What lies under a stand counts as just before it: there, light is gathered, too.
                 behind = 0.0 if straps else other.size[2] / 2
                 found.append(replace(one, field=fields[other.name, side, number], behind=behind))
         ends = () if straps else get_args(Side)
         found += [
-            _wall(other, end, camera, light, colors, fields)
+            _wall(frame, other, end, fields)
             for end in ends
             if (other.name, end, 0) in fields and _meet(wall(other, end), other, at, slab)
         ]
     return tuple(found)
 
 
-def _wall(
-    slab: Slab, end: Side, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
-) -> Neighbour:
+def _wall(frame: Frame, slab: Slab, end: Side, fields: Mapping[Name, Field]) -> Neighbour:
     """A side wall of a slab."""
     width, height, deep = slab.size
     half = (height if end in ("left", "right") else width) / 2, deep / 2
-    found = patch(wall(slab, end), half, (SURFACES[slab.surface], colors.wall(slab)), camera, light)
+    found = patch(wall(slab, end), half, frame.wall(slab), frame.camera, frame.light)
     return replace(found, field=fields[slab.name, end, 0])
 
 
@@ -229,35 +224,31 @@ def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
     return before(one, slab, other) and before(other, under, one)
 
 
-def neighbour(
-    device: Device, slab: Slab, at: Plane, camera: Camera, light: Light, colors: Colors
-) -> Neighbour | None:
+def neighbour(frame: Frame, slab: Slab, at: Plane) -> Neighbour | None:
     """The screen's slab standing over a face of another slab; None without one, and for raised parts."""
     if slab.role in ("part", "stand"):
         return None
-    for screen in device.screens:
-        other = device.slab(screen.slab)
+    for screen in frame.device.screens:
+        other = frame.slabs[screen.slab]
         if other is not slab and facing(plane(other, True), at):
-            return replace(rectangle(other, True, camera, light, colors), corner=other.corner)
+            return replace(rectangle(frame, other, True), corner=other.corner)
     return None
 
 
-def around(
-    device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
-) -> list[Neighbour]:
+def around(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> list[Neighbour]:
     """What walls of a slab have close by: a lid its deck, a hinge both, a case straps, a stand its foot."""
-    if fields and not any(other.role == "strap" for other in device.slabs):
-        return list(_standing(device, slab, camera, light, colors, fields))
-    if slab.role in ("part", "stand") and SURFACES[slab.surface].metal:
+    if fields and not any(other.role == "strap" for other in frame.device.slabs):
+        return list(_standing(frame, slab, fields))
+    if slab.role in ("part", "stand") and frame.wall(slab)[0].metal:
         return []
     found = []
-    for other in device.slabs:
+    for other in frame.device.slabs:
         if other.role == "strap":
             # Walls of a case go on inside of a strap; a strap bends away behind its own pieces.
             behind = 0.0 if slab.role == "strap" else other.size[2]
             found += [
                 replace(
-                    rectangle(piece, side == "front", camera, light, colors),
+                    rectangle(frame, piece, side == "front"),
                     behind=behind, field=fields[other.name, side, number], least=NEAR,
                 )
                 for number, piece in enumerate(pieces(other)) for side in FACES
@@ -268,28 +259,27 @@ def around(
         if slab.role == "strap":
             found += [
                 replace(
-                    rectangle(other, side == "front", camera, light, colors),
+                    rectangle(frame, other, side == "front"),
                     field=fields[other.name, side, 0],
                 )
                 for side in FACES
             ]
-            found.append(_end(other, slab, camera, light, colors))
+            found.append(_end(frame, other, slab))
             continue
-        at, center = plane(other, True), frame(slab)[1]
+        at, center = plane(other, True), pose(slab)[1]
         near = 0 < (center - at.origin) @ at.normal < slab.size[1]
         if near:
-            found.append(_front(other, camera, light, colors))
+            found.append(rectangle(frame, other, True, closed=True))
     return found
 
 
-def _standing(
-    device: Device, slab: Slab, camera: Camera, light: Light, colors: Colors, fields: Mapping[Name, Field]
-) -> Iterator[Neighbour]:
+def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterator[Neighbour]:
     """What walls of a display, its stand and foot have close by."""
     if slab.role in ("part", "strap"):
         return
     ends = corners(slab)
-    others = [other for other in device.slabs if other is not slab and other.role not in ("part", "strap")]
+    plates = [other for other in frame.device.slabs if other.role not in ("part", "strap")]
+    others = [other for other in plates if other is not slab]
     if slab.bend is not None:
         # Before a hollow is the rest of it, nearest of all.
         others = [slab, *others]
@@ -305,14 +295,14 @@ def _standing(
         if other is not slab and ((ends - at.origin) @ at.normal).max() < GAP:
             continue
         if side not in FACES:
-            yield _wall(other, side, camera, light, colors, fields)
+            yield _wall(frame, other, side, fields)
             continue
-        one = rectangle(piece, side == "front", camera, light, colors)
+        one = rectangle(frame, piece, side == "front")
         one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, number])
         yield one
         if slab.role == "stand" and other.bend is None and _ends(slab, at):
             # Between its rounded edge and the foot is a gap.
-            yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, camera))
+            yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, frame.camera))
 
 
 def _ends(slab: Slab, at: Plane) -> bool:
@@ -323,7 +313,7 @@ def _ends(slab: Slab, at: Plane) -> bool:
 
 def _sunk(slab: Slab, at: Plane, camera: Camera) -> F32 | None:
     """The side (3,), front or back, on which a slab's lower edge has sunk into a face; None for neither."""
-    axes, center = frame(slab)
+    axes, center = pose(slab)
     low = center - (slab.size[1] / 2 - slab.edge) * axes[:, 1] - at.origin
     for out in (axes[:, 2], -axes[:, 2]):
         if float((low + (slab.size[2] / 2 - slab.edge) * out) @ at.normal) < slab.edge - SUNK:
@@ -337,18 +327,10 @@ def facing(one: Plane, other: Plane) -> bool:
     return bool(apart @ other.normal > 0 > apart @ one.normal)
 
 
-def _front(slab: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
-    return rectangle(slab, True, camera, light, colors, closed=True)
-
-
-def rectangle(
-    slab: Slab, front: bool, camera: Camera, light: Light, colors: Colors, *, closed: bool = False
-) -> Neighbour:
+def rectangle(frame: Frame, slab: Slab, front: bool, *, closed: bool = False) -> Neighbour:
     """The front or back of a slab."""
-    face = (None if front else slab.back) or slab.front
-    sends = SURFACES[face.surface], colors.face(face)
-    half = slab.size[0] / 2, slab.size[1] / 2
-    return patch(plane(slab, front), half, sends, camera, light, closed=closed)
+    half, sends = (slab.size[0] / 2, slab.size[1] / 2), frame.face(slab, front)
+    return patch(plane(slab, front), half, sends, frame.camera, frame.light, closed=closed)
 
 
 def patch(
@@ -361,12 +343,11 @@ def patch(
     return Neighbour(middle, axes, half, Ground(axes[2], *sends, light), closed=closed)
 
 
-def _end(case: Slab, slab: Slab, camera: Camera, light: Light, colors: Colors) -> Neighbour:
+def _end(frame: Frame, case: Slab, slab: Slab) -> Neighbour:
     """The wall of a case that a strap comes out of, without its rounded edges."""
-    axes, center = frame(case)
-    above = (frame(slab)[1] - center) @ axes[:, 1] > 0
+    axes, center = pose(case)
+    above = (pose(slab)[1] - center) @ axes[:, 1] > 0
     half = case.size[0] / 2, (case.size[2] - case.edge) / 2
     # What it mirrors of its light is the strap.
-    sends = SURFACES[slab.surface], colors.wall(slab)
-    found = patch(wall(case, "top" if above else "bottom"), half, sends, camera, light)
+    found = patch(wall(case, "top" if above else "bottom"), half, frame.wall(slab), frame.camera, frame.light)
     return replace(found, behind=slab.size[2] / 2, least=NEAR)

@@ -91,6 +91,24 @@ class Light:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """Points to be shaded: unit `normals`, the grain `along` and unit directions `toward` a viewer, (n, 3).
+
+    Their `places` (n, 3), view mm, matter where something stands beside them.
+    """
+
+    normals: F32
+    along: F32
+    toward: F32
+    places: F32 | None = None
+
+    def at(self, some: slice | NDArray[np.intp]) -> Points:
+        """Some of the points."""
+        places = None if self.places is None else self.places[some]
+        return Points(self.normals[some], self.along[some], self.toward[some], places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """The surface under a raised part: unit `normal` in view space, material, linear `color` (3,).
 

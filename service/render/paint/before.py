@@ -11,18 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
-from service.models.devices import Device, Slab
+from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, landed
 from service.render.kept import MIB, kept
+from service.render.light.frame import Frame, Textures, per_frame
 from service.render.light.neighbour import facing, neighbour
-from service.render.light.shading import Light
-from service.render.light.tint import Colors
 from service.render.once import once
 from service.render.paint.gathered import Gathered, gathered
 from service.render.paint.plane import lay
-from service.render.paint.textures import Textures, grey, layer, unpacked
+from service.render.paint.textures import grey, layer, unpacked
 from service.render.scattered import looked_up
 
 PARTS = 8  # along the foot of a glass, which may lie slanted on the canvas
@@ -98,14 +97,10 @@ class Before:
         return np.asarray((top + under * rest) * (left[:, None] / np.float32(255)), np.float32)
 
 
-def before(
-    device: Device, slab: Slab, at: Plane, textures: Textures, camera: Camera, light: Light, colors: Colors,
-    *, coarse: bool = False,
-) -> Before | None:  # fmt: skip
-    """The largest slab whose front faces the front of a slab with a screen; None without one.
-
-    On a `coarse` body nothing is looked up for every px.
-    """
+@per_frame
+def before(frame: Frame, slab: Slab, side: int = 0) -> Before | None:
+    """The largest slab before the screens on a slab, or on one `side` of its fold; None without one."""
+    device, camera, at = frame.device, frame.camera, plane(slab, True, side)
     screens = [screen for _, screen in device.screens_on(slab)]
     if not screens:
         return None
@@ -117,7 +112,7 @@ def before(
     there = plane(other, True)
     axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
     middle = camera.view(there.origin[None])[0].astype(np.float32)
-    over = neighbour(device, other, there, camera, light, colors)
+    over = neighbour(frame, other, there)
     if over is None:
         return None
     eye = np.array([0, 0, camera.distance]) - camera.view(at.origin[None])[0]
@@ -126,16 +121,14 @@ def before(
     eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
 
     def gather() -> Gathered:
-        return gathered(
-            other, other.front, there, (over,), eye.astype(np.float32), camera, light, colors, coarse=coarse
-        )
+        return gathered(frame, other, True, there, (over,), eye.astype(np.float32))
 
     foot = slab.size[1] / 2 + min(screen.center[1] - screen.size[1] / 2 for screen in screens)
-    white = light.diffuse(axes[2:])[0]
+    white = frame.light.diffuse(axes[2:])[0]
     half = slab.size[0] / 2, slab.size[1] / 2
-    return Before(
-        other, middle, axes, *_drawn(other, textures), once(gather), white, 0.0 if coarse else foot, half
-    )
+    if not frame.quality.reflections:
+        foot = 0.0
+    return Before(other, middle, axes, *_drawn(other, frame.textures), once(gather), white, foot, half)
 
 
 def _identity(slab: Slab, textures: Textures) -> Hashable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,17 +13,17 @@ from service.models.devices import Corner, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import numbered
 from service.render.geometry.face import Plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import Box, landed
 from service.render.kept import MIB, kept
 from service.render.light.brdf import Parts, halves, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
+from service.render.light.frame import Frame
 from service.render.light.lobes import runs
 from service.render.light.shading import Ground, Light, shade, specular_share
-from service.render.light.tint import Colors
 from service.render.light.upper import RISES, TURNS, rays, sky
-from service.render.material import SURFACES, Material
+from service.render.material import Material
 from service.render.paint.plane import lay
 from service.render.scattered import looked_up
 
@@ -34,13 +33,10 @@ FADE = 0.15  # share of the steps in which it ends
 PPM, LARGEST = 9.0, 512  # px of a shade's picture a part height, and at most along a side
 LOWEST = 0.05  # mm; what rises less has no shade
 TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
-LOBE = 24  # directions in which metal and gloss mirror parts
 BLASTED = 0.2  # of metal that is matt, from which matt metal's own shade is seen
 TILTS = 2  # of a rounded edge that are looked at
 TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
 LEAST, MOST = -1.0, 0.95  # of the light that may be lost
-COARSE, COARSE_LOBE = 2, 12  # cells a side that count as one, and directions of metal, for a coarse body
-LONG = 8.0  # part heights; on a coarse body, longer straight sides count as no longer
 EDGE = 0.4  # of a rounded edge over which a wall's shade ends
 STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it
 
@@ -235,40 +231,37 @@ def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32,
 
 
 def shades(
+    frame: Frame,
     parts: Sequence[Slab],
     at: Plane,
-    camera: Camera,
-    light: Light,
-    colors: Colors,
     below: Ground,
     metal: Material | None = None,
     ends: tuple[float, float] | None = None,
-    *,
-    coarse: bool = False,
 ) -> list[Shade]:
     """The shades of the parts that stand on a face or side wall `at`.
 
     `ends` are half the height of a side wall's upright part and the width of its rounded edges, mm. Matt
     faces receive light from everywhere; `metal`, and the gloss of rough faces, mirror it from around the
     mirror direction. In the shade of a part, its wall or edge takes the place of the sky, with what it
-    mirrors of the environment and, where it is matt, of the face `below` it. On a `coarse` body, fewer
-    directions are tried, and gloss loses what is matt does.
+    mirrors of the environment and, where it is matt, of the face `below` it.
     """
+    camera, longest = frame.camera, frame.quality.shadow_side
     found: list[Shade] = []
     for part in parts:
-        axes, center = frame(part)
+        axes, center = pose(part)
         rise = float((center - at.origin) @ at.normal) + part.size[2] / 2
         if rise < LOWEST:
             continue
         foot = Plane(center - (rise - part.size[2] / 2) * at.normal, *axes.T)
         high = min(rise, TALLEST)
-        form = Form(high, min(part.edge, 0.95 * high), *_outline(part, LONG * high if coarse else math.inf))
+        form = Form(high, min(part.edge, 0.95 * high), *_outline(part, longest * high))
         same = [other for other in found if other.form == form and painted(other.part) == painted(part)]
         if same:
             tables = same[0].table, same[0].matt
         else:
             toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
-            tables = _lost(part, form, camera.view(axes.T), toward, light, colors, below, metal, ends, coarse)
+            standing = _Standing(frame, part, form, camera.view(axes.T), below)
+            tables = standing.lost(toward, metal, upright=ends is not None)
         line = None if ends is None else (at.origin, at.y, *ends)
         found.append(Shade(part, foot, part.size[2] / 2 - rise, form, *tables, line))
     return found
@@ -295,100 +288,97 @@ def painted(part: Slab) -> tuple[object, ...]:
     return part.surface, part.tinted, part.color, part.tone, part.x, part.y
 
 
-def _lost(
-    part: Slab, form: Form, axes: F64, toward: F64, light: Light, colors: Colors, below: Ground,
-    metal: Material | None, ends: tuple[float, float] | None, coarse: bool,
-) -> tuple[F32, F32]:  # fmt: skip
-    """The light that a face loses to a part, both tables of its `Shade`.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Standing:
+    """A part of a `form` on a face `below` it; `axes` (3, 3) are the part's rows in view space."""
 
-    `axes` (3, 3) are the part's rows in view space, the viewer is `toward` (3,) it. What is mirrored and what
-    comes from matt paint or blasted metal are lost apart, and weigh as much as they are bright.
-    """
-    near, cell = (part, form, axes, light, colors, below), COARSE if coarse else 1
-    toward = axes @ toward / np.linalg.norm(toward)
-    up = axes[2:].astype(np.float32)
-    if metal is not None:
-        lost, mirrored = _mirrored(*near, metal, toward, COARSE_LOBE if coarse else LOBE)
-        if ends is not None or metal.diffuse <= BLASTED:
-            return lost, lost
-        blasted = np.float32(metal.diffuse)
-        lost_below = _table(*near, cell)
-        return _both(lost, mirrored * (1 - blasted), lost_below, light.diffuse(up)[0] * blasted), lost_below
-    face, lost_below = below.material, _table(*near, cell)
-    if coarse or toward[2] <= 0 or not face.roughness or not face.specular:
-        return lost_below, lost_below
-    lost, mirrored = _mirrored(*near, face, toward, LOBE)
-    share = specular_share(face, toward[2:].astype(np.float32), light)
-    paint = light.diffuse(up)[0] * below.color * (np.float32(face.albedo) * (1 - share))
-    return _both(lost, mirrored * share, lost_below, paint), lost_below
+    frame: Frame
+    part: Slab
+    form: Form
+    axes: F64
+    below: Ground
+
+    def lost(self, toward: F64, metal: Material | None, *, upright: bool) -> tuple[F32, F32]:
+        """The light that the face loses to the part, both tables of its `Shade`.
+
+        The viewer is `toward` (3,) it. What is mirrored and what comes from matt paint or blasted metal are
+        lost apart, and weigh as much as they are bright; on `upright` walls, all of metal mirrors.
+        """
+        quality, light = self.frame.quality, self.frame.light
+        toward = self.axes @ toward / np.linalg.norm(toward)
+        up = self.axes[2:].astype(np.float32)
+        if metal is not None:
+            lost, mirrored = self.mirrored(metal, toward)
+            if upright or metal.diffuse <= BLASTED:
+                return lost, lost
+            blasted = np.float32(metal.diffuse)
+            lost_below = self.table()
+            whole = light.diffuse(up)[0] * blasted
+            return _both(lost, mirrored * (1 - blasted), lost_below, whole), lost_below
+        face, lost_below = self.below.material, self.table()
+        if not quality.gloss_shadows or toward[2] <= 0 or not face.roughness or not face.specular:
+            return lost_below, lost_below
+        lost, mirrored = self.mirrored(face, toward)
+        share = specular_share(face, toward[2:].astype(np.float32), light)
+        paint = light.diffuse(up)[0] * self.below.color * (np.float32(face.albedo) * (1 - share))
+        return _both(lost, mirrored * share, lost_below, paint), lost_below
+
+    def table(self) -> F32:
+        """The light that a matt face loses to the part, see `Shade`."""
+        cell, light = self.frame.quality.shadow_cell, self.frame.light
+        along = rays(cell)
+        seen = light.cells((along @ self.axes).astype(np.float32))
+        whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
+        covered, wall = (each.astype(np.float32) for each in hidden(self.form, cell))
+        # The foot of a wall sees the face in its own shade: half the sky is hidden from there.
+        near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / (255 * whole)
+        # Rays meet the wall where it faces them.
+        facing = (np.arange(len(along)) // (RISES // cell) * cell + cell // 2 + TURNS // 2) % TURNS
+        below = replace(self.below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
+        material, color = self.frame.wall(self.part)
+        if material.metal:
+            # Rays meet it all round: of brushed metal, the width of its lobe across the grain counts.
+            wide, _ = halves(material.roughness, material.anisotropy)
+            material = replace(material, level=min(ROUGHNESSES, key=lambda level: abs(level - wide)))
+        turn = sky(cell)[0] + np.pi
+        upright, bent = _thrown((material, color), along, turn, self.axes, light, below)
+        return _ended(covered @ (seen - bent) + wall @ (bent - upright), 255 * whole)
+
+    def mirrored(self, metal: Material, toward: F64) -> tuple[F32, F32]:
+        """The light that metal or gloss loses to the part, of the lobe that it mirrors `toward` (3,).
+
+        The second is what white metal mirrors (3,) beside no part.
+        """
+        light, form = self.frame.light, self.form
+        lobe = parts(metal.roughness, metal.anisotropy, self.frame.quality.shadow_rays)
+        found, weight = glossy(lobe, toward)
+        if not weight.any():
+            return np.zeros((TURNS + 1, STEPS, 3), np.float32), np.zeros(3, np.float32)
+        along = found.astype(np.float64)
+        flat = (along @ self.axes).astype(np.float32)
+        seen = np.concatenate(
+            [light.narrow(level, *flat[run].T[..., None])[:, 0] for level, run in runs(lobe, light)]
+        )
+        # Where light is exaggerated, a lobe may see none of it.
+        whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
+        turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
+        facing = np.arange(TURNS) * 2 * np.pi / TURNS
+        shares = met(form, form.bends(), turn - facing[:, None], rise - lobe.cone, rise + lobe.cone)
+        covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
+        # All of a narrow lobe sees the same of a wall.
+        middle = (along * weight).sum(axis=0)
+        middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
+        sent = _thrown(self.frame.wall(self.part), middle, facing, self.axes, light, self.below)
+        upright, bent = (np.repeat(each, STEPS, axis=0) for each in sent)
+        hidden = covered @ (seen * weight)
+        thrown = (wall @ weight) * upright + ((covered - wall) @ weight) * bent
+        return _ended(np.asarray(hidden - thrown, np.float32), whole), whole
 
 
 def _both(lost: F32, light: F32, other_lost: F32, other: F32) -> F32:
     """The share that is lost of two kinds of light (3,), of each of which a share is lost."""
     whole = np.maximum(light + other, np.float32(1e-6))
     return np.asarray((lost * light + other_lost * other) / whole, np.float32)
-
-
-def _table(part: Slab, form: Form, axes: F64, light: Light, colors: Colors, below: Ground, cell: int) -> F32:
-    """The light that a matt face loses to a part, see `Shade`; `axes` (3, 3) are its rows in view space.
-
-    For `cell` see `sky`.
-    """
-    along = rays(cell)
-    seen = light.cells((along @ axes).astype(np.float32))
-    whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
-    covered, wall = (each.astype(np.float32) for each in hidden(form, cell))
-    # The foot of a wall sees the face in its own shade: half the sky is hidden from there.
-    near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / (255 * whole)
-    # Rays meet the wall where it faces them.
-    facing = (np.arange(len(along)) // (RISES // cell) * cell + cell // 2 + TURNS // 2) % TURNS
-    below = replace(below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
-    material = SURFACES[part.surface]
-    if material.metal:
-        # Rays meet it all round: of brushed metal, the width of its lobe across the grain counts.
-        wide, _ = halves(material.roughness, material.anisotropy)
-        material = replace(material, level=min(ROUGHNESSES, key=lambda level: abs(level - wide)))
-    upright, bent = _thrown(material, colors.wall(part), along, sky(cell)[0] + np.pi, axes, light, below)
-    return _ended(covered @ (seen - bent) + wall @ (bent - upright), 255 * whole)
-
-
-def _mirrored(
-    part: Slab,
-    form: Form,
-    axes: F64,
-    light: Light,
-    colors: Colors,
-    below: Ground,
-    metal: Material,
-    toward: F64,
-    count: int,
-) -> tuple[F32, F32]:
-    """The light that metal or gloss loses to a part, of the lobe that it mirrors `toward` (3,).
-
-    The lobe is divided into `count` parts. The second is what white metal mirrors (3,) beside no part.
-    """
-    lobe = parts(metal.roughness, metal.anisotropy, count)
-    found, weight = glossy(lobe, toward)
-    if not weight.any():
-        return np.zeros((TURNS + 1, STEPS, 3), np.float32), np.zeros(3, np.float32)
-    along = found.astype(np.float64)
-    flat = (along @ axes).astype(np.float32)
-    seen = np.concatenate(
-        [light.narrow(level, *flat[run].T[..., None])[:, 0] for level, run in runs(lobe, light)]
-    )
-    # Where light is exaggerated, a lobe may see none of it.
-    whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
-    turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
-    facing = np.arange(TURNS) * 2 * np.pi / TURNS
-    shares = met(form, form.bends(), turn - facing[:, None], rise - lobe.cone, rise + lobe.cone)
-    covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
-    # All of a narrow lobe sees the same of a wall.
-    middle = (along * weight).sum(axis=0)
-    middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
-    sent = _thrown(SURFACES[part.surface], colors.wall(part), middle, facing, axes, light, below)
-    upright, bent = (np.repeat(each, STEPS, axis=0) for each in sent)
-    hidden, thrown = covered @ (seen * weight), (wall @ weight) * upright + ((covered - wall) @ weight) * bent
-    return _ended(np.asarray(hidden - thrown, np.float32), whole), whole
 
 
 def _ended(lost: F32, whole: F32) -> F32:
@@ -399,7 +389,7 @@ def _ended(lost: F32, whole: F32) -> F32:
 
 
 def _thrown(
-    material: Material, color: F32, along: F64, turn: F64, axes: F64, light: Light, below: Ground
+    paint: tuple[Material, F32], along: F64, turn: F64, axes: F64, light: Light, below: Ground
 ) -> tuple[F32, F32]:
     """The radiance (n, 3) of a part's upright wall, and of its rounded edge, where rays `along` meet them.
 
@@ -413,6 +403,6 @@ def _thrown(
         below = replace(below, left=np.tile(below.left, (len(tilts), 1)))
     toward = np.tile(-along @ axes, (len(tilts), 1)).astype(np.float32)
     facing = (normals.reshape(-1, 3) @ axes).astype(np.float32)
-    sent = shade(material, color, facing, toward, light, below).reshape(len(tilts), -1, 3)
+    sent = shade(*paint, facing, toward, light, below).reshape(len(tilts), -1, 3)
     weight = np.cos(elevation + tilts[1:]).astype(np.float32)[..., None]
     return sent[0], np.asarray((sent[1:] * weight).sum(axis=0) / weight.sum(axis=0), np.float32)

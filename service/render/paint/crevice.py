@@ -13,7 +13,7 @@ from service.arrays import F32, F64
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.geometry.mesh import corners, frame
+from service.render.geometry.mesh import corners, pose
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
 from service.render.light.neighbour import DEPTH, GAP, SUNK, TOUCHING
@@ -125,7 +125,7 @@ def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
         ends = [[rise[feet[:, axis] < mid].mean(), rise[feet[:, axis] > mid].mean()]
                 for axis, mid in enumerate((low + high) / 2)]  # fmt: skip
         # Of a post that stands upright, its outline is its foot's.
-        post = abs(float(frame(other)[0][:, 2] @ at.normal)) > 0.9
+        post = abs(float(pose(other)[0][:, 2] @ at.normal)) > 0.9
         corner = max(other.corner.extent - other.edge, 0.0) if post else 0.0
         yield _Gap(low, high, other.edge, 0.0, np.array(ends), corner)
 

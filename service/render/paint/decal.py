@@ -5,44 +5,26 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import F32
 from service.models.devices import Decal, Slab
-from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane, wall
-from service.render.geometry.raster import Box, bounds
-from service.render.light.shading import Light
-from service.render.light.tint import Colors
-from service.render.material import SURFACES
+from service.render.geometry.raster import Box, Samples, bounds
+from service.render.light.frame import Frame
 from service.render.paint.plane import lay
-from service.render.paint.textures import Textures, layer, opacity, squared, unpacked
+from service.render.paint.textures import layer, opacity, squared, unpacked
 from service.render.paint.wrapped import ends, wrap, wraps
 
 
-def apply_decal(
-    rgb: F32,
-    hit: F32,
-    decal: Decal,
-    slab: Slab,
-    textures: Textures,
-    camera: Camera,
-    light: Light,
-    colors: Colors,
-    box: Box,
-    samples: int,
-    side: int,
-    *,
-    coarse: bool = False,
-) -> None:
+def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box, side: int = 0) -> None:
     """Lay a picture on a straight side wall, over the rasterised wall, in place.
 
-    `rgb` (h, w, 3) is the box's linear light, premultiplied by `hit` (h, w), the share of each pixel that the
-    wall covers. Where the picture covers a share of a pixel, that share is matt and the rest metal, both in
-    the mixed colour: a plastic line is darker than metal that mirrors a light, and lighter than metal that
-    mirrors the dark. Layers have `samples` a pixel and axis; `side` is the half of a folded slab. On a
-    `coarse` body, all of a picture is equally opaque and flat.
+    The `walls` are a box's linear light, premultiplied by the share of each pixel that the wall covers. Where
+    the picture covers a share of a pixel, that share is matt and the rest metal, both in the mixed colour: a
+    plastic line is darker than metal that mirrors a light, and lighter than metal that mirrors the dark.
+    `side` is the half of a folded slab.
     """
-    at, over = wall(slab, decal.side, side), wraps(slab, decal) and not coarse
+    (rgb, hit), camera, textures, exact = walls, frame.camera, frame.textures, frame.quality.exact_pictures
+    at, over = wall(slab, decal.side, side), wraps(slab, decal) and exact
     if not over:
         at = leaning(slab, decal, at)
     if not over and not at.seen(camera):
@@ -51,15 +33,15 @@ def apply_decal(
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return
-    pyramids, metal = [layer(textures, decal.image)], SURFACES[slab.surface].metal
-    if metal and not coarse:
+    pyramids, metal = [layer(textures, decal.image)], frame.wall(slab)[0].metal
+    if metal and exact:
         pyramids.append(squared(textures, decal.image))
     if over:
-        laid, white = wrap(pyramids, slab, decal, at, camera, light, part, samples)
+        laid, white = wrap(frame, pyramids, slab, decal, at, part)
     else:
-        flat, middle = at.homography(camera), (decal.at, decal.across)
+        flat, middle, samples = at.homography(camera), (decal.at, decal.across), frame.quality.samples[0]
         laid = [lay(one, flat, middle, decal.size, part, cv2.BORDER_CONSTANT, samples) for one in pyramids]
-        white = light.diffuse(camera.view(at.normal[None]).astype(np.float32))
+        white = frame.light.diffuse(camera.view(at.normal[None]).astype(np.float32))
     picture, *rest = laid
     where = part.within(box)
     amount = picture[..., 3].astype(np.float32) * np.float32(1 / 65535)
@@ -68,8 +50,8 @@ def apply_decal(
     if not metal:
         rgb[where] += weighted(paint * white, hit[where]) - weighted(under, amount)
         return
-    color = np.maximum(colors.wall(slab), np.float32(1e-3))
-    if coarse:
+    color = np.maximum(frame.colors.wall(slab), np.float32(1e-3))
+    if not exact:
         # Where all of a pixel is covered, all of it is opaque.
         both = amount * np.maximum(amount, np.float32(opacity(textures, decal.image)))
     else:

@@ -9,12 +9,11 @@ import numpy as np
 
 from service.arrays import F32
 from service.models.devices import Layer, Slab
-from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import weighted
 from service.render.geometry.mesh import Mesh
-from service.render.geometry.raster import Box, extent, rasterise
-from service.render.light.shading import Light
-from service.render.paint.textures import Pyramid, Textures, layer
+from service.render.geometry.raster import Box, Samples, extent, rasterise
+from service.render.light.frame import Frame
+from service.render.paint.textures import Pyramid, layer
 from service.render.scattered import looked_up
 
 STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next
@@ -24,10 +23,8 @@ LOWEST = 1e-6  # share of a px below which it counts as missed
 SAMPLES = 2  # a px and axis: places and light change slowly
 
 
-def drape(
-    rgb: F32, hit: F32, slab: Slab, shape: Mesh, textures: Textures, camera: Camera, light: Light, box: Box
-) -> None:
-    """Lay the pictures of a slab's faces over its light (h, w, 3), premultiplied by the share hit, in place.
+def drape(frame: Frame, slab: Slab, shape: Mesh, walls: Samples, box: Box) -> None:
+    """Lay the pictures of a slab's faces over its light, premultiplied by the share hit, in place.
 
     Walls belong to the face that they turn to.
     """
@@ -36,13 +33,14 @@ def drape(
     ]
     if not drawn:
         return
+    (rgb, hit), camera, textures = walls, frame.camera, frame.textures
     x, y, z = shape.flat.T
     found, met = rasterise(shape, np.column_stack([x, y, z > 0]).astype(np.float32), camera, box, SAMPLES)[0]
     part = extent(np.maximum(met, hit) > 0)
     if not part.area:
         return
     inner = Box(box.x + part.x, box.y + part.y, part.width, part.height)
-    lit = light.diffuse(camera.view(shape.normals).astype(np.float32))
+    lit = frame.light.diffuse(camera.view(shape.normals).astype(np.float32))
     white = rasterise(shape, lit, camera, inner, SAMPLES)[0].rgb
     places, white = _filled(met[part.slices], found[part.slices], white)
     across, up, before = (np.ascontiguousarray(places[..., one]) for one in range(3))

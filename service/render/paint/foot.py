@@ -13,15 +13,14 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Face, Slab
+from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill, weighted
-from service.render.geometry.face import Plane
+from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, bounds
+from service.render.light.frame import Frame
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Light
-from service.render.light.tint import Colors
-from service.render.paint.gathered import POINTS, Gathered, between, sent, spread
+from service.render.paint.gathered import Gathered, between, sent, spread
 from service.render.paint.plane import lay
 
 REACH = 16.0  # mm from where others stand up to which light changes
@@ -63,11 +62,11 @@ class Foot:
 
 
 def foot(
-    slab: Slab, face: Face, at: Plane, over: Sequence[Neighbour], whole: Gathered | None, camera: Camera,
-    light: Light, colors: Colors,
-) -> Foot | None:  # fmt: skip
+    frame: Frame, slab: Slab, front: bool, over: Sequence[Neighbour], whole: Gathered | None
+) -> Foot | None:
     """How neighbours close `over` a face change its `whole` light, or without that the environment's."""
-    edges = _edges(at, over, camera)
+    at = plane(slab, front)
+    edges = _edges(at, over, frame.camera)
     if not edges:
         return None
     width, height, _ = slab.size
@@ -75,15 +74,15 @@ def foot(
     inner, outer = first - math.copysign(REACH, first), math.copysign(height / 2, first)
     wide = [one.half[0] for one in over if one.half[0] > REACH]
     ends = [side * (half + step) for half in wide for step in ALONG for side in (-1, 1)]
-    evenly = -np.cos(np.pi * np.arange(POINTS) / (POINTS - 1)) * width / 2
+    count = frame.quality.gather_points
+    evenly = -np.cos(np.pi * np.arange(count) / (count - 1)) * width / 2
     columns = _thinned([*evenly, *(end for end in ends if abs(end) < width / 2)])
     places = [place + way * step for place, way in edges for step in ACROSS]
     rows = _thinned([outer, *(place for place in places if abs(place) < height / 2)])
-    eye = np.array([0, 0, camera.distance], np.float32)
-    place = eye, camera, light, colors, columns, rows
-    grid = sent(face, at, over, *place)[0]
+    paint = frame.face(slab, front)
+    grid = sent(frame, paint, at, over, (columns, rows))[0]
     if whole is None:
-        grid -= sent(face, at, (), *place)[0]
+        grid -= sent(frame, paint, at, (), (columns, rows))[0]
     else:
         x, y = np.meshgrid(columns.astype(np.float32), rows[::-1].astype(np.float32))
         grid -= whole.at(x.ravel(), y.ravel()).reshape(grid.shape)

@@ -15,22 +15,21 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Face, Slab
+from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.light.brdf import hemisphere, parts, restored, split_sum, steep, visible
+from service.render.light.frame import Frame
 from service.render.light.lobes import Runs, runs
 from service.render.light.neighbour import Neighbour
 from service.render.light.shading import HALVINGS, Light, fresnel
-from service.render.light.tint import Colors
-from service.render.material import SURFACES, Material
+from service.render.material import Material
 from service.render.paint.plane import lay
 from service.render.scattered import looked_up
 
-POINTS, FEW = 9, 2  # across a face and up, denser near its edges; the same where it is narrow
+FEW = 2  # points across a narrow face; along others, they are denser near its ends
 NARROW = 20.0  # mm
-COARSE_POINTS = 6  # across a face of a coarse body and up
 RAYS, SKY = 96, 64  # a point, of its lobe and of what is matt
 WIDE = 4  # times that the environment is halved for what matt surfaces see
 FINE = 8  # directions around each of its own in which the environment is looked up between several
@@ -66,28 +65,17 @@ class Gathered:
 
 
 def gathered(
-    slab: Slab,
-    face: Face,
-    at: Plane,
-    over: Sequence[Neighbour],
-    eye: F32,
-    camera: Camera,
-    light: Light,
-    colors: Colors,
-    *,
-    coarse: bool = False,
+    frame: Frame, slab: Slab, front: bool, at: Plane, over: Sequence[Neighbour], eye: F32 | None = None
 ) -> Gathered:
-    """The light that a slab's face sends to an `eye` (3,) in view mm, with neighbours over it.
-
-    Of a `coarse` body it is gathered at fewer points.
-    """
+    """The light that a slab's face, with others over it, sends to the camera or to an `eye` (3,), view mm."""
+    camera = frame.camera
     width, height, _ = slab.size
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
     spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
-    count = COARSE_POINTS if coarse else POINTS
+    count = frame.quality.gather_points
     columns, rows = (_places(side, span, count) for side, span in zip((width, height), spans, strict=True))
-    grid, hue = sent(face, at, over, eye, camera, light, colors, columns, rows, coarse=coarse)
+    grid, hue = sent(frame, frame.face(slab, front), at, over, (columns, rows), eye)
     # Rows run from top to bottom.
     places = between(columns, width), between(-rows[::-1], height)
     # A cubic overshoots where points that are close to each other meet those far apart.
@@ -97,23 +85,27 @@ def gathered(
 
 
 def sent(
-    face: Face, at: Plane, over: Sequence[Neighbour], eye: F32, camera: Camera, light: Light, colors: Colors,
-    columns: F64, rows: F64, *, coarse: bool = False,
-) -> tuple[F32, F32]:  # fmt: skip
+    frame: Frame,
+    paint: tuple[Material, F32],
+    at: Plane,
+    over: Sequence[Neighbour],
+    places: tuple[F64, F64],
+    eye: F32 | None = None,
+) -> tuple[F32, F32]:
     """Radiance, and the share of matt light lost, of places on a face (rows, columns, 4), and its hue (3,).
 
-    They are at `columns` and `rows`, mm right of and above its middle; the uppermost row is the first.
-    Of a `coarse` body, all directions see what stands over it equally softly.
+    The `places` are columns and rows, mm right of and above its middle; the uppermost row is the first. The
+    `paint` is the face's material and linear colour (3,), the camera or an `eye` (3,) in view mm sees it.
     """
+    (material, color), (columns, rows), camera, light = paint, places, frame.camera, frame.light
     x, y = np.meshgrid(columns, rows[::-1])
     flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
     points = camera.view(flat).astype(np.float32)
-    away = eye - points
+    away = (frame.eye if eye is None else eye) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
-    material, color = SURFACES[face.surface], colors.face(face)
     cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
-    straight, grazing = _lobes(points, toward, axes, over, light, material, coarse=coarse)
+    straight, grazing = _lobes(frame, points, toward, axes, over, material)
     white, lost, thrown = _matt(points, axes, over, light)
     matt = (white * (1 - lost) + thrown) * color
     if material.metal:
@@ -128,7 +120,7 @@ def sent(
     return np.concatenate([found, share], axis=1).reshape(len(rows), len(columns), 4), hue
 
 
-def _places(side: float, spans: Sequence[tuple[float, float]], most: int = POINTS) -> F64:
+def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64:
     """Places (n,) along a face's side, mm from its middle: denser near its ends and those of `spans`.
 
     Where what stands over less than half of a side ends, light changes within a few mm, or fewer well inside
@@ -152,14 +144,14 @@ def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
 
 
 def _lobes(
-    points: F32, toward: F32, axes: F32, over: Sequence[Neighbour], light: Light, material: Material,
-    *, coarse: bool,
-) -> F32:  # fmt: skip
+    frame: Frame, points: F32, toward: F32, axes: F32, over: Sequence[Neighbour], material: Material
+) -> F32:
     """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
 
     The first of a metal is what its colour takes from, the second what Fresnel's law adds at grazing angles:
     that comes from farther along the face. Others have the second alone, of the whole lobe.
     """
+    light, sharp = frame.light, frame.quality.sharp_occluders
     found = np.zeros((2, *points.shape), np.float32)
     if not material.metal and not material.specular:
         return found
@@ -182,7 +174,7 @@ def _lobes(
             continue
         own, ways = weights[:, some] * share[some], leaving[some]
         # The light that others have of each other is equally soft to all.
-        for halvings, run in seen if one.field is None and not coarse else whole:
+        for halvings, run in seen if one.field is None and sharp else whole:
             hit = np.nonzero(share[some, run])
             sent = np.zeros((len(some), run.stop - run.start, 3), np.float32)
             into = ways[:, run][hit]

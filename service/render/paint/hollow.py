@@ -13,45 +13,39 @@ from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.models.devices import Slab
-from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane
-from service.render.geometry.mesh import BACK, COLUMNS, FRONT, Mesh, frame
+from service.render.geometry.mesh import BACK, COLUMNS, FRONT, Mesh, pose
 from service.render.geometry.raster import facing
+from service.render.light.frame import Frame
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Light
-from service.render.light.tint import Colors
 from service.render.paint.gathered import sent
 
-ROWS, FEW = 9, 5  # of places around the arc, and on a coarse body
 ACROSS = 2  # columns of vertices from one place to the next
 
 
 def curved(
-    slab: Slab, shape: Mesh, front: bool, over: Sequence[Neighbour], camera: Camera, light: Light,
-    colors: Colors, *, coarse: bool = False,
-) -> tuple[NDArray[np.intp], F32]:  # fmt: skip
+    frame: Frame, slab: Slab, shape: Mesh, front: bool, over: Sequence[Neighbour]
+) -> tuple[NDArray[np.intp], F32]:
     """The vertices (n,) of a bend's front or back, and their radiance (n, 3); none of one turned away.
 
     `over` is what stands over any part of it.
     """
     own = np.flatnonzero(shape.material == (FRONT if front else BACK))
     drawn = np.zeros(len(shape.points), bool)
-    drawn[shape.triangles[facing(shape, camera.eye)]] = True
+    drawn[shape.triangles[facing(shape, frame.camera.eye)]] = True
     grid = own.reshape(-1, COLUMNS + 1)
     shown = np.flatnonzero(drawn[grid].any(axis=1))
     if not len(shown):
         return own[:0], np.zeros((0, 3), np.float32)
-    count = math.ceil((FEW if coarse else ROWS) * len(shown) / len(grid))
+    count = math.ceil(frame.quality.bend_rows * len(shown) / len(grid))
     rows = distinct(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
     columns = np.arange(0, COLUMNS + 1, ACROSS)
-    eye = np.array([0, 0, camera.distance], np.float32)
-    face = (None if front else slab.back) or slab.front
     found = []
     for row in grid[rows]:
         at = _tangent(slab, shape, row[COLUMNS // 2], front)
         places = (shape.points[row[columns]] - at.origin) @ at.x
-        few, _ = sent(face, at, over, eye, camera, light, colors, places, np.zeros(1), coarse=coarse)
+        few, _ = sent(frame, frame.face(slab, front), at, over, (places, np.zeros(1)))
         found.append(_between(columns, COLUMNS + 1, few[0, :, :3]))
     whole = _between(rows, len(grid), np.stack(found).reshape(len(rows), -1))
     return own, whole.reshape(-1, 3)
@@ -59,7 +53,7 @@ def curved(
 
 def _tangent(slab: Slab, shape: Mesh, vertex: int, front: bool) -> Plane:
     """The plane that touches a bend at a vertex of its front or back, with x as seen from outside."""
-    x, normal = frame(slab)[0][:, 0] * (1.0 if front else -1.0), shape.normals[vertex]
+    x, normal = pose(slab)[0][:, 0] * (1.0 if front else -1.0), shape.normals[vertex]
     return Plane(shape.points[vertex], x, np.cross(normal, x), normal)
 
 

@@ -23,12 +23,13 @@ from service.render.geometry.mesh import Mesh, mesh
 from service.render.geometry.raster import Box, bounds
 from service.render.geometry.silhouette import half_silhouette, outlines, silhouette
 from service.render.geometry.stroke import stroke
+from service.render.light.frame import Textures
 from service.render.paint.decal import half_of
 from service.render.paint.engraved import Redrawn, inked
 from service.render.paint.motifs import motif
 from service.render.paint.plane import lay
 from service.render.paint.screens import hole, rim, share
-from service.render.paint.textures import Textures, layer
+from service.render.paint.textures import layer
 
 CROWDED = 2.2  # line widths; lines nearer to each other are left out
 INNER = 2.5  # line widths; smaller motifs are left out

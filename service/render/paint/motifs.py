@@ -13,7 +13,7 @@ from service.models.devices import Corner
 from service.models.families.art import FIXED, MARGINS
 from service.render.geometry.outline import outline
 from service.render.kept import MIB, kept
-from service.render.paint.textures import Textures
+from service.render.light.frame import Textures
 
 _NAME = re.compile(r"parts/([a-z-]+?)(?:-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-[a-z-]+)?)?\.png")
 

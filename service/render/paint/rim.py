@@ -17,8 +17,8 @@ from service.render.geometry.coverage import layers, levels
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
 from service.render.geometry.raster import Box, Samples, bounds
-from service.render.light.shading import Light, fresnel
-from service.render.material import SURFACES
+from service.render.light.frame import Frame
+from service.render.light.shading import fresnel
 from service.render.paint.wall import GASKET_RADIANCE
 
 BESIDE = 2.0  # px from an arc up to which its samples count as well
@@ -129,9 +129,8 @@ def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
 
 
 def polish(
-    border: Samples, shares: Rim, slab: Slab, front: bool, color: F32, camera: Camera, light: Light, box: Box,
-    side: int = 0,
-) -> None:  # fmt: skip
+    frame: Frame, slab: Slab, front: bool, border: Samples, shares: Rim, box: Box, side: int = 0
+) -> None:
     """Turn the normals in the samples of a smooth face's border, in view space, into light, in place.
 
     It mirrors sharply what changes along its sides, where vertices are far apart, and bends so far within a
@@ -139,8 +138,8 @@ def polish(
     """
     if shares.border is None:
         return
-    face = (None if front else slab.back) or slab.front
-    material = SURFACES[face.surface]
+    camera, light, face = frame.camera, frame.light, (None if front else slab.back) or slab.front
+    material, color = frame.face(slab, front)
     of = plane(slab, front, side)
     axes = camera.view(np.stack([of.x, of.y, of.normal])).astype(np.float32)
     up = axes[2]

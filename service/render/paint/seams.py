@@ -20,6 +20,7 @@ from service.render.paint.canvas import Canvas
 TIMES = 3  # as fine, along each axis
 CLOSE = 8.0  # px per mm from which light hardly changes within a pixel
 LEAST = 0.02  # of a pixel; what is less makes no difference
+FEWEST = 2  # samples a pixel and axis on the finer canvas
 WORTH = 2000  # px that take about as long as the parts of a body in another box
 
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Hashable
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ from service.arrays import F32, U8, U16
 from service.models.devices import BARS, FRAMES, Bars, Device
 from service.render.drawing import bars
 from service.render.kept import MIB, kept
+from service.render.light.frame import Textures
 from service.render.tone import lut
 from service.srgb import LINEAR, LINEAR16
 
@@ -24,18 +25,6 @@ Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and s
 
 KEPT = 64 * MIB  # enough for several devices
 NEARER = 1.25  # by which the nearest part of a turned window is larger than its middle
-
-
-class Textures(Protocol):
-    """A source of a device's textures, by the names in its record."""
-
-    def identity(self, name: str) -> Hashable:
-        """A key that no other texture of any device has; reads no pixels."""
-        ...
-
-    def read(self, name: str) -> U8:
-        """Pixels, (h, w) grey or (h, w, 4) RGBA uint8 sRGB, straight alpha; raises FileNotFoundError."""
-        ...
 
 
 class Files:

@@ -11,7 +11,7 @@ from service.arrays import F32, F64
 from service.models.devices import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.geometry.silhouette import silhouette
 from service.render.light.hinged import FLAT, standing
 
@@ -29,7 +29,7 @@ def undercut(device: Device, slab: Slab, camera: Camera) -> F32 | None:
     deck = standing(device, slab)
     if deck is None:
         return None
-    at, (axes, center) = plane(deck, True), frame(slab)
+    at, (axes, center) = plane(deck, True), pose(slab)
     touching = center - (center - at.origin) @ at.normal * at.normal
     ends = []
     for axis, length in ((0, slab.size[0]), (1, slab.size[1])):

@@ -10,14 +10,14 @@ import numpy as np
 
 from service.arrays import F32, F64
 from service.models.devices import Slab
-from service.render.geometry.camera import Camera
 from service.render.geometry.distinct import among
-from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, frame
+from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, pose
 from service.render.geometry.raster import facing
 from service.render.light import between, lobes
 from service.render.light.brdf import lobe
+from service.render.light.frame import Frame
 from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Ground, Light, fresnel, mirror, shade
+from service.render.light.shading import Ground, Points, fresnel, mirror, shade
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint.contact import Shade
@@ -26,23 +26,20 @@ GASKET_RADIANCE = 0.006
 
 
 def lit(
+    frame: Frame,
     slab: Slab,
     mesh: Mesh,
-    camera: Camera,
-    light: Light,
-    colors: Colors,
     ground: Ground | None,
     own: Shade | None,
     others: Sequence[Neighbour] = (),
-    *,
-    coarse: bool = False,
     eye: F64 | None = None,
 ) -> F32:
     """Linear radiance (n, 3) float32 of a wall's vertices, as the camera or another `eye` (3,) sees them.
 
     A raised part stands on a `ground`, and mirrors it in its `own` shade; other walls mirror the `others`
-    close by. On a `coarse` body, straight sides are lit from as few directions as bends.
+    close by.
     """
+    camera, light, quality = frame.camera, frame.light, frame.quality
     points = camera.view(mesh.points)
     eye = camera.eye if eye is None else eye
     away = camera.view(eye[None]) - points
@@ -50,20 +47,22 @@ def lit(
     normals = camera.view(mesh.normals).astype(np.float32)
     along = camera.view(mesh.along).astype(np.float32)
     if slab.flutes:
-        normals = _outward(normals, along, camera.view(frame(slab)[0].T)[2].astype(np.float32), toward)
+        normals = _outward(normals, along, camera.view(pose(slab)[0].T)[2].astype(np.float32), toward)
     open_ = [other for other in others if not other.closed]
     close = [other for other in others if other.closed]
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
     # Some vertices that face away belong to triangles that are drawn.
     drawn = np.zeros(len(points), bool)
     drawn[mesh.triangles[facing(mesh, eye)]] = True
-    for material, color, kinds in _paints(slab, colors, apart=not coarse and slab.bend is None):
+    for material, color, kinds in _paints(
+        slab, frame.colors, apart=not quality.batched and slab.bend is None
+    ):
         at = np.flatnonzero(among(mesh.material, np.array(kinds)) & drawn)
         if not len(at):
             continue
         below = None if ground is None else ground.at(at)
         if below is not None and own is not None:
-            axes = camera.view(frame(slab)[0].T).T
+            axes = camera.view(pose(slab)[0].T).T
             left = own.below(mesh.height[at], normals[at] @ axes, toward[at] @ axes, not material.metal)
             below = replace(below, left=left)
         if material.metal:
@@ -74,23 +73,26 @@ def lit(
                 near = lobes.near(places, normals[at], toward[at], open_)
                 if material.diffuse:
                     white = between.received(places, normals[at], light, open_)
-            straight = mesh.straight[at] & (not coarse)
+            straight = mesh.straight[at] & (quality.flat_rays > quality.wall_rays)
             for flat, beside in product((False, True), (False, True)):
                 some = np.flatnonzero((straight == flat) & (near == beside))
                 if not len(some):
                     continue
-                ways = normals[at[some]], along[at[some]], toward[at[some]]
-                under = below.at(some) if below is not None else None
-                rays = lobes.FEW if coarse else lobes.MANY if flat else lobes.SOME
+                points_ = Points(
+                    normals[at[some]], along[at[some]], toward[at[some]], places[some] if beside else None
+                )
                 found[some] = lobes.seen(
-                    material, color, *ways, light, under, rays, (places[some], open_) if beside else None,
+                    (material, color),
+                    points_,
+                    light,
+                    below.at(some) if below is not None else None,
+                    quality.flat_rays if flat else quality.wall_rays,
+                    open_ if beside else (),
                     None if white is None else white[some],
-                )  # fmt: skip
+                )
         elif open_ and material.roughness:
-            found = between.shade(
-                material, color, points[at].astype(np.float32), normals[at], along[at], toward[at], light,
-                open_, coarse=coarse,
-            )  # fmt: skip
+            rough = Points(normals[at], along[at], toward[at], points[at].astype(np.float32))
+            found = between.shade((material, color), rough, light, open_, quality.wall_rays)
         else:
             found = shade(material, color, normals[at], toward[at], light, below)
         # Smooth glass mirrors in one direction.

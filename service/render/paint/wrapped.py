@@ -11,9 +11,9 @@ from service.arrays import F32, F64
 from service.models.devices import Decal, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
-from service.render.geometry.mesh import frame
+from service.render.geometry.mesh import pose
 from service.render.geometry.raster import Box
-from service.render.light.shading import Light
+from service.render.light.frame import Frame
 from service.render.paint.plane import shrink
 from service.render.paint.textures import Pixels, Pyramid
 
@@ -68,7 +68,7 @@ def met(slab: Slab, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
     rise, deep = (high + way * dz) * side, out + way * dn
     # Rays to the face beyond its middle may come through the wall behind, those below the edge of a wall that
     # faces away through any other.
-    reach = (slab.size[0] if abs(at.x @ frame(slab)[0][:, 1]) > 0.5 else slab.size[1]) / 2
+    reach = (slab.size[0] if abs(at.x @ pose(slab)[0][:, 1]) > 0.5 else slab.size[1]) / 2
     beyond = (n + np.float32(reach)) * np.abs(dz) < (edge - side * high) * dn
     behind = np.where(deep < 0, beyond, ~seen & (rise < 0))
     rise = np.where(deep < 0, edge, np.clip(rise * (edge / np.maximum(np.hypot(rise, deep), edge)), 0, edge))
@@ -78,19 +78,19 @@ def met(slab: Slab, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
 
 
 def wrap(
-    pyramids: Sequence[Pyramid], slab: Slab, decal: Decal, at: Plane, camera: Camera, light: Light, box: Box,
-    samples: int,
-) -> tuple[list[Pixels], F32]:  # fmt: skip
+    frame: Frame, pyramids: Sequence[Pyramid], slab: Slab, decal: Decal, at: Plane, box: Box
+) -> tuple[list[Pixels], F32]:
     """Pictures of one size on the wall plane `at` as seen in a box, and the light on a white matt wall there.
 
     Each is (h, w) or (h, w, c) of its own dtype, the light (h, w, 3). Where a picture reaches the end of the
-    wall, its last row goes on. A canvas px has `samples` along each axis.
+    wall, its last row goes on.
     """
+    camera, samples = frame.camera, frame.quality.samples[0]
     pictures = [_fitted(pyramid, decal, at, camera, samples) for pyramid in pyramids]
     found = [np.empty((box.height, box.width, *one.shape[2:]), one.dtype) for one in pictures]
     white = np.empty((box.height, box.width, 3), np.float32)
     normals = np.cos(KNOTS)[:, None] * at.normal + np.sin(KNOTS)[:, None] * at.y
-    lit = light.diffuse(camera.view(normals).astype(np.float32))
+    lit = frame.light.diffuse(camera.view(normals).astype(np.float32))
     finer = np.array([[1, 0, 0.5], [0, 1, 0.5]]) / samples
     step = max(BAND // box.width, 1)
     for top in range(0, box.height, step):

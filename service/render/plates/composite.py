@@ -14,9 +14,9 @@ import numpy as np
 from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.render.ahead import ahead
+from service.render.body import Body
 from service.render.dither import spread3
 from service.render.geometry.raster import Box, extent
-from service.render.paint.body import Body
 from service.render.paint.canvas import Canvas
 from service.render.tone import decode16, encode, shoulder
 

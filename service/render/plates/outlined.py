@@ -9,11 +9,10 @@ import numpy as np
 from service.arrays import F32, U8
 from service.clock import Clock
 from service.models.scene import PlateSpec
-from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
+from service.render.light.frame import Textures
 from service.render.paint.linework import Drawing, Linework
 from service.render.paint.screens import View
-from service.render.paint.textures import Textures
 from service.render.plates import backdrop
 from service.render.plates.composite import Opening, blank, parts, trimmed
 from service.render.tone import linear
@@ -52,8 +51,10 @@ def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openin
     for opening, lit in zip(openings, drawing.screens, strict=True):
         part = drawing.box.clipped(opening.box)
         if part.area:
-            at = part.within(drawing.box)
-            _shine(opening, part, code[at], alpha[at], ink[at], lit[at], shown[at], color)
+            at, there = part.within(drawing.box), part.within(opening.box)
+            light, whole = _around(code[at], alpha[at], ink[at], shown[at], color)
+            opening.base[there] = np.clip(light * 65535 + np.float32(0.5), 0, 65535)
+            opening.gain[there] = np.clip(lit[at] / whole * 65535 + np.float32(0.5), 0, 65535)
     total = np.maximum(opacity, np.minimum(ink + shown + (1 - ink - shown) * alpha, 1))
     mixed = code + (own - code) * share[..., None]
     under[..., :3] = np.clip(mixed + np.float32(0.5), 0, 255)
@@ -71,26 +72,15 @@ def _mixed(under: U8, inside: U8, paper: F32) -> tuple[F32, F32]:
     return np.asarray(sum(colors) / whole, np.float32), np.asarray(alpha, np.float32)
 
 
-def _shine(
-    opening: Opening,
-    part: Box,
-    code: F32,
-    alpha: F32,
-    ink: F32,
-    lit: F32,
-    shown: F32,
-    color: tuple[int, ...],
-) -> None:
-    """Write the light around a screen and its gain into a part of its opening, in place.
+def _around(code: F32, alpha: F32, ink: F32, shown: F32, color: tuple[int, ...]) -> tuple[F32, F32]:
+    """The light (h, w, 3) around a screen, and the opacity (h, w) of all together.
 
     `shown` is the share of all screens together: where openings overlap, the light around them is the same.
     """
     total = np.maximum(np.minimum(ink + shown + (1 - ink - shown) * alpha, 1), np.float32(1e-6))
-    there = part.within(opening.box)
     ground = LINEAR[np.clip(code + np.float32(0.5), 0, 255).astype(np.uint8)]
     rest = np.maximum(1 - ink - shown, 0) * alpha
     light = (
         ground * rest[..., None] + linear(tuple(int(value) for value in color)) * ink[..., None]
     ) / total[..., None]
-    opening.base[there] = np.clip(light * 65535 + np.float32(0.5), 0, 65535)
-    opening.gain[there] = np.clip(lit / total * 65535 + np.float32(0.5), 0, 65535)
+    return np.asarray(light, np.float32), np.asarray(total, np.float32)

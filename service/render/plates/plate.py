@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import cv2
@@ -14,17 +15,19 @@ from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
 from service.models.scene import PlateSpec
 from service.models.styles import clay
+from service.render.body import Body
 from service.render.geometry.camera import Camera
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.light.environment import load
+from service.render.light.frame import Frame, Textures
 from service.render.light.shading import Light
-from service.render.paint.body import Body
 from service.render.paint.engraved import Redrawn, engraved
 from service.render.paint.screens import ScreenPlane, View, view
-from service.render.paint.textures import Files, Textures
+from service.render.paint.textures import Files
 from service.render.plates import backdrop, outlined, preview
 from service.render.plates.composite import Opening, composite
+from service.render.quality import PREVIEW
 from service.render.tone import linear
 
 SOFT = 0.45  # strength of the light on clay, which is meant to show form and no room
@@ -94,7 +97,7 @@ def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: 
     # The backdrop does not depend on the body, so both are made at once.
     behind = _POOL.submit(backdrop.paint, outlines(spec.device, camera), spec, clock)
     try:
-        body = Body(spec.device, textures, camera, light, tint)
+        body = Body(Frame.of(spec.device, textures, camera, light, tint))
         windows = [screen.box(spec.width, spec.height) for screen in seen.screens]
         openings = composite(body, behind.result, windows, clock)
     finally:
@@ -110,7 +113,9 @@ def _preview(
     cut = _POOL.submit(preview.edges, spec.device, camera, half)
     behind = _POOL.submit(preview.behind, spec, half, clock)
     try:
-        canvas = preview.paint(spec.device, textures, half, light, tint, cut.result, clock)
+        shares = partial(preview.shares, cut.result)
+        frame = Frame.of(spec.device, textures, half, light, tint, PREVIEW, shares)
+        canvas = preview.paint(frame, clock)
         base = behind.result()
     finally:
         pending: list[Future[Any]] = [cut, behind]

@@ -17,23 +17,21 @@ from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.models.devices import Device
 from service.models.scene import PlateSpec
+from service.render.body import Body
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box, bounds, extent
 from service.render.geometry.silhouette import outlines
-from service.render.light.shading import Light
+from service.render.light.frame import Frame
 from service.render.material import SURFACES
-from service.render.paint.body import FINEST, Body
 from service.render.paint.canvas import Canvas
 from service.render.paint.screens import share
-from service.render.paint.textures import Textures
 from service.render.plates import backdrop
 from service.render.plates.composite import FAINT, Opening
 from service.render.tone import shoulder
 from service.srgb import LINEAR16, SRGB8
 
-FINE = FINEST / 3  # samples per mm: at least two a pixel, where the full picture has three
 LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts
 
 
@@ -97,27 +95,20 @@ def edges(device: Device, camera: Camera, half: Camera) -> Edges:
     return Edges(box, fill(shapes, box), screens)
 
 
-def paint(
-    device: Device,
-    textures: Textures,
-    half: Camera,
-    light: Light,
-    tint: F32,
-    cut: Callable[[], Edges],
-    clock: Clock,
-) -> Canvas:
-    """The body on a canvas half the size; `tint` (3,) is linear, `cut` returns its edges."""
+def shares(cut: Callable[[], Edges], screen: int, part: Box) -> F32:
+    """The share (h, w) of each pixel of a part of the canvas that shows a screen; `cut` returns the edges."""
+    found = cut()
+    twice = Box(*(2 * side for side in part))
+    whole = np.zeros((twice.height, twice.width), np.float32)
+    seen, fine = twice.clipped(found.box), found.screens[screen]
+    if fine is not None and seen.area:
+        whole[seen.within(twice)] = fine[seen.within(found.box)]
+    return np.asarray(cv2.resize(whole, (part.width, part.height), interpolation=cv2.INTER_AREA))
 
-    def share(screen: int, part: Box) -> F32:
-        found = cut()
-        twice = Box(*(2 * side for side in part))
-        whole = np.zeros((twice.height, twice.width), np.float32)
-        seen, fine = twice.clipped(found.box), found.screens[screen]
-        if fine is not None and seen.area:
-            whole[seen.within(twice)] = fine[seen.within(found.box)]
-        return np.asarray(cv2.resize(whole, (part.width, part.height), interpolation=cv2.INTER_AREA))
 
-    body = Body(device, textures, half, light, tint, FINE, share)
+def paint(frame: Frame, clock: Clock) -> Canvas:
+    """The body on a canvas half the size."""
+    body = Body(frame)
     return body.paint(body.box, clock)
 
 

@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.models.devices import Face, Layer
+from service.clock import Clock
+from service.models.devices import Corner, Face, Layer, Slab, catalogue
+from service.render.body import Body
 from service.render.geometry.camera import Camera, rotation
-from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.light.environment import load
 from service.render.light.shading import Light
-from service.render.paint.cap import cap
+from service.render.light.tint import Colors
 from service.render.paint.textures import Memory
 from service.render.tone import linear
+from tests.render.posing import framed
 
 FACE = Face(surface="aluminium")
 BOX = Box(180, 130, 40, 40)
@@ -25,11 +27,20 @@ PAINT = (40, 90, 130)
 def seen(face: Face, color: F32, rx: float, store: Memory) -> F32:
     """The light (3,) of the middle of a face, of linear colour (3,), turned about x."""
     camera = Camera(rotation(rx, 0, 0), 3.0, 1500.0, (200.0, 150.0), 400, 300)
-    at = Plane(np.zeros(3), *np.eye(3))
-    light = Light(load("sunset"), 1.0)
-    found = cap(face, at, (), lambda: np.zeros(0, np.float32), store, camera, light, color, BOX, (), (), None,
-                None, None, None, 3)  # fmt: skip
-    return np.asarray(found.rgb.mean(axis=(0, 1)), np.float32)
+    plate = Slab(
+        name="body",
+        role="body",
+        size=(200.0, 200.0, 0.002),
+        corner=Corner(extent=0.0),
+        edge=0.001,
+        surface=face.surface,
+        center=(0.0, 0.0, -0.001),
+        front=face,
+    )
+    device = catalogue()["iphone-16-pro"].model_copy(update={"slabs": (plate,), "screens": ()})
+    frame = framed(device, camera, Light(load("sunset"), 1.0), Colors(color), store)
+    canvas = Body(frame).paint(BOX, Clock())
+    return np.asarray(canvas.rgb.mean(axis=(0, 1)), np.float32)
 
 
 def painted(store: Memory, *rgba: int) -> Face:

@@ -1,0 +1,113 @@
+"""The posed device, lit and painted from back to front."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.arrays import U8
+from service.clock import Clock
+from service.render.geometry.coverage import levels
+from service.render.geometry.face import near_first
+from service.render.geometry.raster import Box, Samples, bounds
+from service.render.geometry.silhouette import outlines
+from service.render.light.frame import Frame
+from service.render.material import SURFACES
+from service.render.paint.canvas import Canvas
+from service.render.paint.cover import behind, line, spread
+from service.render.paint.order import Part, parts
+from service.render.paint.radiance import radiance
+from service.render.paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
+from service.render.passes import PASSES
+from service.render.passes.target import Target
+
+
+class Body:
+    """A frame's device, painted one part of the canvas at a time."""
+
+    def __init__(self, frame: Frame) -> None:
+        """Find what is seen of the device, and in what order, and light its walls."""
+        camera, slabs = frame.camera, frame.device.slabs
+        self.box = bounds(np.concatenate(outlines(frame.device, camera)), camera.width, camera.height)
+        self._frame, self._parts = frame, tuple(parts(frame))
+        # Now: parts of the canvas that are painted side by side would wait for each other.
+        for part in self._parts:
+            radiance(frame, part.slab)
+        self._lit = all(SURFACES[slab.front.surface].lit for slab in slabs)
+        self._fine = frame
+        shared = frame.quality.shared_pixels and camera.k <= CLOSE
+        if shared and sum(_apart(part) for part in self._parts) > 1:
+            samples = max(frame.samples // TIMES, FEWEST)
+            self._fine = replace(frame, camera=camera.finer(TIMES), samples=samples)
+
+    def paint(self, box: Box, clock: Clock) -> Canvas:
+        """All slabs, painted on a canvas of the `box`."""
+        shared = None if self._fine is self._frame else np.zeros((box.height, box.width), bool)
+        canvas = self._painted(self._frame, self._parts, box, clock, shared)
+        if shared is not None:
+            fine = tuple(part.finer(TIMES) for part in self._parts)
+            for tile in tiles(shared, box):
+                mend(canvas, self._painted(self._fine, fine, finer(tile), clock), shared, tile)
+        return canvas
+
+    def _painted(
+        self,
+        frame: Frame,
+        parts: tuple[Part, ...],
+        box: Box,
+        clock: Clock,
+        shared: NDArray[np.bool_] | None = None,
+    ) -> Canvas:
+        """The parts on a canvas of the `box`; pixels that they share are noted in `shared` (h, w)."""
+        canvas = Canvas.empty(box, len(frame.device.screens), lit=self._lit)
+        for part in parts:
+            clock.check()
+            _over(frame, part, canvas, clock, shared)
+        return canvas
+
+
+def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArray[np.bool_] | None) -> None:
+    """Paint a part over what is behind it."""
+    camera, exact = frame.camera, frame.quality.exact_edges
+    whole = part.outlines if part.foot is None else (part.foot,)
+    if not part.outlines:
+        return
+    box = bounds(np.concatenate(whole), camera.width, camera.height).clipped(canvas.box)
+    if box.area == 0:
+        return
+    nearest, *others = near_first(part.slab, camera)
+    cover = levels(part.outlines, box)
+    walls, gains = _half(frame, part, nearest, box, cover, clock)
+    alpha = cover * np.float32(1 / 255)
+    for side in others:
+        near = walls.hit.copy()
+        behind(walls, gains, *_half(frame, part, side, box, cover, clock), exact=exact)
+        # Where the halves meet, the pieces of the outline may only touch.
+        np.maximum(alpha, walls.hit, out=alpha, where=(near > 0) & (walls.hit > near))
+    clock.check()
+    spread(walls, gains.values() if exact else (), alpha)
+    if part.foot is not None:
+        line(walls.rgb, alpha, cover, levels(whole, box))
+    if shared is not None and _apart(part):
+        at = box.within(canvas.box)
+        mark(shared[at], alpha, canvas.alpha[at])
+    canvas.over(walls.rgb, alpha, gains, box)
+
+
+def _half(
+    frame: Frame, part: Part, side: int, box: Box, cover: U8, clock: Clock
+) -> tuple[Samples, dict[int, np.ndarray]]:
+    """A part, or half of a folded one, painted pass by pass: its light, and the gains of its screens."""
+    target = Target(part.shape, side, box, cover, clock)
+    for one in PASSES:
+        clock.check()
+        if one.applies(frame, part.slab):
+            one.paint(frame, part.slab, target)
+    return target.walls, target.gains
+
+
+def _apart(part: Part) -> bool:
+    """Whether a slab shares pixels with others that it does not stand on: no raised part, no strap."""
+    return part.slab.role not in ("part", "strap")

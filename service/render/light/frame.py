@@ -1,0 +1,104 @@
+"""A frame: everything that a body's picture depends on but the part of the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property, partial, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+import numpy as np
+
+from service.arrays import F32, U8
+from service.models.devices import Device, Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.raster import Box
+from service.render.light.shading import Light
+from service.render.light.tint import Colors, colors
+from service.render.material import SURFACES, Material
+from service.render.once import Once
+from service.render.quality import FULL, Quality
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Textures(Protocol):
+    """A source of a device's textures, by the names in its record."""
+
+    def identity(self, name: str) -> Hashable:
+        """A key that no other texture of any device has; reads no pixels."""
+        ...
+
+    def read(self, name: str) -> U8:
+        """Pixels, (h, w) grey or (h, w, 4) RGBA uint8 sRGB, straight alpha; raises FileNotFoundError."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A device before a camera, in a light and in its colours, painted in a quality.
+
+    Walls have `samples` a pixel and axis. `shares`, where a preview is painted, returns the share (h, w) of
+    each pixel of a box that shows a screen, given its index in the device.
+    """
+
+    device: Device
+    camera: Camera
+    light: Light
+    colors: Colors
+    textures: Textures
+    quality: Quality = FULL
+    samples: int = FULL.samples[0]
+    shares: Callable[[int, Box], F32] | None = None
+    found: Once[Hashable, Any] = field(default_factory=Once)
+
+    @classmethod
+    def of(
+        cls,
+        device: Device,
+        textures: Textures,
+        camera: Camera,
+        light: Light,
+        tint: F32,
+        quality: Quality = FULL,
+        shares: Callable[[int, Box], F32] | None = None,
+    ) -> Frame:
+        """The frame of a device in a `tint` (3,), linear, with as many samples as its size takes."""
+        samples = int(np.clip(np.ceil(quality.density / camera.k), *quality.samples))
+        return cls(device, camera, light, colors(device, tint), textures, quality, samples, shares)
+
+    @cached_property
+    def eye(self) -> F32:
+        """The camera's position (3,) in view space, mm."""
+        return np.array([0, 0, self.camera.distance], np.float32)
+
+    @cached_property
+    def slabs(self) -> dict[str, Slab]:
+        """The device's slabs by name."""
+        return {slab.name: slab for slab in self.device.slabs}
+
+    def wall(self, slab: Slab) -> tuple[Material, F32]:
+        """The material of a slab's wall and its linear colour (3,)."""
+        return SURFACES[slab.surface], self.colors.wall(slab)
+
+    def face(self, slab: Slab, front: bool) -> tuple[Material, F32]:
+        """The material of a slab's front or back and its linear colour (3,)."""
+        face = (None if front else slab.back) or slab.front
+        return SURFACES[face.surface], self.colors.face(face)
+
+    def under(self, slab: Slab) -> Slab | None:
+        """What a raised part stands on; None for other slabs."""
+        return self.slabs.get(slab.parent) if slab.parent and slab.role == "part" else None
+
+
+def per_frame(work: Callable[Concatenate[Frame, P], T]) -> Callable[Concatenate[Frame, P], T]:
+    """Keep what a function finds for a frame and its other arguments; one thread works, others wait."""
+
+    @wraps(work)
+    def found(frame: Frame, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        key = (work, args, tuple(kwargs.items()))
+        made: T = frame.found.get(key, partial(work, frame, *args, **kwargs))
+        return made
+
+    return found

@@ -1,0 +1,100 @@
+"""What is painted of a device, from back to front: the meshes of its slabs and their outlines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from service.arrays import F32
+from service.models.devices import Slab
+from service.render.geometry.depth_sort import painters
+from service.render.geometry.footing import rooted, skirt
+from service.render.geometry.mesh import Halvings, Mesh, mesh
+from service.render.geometry.silhouette import interior, loops, silhouette, solid
+from service.render.geometry.straps import sunk, unhidden
+from service.render.light.frame import Frame, per_frame
+from service.render.paint.undercut import undercut
+
+CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; chosen by eye
+
+
+class Part(NamedTuple):
+    """A slab, the mesh of what is painted of it, and its outlines, (n, 2) px each.
+
+    A hinge has one more outline, of itself and the dark line at its foot.
+    """
+
+    slab: Slab
+    shape: Mesh
+    outlines: tuple[F32, ...]
+    foot: F32 | None = None
+
+    def finer(self, times: int) -> Part:
+        """The same on a canvas of so many times the pixels along each axis."""
+        outlines = tuple(times * line for line in self.outlines)
+        return Part(self.slab, self.shape, outlines, None if self.foot is None else times * self.foot)
+
+
+@per_frame
+def visible(frame: Frame) -> tuple[Slab, ...]:
+    """The slabs from back to front, without those hidden by the one that they stand on."""
+    seen: dict[str, Slab] = {}
+    for slab in painters(frame.device, frame.camera.eye):
+        parent = frame.slabs.get(slab.parent) if slab.parent else None
+        if parent is None or parent.name in seen or not _hidden(frame, slab, parent):
+            seen[slab.name] = slab
+    return tuple(seen.values())
+
+
+def parts(frame: Frame) -> Iterator[Part]:
+    """What is painted, from back to front.
+
+    Straps are painted twice: before their case, and where they hide a part of it, once more.
+    """
+    straps = [slab for slab in visible(frame) if slab.role == "strap"]
+    deep, over = _cuts(frame) if straps else (None, None)
+    yield from (_cut(frame, slab, deep) for slab in straps if deep)
+    for slab in visible(frame):
+        if slab.role != "strap":
+            shape = shaped(frame, slab)
+            lines = (*silhouette(slab, frame.camera), *skirt(slab, shape, frame.camera))
+            foot = undercut(frame.device, slab, frame.camera) if frame.quality.contact else None
+            yield Part(slab, shape, lines, foot)
+    yield from (_cut(frame, slab, over) for slab in straps if over)
+
+
+def shaped(frame: Frame, slab: Slab) -> Mesh:
+    """The mesh of a slab; the wall of a case, which darkens towards its straps, has more rows of vertices."""
+    if slab.role == "case" and frame.quality.case_rows:
+        return mesh(slab, rows=frame.quality.case_rows)
+    return rooted(slab, frame.under(slab), halvings=halvings(frame, slab))
+
+
+def halvings(frame: Frame, slab: Slab) -> Halvings:
+    """How often a slab's segments are halved: more often where corners and edges have few px."""
+    k, quality = frame.camera.k, frame.quality
+    corners, edges = slab.corner.extent * k < quality.small_corner, slab.edge * k < quality.small_edge
+    return Halvings(quality.halvings + corners, quality.halvings + edges)
+
+
+def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]:
+    """What cuts from a strap the part that goes on inside its case, and that which hides a part of it."""
+    case = next(slab for slab in visible(frame) if slab.role == "case")
+    whole, outline = solid(case), silhouette(case, frame.camera)[0]
+    return partial(sunk, case=whole), partial(unhidden, case=whole, outline=outline, camera=frame.camera)
+
+
+def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh]) -> Part:
+    """A part of a slab's mesh, and the outline of that part of the real slab."""
+    own, real = shaped(frame, slab), solid(slab)
+    part = cut(own)
+    return Part(slab, part, tuple(loops(part if own is real else cut(real), frame.camera)))
+
+
+def _hidden(frame: Frame, slab: Slab, parent: Slab) -> bool:
+    """Whether a part is wholly behind the silhouette of the slab it stands on."""
+    cover, *more = silhouette(parent, frame.camera)
+    return not more and interior(cover, CLEAR)(np.concatenate(silhouette(slab, frame.camera)))

@@ -1,0 +1,39 @@
+"""The light of faces that other slabs stand over, once a frame."""
+
+from __future__ import annotations
+
+from service.models.devices import Slab
+from service.render.geometry.face import plane
+from service.render.light.frame import Frame, per_frame
+from service.render.light.hinged import hinged
+from service.render.light.interreflection import fields
+from service.render.light.neighbour import neighbours
+from service.render.paint.foot import Foot, foot
+from service.render.paint.gathered import Gathered, gathered
+
+
+@per_frame
+def over(frame: Frame, slab: Slab, front: bool, side: int) -> Gathered | None:
+    """The light of a face that other slabs stand over; None for other faces.
+
+    What is drawn on glossy faces lies below their gloss, which takes another way.
+    """
+    face, material = (None if front else slab.back) or slab.front, frame.face(slab, front)[0]
+    drawn = face.layers or (front and frame.device.screens_on(slab))
+    if not material.metal and (drawn or not material.roughness):
+        return None
+    at = plane(slab, front, side)
+    # Others have what is close to them in a strip, see `strip`.
+    near = slab.role == "hinge" or not frame.quality.contact
+    others = (hinged(frame, slab, at, hinges=False) if near else ()) or neighbours(
+        frame, slab, at, fields(frame)
+    )
+    return gathered(frame, slab, front, at, others) if others else None
+
+
+@per_frame
+def strip(frame: Frame, slab: Slab, front: bool) -> Foot | None:
+    """How a hinge and lid close to a metal face change its light; None for other faces."""
+    if slab.role not in ("deck", "lid") or not frame.quality.contact or not frame.face(slab, front)[0].metal:
+        return None
+    return foot(frame, slab, front, hinged(frame, slab, plane(slab, front)), over(frame, slab, front, 0))

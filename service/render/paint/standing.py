@@ -1,0 +1,90 @@
+"""What stands on a slab: the shadows that it casts there, and the light that it has from below."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.models.devices import Side, Slab
+from service.render.geometry.face import Plane, plane, wall
+from service.render.geometry.mesh import pose
+from service.render.light.frame import Frame, per_frame
+from service.render.light.shading import Ground
+from service.render.light.upper import Upper, upper
+from service.render.material import SURFACES
+from service.render.paint.contact import Shade, shades
+
+UPRIGHT = 0.9  # cosine of the tilt up to which a part stands on a face; families build them upright
+
+
+def ground(frame: Frame, slab: Slab, parent: Slab) -> Ground:
+    """The face or wall under a raised part."""
+    up = pose(slab)[0][:, 2]
+    normal = frame.camera.view(up[None]).astype(np.float32)[0]
+    material, color = frame.wall(parent)
+    side = float(up @ pose(parent)[0][:, 2])
+    if side > UPRIGHT or (side < -UPRIGHT and parent.back is not None):
+        material, color = frame.face(parent, side > 0)
+    return Ground(normal, material, color, frame.light, _sky(frame, normal.tobytes()))
+
+
+@per_frame
+def _sky(frame: Frame, normal: bytes) -> Upper:
+    return upper(frame.light.cells, np.frombuffer(normal, np.float32))
+
+
+def own_shadow(frame: Frame, slab: Slab) -> Shade | None:
+    """A raised part's shade on the face it stands on; in metal it mirrors what lies beyond."""
+    parent = frame.under(slab)
+    if parent is None:
+        return None
+    for half in parent.halves:
+        for front, face in ((True, parent.front), (False, parent.back)):
+            if face is None or SURFACES[face.surface].metal or not _on(slab, plane(parent, front, half)):
+                continue
+            standing = face_shadows(frame, parent, front, half)
+            return next((one for one in standing if one.part == slab), None)
+    return None
+
+
+@per_frame
+def face_shadows(frame: Frame, slab: Slab, front: bool, half: int) -> list[Shade]:
+    """The shades of the parts that stand on a face, or on its straight part on one half of a fold."""
+    at, material = plane(slab, front, half), frame.face(slab, front)[0]
+    parts = _standing(frame, slab, at)
+    if not parts:
+        return []
+    return shades(frame, parts, at, ground(frame, parts[0], slab), material if material.metal else None)
+
+
+@per_frame
+def wall_shadows(frame: Frame, slab: Slab, which: Side, half: int) -> list[Shade]:
+    """The shades of the parts that stand on a side wall, without those that rise too little to be seen."""
+    at, material, least = wall(slab, which, half), frame.wall(slab)[0], frame.quality.shadow_rise
+    parts = _standing(frame, slab, at)
+    if least:
+        parts = [part for part in parts if _rise(part, at) * frame.camera.k >= least]
+    if not parts:
+        return []
+    ends = slab.size[2] / 2 - slab.edge, slab.edge
+    return shades(frame, parts, at, ground(frame, parts[0], slab), material if material.metal else None, ends)
+
+
+def bears(frame: Frame, slab: Slab) -> bool:
+    """Whether any raised part stands on a slab."""
+    return any(child.parent == slab.name for child in frame.device.slabs)
+
+
+def _standing(frame: Frame, slab: Slab, at: Plane) -> list[Slab]:
+    """The parts that stand on a face of a slab; what hangs on it, as a stand does, its neighbours know."""
+    children = [child for child in frame.device.slabs if child.parent == slab.name]
+    raised = [child for child in children if "part" in (child.role, slab.role)]
+    return [child for child in raised if _on(child, at)]
+
+
+def _rise(part: Slab, at: Plane) -> float:
+    """How high a part rises over a face that it stands on, mm."""
+    return float((pose(part)[1] - at.origin) @ at.normal) + part.size[2] / 2
+
+
+def _on(part: Slab, at: Plane) -> bool:
+    return float(pose(part)[0][:, 2] @ at.normal) > UPRIGHT

@@ -1,0 +1,56 @@
+"""The passes in which a slab is painted, in their order."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from service.models.devices import Slab
+from service.render.light.frame import Frame
+from service.render.passes import (
+    drapery,
+    edges,
+    faces,
+    gaps,
+    glare,
+    gloss,
+    joins,
+    layers,
+    reflections,
+    screens,
+    shadows,
+    sides,
+    strips,
+    walls,
+)
+from service.render.passes.target import Target
+
+
+class Pass(Protocol):
+    """One pass: a module with two functions."""
+
+    def applies(self, frame: Frame, slab: Slab) -> bool:
+        """Whether it has anything to paint on a slab, as far as that is known at once."""
+        ...
+
+    def paint(self, frame: Frame, slab: Slab, target: Target) -> None:
+        """Paint on the target, in place."""
+        ...
+
+
+#: First the wall and what is on it, then the faces: mirrored light, what lies below it, and both together.
+PASSES: tuple[Pass, ...] = (
+    walls,
+    sides,
+    edges,
+    drapery,
+    faces,
+    strips,
+    glare,
+    layers,
+    reflections,
+    gloss,
+    shadows,
+    gaps,
+    screens,
+    joins,
+)

@@ -1,0 +1,37 @@
+"""Where wall, gasket and face meet: each gets exactly the share of a pixel that it covers."""
+
+from __future__ import annotations
+
+from service.models.devices import Slab
+from service.render.light.frame import Frame
+from service.render.paint.rim import join, polish, rim, straight
+from service.render.passes.target import Target
+from service.render.passes.walls import mirrors_sharply
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Slabs that are straight, or have straight halves."""
+    return slab.bend is None or slab.halves != (0,)
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Weigh samples by exact shares; along the arc of a fold, they count as they are."""
+    shape, side, box, front = target.shape, target.side, target.box, target.front
+    if front is None:
+        return
+    if side:
+        shares, whole = straight(slab, shape, front, side, frame.camera, box)
+    else:
+        shares, whole = rim(shape, front, target.cover, frame.camera, box), None
+    if target.border is not None and mirrors_sharply(frame, slab, front):
+        polish(frame, slab, front, target.border, shares, box, side)
+    join(target.walls, target.border, shares)
+    if whole is None:
+        target.flat = shares.face
+    elif target.arc is not None:
+        arc, near = target.arc
+        at = near.within(box)
+        left = ~whole[at]
+        target.walls.rgb[at][left], target.walls.hit[at][left] = arc.rgb[left], arc.hit[left]
+    # No later pass needs their memory.
+    target.border = target.arc = None

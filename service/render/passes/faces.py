@@ -1,0 +1,147 @@
+"""The light that flat faces mirror, or all of it where something stands over them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from service.arrays import F32
+from service.models.devices import Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane
+from service.render.geometry.raster import Box, bounds
+from service.render.light import lobes
+from service.render.light.frame import Frame
+from service.render.light.shading import Points, coat, limited, mirror, specular_share
+from service.render.paint.before import before
+from service.render.paint.over import over
+from service.render.paint.screens import share
+from service.render.passes.target import NONE, Surface, Target
+
+ROUGH_STEP = 48  # px between the points at which a rough face's light is evaluated: its lobe changes slowly
+SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
+FEW = 1 << 11  # points at which it is evaluated on smaller ones, such as lens covers, if not at every px
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Slabs whose faces are flat, or have flat halves."""
+    return slab.bend is None or slab.halves != (0,)
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Open the faces that are seen, in the light that they mirror."""
+    shape, side, camera = target.shape, target.side, frame.camera
+    for front in (True, False):
+        at = plane(slab, front, side)
+        if not front and (slab.back is None or slab.base is not None):
+            continue
+        if not at.seen(camera) or not shape.caps:
+            continue
+        corners = camera.project(shape.cap(front, side))
+        box = bounds(corners, camera.width, camera.height).clipped(target.box)
+        if box.area:
+            surface = _opened(frame, slab, front, side, box, corners.astype(np.float32))
+            if surface.material.lit:
+                target.clock.check()
+                _light(frame, slab, surface, side)
+            target.surfaces.append(surface)
+
+
+def _opened(frame: Frame, slab: Slab, front: bool, side: int, box: Box, outline: F32) -> Surface:
+    """A face without any light but that on matt paint."""
+    face, at = (slab.front if front else slab.back) or slab.front, plane(slab, front, side)
+    material, color = frame.face(slab, front)
+    white = np.ones(3, np.float32)
+    if material.lit:
+        white = frame.light.diffuse(frame.camera.view(at.normal[None]).astype(np.float32))[0]
+    screens = _screens(frame, slab, at, box, side) if front else {}
+    return Surface(face, front, at, box, outline, material, color, white, screens, NONE, NONE[..., 0], NONE)
+
+
+def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[int, F32]:
+    """The screens' shares (h, w) of each pixel of a slab's front, by their index in the device.
+
+    Without exact edges, all of the face lets light through, see `preview.Edges`.
+    """
+    screens = frame.device.screens_on(slab, side)
+    if not frame.quality.exact_edges:
+        whole = np.ones((box.height, box.width), np.float32)
+        return {place: whole for place, screen in screens}
+    return {place: share(screen, at, frame.camera, box, joined=True) for place, screen in screens}
+
+
+def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
+    """Find what a face mirrors, in place."""
+    at, box = surface.at, surface.box
+    surface.gathered = over(frame, slab, surface.front, side)
+    if surface.gathered is not None:
+        surface.mirrored, surface.lost = surface.gathered.seen(at, frame.camera, box)
+        return
+    surface.mirrored, surface.lost, surface.dimmed = _mirrored(frame, slab, surface, side, SMOOTH_STEP)
+    reflected = before(frame, slab, side) if surface.front else None
+    for part in reflected.sharp(at, frame.camera, box) if reflected is not None else ():
+        where = part.within(box)
+        fine, lost, dimmed = _mirrored(frame, slab, replace(surface, box=part), side, 1)
+        surface.mirrored[where], surface.lost[where] = fine, lost
+        if surface.dimmed is not None:
+            surface.dimmed[where] = fine if dimmed is None else dimmed
+
+
+def _mirrored(
+    frame: Frame, slab: Slab, surface: Surface, side: int, finest: int
+) -> tuple[F32, F32, F32 | None]:
+    """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
+
+    The share is Fresnel's for a dielectric. The last is the radiance that a screen mirrors (h, w, 3), None if
+    that is the same. Evaluated every few px, smooth faces every `finest` at most, and interpolated.
+    """
+    box, at, material, light = surface.box, surface.at, surface.material, frame.light
+    smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
+    step = ROUGH_STEP if material.roughness else smooth
+    columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
+    x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
+    toward = frame.camera.toward(x.ravel(), y.ravel())
+    normals = np.broadcast_to(frame.camera.view(at.normal[None]).astype(np.float32), toward.shape)
+    cosine, mirrored = mirror(normals, toward)
+    if material.roughness:
+        along = np.broadcast_to(frame.camera.view(at.x[None]).astype(np.float32), toward.shape)
+        points = Points(normals, along, toward)
+        found = lobes.seen((material, surface.color), points, light, rays=frame.quality.face_rays)
+        share = (
+            np.zeros(len(toward), np.float32) if material.metal else specular_share(material, cosine, light)
+        )
+    else:
+        found, share = coat(material, mirrored, cosine, light)
+        reflected = before(frame, slab, side) if surface.front else None
+        if reflected is not None:
+            places = _places(at, frame.camera, toward)
+            met, part, radiance = reflected.seen(places, mirrored, columns)
+            found[met] += (radiance * share[met][:, None] - found[met]) * part[:, None]
+    grid = np.concatenate([found, share[:, None]], axis=1).reshape(rows, columns, 4)
+    full = _enlarged(grid, step, box)
+    dimmed = None
+    if not material.metal and found.max() > light.limit:
+        dimmed = _enlarged(limited(found, light.limit).reshape(rows, columns, 3), step, box)
+    return np.asarray(cv2.cvtColor(full, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(full, 3)), dimmed
+
+
+def _enlarged(grid: F32, step: int, box: Box) -> F32:
+    """What was evaluated every `step` px, at every pixel of a box."""
+    matrix = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
+    full = cv2.warpAffine(
+        grid, matrix, (box.width, box.height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return np.asarray(full, np.float32)
+
+
+def _places(at: Plane, camera: Camera, toward: F32) -> F32:
+    """The points (n, 3) of a face, in view space, that are seen in directions -toward (n, 3)."""
+    origin, normal = camera.view(np.stack([at.origin, at.normal]))
+    eye = np.array([0, 0, camera.distance])
+    # A ray that misses the plane meets it very far away, where nothing is painted.
+    ahead = (eye - origin) @ normal / np.maximum(toward @ normal, 1e-4)
+    return np.asarray(eye - toward * ahead[:, None], np.float32)

@@ -1,0 +1,36 @@
+"""Shade in the gaps between a face and the slabs that stand close over it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.models.devices import Slab
+from service.render.geometry.coverage import weighted
+from service.render.geometry.raster import landed
+from service.render.light.frame import Frame
+from service.render.paint.crevice import crevice
+from service.render.paint.over import strip
+from service.render.paint.standing import face_shadows
+from service.render.passes.target import Target
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Slabs with gaps over their front."""
+    return crevice(frame.device, slab) is not None
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Darken fronts in gaps, where neither parts nor strips of light say more."""
+    gap = crevice(frame.device, slab)
+    for surface in target.surfaces:
+        if gap is None or not surface.front or not surface.material.lit:
+            continue
+        if face_shadows(frame, slab, True, target.side) or strip(frame, slab, True) is not None:
+            continue
+        across, up = ((at - side / 2, at + side / 2) for at, side in zip(gap.center, gap.size, strict=True))
+        camera, homography = frame.camera, surface.at.homography(frame.camera)
+        part = landed(homography, across, up, camera.width, camera.height).clipped(surface.box)
+        if part.area:
+            where = part.within(surface.box)
+            left = 1 - gap.seen(surface.at, camera, part)
+            surface.rgb[where] = weighted(np.ascontiguousarray(surface.rgb[where]), left)

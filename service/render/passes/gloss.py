@@ -1,0 +1,28 @@
+"""Mirrored light, added to that of the body below it."""
+
+from __future__ import annotations
+
+from service.models.devices import Slab
+from service.render.light.frame import Frame
+from service.render.paint.contact import darken
+from service.render.paint.standing import face_shadows
+from service.render.passes.target import NONE, Target
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Every face may be coated."""
+    return True
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Add what coated faces mirror to what is below."""
+    for surface in target.surfaces:
+        if not surface.coated:
+            continue
+        if not surface.material.roughness:
+            # What hides a part of the sky from matt paint is seen in smooth glass above it.
+            shadows = face_shadows(frame, slab, surface.front, target.side)
+            darken(surface.rgb, surface.box, shadows, frame.camera)
+        surface.rgb += surface.mirrored
+        # No later pass needs its memory.
+        surface.mirrored, surface.dimmed = NONE, None

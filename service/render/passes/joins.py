@@ -1,0 +1,31 @@
+"""Faces laid into their slab, each with its share of a pixel; both end on one ring."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.models.devices import Slab
+from service.render.geometry.coverage import fill, weighted
+from service.render.light.frame import Frame
+from service.render.passes.target import Target
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Every slab."""
+    return True
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Add the faces' light and gains to the wall's."""
+    rgb, hit = target.walls
+    for surface in target.surfaces:
+        where = surface.box.within(target.box)
+        if target.flat is None:
+            share = np.minimum(fill([surface.outline], surface.box), 1 - hit[where])
+        else:
+            share = target.flat[where] * np.float32(1 / 255)
+        rgb[where] += weighted(surface.rgb, share)
+        hit[where] += share
+        for place, gain in surface.screens.items():
+            target.gains[place] = np.zeros(hit.shape, np.float32)
+            target.gains[place][where] = gain * share if frame.quality.exact_edges else gain

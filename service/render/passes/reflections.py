@@ -1,0 +1,39 @@
+"""Smooth glass shows the parts that stand on it upside down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from service.models.devices import Slab
+from service.render.geometry.face import plane
+from service.render.geometry.mesh import HALVED, mesh
+from service.render.light.frame import Frame, per_frame
+from service.render.paint.images import Image
+from service.render.paint.standing import bears, face_shadows, ground
+from service.render.paint.wall import lit
+from service.render.passes.target import Target
+from service.render.quality import PREVIEW
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Slabs with parts on them."""
+    return frame.quality.reflections and bears(frame, slab)
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Lay mirror images over what smooth faces mirror."""
+    for surface in target.surfaces:
+        if surface.coated and not surface.material.roughness:
+            for number in range(len(face_shadows(frame, slab, surface.front, target.side))):
+                image = _image(frame, slab, surface.front, target.side, number)
+                image.show(surface.mirrored, surface.lost, frame.camera, surface.box)
+
+
+@per_frame
+def _image(frame: Frame, slab: Slab, front: bool, side: int, number: int) -> Image:
+    """The mirror image of one of the parts that shade a face."""
+    shade, at = face_shadows(frame, slab, front, side)[number], plane(slab, front, side)
+    shape, eye = mesh(shade.part, halvings=HALVED), at.mirrored(frame.camera.eye)
+    few = replace(frame, quality=PREVIEW)
+    radiance = lit(few, shade.part, shape, ground(frame, shade.part, slab), shade, eye=eye)
+    return Image(shape.mirrored(at.mirrored(shape.points)), radiance, frame.samples)

@@ -1,0 +1,29 @@
+"""Screens: how much of a screenshot's light passes the glass."""
+
+from __future__ import annotations
+
+from service.models.devices import Slab
+from service.render.geometry.coverage import weighted
+from service.render.light.frame import Frame
+from service.render.passes.target import Target
+from service.render.tone import headroom
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Slabs with a screen."""
+    return any(screen.slab == slab.name for screen in frame.device.screens)
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Turn the screens' shares into gains on their light."""
+    for surface in target.surfaces:
+        for place, share in surface.screens.items():
+            if not surface.material.lit:
+                # Where a screen shines, an unlit face has no light of its own.
+                surface.rgb = weighted(surface.rgb, 1 - share)
+                continue
+            surface.screens[place] = share * (1 - surface.lost)
+        if surface.material.lit and surface.screens and not frame.light.reduced:
+            mirrored = surface.rgb.mean(axis=2)
+            for place, gain in surface.screens.items():
+                surface.screens[place] = headroom(mirrored, gain)

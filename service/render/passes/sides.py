@@ -1,0 +1,31 @@
+"""Side walls: shadows of the buttons on them, and pictures such as ports and antenna bands."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from service.models.devices import Side, Slab
+from service.render.geometry.face import wall
+from service.render.light.frame import Frame
+from service.render.paint.contact import darken
+from service.render.paint.decal import apply_decal, half_of
+from service.render.paint.standing import bears, wall_shadows
+from service.render.passes.target import Target
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Whether anything stands or is drawn on a slab's walls."""
+    return bool(slab.decals) or bears(frame, slab)
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Darken walls and lay pictures on them, one wall after the other."""
+    side = target.side
+    for walls, box in ((target.walls, target.box), *((target.arc,) if target.arc else ())):
+        for which in get_args(Side):
+            target.clock.check()
+            if wall(slab, which, side).seen(frame.camera):
+                darken(walls.rgb, box, wall_shadows(frame, slab, which, side), frame.camera)
+            for decal in slab.decals:
+                if decal.side == which and half_of(slab, decal, side):
+                    apply_decal(frame, slab, decal, walls, box, side)

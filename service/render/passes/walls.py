@@ -1,0 +1,42 @@
+"""The rounded wall: vertices lit once a frame, interpolated between."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.models.devices import Slab
+from service.render.geometry.raster import rasterise
+from service.render.light.frame import Frame
+from service.render.paint.radiance import radiance
+from service.render.paint.rim import along_arc, kinds, seen
+from service.render.passes.target import Target
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Every slab has a wall."""
+    return True
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Rasterise the wall; where a face's border mirrors sharply, its samples hold normals."""
+    shape, side, box, camera = target.shape, target.side, target.box, frame.camera
+    # Without exact edges, a half has the shares of its samples.
+    target.front = None if side and not frame.quality.exact_edges else seen(slab, camera, side)
+    own = None if target.front is None else kinds(slab, shape, target.front, side)
+    colors, half = radiance(frame, slab).vertices, shape.half(side)
+    of = colors
+    if own is not None and mirrors_sharply(frame, slab, target.front):
+        normals = camera.view(shape.normals).astype(np.float32)
+        of = np.where((own == 1)[:, None], normals, colors)
+    target.walls, target.border = rasterise(half, of, camera, box, frame.samples, own)
+    if side and target.front is not None:
+        near = along_arc(shape, camera).clipped(box)
+        target.arc = rasterise(half, colors, camera, near, frame.samples)[0], near
+
+
+def mirrors_sharply(frame: Frame, slab: Slab, front: bool | None) -> bool:
+    """Whether a face's border mirrors the environment sharply, and nothing else."""
+    if front is None or not frame.quality.reflections or slab.role in ("part", "stand"):
+        return False
+    material = frame.face(slab, front)[0]
+    return material.lit and not material.roughness and not radiance(frame, slab).near

@@ -1,0 +1,85 @@
+"""A frame, what is found once for it, and how the renderer's functions are called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from service.models.devices import catalogue
+from service.render.geometry.camera import Camera, rotation
+from service.render.light.environment import load
+from service.render.light.frame import Frame, per_frame
+from service.render.light.shading import Light
+from service.render.paint.textures import Files
+from service.render.passes import PASSES
+from service.render.quality import FULL, PREVIEW, Quality
+
+RENDER = Path(__file__).resolve().parents[2] / "service" / "render"
+MOST = 7  # parameters of a function, without self
+PHONE = catalogue()["iphone-16-pro"]
+
+
+def frame(k: float, quality: Quality = FULL) -> Frame:
+    camera = Camera(rotation(0, 0, 0), k, 1500.0, (400.0, 300.0), 800, 600)
+    tint = np.full(3, 0.5, np.float32)
+    return Frame.of(PHONE, Files(PHONE), camera, Light(load("studio"), 1.0), tint, quality)
+
+
+def test_a_frame_is_frozen() -> None:
+    with pytest.raises(FrozenInstanceError):
+        frame(4.0).samples = 9  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("k", "full", "preview"), [(0.5, 8, 3), (3.0, 6, 2), (40.0, 3, 2)])
+def test_small_devices_have_more_samples_a_pixel(k: float, full: int, preview: int) -> None:
+    assert frame(k).samples == full
+    assert frame(k, PREVIEW).samples == preview
+
+
+def test_parts_stand_on_slabs_and_slabs_on_nothing() -> None:
+    of = frame(4.0)
+    body = PHONE.slab("body")
+    assert of.under(PHONE.slab("camera")) is body
+    assert of.under(body) is None
+
+
+def test_what_is_found_for_a_frame_is_found_once_also_for_a_finer_one() -> None:
+    calls = []
+
+    @per_frame
+    def found(of: Frame, number: int) -> float:
+        calls.append(number)
+        return of.camera.k + number
+
+    one = frame(4.0)
+    fine = replace(one, camera=one.camera.finer(3))
+    assert [found(one, 1), found(one, 2), found(one, 1), found(fine, 2)] == [5, 6, 5, 6]
+    assert calls == [1, 2]
+    assert found(frame(5.0), 1) == 6
+
+
+def test_each_pass_is_a_file_of_its_own() -> None:
+    files = {path.stem for path in (RENDER / "passes").glob("[a-z]*.py")} - {"target"}
+    assert {str(one.__name__).rpartition(".")[2] for one in PASSES} == files  # type: ignore[attr-defined]
+
+
+def _long() -> Iterator[str]:
+    for path in sorted(RENDER.rglob("*.py")):
+        if "kernels" in path.parts:
+            # Compiled loops take plain arrays one by one.
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+                own = [one for one in every if one.arg not in ("self", "cls")]
+                if len(own) > MOST:
+                    yield f"{path.relative_to(RENDER)}: {node.name} has {len(own)}"
+
+
+def test_no_function_has_many_parameters() -> None:
+    assert not list(_long())
