@@ -15,10 +15,11 @@ from service.render.light.neighbour import Neighbour
 from service.render.light.shading import Light, Points, mirror, specular_share
 from service.render.material import Material
 
-SKY = 32  # rays of a matt surface
-LEVEL = 0.30  # of the environment that they look up: each stands for a cone
-APART, TURNED, SOFT = 5.0, 0.6, 0.7  # mm and turn between points where rays are drawn; how far they reach
-MOST = 12  # of those along what is large
+SKY = 32  # rays of a matt surface; by cost
+LEVEL = 0.30  # of the environment that they look up: each stands for a cone; by cost
+# In mm and turn, between points where rays are drawn; how far they reach; by cost.
+APART, TURNED, SOFT = 5.0, 0.6, 0.7
+MOST = 12  # of those along what is large; by cost
 
 
 def shade(

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, F64
 
-ENTRIES = 32
-SAMPLES = 64
+ENTRIES = 32  # of a table, along the cosine; by cost
+SAMPLES = 64  # directions an axis that an entry is the mean of; by cost
 
 
 @cache
@@ -105,9 +105,10 @@ def restored(kept: F32, f0: F32) -> F32:
     return gain
 
 
-#: How far the lobe of a roughness leans towards the normal: strength and exponent over 1 - cosine; fitted.
+#: How far the lobe of a roughness leans towards the normal: strength and exponent over 1 - cosine; fitted
+#: to the integral.
 LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
-#: The share of the next narrower level by cosine, fitted with `LEAN` to the integral of the BRDF.
+#: The share of the next narrower level by cosine; fitted to the integral.
 NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0.3, 0.25, 0.25, 0.0))
 
 
@@ -140,7 +141,7 @@ def hemisphere(count: int) -> F32:
     )
 
 
-GOLDEN = (np.sqrt(5) - 1) / 2
+GOLDEN = (np.sqrt(5) - 1) / 2  # of a turn: points that far apart are evenly spread; by construction
 
 
 def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
@@ -149,7 +150,9 @@ def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
     return roughness / aspect, roughness * aspect
 
 
-TAIL = 2.5  # how much denser parts are in a lobe's tail, which sees lamps far from its middle
+# How much denser parts are in a lobe's tail, which sees lamps far from its middle; fitted to the
+# references.
+TAIL = 2.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)

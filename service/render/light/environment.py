@@ -24,10 +24,10 @@ from service.render.scattered import looked_up
 Texels = TypeVar("Texels", F32, U8)
 
 FOLDER = FRAMES / "environments"
-ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
-SMALLEST = 8
-PAD = 2
-SAME = 128  # of detail, where light is as the sharp map has it
+ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)  # of the maps that are filtered in advance; by construction
+SMALLEST = 8  # texels a side of the coarsest halved map; by construction
+PAD = 2  # texels around a map, so that lookups need no wrapping; by construction
+SAME = 128  # of detail, where light is as the sharp map has it; by construction
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +132,7 @@ def directions(n: int) -> F32:
     return unit
 
 
-SLAB = 1 << 16
+SLAB = 1 << 16  # directions looked up at a time; by cost
 
 
 def lookup(square: F32, vectors: F32) -> F32:

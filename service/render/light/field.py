@@ -9,7 +9,7 @@ import numpy as np
 from service.arrays import F32, F64
 from service.render.scattered import looked_up
 
-SIDE = 8  # cells of directions along a side of half an octahedron
+SIDE = 8  # cells of directions along a side of half an octahedron; by cost
 
 #: Of a face: its slab, which side, and which straight piece of a bent slab.
 Name = tuple[str, str, int]

@@ -20,7 +20,7 @@ from service.render.light.frame import Frame
 from service.render.light.hinged import decked, metal_rim, on_deck, underside
 from service.render.light.neighbour import Neighbour, patch, rectangle
 
-LOBE = 0.8  # radians over which what hides a lobe of metal comes to hide all of it
+LOBE = 0.8  # radians over which what hides a lobe of metal comes to hide all of it; fitted to the references
 
 
 @dataclass(frozen=True, slots=True, eq=False)

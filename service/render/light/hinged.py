@@ -18,10 +18,13 @@ from service.render.light.neighbour import GAP, Neighbour, facing, patch, rectan
 from service.render.light.shading import Ground
 from service.render.material import SURFACES
 
-FLAT = 0.3  # of the radius of a rounded edge; a chamfer that far inside it hides as much
-ENDS = 0.45  # of the extent of a lid's corners; up to there its foot is as low as in its middle
-BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back
-RIM = 0.6  # the same of the rim of metal around its glass
+# Of the radius of a rounded edge; a chamfer that far inside it hides as much; fitted to the references.
+FLAT = 0.3
+# Of the extent of a lid's corners; up to there its foot is as low as in its middle; fitted to the
+# references.
+ENDS = 0.45
+BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back; fitted to the references
+RIM = 0.6  # the same of the rim of metal around its glass; fitted to the references
 
 
 def hinged(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Neighbour, ...]:

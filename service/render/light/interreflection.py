@@ -30,13 +30,13 @@ from service.render.light.shading import HALVINGS, Light, Points, specular_share
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 
-CONE = 0.18  # radians from the middle of a cell to its edge
-FINE = 2  # parts along a side of a cell in which the environment is looked up
-EVEN = 7  # places along a panel, whatever stands over it
-STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the ends of what stands over it, of more
-APART = 2.0  # mm; the least between places
-LEAST = 0.02  # mm; what is nearer counts as that far away
-SOFT = 0.15  # alpha of the smoothest lobe that cells tell apart
+CONE = 0.18  # radians from the middle of a cell to its edge; by construction
+FINE = 2  # parts along a side of a cell in which the environment is looked up; by cost
+EVEN = 7  # places along a panel, whatever stands over it; by cost
+STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the ends of what stands over it, of more; by cost
+APART = 2.0  # mm; the least between places; by cost
+LEAST = 0.02  # mm; what is nearer counts as that far away; a guard
+SOFT = 0.15  # alpha of the smoothest lobe that cells tell apart; by construction
 
 SIDES: tuple[Side, ...] = ("left", "right")
 

@@ -21,12 +21,12 @@ from service.render.light.neighbour import Neighbour
 from service.render.light.shading import EVEN, GLOSSY, Ground, Light, Points, irradiance, mirror
 from service.render.material import Material
 
-FEW = 24  # directions that the lobe of polished metal is divided into
-NARROW = 0.12  # roughness up to which FEW are enough wherever it is
-FINE = 2.0  # texels across a cone, which lookups blur by as much
-WIDE = 0.8  # radians from a lobe's middle that hardly any of its light comes from beyond
-LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up
-AT_ONCE = 1 << 15  # directions that stay in the processor's cache
+FEW = 24  # directions that the lobe of polished metal is divided into; by cost
+NARROW = 0.12  # roughness up to which FEW are enough wherever it is; by cost
+FINE = 2.0  # texels across a cone, which lookups blur by as much; Krivanek and Colbert (2008)
+WIDE = 0.8  # radians from a lobe's middle that hardly any of its light comes from beyond; by cost
+LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up; by cost
+AT_ONCE = 1 << 15  # directions that stay in the processor's cache; by cost
 
 Runs = tuple[tuple[int, slice], ...]
 

@@ -23,13 +23,13 @@ from service.render.light.frame import Frame
 from service.render.light.shading import Ground, Light
 from service.render.material import Material
 
-GAP = 5.0  # mm over a face up to which what stands there is close to it
-DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it
-TOUCHING = 0.95  # the same where a rounded edge meets a face
-SUNK = 0.1  # mm into a face from which an edge counts as sunk
-RISE = 1.0  # mm from the depth of a gap over which that falls off
-NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it
-LEAST = 0.02  # mm; the same for others that are straight
+GAP = 5.0  # mm over a face up to which what stands there is close to it; fitted to the references
+DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it; fitted to the references
+TOUCHING = 0.95  # the same where a rounded edge meets a face; fitted to the references
+SUNK = 0.1  # mm into a face from which an edge counts as sunk; fitted to the references
+RISE = 1.0  # mm from the depth of a gap over which that falls off; fitted to the references
+NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it; a guard
+LEAST = 0.02  # mm; the same for others that are straight; a guard
 
 
 @dataclass(frozen=True, slots=True, eq=False)

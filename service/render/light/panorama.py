@@ -8,7 +8,7 @@ from service.arrays import U8
 from service.render.light.environment import Environment, lookup
 from service.srgb import encode
 
-KEY = 0.35  # brightness to which the average is exposed, linear
+KEY = 0.35  # brightness to which the average is exposed, linear; by eye
 
 
 def panorama(environment: Environment, width: int, height: int) -> U8:

@@ -18,11 +18,13 @@ from service.render.light.upper import Upper
 from service.render.material import Material
 from service.render.scattered import looked_up
 
-BASE_SOFTNESS = 0.25
-PAST = 0.30  # roughness level of the light that reaches matt walls from past the edge of their ground
-HALVINGS = 3  # of the environment: its texels are then half as wide as cells of a sky
-EVEN = np.float32(0.8)  # radiance of even light from the horizon
-GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter it is from above
+BASE_SOFTNESS = 0.25  # sine of the angle about the horizon over which metal turns from sky to ground; by eye
+# Roughness level of the light that reaches matt walls from past the edge of their ground; fitted to the
+# references.
+PAST = 0.30
+HALVINGS = 3  # of the environment: its texels are then half as wide as cells of a sky; by construction
+EVEN = np.float32(0.8)  # radiance of even light from the horizon; by eye
+GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter it is from above; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)

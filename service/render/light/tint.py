@@ -11,7 +11,7 @@ from service.models.color import parse
 from service.models.devices import Device, Face, Slab
 from service.render.tone import linear
 
-PALE = 0.4  # of white that the light tone of a colour has, unless its finish says which colour it is
+PALE = 0.4  # of white that the light tone of a colour has, unless its finish says which colour it is; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)

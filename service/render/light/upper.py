@@ -16,8 +16,8 @@ from service.arrays import F32, F64
 from service.render.once import once
 from service.render.scattered import looked_up
 
-TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon
-TILTS = 5  # slants of a surface between upright and lying on the face, at which its light is known
+TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon; by cost
+TILTS = 5  # slants of a surface between upright and lying on the face, at which its light is known; by cost
 
 
 @cache

@@ -24,11 +24,13 @@ from service.render.paint.plane import lay
 from service.render.paint.textures import grey, layer, unpacked
 from service.render.scattered import looked_up
 
-PARTS = 8  # along the foot of a glass, which may lie slanted on the canvas
-PPM = 1.5  # px per mm of the drawn face
-MOST = 400_000  # px of it
-EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread
-LEVELS = 7  # of softness along y of the drawn face, each twice the last; a grazing view packs much into a px
+PARTS = 8  # along the foot of a glass, which may lie slanted on the canvas; by cost
+PPM = 1.5  # px per mm of the drawn face; by cost
+MOST = 400_000  # px of it; by cost
+EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread; by eye
+# Of softness along y of the drawn face, each twice the last; a grazing view packs much into a px; by
+# construction.
+LEVELS = 7
 
 
 @dataclass(frozen=True, slots=True, eq=False)

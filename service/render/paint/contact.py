@@ -27,18 +27,20 @@ from service.render.material import Material
 from service.render.paint.plane import lay
 from service.render.scattered import looked_up
 
-STEPS = 24  # distances from a part at which its shade is known
-FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see
-FADE = 0.15  # share of the steps in which it ends
-PPM, LARGEST = 9.0, 512  # px of a shade's picture a part height, and at most along a side
-LOWEST = 0.05  # mm; what rises less has no shade
-TALLEST = 12.0  # mm; what a taller part shades beyond that is too faint and wide to be worth its picture
-BLASTED = 0.2  # of metal that is matt, from which matt metal's own shade is seen
-TILTS = 2  # of a rounded edge that are looked at
-TURNING = np.radians(20)  # of an outline's normal, in which its corner begins to count
-LEAST, MOST = -1.0, 0.95  # of the light that may be lost
-EDGE = 0.4  # of a rounded edge over which a wall's shade ends
-STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it
+STEPS = 24  # distances from a part at which its shade is known; by cost
+FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see; by eye
+FADE = 0.15  # share of the steps in which it ends; by eye
+PPM, LARGEST = 9.0, 512  # px of a shade's picture a part height, and at most along a side; by cost
+LOWEST = 0.05  # mm; what rises less has no shade; by eye
+# In mm; what a taller part shades beyond that is too faint and wide to be worth its picture; by eye.
+TALLEST = 12.0
+BLASTED = 0.2  # of metal that is matt, from which matt metal's own shade is seen; by construction
+TILTS = 2  # of a rounded edge that are looked at; by cost
+# Of an outline's normal, in which its corner begins to count; by eye.
+TURNING = np.radians(20)
+LEAST, MOST = -1.0, 0.95  # of the light that may be lost; a guard
+EDGE = 0.4  # of a rounded edge over which a wall's shade ends; fitted to the references
+STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it; a guard
 
 
 @dataclass(frozen=True, slots=True)

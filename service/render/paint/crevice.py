@@ -19,9 +19,9 @@ from service.render.kept import MIB, kept
 from service.render.light.neighbour import DEPTH, GAP, SUNK, TOUCHING
 from service.render.paint.plane import lay
 
-PPM = 4  # px per mm of the shade's picture
-FAR = 4.0  # heights of a gap; farther away its shade is not drawn
-MET = 0.05  # mm over a face up to which a slab touches it
+PPM = 4  # px per mm of the shade's picture; by cost
+FAR = 4.0  # heights of a gap; farther away its shade is not drawn; by eye
+MET = 0.05  # mm over a face up to which a slab touches it; by construction
 
 
 @dataclass(frozen=True, slots=True, eq=False)

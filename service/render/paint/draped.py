@@ -16,11 +16,11 @@ from service.render.light.frame import Frame
 from service.render.paint.textures import Pyramid, layer
 from service.render.scattered import looked_up
 
-STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next
-LEAST = 8  # px; a strap's width in the smallest picture of it
-BESIDE = (3, 3)  # px around one, it included
-LOWEST = 1e-6  # share of a px below which it counts as missed
-SAMPLES = 2  # a px and axis: places and light change slowly
+STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next; by construction
+LEAST = 8  # px; a strap's width in the smallest picture of it; by eye
+BESIDE = (3, 3)  # px around one, it included; by construction
+LOWEST = 1e-6  # share of a px below which it counts as missed; a guard
+SAMPLES = 2  # a px and axis: places and light change slowly; by cost
 
 
 def drape(frame: Frame, slab: Slab, shape: Mesh, walls: Samples, box: Box) -> None:

@@ -10,10 +10,10 @@ import numpy as np
 from service.arrays import U8
 from service.render.light.frame import Textures
 
-EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and where something dark was painted
-DISTINCT, SURE = 40.0, 30.0  # difference in code values of what is ink from what it is written on
-COLORED = 64  # range of a pixel's channels; what is colourful is outlined rather than filled
-STEP = 48.0  # difference in code values of an edge that is a whole groove
+EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and where something dark was painted; by eye
+DISTINCT, SURE = 40.0, 30.0  # difference in code values of what is ink from what it is written on; by eye
+COLORED = 64  # range of a pixel's channels; what is colourful is outlined rather than filled; by eye
+STEP = 48.0  # difference in code values of an edge that is a whole groove; by eye
 
 
 class Redrawn:

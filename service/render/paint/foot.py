@@ -23,12 +23,12 @@ from service.render.light.neighbour import Neighbour
 from service.render.paint.gathered import Gathered, between, sent, spread
 from service.render.paint.plane import lay
 
-REACH = 16.0  # mm from where others stand up to which light changes
-ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm from there, of points
-ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm from the ends of what stands there
-CLEAR = 0.4  # mm; the least between points
-WIDE, HIGH = 0.6, 0.2  # mm between the points that the change is spread to
-MARGIN = 4.0  # mm beyond the face, whose edge others cut
+REACH = 16.0  # mm from where others stand up to which light changes; by cost
+ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm from there, of points; by cost
+ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm from the ends of what stands there; by cost
+CLEAR = 0.4  # mm; the least between points; by cost
+WIDE, HIGH = 0.6, 0.2  # mm between the points that the change is spread to; by cost
+MARGIN = 4.0  # mm beyond the face, whose edge others cut; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)

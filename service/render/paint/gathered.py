@@ -28,17 +28,18 @@ from service.render.material import Material
 from service.render.paint.plane import lay
 from service.render.scattered import looked_up
 
-FEW = 2  # points across a narrow face; along others, they are denser near its ends
-NARROW = 20.0  # mm
-RAYS, SKY = 96, 64  # a point, of its lobe and of what is matt
-WIDE = 4  # times that the environment is halved for what matt surfaces see
-FINE = 8  # directions around each of its own in which the environment is looked up between several
-NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)  # mm from the ends of what stands over a part of a face
-APART = 5.0  # mm; the least between points
-WITHIN = 0.375  # of a face's side; ends nearer to its middle lie well within it
-CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from those
-SAME = 0.5  # mm; the least between such points
-SPACING = 1.5  # mm between the points that the gathered are spread to
+FEW = 2  # points across a narrow face; along others, they are denser near its ends; by cost
+NARROW = 20.0  # mm; across less, light hardly changes; by cost
+RAYS, SKY = 96, 64  # a point, of its lobe and of what is matt; by cost
+WIDE = 4  # times that the environment is halved for what matt surfaces see; by construction
+FINE = 8  # directions around each of its own in which the environment is looked up between several; by cost
+# In mm from the ends of what stands over a part of a face; by cost.
+NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
+APART = 5.0  # mm; the least between points; by cost
+WITHIN = 0.375  # of a face's side; ends nearer to its middle lie well within it; by eye
+CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from those; by cost
+SAME = 0.5  # mm; the least between such points; by cost
+SPACING = 1.5  # mm between the points that the gathered are spread to; by cost
 
 
 @dataclass(frozen=True, slots=True, eq=False)

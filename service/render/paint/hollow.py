@@ -21,7 +21,7 @@ from service.render.light.frame import Frame
 from service.render.light.neighbour import Neighbour
 from service.render.paint.gathered import sent
 
-ACROSS = 2  # columns of vertices from one place to the next
+ACROSS = 2  # columns of vertices from one place to the next; by cost
 
 
 def curved(

@@ -31,8 +31,8 @@ from service.render.paint.plane import lay
 from service.render.paint.screens import hole, rim, share
 from service.render.paint.textures import layer
 
-CROWDED = 2.2  # line widths; lines nearer to each other are left out
-INNER = 2.5  # line widths; smaller motifs are left out
+CROWDED = 2.2  # line widths; lines nearer to each other are left out; by eye
+INNER = 2.5  # line widths; smaller motifs are left out; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)

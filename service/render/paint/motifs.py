@@ -31,7 +31,7 @@ RECTANGLES: dict[str, float | None] = {
     "trackpad": 3.2,
     "usb": 0.6,
 }
-# Circles, and their diameters as shares of their pictures'.
+# Circles, and their diameters as shares of their pictures'; by construction.
 CIRCLES = {
     "flash": 0.9,
     "foot": 0.9,
@@ -44,10 +44,10 @@ CIRCLES = {
     "pin": 1.0,
     "sensor": 0.9,
 }
-EDGE = 6  # difference in code values between a key and what is around it
-KEY, WHOLE = 12.0, 0.5  # mm² of the smallest key, and the share of a keyboard's height that none has
-FULL = 0.7  # the share of its box that a key fills
-ROUND = 1.1  # mm; a key's corners
+EDGE = 6  # difference in code values between a key and what is around it; by eye
+KEY, WHOLE = 12.0, 0.5  # mm² of the smallest key, and the share of a keyboard's height that none has; by eye
+FULL = 0.7  # the share of its box that a key fills; by eye
+ROUND = 1.1  # mm; a key's corners; by eye
 
 
 def motif(textures: Textures, image: str, size: tuple[float, float]) -> list[F64]:

@@ -18,7 +18,7 @@ from service.render.geometry.straps import sunk, unhidden
 from service.render.light.frame import Frame, per_frame
 from service.render.paint.undercut import undercut
 
-CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; chosen by eye
+CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; by eye
 
 
 class Part(NamedTuple):

@@ -11,8 +11,8 @@ from service.arrays import F64
 from service.render.geometry.raster import Box
 from service.render.paint.textures import Pixels, Pyramid
 
-ROWS, COARSE_ROWS = 16, 64  # of pixels that are sampled at once, and where a pixel has four samples
-FRAMED = 4  # px of the canvas below which a picture gets margins
+ROWS, COARSE_ROWS = 16, 64  # of pixels that are sampled at once, and where a pixel has four samples; by cost
+FRAMED = 4  # px of the canvas below which a picture gets margins; by eye
 
 
 def placement(

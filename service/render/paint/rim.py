@@ -21,15 +21,15 @@ from service.render.light.frame import Frame
 from service.render.light.shading import fresnel
 from service.render.paint.wall import GASKET_RADIANCE
 
-BESIDE = 2.0  # px from an arc up to which its samples count as well
-NEAR = 3  # px from which a pixel without samples borrows colour
-SLOPES = 8  # of a border narrower than a pixel, whose mean it shows; of wider ones half as many
-LEVEL = np.float32(0.01)  # slope of a border up to which its samples do not say where out is
-SILENT = 1e-3  # of the tilts around a pixel, all together; less is rounding
-MISSED = np.float32(0.03)  # share of a pixel that samples have missed of what bends in it
-WHOLE = 0.998  # of a pixel: all of it
-POLISHED = 1 << 13  # pixels of a border that are polished at a time
-BAND = 1 << 16  # pixels whose samples are weighed at a time
+BESIDE = 2.0  # px from an arc up to which its samples count as well; by eye
+NEAR = 3  # px from which a pixel without samples borrows colour; by eye
+SLOPES = 8  # of a border narrower than a pixel, whose mean it shows; of wider ones half as many; by cost
+LEVEL = np.float32(0.01)  # slope of a border up to which its samples do not say where out is; by eye
+SILENT = 1e-3  # of the tilts around a pixel, all together; less is rounding; a guard
+MISSED = np.float32(0.03)  # share of a pixel that samples have missed of what bends in it; by eye
+WHOLE = 0.998  # of a pixel: all of it; a guard
+POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
+BAND = 1 << 16  # pixels whose samples are weighed at a time; by cost
 
 
 class Rim(NamedTuple):

@@ -18,7 +18,7 @@ from service.render.geometry.face import Plane, placed
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box, bounds, landed
 
-BEYOND = 1.0  # mm; more than a pixel
+BEYOND = 1.0  # mm; more than a pixel; by construction
 
 
 class ScreenPlane(NamedTuple):

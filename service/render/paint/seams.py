@@ -17,11 +17,11 @@ from service.arrays import F32
 from service.render.geometry.raster import Box, extent
 from service.render.paint.canvas import Canvas
 
-TIMES = 3  # as fine, along each axis
-CLOSE = 8.0  # px per mm from which light hardly changes within a pixel
-LEAST = 0.02  # of a pixel; what is less makes no difference
-FEWEST = 2  # samples a pixel and axis on the finer canvas
-WORTH = 2000  # px that take about as long as the parts of a body in another box
+TIMES = 3  # as fine, along each axis; by cost
+CLOSE = 8.0  # px per mm from which light hardly changes within a pixel; by cost
+LEAST = 0.02  # of a pixel; what is less makes no difference; by eye
+FEWEST = 2  # samples a pixel and axis on the finer canvas; by cost
+WORTH = 2000  # px that take about as long as the parts of a body in another box; by cost
 
 
 def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:

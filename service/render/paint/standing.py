@@ -13,7 +13,7 @@ from service.render.light.upper import Upper, upper
 from service.render.material import SURFACES
 from service.render.paint.contact import Shade, shades
 
-UPRIGHT = 0.9  # cosine of the tilt up to which a part stands on a face; families build them upright
+UPRIGHT = 0.9  # cosine of the tilt up to which a part stands on a face; by construction
 
 
 def ground(frame: Frame, slab: Slab, parent: Slab) -> Ground:

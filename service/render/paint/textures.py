@@ -23,8 +23,8 @@ from service.srgb import LINEAR, LINEAR16
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
 
-KEPT = 64 * MIB  # enough for several devices
-NEARER = 1.25  # by which the nearest part of a turned window is larger than its middle
+KEPT = 64 * MIB  # enough for several devices; by cost
+NEARER = 1.25  # by which the nearest part of a turned window is larger than its middle; by eye
 
 
 class Files:

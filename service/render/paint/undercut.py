@@ -15,9 +15,9 @@ from service.render.geometry.mesh import pose
 from service.render.geometry.silhouette import silhouette
 from service.render.light.hinged import FLAT, standing
 
-LIT = (
-    1 - FLAT
-)  # radii from where a rounded edge touches the deck; from there on, the deck's light is gathered
+# Radii from where a rounded edge touches the deck, from which on the deck's light is gathered; by
+# construction.
+LIT = 1 - FLAT
 
 
 def undercut(device: Device, slab: Slab, camera: Camera) -> F32 | None:

@@ -17,10 +17,10 @@ from service.render.light.frame import Frame
 from service.render.paint.plane import shrink
 from service.render.paint.textures import Pixels, Pyramid
 
-BAND = 1 << 14  # pixels that are looked at at a time
-SLOPE = np.float32(1e-4)  # of a ray towards a wall, below which it does not meet it
-AWAY = np.float32(1e5)  # mm; where nothing is drawn
-KNOTS = np.linspace(-np.pi / 2, np.pi / 2, 5)  # tilts of a wall at which the light on it is found
+BAND = 1 << 14  # pixels that are looked at at a time; by cost
+SLOPE = np.float32(1e-4)  # of a ray towards a wall, below which it does not meet it; a guard
+AWAY = np.float32(1e5)  # mm; where nothing is drawn; by construction
+KNOTS = np.linspace(-np.pi / 2, np.pi / 2, 5)  # tilts of a wall at which the light on it is found; by cost
 
 
 def wraps(slab: Slab, decal: Decal) -> bool:

@@ -21,9 +21,11 @@ from service.render.paint.over import over
 from service.render.paint.screens import share
 from service.render.passes.target import NONE, Surface, Target
 
-ROUGH_STEP = 48  # px between the points at which a rough face's light is evaluated: its lobe changes slowly
-SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply
-FEW = 1 << 11  # points at which it is evaluated on smaller ones, such as lens covers, if not at every px
+# Px between the points at which a rough face's light is evaluated: its lobe changes slowly; by cost.
+ROUGH_STEP = 48
+SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply; by cost
+# Points at which it is evaluated on smaller ones, such as lens covers, if not at every px; by cost.
+FEW = 1 << 11
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

@@ -16,7 +16,7 @@ from service.render.paint.textures import Pixels, coded, grey, layer, opacity, s
 from service.render.passes.glare import shown
 from service.render.passes.target import Surface, Target
 
-OPAQUE = 0.97  # mean opacity of layers that are taken for all opaque
+OPAQUE = 0.97  # mean opacity of layers that are taken for all opaque; by construction
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

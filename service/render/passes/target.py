@@ -15,7 +15,7 @@ from service.render.geometry.raster import Box, Samples
 from service.render.material import Material
 from service.render.paint.gathered import Gathered
 
-NONE = np.zeros((0, 0, 3), np.float32)  # light that is not there yet, or no longer needed
+NONE = np.zeros((0, 0, 3), np.float32)  # light that is not there yet, or no longer needed; by construction
 
 
 @dataclass(slots=True, eq=False)
