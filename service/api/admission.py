@@ -68,16 +68,18 @@ async def count_write(request: Request, caller: Caller) -> None:
 
 
 async def identify(request: Request) -> Caller:
-    """Authenticate the request without counting it; raises 401."""
-    caller = await to_thread.run_sync(_caller, request)
+    """Authenticate the request; raises 401. Without a valid key it counts by address, and raises 429."""
+    caller, window = await to_thread.run_sync(_identified, request)
     request.state.caller = caller
+    if window is not None:
+        request.state.window = window
+        if not window.allowed:
+            raise limited(window)
     return _known(request, caller)
 
 
 async def require_administrator(request: Request) -> Caller:
-    """Authenticate a user whom `MOCKUP_ADMINS` names; raises 401 and 403. Without a key counts by address."""
-    if bearer(request) is None:
-        await admit(request)
+    """Authenticate a user whom `MOCKUP_ADMINS` names; raises 401, 403 and 429 as `identify` does."""
     caller = await identify(request)
     if caller.email not in services_of(request).config.admins:
         raise MockupError(Code.NOT_ALLOWED, "Only administrators may do this; see MOCKUP_ADMINS")
@@ -98,11 +100,13 @@ async def refund(request: Request) -> None:
 
 
 async def peek(request: Request) -> Window:
-    """The window that would count this request."""
-    services = services_of(request)
-    caller: Caller | None = request.scope["state"].get("caller")
-    if caller is not None and services.limits.is_immediate:
-        return services.limits.peek(*_counted_as(request, caller))
+    """The window that would count this request; a key that is not valid is counted now.
+
+    An address whose window is used up has no more keys looked up for this.
+    """
+    limits, state = services_of(request).limits, request.scope["state"]
+    if limits.is_immediate and not _may_be_known(request):
+        return limits.peek(*_counted_as(request, state.get("caller")))
     return await to_thread.run_sync(_peeked, request)
 
 
@@ -153,7 +157,7 @@ def _counted_as(request: Request, caller: Caller | None) -> tuple[str, int | Non
     """The name that requests are counted under, and the limit if it is not that of all."""
     if caller is not None:
         return caller.owner, caller.plan.rate_limit
-    return address_identity(request.app.state.proxies.client_address(request)), None
+    return address_identity(request.app.state.proxies.client_address(request.scope)), None
 
 
 def _counted(request: Request) -> tuple[Caller | None, Window]:
@@ -161,8 +165,22 @@ def _counted(request: Request) -> tuple[Caller | None, Window]:
     return caller, services.limits.hit(*_counted_as(request, caller))
 
 
+def _identified(request: Request) -> tuple[Caller | None, Window | None]:
+    """The caller, or the window of the address that counted the request."""
+    caller = _caller(request)
+    return caller, None if caller else services_of(request).limits.hit(*_counted_as(request, None))
+
+
+def _may_be_known(request: Request) -> bool:
+    """Whether the request has a key that has not been looked up yet, and could be valid."""
+    key = bearer(request)
+    return "caller" not in request.scope["state"] and key is not None and is_formed(key)
+
+
 def _peeked(request: Request) -> Window:
-    services = services_of(request)
-    known = "caller" in request.scope["state"]
-    caller = request.state.caller if known else _caller(request)
-    return services.limits.peek(*_counted_as(request, caller))
+    limits, state = services_of(request).limits, request.scope["state"]
+    window = limits.peek(*_counted_as(request, state.get("caller")))
+    if not (_may_be_known(request) and window.allowed):
+        return window
+    caller, counted = _identified(request)
+    return counted or limits.peek(*_counted_as(request, caller))

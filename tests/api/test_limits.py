@@ -11,6 +11,7 @@ from tests.support.live import Answer, Live, stranger
 from tests.support.waiting import until
 
 MOCKUP = "/api/v1/mockup"
+UNKNOWN = "sk_live_" + "u" * 43
 
 
 def remaining(answer: Answer) -> int:
@@ -71,6 +72,29 @@ def test_requests_without_a_valid_key_count_by_address(server: Live) -> None:
     assert server.send("POST", MOCKUP, {}, key=server.key(), headers=address).status == 400
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "otherwise"),
+    [
+        ("GET", "/api/v1/projects", 401),
+        ("DELETE", f"/api/v1/projects/{uuid.UUID(int=0)}", 401),
+        ("POST", "/api/v1/screenshots", 401),
+        ("GET", "/api/v1/admin/users", 401),
+        ("GET", "/api/v1/devices", 200),
+    ],
+)
+def test_keys_that_nobody_has_count_by_address_wherever_they_are_tried(
+    server: Live, method: str, path: str, otherwise: int
+) -> None:
+    address = {"X-Forwarded-For": stranger()}
+    answers = [server.send(method, path, key=UNKNOWN, headers=address) for _ in range(62)]
+    assert [answer.status for answer in answers[:60]] == [otherwise] * 60
+    # What needs no key is given all the same.
+    assert {answer.status for answer in answers[60:]} == {429 if otherwise == 401 else 200}
+    assert remaining(answers[-1]) == 0
+    # A valid key is its user's, wherever it comes from.
+    assert server.send("GET", "/api/v1/projects", key=server.key(), headers=address).status == 200
+
+
 def test_forwarded_addresses_only_from_trusted_proxies(small_bodies: Live) -> None:
     # Each names another address, and none is believed.
     answers = [small_bodies.send("POST", MOCKUP, {}) for _ in range(2)]
@@ -96,7 +120,9 @@ def test_every_answer_shows_the_limit_and_only_mockups_use_it_up(
     server: Live, key: str, method: str, path: str
 ) -> None:
     server.send("POST", MOCKUP, {}, key=key)
-    for credentials, left in ((key, 59), (None, 60), ("unknown", 60)):
+    # What needs a key counts requests without a valid one.
+    left_without = 59 if "/projects" in path else 60
+    for credentials, left in ((key, 59), (None, left_without), ("unknown", left_without), (UNKNOWN, 59)):
         answer = server.send(method, path, key=credentials)
         assert answer.headers["X-RateLimit-Limit"] == "60"
         assert remaining(answer) == left
