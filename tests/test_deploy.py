@@ -14,6 +14,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
+from service.api import live_preview
 from service.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -128,16 +129,34 @@ def test_caddy_loads_its_file(tmp_path: Path) -> None:
     _passes(tmp_path, "caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile"))
 
 
-def test_proxies_take_the_largest_body_that_the_service_takes() -> None:
+def test_proxies_take_the_largest_body_that_the_service_takes_and_small_ones_elsewhere() -> None:
     most = Config.model_fields["max_body_bytes"].default
+    small = live_preview.MAX_BODY
     sizes = {
-        "nginx.conf": (r"client_max_body_size (\d+)m;", 2**20),
-        "haproxy.cfg": (r"req.body_size gt (\d+) ", 1),
-        "Caddyfile": (r"max_size (\d+)MiB\n", 2**20),
+        "nginx.conf": (r"client_max_body_size (\d+)([km]);", {small, most}),
+        "haproxy.cfg": (r"req.body_size gt (\d+)() ", {small, most}),
+        # It keeps no body, and leaves it to the service which may be how large.
+        "Caddyfile": (r"max_size (\d+)(M)iB\n", {most}),
     }
-    for name, (pattern, unit) in sizes.items():
+    units = {"": 1, "k": 2**10, "m": 2**20}
+    for name, (pattern, expected) in sizes.items():
         found = re.findall(pattern, (DEPLOY / name).read_text("utf-8"))
-        assert [int(size) * unit for size in found] == [most], name
+        assert {int(size) * units[unit.lower()] for size, unit in found} == expected, name
+
+
+def test_folders_in_memory_and_what_uses_them_are_bounded() -> None:
+    for name in COMPOSED:
+        for service, given in loaded(ROOT / name)["services"].items():
+            assert given["mem_limit"], (name, service)
+            for folder in given.get("tmpfs", ()):
+                assert re.search(r":(.*,)?size=\d+[mg]\b", folder), (name, service, folder)
+
+
+def test_no_network_is_trusted_that_others_may_be_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a proxy's address is, only the operator knows."""
+    shipped = loaded(DEPLOY / "kubernetes" / "config.yaml")["data"]["MOCKUP_TRUSTED_PROXIES"]
+    monkeypatch.setenv("MOCKUP_TRUSTED_PROXIES", shipped)
+    assert Config().trusted_proxies == ()
 
 
 def _passes(place: Path, *command: str) -> None:
