@@ -13,14 +13,16 @@ from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
 from service.admission import memory
 from service.admission.budget import Budget
+from service.admission.client_address import TrustedProxies
 from service.admission.latest import Latest
 from service.admission.queue import Queue
 from service.api import key_uses, openapi, reference_page, uploads
-from service.api.client_address import TrustedProxies
 from service.api.failures import HANDLERS
+from service.api.file_responses import File
 from service.api.metrics import Metrics, Reading, readings
 from service.api.middleware import middleware
 from service.api.operations import routes
+from service.api.pages import Viewer
 from service.api.picture_file import PictureFile
 from service.api.services import Services
 from service.api.thumbnails import Thumbnails
@@ -108,6 +110,8 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     app.state.services = services
     app.state.plan = plan
     app.state.proxies = TrustedProxies(config.trusted_proxies)
-    app.state.openapi = openapi.document()
-    app.state.docs = reference_page.html(app.state.openapi)
+    document = openapi.document()
+    app.state.openapi = File.json(document)
+    app.state.docs = File.constant(reference_page.html(document).encode(), "text/html; charset=utf-8")
+    app.state.viewer = Viewer()
     return app

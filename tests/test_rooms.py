@@ -60,7 +60,7 @@ ROOMS: dict[str, set[str]] = {
         "version",
         "workers",
     },
-    "http": {"admission", "config", "errors", "logs", "processes"},
+    "http": {"admission", "config", "logs", "processes"},
 }
 # The same within `render/`: its rooms, and the modules that they share.
 RENDER: dict[str, set[str]] = {

@@ -54,6 +54,7 @@ def test_fixed_limits_are_true() -> None:
     assert fixed == {
         "time a decoded screenshot is kept after its last use": f"{screenshot_cache.KEPT_S:g} s",
         "size of a request's head; headers": f"{Limits().head_bytes // 1024} KiB; {Limits().headers}",
+        "what is dropped after a last response": f"{Limits().discarded_bytes >> 20} MiB",
         "framing of chunks": f"{Limits().framing_bytes // 1024} KiB",
         "size of a preview's body; time it waits for its turn": f"{live_preview.MAX_BODY // 1024} KiB; "
         f"{live_preview.PATIENCE_S:g} s",

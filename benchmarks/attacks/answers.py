@@ -11,6 +11,7 @@ from benchmarks.attacks.line import Attack, Line
 from tests.support import pictures
 
 PREVIEW = b"GET /api/v1/devices/iphone-16-pro/preview.png HTTP/1.1\r\nHost: x\r\n\r\n"
+VIEWER = b"GET /docs/viewer.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n"
 OPENAPI = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
 REQUESTS = 50
 
@@ -27,6 +28,21 @@ async def preview(line: Line) -> int:
 async def unread_document(line: Line) -> int:
     await line.send(OPENAPI)
     return await line.held()
+
+
+async def viewer_unread(line: Line) -> int:
+    """The largest file, not packed; closed after a second."""
+    await line.send(VIEWER)
+    await asyncio.sleep(1)
+    return 0
+
+
+async def viewer_slowly(line: Line) -> int:
+    """The same, taken a few kilobytes a second."""
+    await line.send(VIEWER)
+    while await line.some():
+        await asyncio.sleep(0.5)
+    return 200
 
 
 def with_key(method: bytes, path: bytes, key: str, body: bytes = b"") -> bytes:
@@ -90,6 +106,8 @@ async def wrong_keys(line: Line) -> int:
 ATTACKS = (
     Attack("previews", 200, preview),
     Attack("documents unread", 200, unread_document),
+    Attack("viewer unread", 100, viewer_unread),
+    Attack("viewer taken slowly", 40, viewer_slowly),
     Attack("projects", 8, projects),
     Attack("lists unread", 60, lists_unread),
     Attack("large answers unread", 8, large_answers_unread),

@@ -121,6 +121,19 @@ async def upload_of_a_stranger(line: Line) -> int:
     return await line.status()
 
 
+async def preview_of_a_stranger(line: Line) -> int:
+    """The longest body for what takes short ones, its last byte held back."""
+    head = post(b"", length=b"%d" % MOST).replace(b"/mockup", b"/previews", 1)
+    await line.send(head + bytes(MOST - 1))
+    return await line.held()
+
+
+async def upload_that_is_too_large(line: Line) -> int:
+    """Sent to its end on a connection that is closed after the answer."""
+    await line.send(post(bytes(MOST + 1), b"Connection: close"))
+    return await line.status()
+
+
 async def chunked_upload_of_a_stranger(line: Line) -> int:
     chunk = b"10000\r\n" + bytes(2**16) + b"\r\n"
     await line.send(post(chunk * 300 + b"0\r\n\r\n", b"Transfer-Encoding: chunked", length=b""))
@@ -154,6 +167,8 @@ ATTACKS = (
     Attack("uploads held by one user", 40, held_upload),
     Attack("uploads slowed by one user", 40, slow_upload),
     Attack("uploads of strangers", 8, upload_of_a_stranger),
+    Attack("previews of strangers", 12, preview_of_a_stranger),
+    Attack("uploads that are too large", 8, upload_that_is_too_large),
     Attack("chunked uploads of strangers", 8, chunked_upload_of_a_stranger),
     Attack("renders of many users", 40, many_renders),
     Attack("renders that leave", 8, renders_that_leave),

@@ -11,7 +11,8 @@ from service.system.container import memory
 # each worker does with its decoder.
 SERVER_BYTES = 112 * 2**20
 WORKER_BYTES = 56 * 2**20
-# A connection with the largest request head, pipelined bytes, and the system's buffers.
+# What a connection holds and nobody is charged for: a head or the first of a body, pipelined bytes, the last
+# of a response.
 CONNECTION_BYTES = 128 * 2**10
 # A waiting request: its task, its unread body, its settings.
 SLOT_BYTES = 512 * 2**10

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, get_args
 from urllib.parse import quote, urlencode
 
+import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import query
+from service.api.file_responses import VARY, File
 from service.api.responses import DAY, HOUR, JSONResponse
 from service.api.services import services_of
 from service.engine.request import DevicePreview, EnvironmentPicture
@@ -20,7 +23,7 @@ from service.models.devices import Category, Entry, catalogue
 from service.models.names import LONGEST, Names, index, match, plain
 from service.models.settings import ENVIRONMENTS, PRESETS
 
-_ENVIRONMENTS = {
+_DESCRIPTIONS = {
     "studio": "soft boxes in a dark room",
     "window": "a tall window to one side",
     "sunset": "a low warm sun under a dusky sky",
@@ -68,15 +71,29 @@ async def devices(request: Request) -> Response:
             faults.append(Detail(name, str(error)))
     if faults:
         raise refusal(*faults)
+    if not (names or sizes):
+        return _devices().response(request, {**HOUR, **VARY})
     found = [entry for entry in catalogue().entries.values() if _suits(entry, names)]
     if sizes:
         found = _of_size(found, sizes.get("width"), sizes.get("height"))
-    return JSONResponse({"devices": [record(entry) for entry in found]}, headers=HOUR)
+    return JSONResponse({"devices": [_written(entry.id) for entry in found]}, headers=HOUR)
+
+
+@cache
+def _devices() -> File:
+    """The list of all devices."""
+    return File.json({"devices": [_written(id) for id in catalogue().entries]})
+
+
+@cache
+def _written(id: str) -> orjson.Fragment:
+    """A device's record as JSON."""
+    return orjson.Fragment(orjson.dumps(record(catalogue().entries[id])))
 
 
 async def device(request: Request) -> Response:
     """One device."""
-    return JSONResponse(record(_known(request.path_params["id"])), headers=HOUR)
+    return JSONResponse(_written(_known(request.path_params["id"]).id), headers=HOUR)
 
 
 async def preview(request: Request) -> Response:
@@ -89,12 +106,22 @@ async def preview(request: Request) -> Response:
 
 async def environments(request: Request) -> Response:
     """The values of `settings.reflection.environment`."""
-    return JSONResponse({"environments": environment_records()}, headers=HOUR)
+    return _environments().response(request, {**HOUR, **VARY})
+
+
+@cache
+def _environments() -> File:
+    return File.json({"environments": environment_records()})
 
 
 async def presets(request: Request) -> Response:
     """The values of `settings.canvas.preset` and their sizes."""
-    return JSONResponse({"presets": preset_records()}, headers=HOUR)
+    return _presets().response(request, {**HOUR, **VARY})
+
+
+@cache
+def _presets() -> File:
+    return File.json({"presets": preset_records()})
 
 
 async def environment(request: Request) -> Response:
@@ -210,7 +237,7 @@ def environment_record(name: str) -> dict[str, str | None]:
     """An environment in the list."""
     return {
         "id": name,
-        "description": _ENVIRONMENTS.get(name, name),
+        "description": _DESCRIPTIONS.get(name, name),
         "preview": f"/api/v1/environments/{name}/preview.webp",
     }
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,12 +20,28 @@ REFUSED = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it is sent, its media type and entity tag; `packed` is its gzip, or empty without one."""
+    """A file as it is sent, its media type and entity tag; `packed` is its gzip, or empty without one.
+
+    What is `shared` is in memory once, however many clients read it, so nobody is charged for it.
+    """
 
     data: bytes
     mime: str
     tag: str
     packed: bytes = b""
+    shared: bool = False
+
+    @classmethod
+    def constant(cls, data: bytes, mime: str) -> File:
+        """A file with its tag, packed if that makes it smaller; for what does not change while serving."""
+        packed = b"" if mime == "image/png" else gzip.compress(data, mtime=0)
+        tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
+        return cls(data, mime, tag, packed if len(packed) < len(data) else b"", shared=True)
+
+    @classmethod
+    def json(cls, content: Any) -> File:
+        """The same with `content` as JSON."""
+        return cls.constant(orjson.dumps(content), "application/json")
 
     def response(self, request: Request, headers: Mapping[str, str]) -> Response:
         """The file with `headers`, packed if the client takes that, or a 304 if it has the file."""
@@ -32,6 +52,7 @@ class File:
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         headers["Content-Type"] = self.mime
+        request.state.shared = self.shared
         if packs:
             return Response(self.packed, headers={**headers, "Content-Encoding": "gzip"})
         return Response(self.data, headers=headers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from anyio import to_thread
@@ -11,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import query
-from service.api.file_responses import File
-from service.api.responses import DAY, HOUR, JSONResponse
+from service.api.file_responses import VARY, File
+from service.api.responses import DAY, HOUR
 from service.api.services import services_of
 from service.clock import Clock
 from service.engine.request import Reduced, RenderRequest, by_digest, prepare
@@ -50,8 +51,12 @@ _CATEGORIES = Names("category", "a category", lambda: index(_DEVICES), "GET /api
 
 async def looks(request: Request) -> Response:
     """The looks, with their settings."""
-    listed = [look_record(name, look) for name, look in LOOKS.items()]
-    return JSONResponse({"looks": listed}, headers=HOUR)
+    return _looks().response(request, {**HOUR, **VARY})
+
+
+@cache
+def _looks() -> File:
+    return File.json({"looks": [look_record(name, look) for name, look in LOOKS.items()]})
 
 
 async def look(request: Request) -> Response:
@@ -63,8 +68,12 @@ async def look(request: Request) -> Response:
 
 async def poses(request: Request) -> Response:
     """The values of `settings.deviceTransform.pose`, with the view for each device category."""
-    listed = [pose_record(name, pose) for name, pose in POSES.items()]
-    return JSONResponse({"poses": listed}, headers=HOUR)
+    return _poses().response(request, {**HOUR, **VARY})
+
+
+@cache
+def _poses() -> File:
+    return File.json({"poses": [pose_record(name, pose) for name, pose in POSES.items()]})
 
 
 async def pose(request: Request) -> Response:

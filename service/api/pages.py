@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 from anyio import to_thread
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from service.api.file_responses import VARY, File, takes_packed
-from service.api.responses import DAY, HOUR, JSONResponse
+from service.api.responses import DAY, HOUR
 
 # Scalar, packed by `setup/vendor.sh`.
 _VIEWER = Path(__file__).resolve().parent.parent / "web" / "vendor" / "scalar.js.gz"
@@ -26,26 +26,52 @@ _POLICY = (
 
 async def openapi(request: Request) -> Response:
     """The OpenAPI 3.1 document."""
-    return JSONResponse(request.app.state.openapi, headers=HOUR)
+    file: File = request.app.state.openapi
+    return file.response(request, {**HOUR, **VARY})
 
 
 async def docs(request: Request) -> Response:
     """The reference page."""
-    return HTMLResponse(request.app.state.docs, headers={**HOUR, "Content-Security-Policy": _POLICY})
+    file: File = request.app.state.docs
+    return file.response(request, {**HOUR, **VARY, "Content-Security-Policy": _POLICY})
 
 
 async def viewer(request: Request) -> Response:
     """The program of the reference page."""
-    file = await to_thread.run_sync(_viewer)
-    if not takes_packed(request):
-        # Hardly anyone: unpacked when it is asked for, rather than kept.
-        file = replace(file, data=await to_thread.run_sync(gzip.decompress, file.packed), packed=b"")
+    kept: Viewer = request.app.state.viewer
+    file = await (kept.packed() if takes_packed(request) else kept.plain())
     return file.response(request, {**DAY, **VARY})
 
 
-@cache
-def _viewer() -> File:
-    """The packed file, read when it is first asked for."""
+class Viewer:
+    """The program's file, read and unpacked once, and only if it is asked for; for one event loop.
+
+    Hardly anyone wants it unpacked, but whoever does may ask a hundred times a second.
+    """
+
+    def __init__(self) -> None:
+        self._packed: asyncio.Task[File] | None = None
+        self._plain: asyncio.Task[File] | None = None
+
+    async def packed(self) -> File:
+        """The file as it is."""
+        if self._packed is None:
+            self._packed = asyncio.create_task(to_thread.run_sync(_read))
+        return await asyncio.shield(self._packed)
+
+    async def plain(self) -> File:
+        """The file unpacked."""
+        packed = await self.packed()
+        if self._plain is None:
+            self._plain = asyncio.create_task(to_thread.run_sync(_unpacked, packed))
+        return await asyncio.shield(self._plain)
+
+
+def _read() -> File:
     packed = _VIEWER.read_bytes()
     tag = f'"{hashlib.sha256(packed).hexdigest()[:20]}"'
-    return File(b"", "text/javascript; charset=utf-8", tag, packed)
+    return File(b"", "text/javascript; charset=utf-8", tag, packed, shared=True)
+
+
+def _unpacked(file: File) -> File:
+    return replace(file, data=gzip.decompress(file.packed), packed=b"")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.store import Caller
-from service.admission.owners import client_owner
 from service.api.services import services_of
 
 PIECE = 256 * 1024
+# Bytes of a response that are sent at once and charged to nobody.
+UNCHARGED = 32 * 1024
 
 
 class Sending:
-    """Charges responses to the user, or to the client address without one.
+    """Charges responses to the user, or to the client address without one, until they are sent.
 
-    If the budget is exceeded, connections of clients that read slowly are closed.
+    If the budget is exceeded, connections of clients that read slowly are closed. Responses that exist once
+    for all readers are neither charged nor copied.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -28,20 +32,33 @@ class Sending:
 
         async def sent(message: Message) -> None:
             body = message.get("body", b"")
-            if len(body) <= PIECE:
-                return await send(message)
-            budget = services_of(Request(scope)).budget
-            with budget.hold(_owner(scope), len(body), scope["state"].get("abort")):
+            if not body or scope["method"] == "HEAD":
+                return await send({**message, "body": b""} if body else message)
+            if len(body) <= UNCHARGED:
+                # As bytes of its own: nothing larger is kept for the sake of so few.
+                return await send({**message, "body": bytes(body)})
+            limit_buffer = scope["state"].get("limit_buffer", _unlimited)
+            with _charged(scope, len(body)):
                 view = memoryview(body)
                 for at in range(0, len(view), PIECE):
-                    more = message.get("more_body", False) or at + PIECE < len(view)
-                    await send({**message, "body": view[at : at + PIECE], "more_body": more})
+                    await send({**message, "body": view[at : at + PIECE], "more_body": True})
+                    limit_buffer(0)
+                # Waits until all is sent, and nothing refers to the body any more.
+                await send({**message, "body": b"", "more_body": message.get("more_body", False)})
+            limit_buffer(UNCHARGED)
 
         await self._app(scope, receive, sent)
 
 
-def _owner(scope: Scope) -> str:
-    caller: Caller | None = scope["state"].get("caller")
-    if caller is not None:
-        return caller.owner
-    return client_owner(scope["client"])
+def _unlimited(size: int) -> None:
+    """For servers without a buffer of their own."""
+
+
+def _charged(scope: Scope, size: int) -> AbstractContextManager[object]:
+    state = scope["state"]
+    if state.get("shared", False):
+        return nullcontext()
+    request = Request(scope)
+    caller: Caller | None = state.get("caller")
+    owner = request.app.state.proxies.owner(scope) if caller is None else caller.owner
+    return services_of(request).budget.hold(owner, size, state.get("abort"))

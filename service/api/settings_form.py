@@ -11,7 +11,8 @@ from pydantic.fields import FieldInfo
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api.responses import HOUR, JSONResponse
+from service.api.file_responses import VARY, File
+from service.api.responses import HOUR
 from service.models import messages
 from service.models.described.description import Description
 from service.models.formats import FORMATS
@@ -97,7 +98,12 @@ _OPAQUE = ("appearance.deviceColor", "device.color")
 
 async def settings(request: Request) -> Response:
     """The settings and their groups, in the order of a form."""
-    return JSONResponse(form(), headers=HOUR)
+    return _file().response(request, {**HOUR, **VARY})
+
+
+@cache
+def _file() -> File:
+    return File.json(form())
 
 
 @cache

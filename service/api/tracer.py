@@ -27,7 +27,7 @@ from opentelemetry.util.types import Attributes
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.api.client_address import TrustedProxies
+from service.admission.client_address import TrustedProxies
 from service.clock import Clock
 from service.sources.remote import traceparent
 from service.version import version
@@ -92,7 +92,7 @@ class Tracer:
         headers = request.headers
         given = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
         context = self._propagator.extract(given)
-        if self._proxies.are_peer(request):
+        if self._proxies.are_peer(request.scope):
             context = set_value(TRUSTED, True, context)
         span = self._tracer.start_span(
             scope["method"],

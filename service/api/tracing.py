@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 if TYPE_CHECKING:
-    from service.api.client_address import TrustedProxies
+    from service.admission.client_address import TrustedProxies
     from service.api.tracer import Tracer
 
 log = structlog.get_logger(__name__)

@@ -1,10 +1,11 @@
 """HTTP connections with limits that uvicorn's protocol leaves to a proxy.
 
 A connection is idle, sending a request's head, sending its body, or being served. The first three have a
-deadline, no matter how bytes trickle in; a response must be read at a minimum rate. Heads, headers and
-pipelined bytes are bounded, and all buffered bytes are charged to the client address. When there are too
-many connections, a new one replaces the one that has been waiting for its client longest, among those of
-the client address with the most connections.
+deadline, no matter how bytes trickle in; a response must be read at a minimum rate. Heads, headers,
+pipelined bytes and what is read at once are bounded, so a connection costs little by itself; what it takes
+beyond that is charged by the application, which knows whose it is. When there are too many connections, a
+new one replaces the one that has been waiting for its client longest, among those of the client address
+with the most connections.
 """
 
 from __future__ import annotations
@@ -17,20 +18,20 @@ import resource
 import socket
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import h11
 import orjson
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from service.admission.budget import Budget, Reservation
+from service.admission.client_address import TrustedProxies
 from service.admission.memory import Plan
-from service.admission.owners import client_owner
 from service.config import Config
-from service.errors import MockupError
 from service.logs import anonymous
 from service.processes.segments import DESCRIPTOR_BYTES
 
@@ -43,8 +44,10 @@ _ERRORS.setLevel(logging.ERROR)
 RESERVED_FILES = 256
 # Unread response bytes that the system may buffer.
 UNSENT_BYTES = 128 * 1024
-# Unread response bytes buffered in the process before they are charged.
-UNCHARGED_BYTES = 32 * 1024
+# Unread response bytes buffered in the process before the application waits, unless it asks for fewer.
+BUFFERED_BYTES = 32 * 1024
+# Bytes that are taken in at once. Nothing more is read of a body until the application asks for it.
+READ_BYTES = 64 * 1024
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _CHUNKED = re.compile(rb"\ntransfer-encoding\s*:", re.IGNORECASE)
 _LENGTH = re.compile(rb"\ncontent-length\s*:", re.IGNORECASE)
@@ -65,6 +68,7 @@ class Limits:
     headers: int = 100
     framing_bytes: int = 8 * 1024
     ahead_bytes: int = 4 * 1024
+    discarded_bytes: int = 128 * 2**20
     connections: int = 2048
     least_rate: float = 1024.0
 
@@ -76,6 +80,7 @@ class Phase(Enum):
     HEAD = "slow headers"
     BODY = "slow body"
     SERVED = "served"
+    ENDING = "slow end"
 
 
 class Parser(h11.Connection):
@@ -90,23 +95,41 @@ class Parser(h11.Connection):
             self.delivered += len(event.data)
         return event
 
+    def send(self, event: Any) -> Any:
+        """See h11, but pieces of a body are passed on as they are rather than copied."""
+        if type(event) is not h11.Data:
+            return super().send(event)
+        parts = self.send_with_data_passthrough(event) or [b""]
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+class ResponseTransport:
+    """What uvicorn sends a response through; `close` lets the client read it first."""
+
+    def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
+        self._transport = transport
+        self.write = transport.write
+        self.is_closing = transport.is_closing
+        self.close = close
+
 
 class BoundedProtocol(H11Protocol):
-    """uvicorn's HTTP protocol with `limits`, its bytes charged to `budget`."""
+    """uvicorn's HTTP protocol with `limits`; `proxies` are believed about their clients' addresses."""
 
     limits = Limits()
-    budget = Budget(math.inf)
+    proxies = TrustedProxies(())
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Malformed requests are not worth a warning each.
         self.logger = _ERRORS
         self.conn: Parser = Parser(h11.SERVER, self.limits.head_bytes)
-        self._application, self.app = self.app, self._served
         #: What it is doing.
         self.phase = Phase.IDLE
         #: Since when, on the loop's clock.
         self.since = self.loop.time()
+        #: Whose it is: the client address of the last request, before the first the peer.
+        self.owner = ""
         self._due = math.inf
         self._patience = 0.0
         self._deadline: asyncio.TimerHandle | None = None
@@ -117,9 +140,9 @@ class BoundedProtocol(H11Protocol):
         # Body bytes still to come; None for chunked bodies, whose length is unknown.
         self._left: int | None = None
         self._received = 0
-        self._kept: Reservation | None = None
-        # Response bytes buffered in the process until the client reads them.
-        self._unsent: Reservation | None = None
+        # Whether pipelined bytes were left unread; bytes that were read and dropped at the end.
+        self._overran = False
+        self._discarded = 0
 
     # From the transport
 
@@ -129,9 +152,8 @@ class BoundedProtocol(H11Protocol):
             transport.abort()
             return
         super().connection_made(transport)
-        # Anything beyond that is charged.
-        transport.set_write_buffer_limits(UNCHARGED_BYTES)
-        self._kept = self.budget.take(self.owner)
+        self.owner = self.proxies.owner({"client": self.client, "headers": ()})
+        self.limit_buffer(BUFFERED_BYTES)
         self._enter(Phase.IDLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -141,10 +163,6 @@ class BoundedProtocol(H11Protocol):
                 timer.cancel()
         self._head.clear()
         self._ahead.clear()
-        for held in (self._kept, self._unsent):
-            if held is not None:
-                held.release()
-        self._kept = self._unsent = None
         if self.transport is not None:
             super().connection_lost(exc)
 
@@ -152,7 +170,9 @@ class BoundedProtocol(H11Protocol):
         """Bytes of a request."""
         if self.transport is None or self.transport.is_closing():
             return
-        if self.phase is Phase.SERVED:
+        if self.phase is Phase.ENDING:
+            self._discard(len(data))
+        elif self.phase is Phase.SERVED:
             self._keep_ahead(data)
         elif self.phase is Phase.BODY:
             self._parse_body(data)
@@ -161,26 +181,24 @@ class BoundedProtocol(H11Protocol):
                 self._enter(Phase.HEAD)
             self._head += data
             self._parse_head(len(data))
-        self._charge()
 
     def pause_writing(self) -> None:
         """The client reads its response slowly."""
         super().pause_writing()
         self.since = self.loop.time()
         self._watch_writing()
-        if self._unsent is None:
-            size = self.transport.get_write_buffer_size()
-            self._unsent = self.budget.hold(self.owner, size, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client has caught up."""
         super().resume_writing()
-        if self._unsent is not None:
-            self._unsent.release()
-            self._unsent = None
         if self._writing is not None:
             self._writing.cancel()
             self._writing = None
+
+    def limit_buffer(self, size: int) -> None:
+        """Make the application wait while more than `size` bytes of a response are unsent; 0 means any."""
+        if not self.transport.is_closing():
+            self.transport.set_write_buffer_limits(size, 0)
 
     # Requests
 
@@ -213,8 +231,13 @@ class BoundedProtocol(H11Protocol):
         if self.transport.is_closing() or self.cycle is before:
             return
         # From now on the client waits for the server.
-        self.cycle.scope["state"]["received"] = time.perf_counter()
-        self.cycle.scope["state"]["abort"] = self.transport.abort
+        self.owner = self.proxies.owner(self.cycle.scope)
+        self.cycle.scope["state"] |= {
+            "received": time.perf_counter(),
+            "abort": self.transport.abort,
+            "limit_buffer": self.limit_buffer,
+        }
+        self.cycle.transport = cast("asyncio.Transport", ResponseTransport(self.transport, self._finish))
         self._left = next((int(value) for name, value in self.headers if name == b"content-length"), None)
         self._received = self.conn.delivered = 0
         if not self.cycle.more_body:
@@ -286,20 +309,11 @@ class BoundedProtocol(H11Protocol):
             return
         if len(self._ahead) + len(data) > self.limits.ahead_bytes:
             self._ahead.clear()
+            self._overran = True
             self.cycle.keep_alive = False
             self.flow.pause_reading()
             return
         self._ahead += data
-
-    async def _served(self, scope: Any, receive: Any, send: Any) -> None:
-        """Call the application; bytes that it reads are no longer charged to the connection."""
-
-        async def received() -> Any:
-            message = await receive()
-            self._charge()
-            return message
-
-        await self._application(scope, received, send)
 
     def on_response_complete(self) -> None:
         """The response is complete; another request may follow."""
@@ -340,30 +354,34 @@ class BoundedProtocol(H11Protocol):
         reason = b"Bad Request" if status == 400 else b"Request Header Fields Too Large"
         self.transport.write(head % (status, reason, len(body)) + body)
         self._watch_writing()
-        self.transport.close()
+        self._finish()
 
-    # Bytes
+    # The end
 
-    @property
-    def owner(self) -> str:
-        """The owner that the connection's bytes are charged to."""
-        return client_owner(self.client)
+    def _finish(self) -> None:
+        """Close once everything is written.
 
-    def _charge(self) -> None:
-        if self._kept is None:
+        A client that is still sending would be reset by that, and lose the response: what it sends is
+        dropped first, within limits.
+        """
+        if self.transport.is_closing() or self.phase is Phase.ENDING:
             return
-        held = len(self._head) + len(self._ahead)
-        if self.cycle is not None and not self.cycle.response_complete:
-            held += len(self.cycle.body)
-        more = held - self._kept.size
-        if more > 0:
-            try:
-                self._kept.grow(more)
-            except MockupError:
-                self._log_close("too many bytes kept")
-                self.transport.abort()
-        elif more:
-            self._kept.resize(held)
+        if not (self._overran or self.phase in (Phase.HEAD, Phase.BODY)):
+            self.transport.close()
+            return
+        if self.phase is not Phase.BODY:
+            self._left = None
+        self._head.clear()
+        self._enter(Phase.ENDING)
+        self.transport.write_eof()
+        self.flow.resume_reading()
+
+    def _discard(self, size: int) -> None:
+        self._discarded += size
+        if self._left is not None:
+            self._left -= size
+        if (self._left is not None and self._left <= 0) or self._discarded > self.limits.discarded_bytes:
+            self.transport.close()
 
     # Deadlines
 
@@ -450,15 +468,45 @@ class BoundedProtocol(H11Protocol):
             self._watch_writing()
 
 
-def bounded_protocol(config: Config, plan: Plan, budget: Budget) -> type[BoundedProtocol]:
-    """The protocol with the configured limits, charging bytes to `budget`."""
+class PiecewiseReader(asyncio.BufferedProtocol):
+    """Receives for a protocol, at most `READ_BYTES` at once; left to itself, the loop takes 256 KiB."""
+
+    # For all connections: what arrives is handed on before anything else is read.
+    _buffer = memoryview(bytearray(READ_BYTES))
+
+    def __init__(self, protocol: type[BoundedProtocol], **arguments: Any) -> None:
+        """Make the protocol as uvicorn would."""
+        self._protocol = protocol(**arguments)
+        self.connection_made = self._protocol.connection_made  # type: ignore[assignment, method-assign]
+        self.connection_lost = self._protocol.connection_lost  # type: ignore[method-assign]
+        self.pause_writing = self._protocol.pause_writing  # type: ignore[method-assign]
+        self.resume_writing = self._protocol.resume_writing  # type: ignore[method-assign]
+        self.eof_received = self._protocol.eof_received  # type: ignore[method-assign]
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Where the loop is to put what arrives next."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """So many bytes have arrived."""
+        self._protocol.data_received(bytes(self._buffer[:nbytes]))
+
+
+def piecewise(protocol: type[BoundedProtocol]) -> type[asyncio.Protocol]:
+    """The protocol, reading in pieces, as uvicorn is given it."""
+    return cast("type[asyncio.Protocol]", partial(PiecewiseReader, protocol))
+
+
+def bounded_protocol(config: Config, plan: Plan) -> type[BoundedProtocol]:
+    """The protocol with the configured limits."""
     limits = Limits(
         header_s=config.header_timeout_s,
         body_s=config.body_timeout_s,
         idle_s=config.idle_timeout_s,
         connections=room_for(plan.connections, (plan.plates + plan.screenshots) // DESCRIPTOR_BYTES),
     )
-    return type("ConfiguredProtocol", (BoundedProtocol,), {"limits": limits, "budget": budget})
+    configured = {"limits": limits, "proxies": TrustedProxies(config.trusted_proxies)}
+    return type("ConfiguredProtocol", (BoundedProtocol,), configured)
 
 
 def leave_little_unsent(listener: socket.socket) -> None:

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 
 from service import logs
 from service.config import Config
-from service.http.protocol import bounded_protocol, leave_little_unsent
+from service.http.protocol import bounded_protocol, leave_little_unsent, piecewise
 
 log = structlog.get_logger(__name__)
 
@@ -82,7 +82,7 @@ def serve(
         uvicorn.Config(
             app,
             loop="uvloop",
-            http=bounded_protocol(config, app.state.plan, app.state.services.budget),
+            http=piecewise(bounded_protocol(config, app.state.plan)),
             ws="none",
             lifespan="on",
             log_config=None,

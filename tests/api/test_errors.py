@@ -6,7 +6,9 @@ import json
 import socket
 import uuid
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -191,6 +193,17 @@ def test_size_before_the_key(small_bodies: Live) -> None:
     answer = small_bodies.send("POST", MOCKUP, b" " * 5000)
     assert (answer.status, answer.code) == (413, "PAYLOAD_TOO_LARGE")
     assert answer.headers["X-RateLimit-Limit"] == "60"
+
+
+def test_a_body_that_is_sent_to_its_end_on_a_last_connection_is_told_that_it_is_too_large(
+    server: Live,
+) -> None:
+    """As urllib sends it: what it is told, it reads when it has sent everything."""
+    request = Request(f"{server.address}/api/v1/mockup", bytes(32 * 2**20))
+    with pytest.raises(HTTPError) as refused:
+        urlopen(request, timeout=PATIENCE_S)
+    assert refused.value.code == 413
+    assert json.load(refused.value)["error"]["code"] == "PAYLOAD_TOO_LARGE"
 
 
 @pytest.mark.parametrize(

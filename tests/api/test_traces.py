@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from service.admission.client_address import TrustedProxies
 from service.api import tracing
-from service.api.client_address import TrustedProxies
 from tests.support import pictures
 from tests.support.live import ONE_AT_ONCE, Live, furnish, running
 from tests.support.waiting import PATIENCE_S

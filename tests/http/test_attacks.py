@@ -43,6 +43,10 @@ BOUNDS = {
     "9,000 names in a query": CONNECTIONS,
     "names of a whole head": CONNECTIONS,
     "documents unread": CONNECTIONS,
+    "viewer unread": CONNECTIONS,
+    "viewer taken slowly": CONNECTIONS,
+    "previews of strangers": CONNECTIONS,
+    "uploads that are too large": CONNECTIONS,
     "bomb": BODIES,
     "bomb behind a text": BODIES,
     "quoted copy": CONNECTIONS,
@@ -63,6 +67,8 @@ ALIKE = {
     "bomb behind a text",
     "png of broken texts",
     "tiny chunks",
+    "viewer taken slowly",
+    "previews of strangers",
 }
 
 

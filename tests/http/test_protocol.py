@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 import pytest
@@ -18,8 +19,10 @@ import uvloop
 
 from service.admission import memory
 from service.admission.budget import Budget
+from service.admission.client_address import TrustedProxies
+from service.api.sending import Sending
 from service.config import Config
-from service.http.protocol import BoundedProtocol, Limits, Phase, bounded_protocol, room_for
+from service.http.protocol import BoundedProtocol, Limits, Phase, bounded_protocol, piecewise, room_for
 from tests.support.waiting import PATIENCE_S, soon
 
 SHORT = Limits(header_s=1.0, body_s=1.2, idle_s=1.0, connections=500)
@@ -30,6 +33,7 @@ LATE_S = 1.5  # later than any of them
 LONG = Limits(header_s=600, body_s=600, idle_s=600)
 SLOW = room_for(1000 * 2, 0) // 2  # each takes two of this process's files
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+FORWARDED = [(b"x-forwarded-for", b"198.51.100.7")]
 RELEASE = threading.Event()
 T = TypeVar("T")
 Scenario = Callable[[], Awaitable[None]]
@@ -104,10 +108,19 @@ class Running:
 
 @asynccontextmanager
 async def running(limits: Limits, budget: Budget | None = None) -> AsyncIterator[Running]:
-    bounds = {"limits": limits, "budget": budget or Budget(math.inf)}
-    protocol = type("Limited", (BoundedProtocol,), bounds)
+    proxies = TrustedProxies(["127.0.0.1"])
+    protocol = piecewise(type("Limited", (BoundedProtocol,), {"limits": limits, "proxies": proxies}))
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
-    config = uvicorn.Config(app, http=protocol, ws="none", lifespan="off", log_config=None, access_log=False)
+    services = SimpleNamespace(budget=budget or Budget(math.inf))
+    state = SimpleNamespace(services=services, proxies=proxies)
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        scope["app"] = SimpleNamespace(state=state)
+        await Sending(app)(scope, receive, send)
+
+    config = uvicorn.Config(
+        application, http=protocol, ws="none", lifespan="off", log_config=None, access_log=False
+    )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
@@ -359,7 +372,7 @@ def test_an_answer_nobody_takes(run: Callable[[Scenario], None]) -> None:
         async with running(SHORT) as server:
             sock = socket.create_connection(("127.0.0.1", server.port))
             sock.sendall(GET.replace(b"/ ", b"/large "))
-            await soon(lambda: server.server.server_state.total_requests)
+            await soon(lambda: server.connections)
             await soon(lambda: not server.connections)
             sock.close()
 
@@ -406,6 +419,47 @@ def test_heads_are_bounded(flood: bytes, run: Callable[[Scenario], None]) -> Non
             served = b"/late" in flood
             assert told.startswith(b"HTTP/1.1 200 " if served else (b"HTTP/1.1 400 ", b"HTTP/1.1 431 "))
             assert told.count(b"HTTP/1.1 ") == 1
+
+    run(scenario)
+
+
+LAST = b"POST /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [LAST % 2**24 + bytes(2**24), b"POST /early HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 2**23, GET * 2**18],
+    ids=["body", "head", "pipeline"],
+)
+def test_who_is_still_sending_can_read_the_last_answer(flood: bytes, run: Callable[[Scenario], None]) -> None:
+    async def scenario() -> None:
+        async with running(LONG) as server:
+            reader, writer = await server.open()
+            writer.write(flood)
+            # Sent to the end before anything is read; a reset would fail here.
+            await writer.drain()
+            assert (await ends(reader)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 431 "))
+            writer.close()
+            await soon(lambda: not server.connections)
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("limits", "sent"),
+    [(Limits(discarded_bytes=2**20), 2**22), (Limits(body_s=0.5), 3)],
+    ids=["bytes", "time"],
+)
+def test_what_is_sent_after_the_last_answer_is_bounded(
+    limits: Limits, sent: int, run: Callable[[Scenario], None]
+) -> None:
+    async def scenario() -> None:
+        async with running(limits) as server:
+            _, writer = await server.open()
+            writer.write(LAST % 2**30 + bytes(sent))
+            await soon(lambda: server.connections)
+            await soon(lambda: not server.connections)
+            writer.close()
 
     run(scenario)
 
@@ -565,9 +619,15 @@ def test_slow_clients_do_not_keep_good_ones_out(limits: Limits, run: Callable[[S
 
 
 def test_the_configuration_is_used() -> None:
-    config = Config(header_timeout_s=1, body_timeout_s=2, idle_timeout_s=3, max_connections=4)
-    made = bounded_protocol(config, memory.plan(config, 1), budget := Budget(1))
-    assert made.budget is budget
+    config = Config(
+        header_timeout_s=1,
+        body_timeout_s=2,
+        idle_timeout_s=3,
+        max_connections=4,
+        trusted_proxies=("192.0.2.1",),
+    )
+    made = bounded_protocol(config, memory.plan(config, 1))
+    assert made.proxies.client_address({"client": ("192.0.2.1", 1), "headers": FORWARDED}) == "198.51.100.7"
     assert made.limits == Limits(header_s=1, body_s=2, idle_s=3, connections=4)
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import signal
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from urllib.parse import urlsplit
 
 import pytest
 
 from benchmarks.clustered import FILES, Cluster, Instance, Kind, found, proxied
 from service.config import Config
+from tests.support import pictures
 from tests.support.live import Live
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.long(seconds=5)
 RATE_LIMIT = 5
@@ -21,8 +27,10 @@ SLOW_S = 13.0
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("proxies")
-    # Bodies that are too large for the proxies would be none for the service.
-    instance = Instance(folder / "mockup", {"RATE_LIMIT": str(RATE_LIMIT), "MAX_BODY_BYTES": str(2**26)})
+    # Bodies that are too large for the proxies would be none for the service, and slow readers of what a
+    # small server has in memory would take more than it has.
+    settings = {"RATE_LIMIT": str(RATE_LIMIT), "MAX_BODY_BYTES": str(2**26), "MEMORY_BYTES": str(2**29)}
+    instance = Instance(folder / "mockup", settings | {"RENDER_THREADS": "1"})
     try:
         yield Cluster(folder, [instance] * 3)
     finally:
@@ -67,6 +75,61 @@ def test_bodies_have_a_limit(front: Live) -> None:
         # It has hung up while most was still to come.
         return
     assert status == 413
+
+
+def test_large_bodies_come_through_where_they_are_expected(front: Live) -> None:
+    text = pictures.text() + " " * 2**21
+    assert front.mockup(query="?output=raw", screenshot_base64=text).status == 200
+    try:
+        status = front.send("POST", "/api/v1/previews", b" " * 2**19, key=front.key()).status
+    except OSError:
+        # It has hung up while most was still to come.
+        return
+    assert status == 413
+
+
+@contextmanager
+def slow_readers(live: Live, count: int = 40) -> Iterator[None]:
+    """Strangers who ask for the largest file without packing, and take a few kilobytes a second of it."""
+    place = urlsplit(live.address)
+    with ExitStack() as stack:
+        readers = []
+        for _ in range(count):
+            reader = stack.enter_context(socket.socket())
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader.settimeout(PATIENCE_S)
+            reader.connect((place.hostname, place.port))
+            reader.sendall(b"GET /docs/viewer.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n")
+            readers.append(reader)
+        for reader in readers:
+            assert reader.recv(512).startswith(b"HTTP/1.1 200 ")
+        ended = threading.Event()
+
+        def read() -> None:
+            while not ended.wait(0.5):
+                for reader in readers:
+                    with suppress(OSError):
+                        reader.recv(1024)
+
+        reading = threading.Thread(target=read)
+        reading.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            reading.join()
+
+
+def test_slow_readers_lock_nobody_out(front: Live) -> None:
+    """To the service, all come from the proxy; to the proxy, from one address."""
+    with slow_readers(front):
+        assert [front.mockup(query="?output=raw").status for _ in range(4)] == [200] * 4
+
+
+def test_slow_readers_without_a_proxy(behind: Cluster) -> None:
+    live = behind.instances[0].live
+    with slow_readers(live):
+        assert [live.mockup(query="?output=raw").status for _ in range(4)] == [200] * 4
 
 
 @pytest.mark.parametrize("front", ["haproxy"], indirect=True)

@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import pytest
-from starlette.requests import HTTPConnection
 
-from service.api.client_address import TrustedProxies
+from service.admission.client_address import TrustedProxies
 
 
 def client(peer: str | None, *forwarded: str, trusted: tuple[str, ...] = ("10.0.0.0/8", "127.0.0.1")) -> str:
     headers = [(b"x-forwarded-for", value.encode()) for value in forwarded]
     scope = {"type": "http", "headers": headers, "client": None if peer is None else (peer, 1)}
-    return TrustedProxies(trusted).client_address(HTTPConnection(scope))
+    return TrustedProxies(trusted).client_address(scope)
 
 
 @pytest.mark.parametrize(
