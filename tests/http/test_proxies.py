@@ -14,14 +14,19 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchmarks.clustered import FILES, Cluster, Instance, Kind, found, proxied
+from service.accounts.keys import MARK
 from service.config import Config
 from tests.support import pictures
 from tests.support.live import Live
+from tests.support.processes import usage
 from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.long(seconds=5)
 RATE_LIMIT = 5
 SLOW_S = 13.0
+# Requests for the largest file at once that are not read, how often, and its size.
+UNREAD, ROUNDS = 60, 4
+VIEWER_BYTES = 4_000_000
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +135,45 @@ def test_slow_readers_without_a_proxy(behind: Cluster) -> None:
     live = behind.instances[0].live
     with slow_readers(live):
         assert [live.mockup(query="?output=raw").status for _ in range(4)] == [200] * 4
+
+
+def hammered(live: Live, behind: Cluster) -> tuple[list[int], float]:
+    """Statuses of pictures while strangers ask for the largest file unread, and memory's growth, bytes."""
+    place, server = urlsplit(live.address), behind.instances[0].live.process.pid
+    asked = b"GET /docs/viewer.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n"
+    statuses, before, most = [], usage(server).pss, 0.0
+    for _ in range(ROUNDS):
+        with ExitStack() as stack:
+            for _ in range(UNREAD):
+                stranger = stack.enter_context(socket.create_connection((place.hostname, place.port)))
+                stranger.sendall(asked)
+            statuses.append(live.mockup(query="?output=raw").status)
+            most = max(most, usage(server).pss)
+    return statuses, most - before
+
+
+def test_files_asked_for_and_left_unread_cost_nobody_anything(front: Live, behind: Cluster) -> None:
+    """All of them are one copy of what was packed once."""
+    assert front.mockup(query="?output=raw").status == 200
+    statuses, grown = hammered(front, behind)
+    assert statuses == [200] * ROUNDS
+    assert grown < UNREAD * VIEWER_BYTES / 4
+
+
+def test_files_left_unread_without_a_proxy(behind: Cluster) -> None:
+    live = behind.instances[0].live
+    assert live.mockup(query="?output=raw").status == 200
+    statuses, grown = hammered(live, behind)
+    assert statuses == [200] * ROUNDS
+    assert grown < UNREAD * VIEWER_BYTES / 4
+
+
+def test_unknown_keys_are_counted_by_address(front: Live) -> None:
+    """Wherever they are tried, and though a proxy forwards all of them."""
+    unknown = MARK + "A" * 43
+    statuses = [front.send("GET", "/api/v1/projects", key=unknown).status for _ in range(RATE_LIMIT + 1)]
+    assert statuses[-1] == 429
+    assert set(statuses) <= {401, 429}
 
 
 @pytest.mark.parametrize("front", ["haproxy"], indirect=True)
