@@ -8,4 +8,5 @@ from numpy.typing import NDArray
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
+I32 = NDArray[np.int32]
 F64 = NDArray[np.float64]

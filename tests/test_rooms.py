@@ -76,7 +76,7 @@ RENDER: dict[str, set[str]] = {
     "geometry": {"kept", "kernels", "material"},
     "light": {"geometry", "kept", "kernels", "material", "once", "quality", "scattered", "tone"},
     "drawing": {"geometry"},
-    "paint": {"drawing", "geometry", "kept", "light", "material", "once", "scattered", "tone"},
+    "paint": {"drawing", "geometry", "kept", "kernels", "light", "material", "once", "scattered", "tone"},
     "passes": {"geometry", "light", "material", "paint", "quality", "tone"},
     "body": {"geometry", "light", "material", "paint", "passes"},
     "plates": {"ahead", "body", "dither", "geometry", "light", "material", "paint", "quality", "tone"},

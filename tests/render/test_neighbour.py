@@ -13,9 +13,11 @@ from service.models.devices import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import WALL, mesh, pose
+from service.render.kernels.occluders import Rays
 from service.render.light.brdf import reflectance
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
+from service.render.light.lobes import WIDE
 from service.render.light.neighbour import Neighbour, around, neighbour, neighbours
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
@@ -294,8 +296,9 @@ def test_what_is_close_to_a_face_may_see_it_in_every_lobe() -> None:
         for distance in (0.5 * np.hypot(wide, high), 10 * np.hypot(wide, high))
     )
     for way, seen in ((-normal, True), (normal, False)):
-        assert face.within(far, way[None], 0.8) == seen
-        assert face.within(near, way[None], 0.8)
+        for point, count in ((far, seen), (near, True)):
+            rays = Rays(point, np.ascontiguousarray(way[:, None, None]), np.zeros(1, np.float32))
+            assert len(face.before(rays, np.ascontiguousarray(-normal[None]), WIDE)) == count
 
 
 def test_the_case_of_a_watch_has_its_straps_around_it() -> None:

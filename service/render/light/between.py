@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.render.geometry.distinct import distinct, first
+from service.render.kernels.lobes import gather
+from service.render.kernels.occluders import Rays
 from service.render.light import lobes
 from service.render.light.brdf import hemisphere
-from service.render.light.neighbour import Neighbour
-from service.render.light.shading import Light, Points, mirror, specular_share
+from service.render.light.neighbour import ANYWHERE, Neighbour
+from service.render.light.shading import EVEN, GLOSSY, Light, Points, mirror, specular_share
 from service.render.material import Material
 
 SKY = 32  # rays of a matt surface; by cost
@@ -47,7 +49,7 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Neighbour
     places = np.concatenate([points[near] / np.float32(apart), normals[near] / np.float32(TURNED)], axis=1)
     few, weights = _chosen(places)
     at = near[few]
-    ways = np.einsum("kj,nji->nki", hemisphere(SKY), _axes(normals[at]))
+    ways = np.einsum("kj,nji->ikn", hemisphere(SKY), _axes(normals[at]))
     left = weights @ _hidden(points[at], normals[at], light, others, ways)
     white[near] = white[near] * left[:, :3] + left[:, 3:]
     return white
@@ -65,20 +67,21 @@ def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
 
 
 def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Neighbour], ways: F32) -> F32:
-    """The shares (n, 3) of light that others leave from `ways` (n, k, 3), then the light (n, 3) they send."""
-    seen = light.reflected(ways.reshape(-1, 3), LEVEL).reshape(ways.shape)
-    left, sent = np.ones(ways.shape[:2], np.float32), np.zeros(points.shape, np.float32)
-    cone = 2 * SKY**-0.5
+    """The shares (n, 3) of light that others leave from `ways` (3, k, n), then the light (n, 3) they send."""
+    count, rays = len(points), ways.shape[1]
+    ways, weights = np.ascontiguousarray(ways), np.full((2, rays, count), 1 / SKY, np.float32)
+    cones = Rays(points, ways, np.full(rays, 2 * SKY**-0.5, np.float32))
+    left, sent = weights[1:], np.zeros((1, 3, count), np.float32)
     for one in others:
-        at = one.above(points, normals)
-        if not len(at):
-            continue
-        hidden, dim, radiance = one.hiding(points[at], ways[at], cone, left[at])
-        left[at] -= hidden
-        sent[at] += radiance * (hidden if dim is None else hidden * dim).mean(axis=1)[:, None]
+        at = one.before(cones, normals, ANYWHERE)
+        if len(at):
+            one.hide(cones, at, left[0], left, sent)
+    seen = np.zeros((2, 3, count), np.float32)
+    square = light.environment.rough[LEVEL]
+    gather(square, light.strength, EVEN, GLOSSY, ways, weights, 0, rays, seen)
     # Lamps of several colours are hidden one by one.
-    share = np.einsum("nk,nkc->nc", left, seen) / np.maximum(seen.sum(axis=1), np.float32(1e-6))
-    return np.concatenate([share, sent], axis=1)
+    share = seen[1] / np.maximum(seen[0], np.float32(1e-6 / SKY))
+    return np.concatenate([share, sent[0]]).T
 
 
 def _axes(normals: F32) -> F32:

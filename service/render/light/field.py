@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from service.arrays import F32, F64
-from service.render.scattered import looked_up
+from service.render.kernels import occluders
 
 SIDE = 8  # cells of directions along a side of half an octahedron; by cost
 
@@ -29,11 +29,20 @@ class Field:
     columns: F64
     rows: F64
     axes: F32
+    texels: occluders.Field = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Prepare what the kernels look up."""
+        columns, rows = (np.asarray(ends, np.float32) for ends in (self.columns, self.rows))
+        object.__setattr__(self, "texels", occluders.Field(self.tiles, columns, rows, self.axes))
 
     def sent(self, across: F32, up: F32, leaving: F32) -> F32:
         """Radiance (n, 3) from places (n,), mm, against unit directions (n, 3) towards it."""
         place = placed(self.columns, self.rows, across, up, -(leaving @ self.axes.T))
-        return at(self.tiles, place, len(self.columns), len(self.rows))
+        found = np.zeros_like(leaving)
+        every = np.arange(len(leaving), dtype=np.int32)
+        self.texels.received(place, np.ones(len(leaving), np.float32), every, found)
+        return found
 
 
 def directions(fine: int = 1) -> tuple[F32, F32]:
@@ -61,14 +70,3 @@ def placed(columns: F64, rows: F64, across: F32 | F64, up: F32 | F64, out: F32 |
     scale = (SIDE / 2) / np.maximum(np.abs(u) + np.abs(v) + np.maximum(w, 0), 1e-9)
     a, b = (np.clip(way * scale + (SIDE - 1) / 2, 0, SIDE - 1) for way in (u + v, u - v))
     return np.array([x, y, a, b], np.float32)
-
-
-def at(tiles: F32, place: F32, wide: int, high: int) -> F32:
-    """What tiles of `wide` · `high` places have (n, 3) at a `place` (4, n): bilinear, see `placed`."""
-    x, y, a, b = place
-    left, top = (np.minimum(np.floor(way), np.float32(SIDE - 2)) for way in (a, b))
-    a, b = a - left, b - top
-    x, y = x + left * np.float32(wide), y + top * np.float32(high)
-    columns, rows = np.stack([x, x + wide] * 2), np.stack([y, y, y + high, y + high])
-    shares = np.stack([(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b])
-    return np.asarray(np.einsum("kn,knc->nc", shares, looked_up(tiles, columns, rows)), np.float32)

@@ -22,7 +22,7 @@ from service.render.geometry.bend import straightened
 from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane, plane, wall
 from service.render.kept import MIB, kept
-from service.render.light import field, lobes
+from service.render.light import lobes
 from service.render.light.brdf import reflectance, steep
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
 from service.render.light.frame import Frame, per_frame
@@ -70,7 +70,7 @@ class Hits:
     """Where rays of a panel meet another: their numbers, the shares (n,) that do, and places in its tiles."""
 
     panel: int
-    ray: NDArray[np.intp]
+    ray: NDArray[np.int32]
     share: F32
     place: F32
 
@@ -103,11 +103,8 @@ def fields(frame: Frame) -> Mapping[Name, Field]:
     first = [one.first() for one in seen]
     found = [one.tiled(sent) for one, sent in zip(seen, first, strict=True)]
     for _ in range(frame.quality.bounces):
-        found = [one.tiled(sent + one.returned(found, sights)) for one, sent in zip(seen, first, strict=True)]
-    return {
-        one.panel.name: Field(tiles, one.sight.columns, one.sight.rows, one.axes)
-        for one, tiles in zip(seen, found, strict=True)
-    }
+        found = [one.tiled(sent + one.returned(found)) for one, sent in zip(seen, first, strict=True)]
+    return {one.panel.name: sent for one, sent in zip(seen, found, strict=True)}
 
 
 def _color(one: Panel, colors: Colors) -> F32:
@@ -131,20 +128,19 @@ class _Lit:
         # What cells miss of the lobe is what they miss of one that nothing hides.
         return np.asarray(sent * (self._open() / np.maximum(whole, np.float32(1e-6))), np.float32)
 
-    def returned(self, tiles: Sequence[F32], sights: Sequence[Sight]) -> F32:
-        """What it sends of what others send by their `tiles` (cells, places, 3)."""
+    def returned(self, others: Sequence[Field]) -> F32:
+        """What it sends of what others send (cells, places, 3)."""
         received = np.zeros((*self.sight.left.shape, 3), np.float32)
         for hits in self.sight.hits:
-            other = sights[hits.panel]
-            met = field.at(tiles[hits.panel], hits.place, len(other.columns), len(other.rows))
-            received.reshape(-1, 3)[hits.ray] += met * hits.share[:, None]
+            others[hits.panel].texels.received(hits.place, hits.share, hits.ray, received.reshape(-1, 3))
         return self._sent(received) if self.sight.hits else received
 
-    def tiled(self, sent: F32) -> F32:
-        """Radiance (cells, places, 3) as tiles, see `Field`."""
+    def tiled(self, sent: F32) -> Field:
+        """Radiance (cells, places, 3) as a field."""
         wide, high = len(self.sight.columns), len(self.sight.rows)
         tiles = sent.reshape(SIDE, SIDE, high, wide, 3).transpose(0, 2, 1, 3, 4)
-        return np.ascontiguousarray(tiles.reshape(SIDE * high, SIDE * wide, 3))
+        tiles = np.ascontiguousarray(tiles.reshape(SIDE * high, SIDE * wide, 3))
+        return Field(tiles, self.sight.columns, self.sight.rows, self.axes)
 
     def _sky(self) -> F32:
         """The environment's mean radiance (cells, 1, 3) in the cells over it."""
@@ -230,7 +226,7 @@ def _sights(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Sight, ..
             if len(ray):
                 out = -(ways @ panels[at].axes.T)[ray // len(points)]
                 place = placed(*places[at], across.ravel()[ray], up.ravel()[ray], out)
-                hits.append(Hits(at, ray, taken.ravel()[ray].astype(np.float32), place))
+                hits.append(Hits(at, ray.astype(np.int32), taken.ravel()[ray].astype(np.float32), place))
         found.append(Sight(columns, rows, left.astype(np.float32), tuple(hits)))
     return tuple(found)
 

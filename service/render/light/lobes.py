@@ -6,7 +6,8 @@ Filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -16,15 +17,17 @@ from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.render.kernels import lobes as kernel
+from service.render.kernels.occluders import Rays
 from service.render.light.brdf import Parts, parts, restored, split_sum
-from service.render.light.neighbour import Neighbour
+from service.render.light.neighbour import NONE, Neighbour
 from service.render.light.shading import EVEN, GLOSSY, Ground, Light, Points, irradiance, mirror
 from service.render.material import Material
 
 FEW = 24  # directions that the lobe of polished metal is divided into; by cost
 NARROW = 0.12  # roughness up to which FEW are enough wherever it is; by cost
 FINE = 2.0  # texels across a cone, which lookups blur by as much; Krivanek and Colbert (2008)
-WIDE = 0.8  # radians from a lobe's middle that hardly any of its light comes from beyond; by cost
+# Sine and cosine of the turn from a lobe's middle beyond which hardly any of its light comes from; by cost.
+WIDE = math.sin(0.8), math.cos(0.8)
 LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up; by cost
 AT_ONCE = 1 << 15  # directions that stay in the processor's cache; by cost
 
@@ -126,11 +129,14 @@ def _gathered(
         for own, sent in zip(weights, sums, strict=True):
             sent += bounced * np.einsum("ki,ki->i", hidden, own)
             own -= own * hidden
-    for at, hidden, left, bounced in _beside(leaving, lobe, points, others):
-        for own, sent in zip(weights, sums, strict=True):
-            lost = own[:, at] * hidden
-            own[:, at] -= lost
-            sent[:, at] += bounced * (lost if left is None else lost * left).sum(axis=0)
+    if others:
+        assert points.places is not None
+        cones = Rays(points.places, leaving, lobe.cone)
+        for one in others:
+            # The first part of a lobe is its middle.
+            at = one.before(cones, normals, WIDE)
+            if len(at):
+                one.hide(cones, at, NONE, weights, sums)
     for level, run in runs(lobe, light):
         square = light.environment.halved[level]
         kernel.gather(square, light.strength, EVEN, GLOSSY, leaving, weights, run.start, run.stop, sums)
@@ -140,36 +146,13 @@ def _gathered(
     return np.asarray(mirrored.T * color + grazing.T * (1 - color), np.float32)
 
 
-def _beside(
-    leaving: F32, lobe: Parts, points: Points, others: Sequence[Neighbour]
-) -> Iterator[tuple[NDArray[np.intp], F32, F32 | None, F32]]:
-    """Where (m,) each neighbour hides the sky, the share (k, m) of each part's cone, its radiance (3, m).
-
-    Before that, the share (k, m) of it that is left in each part, None where that is all.
-    """
-    for one in others:
-        # The first part of a lobe is its middle.
-        assert points.places is not None
-        at = _before(one, points.places, points.normals, np.stack([way[0] for way in leaving], axis=1))
-        if not len(at):
-            continue
-        ways = np.stack([way[:, at].T for way in leaving], axis=-1)
-        hidden, left, radiance = one.hiding(points.places[at], ways, lobe.cone)
-        yield at, hidden.T, None if left is None else left.T, radiance.T
-
-
 def near(points: F32, normals: F32, toward: F32, others: Sequence[Neighbour]) -> NDArray[np.bool_]:
     """Which points (n, 3) of unit normals (n, 3) mirror others `toward` the camera (n, 3)."""
     found, mirrored = np.zeros(len(points), bool), mirror(normals, toward)[1]
+    middles = Rays(points, np.ascontiguousarray(mirrored.T[:, None]), np.zeros(1, np.float32))
     for one in others:
-        found[_before(one, points, normals, mirrored)] = True
+        found[one.before(middles, normals, WIDE)] = True
     return found
-
-
-def _before(one: Neighbour, points: F32, normals: F32, mirrored: F32) -> NDArray[np.intp]:
-    """Which points (n, 3) see a neighbour in lobes around directions (n, 3)."""
-    at = one.above(points, normals)
-    return at[one.within(points[at], mirrored[at], WIDE)]
 
 
 def _bounced(leaving: F32, lobe: Parts, weight: F32, normals: F32, ground: Ground) -> tuple[F32, F32]:

@@ -5,8 +5,10 @@ Over a laptop's deck stands its lid, over the foot of a monitor its stand.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import get_args
 
 import numpy as np
@@ -18,6 +20,7 @@ from service.render.geometry.bend import pieces, straightened
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import corners, pose
+from service.render.kernels.occluders import Rays, Rectangle, lose
 from service.render.light.field import FACES, Field, Name
 from service.render.light.frame import Frame
 from service.render.light.shading import Ground, Light
@@ -30,6 +33,10 @@ SUNK = 0.1  # mm into a face from which an edge counts as sunk; fitted to the re
 RISE = 1.0  # mm from the depth of a gap over which that falls off; fitted to the references
 NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it; a guard
 LEAST = 0.02  # mm; the same for others that are straight; a guard
+STEPS = 4097  # places along a corner at which its height is known; by construction
+NONE = np.zeros((0, 0), np.float32)  # what kernels take for nothing at all; by construction
+# Sine and cosine of cones so wide that they reach whatever there is; by construction.
+ANYWHERE = 2.0, -2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +64,16 @@ class Neighbour:
     depth: float = DEPTH
     sunk: F32 | None = None
     left: Callable[[F32, F32, F32], F32] | None = None
+    shape: Rectangle = dataclasses.field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Prepare what the kernels need."""
+        floor, behind = (NEAR, np.inf) if self.closed else (self.least, self.behind)
+        of = [*self.middle, *self.axes.ravel(), *self.half, floor, behind]
+        rise, start = NONE.ravel(), 0.0
+        if self.corner is not None and self.corner.extent:
+            rise, start = _rise(self.corner), self.half[0] - self.corner.extent
+        object.__setattr__(self, "shape", Rectangle(np.array(of, np.float32), rise, start))
 
     def sent(self, points: F32, leaving: F32) -> F32:
         """The radiance (n, 3) that comes to points (n, 3) from it in directions (n, 3) towards it."""
@@ -65,22 +82,23 @@ class Neighbour:
         across, up, _ = self.met(points, leaving[:, None])
         return self.field.sent(across[:, 0], up[:, 0], leaving)
 
-    def hiding(
-        self, points: F32, leaving: F32, cone: F32 | float, room: F32 | None = None
-    ) -> tuple[F32, F32 | None, F32]:
-        """The shares (n, k) that it hides of cones, as in `filled`, of the `room` (n, k) that others leave.
+    def hide(self, rays: Rays, at: NDArray[np.int32], left: F32, weights: F32, sums: F32) -> None:
+        """Take what it hides of rays at points (m,) from `weights` (w, k, n), and add its light to `sums`.
 
-        Then the shares (n, k) of their light that its places have there, None if all of it is lit alike; and
-        the radiance (n, 3) that comes from the middle of what it hides.
+        It sends the light of the middle of what nearer ones have `left` (k, n) of the cones, of all if that
+        has no rows. `sums` are (w, 3, n).
         """
-        across, up, way = self.met(points, leaving)
-        share = self._filled(points, leaving, cone, across, up, way)
-        if room is not None:
-            share = share * room
-        middle = np.einsum("nk,nkc->nc", share, leaving)
-        middle /= np.maximum(np.linalg.norm(middle, axis=1, keepdims=True), np.float32(1e-6))
-        left = None if self.left is None else self.left(across, up, leaving)
-        return share, left, self.sent(points, middle)
+        shares, middle = self.shape.hidden(rays, at, left)
+        if self.field is None:
+            radiance = np.ascontiguousarray(self.face.radiance(middle))
+        else:
+            radiance = self.shape.sent(self.field.texels, rays, at, middle)
+        dim = NONE
+        if self.left is not None:
+            ways = np.asarray(rays.ways)[:, :, at].T
+            across, up, _ = self.met(np.asarray(rays.points)[at], ways)
+            dim = np.ascontiguousarray(self.left(across, up, ways).T)
+        lose(rays, at, shares, radiance, weights, sums, dim)
 
     def blurred(self, halvings: int) -> Neighbour:
         """The same as cones of light see it for which the environment is halved so often."""
@@ -92,26 +110,9 @@ class Neighbour:
 
         Of `cone` (k,) radians from the middle, their light falls off linearly.
         """
-        return self._filled(points, leaving, cone, *self.met(points, leaving))
-
-    def _filled(self, points: F32, leaving: F32, cone: F32 | float, across: F32, up: F32, way: F32) -> F32:
-        into = -(leaving @ self.axes[2])
-        if not self.closed:
-            into = np.where(((points - self.middle) @ self.axes[2])[:, None] > -self.behind, into, 0)
-        across, (wide, high) = np.abs(across), self.half
-        inside = np.minimum(np.minimum(wide - across, high - up), high + up - self._risen(across))
-        share = np.clip(
-            np.float32(0.5) + inside / (way * np.maximum(np.float32(2) * cone, np.float32(0.01))), 0, 1
-        )
-        return np.asarray(np.where(into > 1e-3, share, 0), np.float32)
-
-    def _risen(self, across: F32) -> F32 | float:
-        """How far its lower edge has risen `across` (n, k) from its middle, mm."""
-        if self.corner is None or not self.corner.extent:
-            return 0.0
-        extent, exponent = np.float32(self.corner.extent), self.corner.exponent
-        part = np.clip((across - np.float32(self.half[0])) / extent + 1, 0, 1)
-        return np.asarray(extent * (1 - (1 - part**exponent) ** np.float32(1 / exponent)), np.float32)
+        radii = np.broadcast_to(np.asarray(cone, np.float32), leaving.shape[1]).copy()
+        rays = Rays(points, np.ascontiguousarray(leaving.transpose(2, 1, 0)), radii)
+        return np.asarray(self.shape.hidden(rays, np.arange(len(points), dtype=np.int32), NONE)[0].T)
 
     def span(self, origin: F32, axis: F32) -> tuple[float, float]:
         """From where to where it reaches along an axis (3,) through a point (3,), mm."""
@@ -125,13 +126,12 @@ class Neighbour:
         rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
         return np.flatnonzero(before & (rise > NEAR))
 
-    def within(self, points: F32, ways: F32, cone: float) -> NDArray[np.bool_]:
-        """Whether it may reach into cones of so many radians around unit `ways` (n, 3) from points (n, 3)."""
-        apart, reach = self.middle - points, np.hypot(*self.half)
-        away = np.maximum(np.linalg.norm(apart, axis=1), np.float32(1e-6))
-        turn = np.arccos(np.clip(np.einsum("ij,ij->i", apart, ways) / away, -1, 1))
-        # Those as near to it as it is large may have it all around them.
-        return np.asarray((away < reach) | (turn < cone + np.arcsin(np.minimum(reach / away, 1))), np.bool_)
+    def before(self, rays: Rays, normals: F32, cone: tuple[float, float]) -> NDArray[np.int32]:
+        """Which points (m,) of unit `normals` (n, 3) see it in a cone around their first rays.
+
+        The cone's radius is given by its sine and cosine.
+        """
+        return np.asarray(self.shape.before(rays, normals, NEAR, *cone))
 
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
         """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up and far away (n, k), mm."""
@@ -170,6 +170,14 @@ class Neighbour:
         found = radiance.copy()
         found[at] += (sent - found[at]) * share
         return found
+
+
+@cache
+def _rise(corner: Corner) -> F32:
+    """How far an edge has risen (m,), mm, from where a corner starts to its end, evenly."""
+    part = np.linspace(0, 1, STEPS)
+    exponent = corner.exponent
+    return np.asarray(corner.extent * (1 - (1 - part**exponent) ** (1 / exponent)), np.float32)
 
 
 def neighbours(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Field]) -> tuple[Neighbour, ...]:

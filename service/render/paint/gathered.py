@@ -19,11 +19,13 @@ from service.models.devices import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
-from service.render.light.brdf import hemisphere, parts, restored, split_sum, steep, visible
+from service.render.kernels.lobes import gather, weigh
+from service.render.kernels.occluders import Rays
+from service.render.light.brdf import Parts, hemisphere, parts, restored, split_sum
 from service.render.light.frame import Frame
 from service.render.light.lobes import Runs, runs
-from service.render.light.neighbour import Neighbour
-from service.render.light.shading import HALVINGS, Light, fresnel
+from service.render.light.neighbour import NONE, Neighbour
+from service.render.light.shading import EVEN, GLOSSY, HALVINGS, Light, fresnel
 from service.render.material import Material
 from service.render.paint.plane import lay
 from service.render.scattered import looked_up
@@ -152,43 +154,51 @@ def _lobes(
     The first of a metal is what its colour takes from, the second what Fresnel's law adds at grazing angles:
     that comes from farther along the face. Others have the second alone, of the whole lobe.
     """
-    light, sharp = frame.light, frame.quality.sharp_occluders
-    found = np.zeros((2, *points.shape), np.float32)
-    if not material.metal and not material.specular:
-        return found
+    light, sharp, metal = frame.light, frame.quality.sharp_occluders, material.metal
+    found = np.zeros((2, 3, len(points)), np.float32)
+    if not metal and not material.specular:
+        return found.transpose(0, 2, 1)
     lobe = parts(material.roughness, 0.0, RAYS)
-    half = lobe.half @ axes
-    met, cosine = toward @ half.T, np.maximum(toward @ axes[2], np.float32(1e-3))[:, None]
-    leaving = 2 * met[:, :, None] * half - toward[:, None]
-    nl, alpha = leaving @ axes[2], lobe.alpha[0]
-    weight = visible(nl, cosine, met, lobe.half[:, 2], steep(nl, alpha), steep(cosine, alpha)) * lobe.share
-    mirrored = np.maximum(1 - met, 0) ** 5 if material.metal else np.float32(1)
-    weights = np.stack([weight * (1 - mirrored), weight * mirrored])
-    weights /= np.maximum(weights.sum(axis=2, keepdims=True), np.float32(1e-6))
+    leaving, weights = _weighed(lobe, axes, toward)
+    # The whole lobe of a metal, and its grazing part.
+    weights[0] -= weights[1] if metal else 0
+    weights = weights if metal else weights[:1]
+    weights /= np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-6))
+    sums = found if metal else found[1:]
     seen = runs(lobe, light)
-    whole = (_middle(seen),)
+    whole, every = (_middle(seen),), np.arange(len(points), dtype=np.int32)
+    cones = Rays(points, leaving, lobe.cone)
     # Each neighbour takes from what the ones before it leave.
     for one in over:
-        share = one.filled(points, leaving, lobe.cone)
-        some = np.flatnonzero(share.any(axis=1))
-        if not len(some):
+        share = one.shape.hidden(cones, every, NONE)[0]
+        if one.field is not None:
+            one.shape.emitted(one.field.texels, cones, every, share, weights, sums)
             continue
-        own, ways = weights[:, some] * share[some], leaving[some]
-        # The light that others have of each other is equally soft to all.
-        for halvings, run in seen if one.field is None and sharp else whole:
-            hit = np.nonzero(share[some, run])
-            sent = np.zeros((len(some), run.stop - run.start, 3), np.float32)
-            into = ways[:, run][hit]
-            if one.field is None:
-                sent[hit] = one.blurred(halvings).face.radiance(into)
-            else:
-                sent[hit] = one.sent(points[some[hit[0]]], into)
-            found[:, some] += np.einsum("snk,nkc->snc", own[:, :, run], sent)
-        weights[:, some] -= own
+        own = weights * share
+        for halvings, run in seen if sharp else whole:
+            hit = np.nonzero(share[run])
+            if len(hit[0]):
+                light_in = np.zeros((*share[run].shape, 3), np.float32)
+                light_in[hit] = one.blurred(halvings).face.radiance(
+                    np.stack([way[run][hit] for way in leaving], axis=1)
+                )
+                sums += np.einsum("wkn,knc->wcn", own[:, run], light_in)
+        weights -= own
     for halvings, run in seen:
-        rays = (np.ascontiguousarray(leaving[:, run, axis]) for axis in range(3))
-        found += np.einsum("snk,nkc->snc", weights[:, :, run], light.narrow(halvings, *rays))
-    return found
+        square = light.environment.halved[halvings]
+        gather(square, light.strength, EVEN, GLOSSY, leaving, weights, run.start, run.stop, sums)
+    return found.transpose(0, 2, 1)
+
+
+def _weighed(lobe: Parts, axes: F32, toward: F32) -> tuple[F32, F32]:
+    """Directions (3, k, n) and weights (2, k, n) of a face's lobes, see `kernels.lobes.weigh`."""
+    count = len(toward)
+    leaving, weights = (np.empty((size, len(lobe.half), count), np.float32) for size in (3, 2))
+    normals, along = (np.ascontiguousarray(np.broadcast_to(way, toward.shape)) for way in (axes[2], -axes[1]))
+    # With the grain against y, its across is x.
+    half = np.ascontiguousarray(lobe.half * np.array([1, -1, 1], np.float32))
+    weigh(half, lobe.share, *lobe.alpha, 0.0, normals, along, toward, leaving, weights)
+    return leaving, weights
 
 
 def _middle(seen: Runs) -> tuple[int, slice]:
@@ -209,20 +219,22 @@ def _matt(points: F32, axes: F32, over: Sequence[Neighbour], light: Light) -> tu
         seen = means @ light.narrow(HALVINGS, *(fine @ axes).T[:, None])[0]
     else:
         seen = light.narrow(WIDE, *rays.T[:, None])[0]
-    ways = np.broadcast_to(rays, (len(points), *rays.shape))
-    filled = np.zeros(ways.shape[:2], np.float32)
-    thrown = np.zeros(points.shape, np.float32)
+    ways = np.ascontiguousarray(np.broadcast_to(rays.T[:, :, None], (3, SKY, len(points))))
+    cones = Rays(points, ways, np.full(SKY, 2 * SKY**-0.5, np.float32))
+    left, thrown = np.ones((1, SKY, len(points)), np.float32), np.zeros((1, 3, len(points)), np.float32)
+    every = np.arange(len(points), dtype=np.int32)
     for one in over:
-        share = one.filled(points, ways, 2 * SKY**-0.5) * (1 - filled)
-        filled = filled + share
+        share = one.shape.hidden(cones, every, NONE)[0]
         if one.field is not None:
-            hit = np.flatnonzero(share)
-            sent = np.zeros((share.size, 3), np.float32)
-            sent[hit] = one.sent(points[hit // SKY], rays[hit % SKY]) * share.reshape(-1, 1)[hit]
-            thrown += sent.reshape(ways.shape).sum(axis=1) / np.float32(SKY)
-        elif one.face.material.roughness:
-            thrown += share @ (one.face.radiance(rays) / np.float32(SKY))
+            one.shape.emitted(one.field.texels, cones, every, share, left, thrown)
+            continue
+        own = left[0] * share
+        if one.face.material.roughness:
+            thrown[0] += one.face.radiance(rays).T @ own
+        left[0] -= own
+    filled = 1 - left[0].T
     lost = np.asarray(filled @ seen / np.maximum(seen.sum(axis=0), np.float32(1e-6)), np.float32)
+    thrown = thrown[0].T / np.float32(SKY)
     return light.diffuse(axes[2:])[0], lost, thrown
 
 

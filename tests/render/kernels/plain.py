@@ -135,3 +135,33 @@ def gather(
             light = np.maximum(plain + strength * (light - plain), 0)
             found[:, :, point] += weights[:, ray, point, None] * light
     return found
+
+
+def hidden(of: F32, points: F32, ways: F32, radii: F32) -> F64:
+    """As `occluders.Rectangle.hidden`, the shares (k, n) alone and without a rise."""
+    middle, axes, (wide, high, floor, behind) = of[:3], of[3:12].reshape(3, 3), of[12:]
+    found = np.zeros((len(radii), len(points)))
+    for ray, i in np.ndindex(found.shape):
+        way, (x, y, height) = ways[:, ray, i], axes @ (points[i] - middle)
+        into = -float(way @ axes[2])
+        if into <= 1e-3 or height <= -behind:
+            continue
+        away = max(height, floor) / into
+        met = np.array([x, y]) + away * (axes[:2] @ way)
+        inside = min(wide - abs(met[0]), high - abs(met[1]))
+        found[ray, i] = np.clip(0.5 + inside / (away * max(2 * radii[ray], 0.01)), 0, 1)
+    return found
+
+
+def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
+    """What a field has (3,) at a column and row within a tile and the tile's own, as fractions."""
+    corners = [(math.floor(at), at - math.floor(at)) for at in place]
+    found = np.zeros(3)
+    for steps in np.ndindex(2, 2, 2, 2):
+        share, at = 1.0, []
+        for (first, part), step, most in zip(corners, steps, (wide, high, 8, 8), strict=True):
+            share *= part if step else 1 - part
+            at.append(min(first + step, most - 1))
+        x, y, left, top = at
+        found += share * tiles[top * high + y, left * wide + x]
+    return found

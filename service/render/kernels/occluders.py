@@ -1,0 +1,566 @@
+"""Rectangles before points: the shares of cones of light that they hide, and the light that they send."""
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import fabsf, sqrtf
+
+from service.arrays import F32, I32
+
+SIDE = cython.declare(cython.int, 8)  # cells of directions along a side of a field, as in `light.field`
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _least(a: cython.float, b: cython.float) -> cython.float:
+    return a if a < b else b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _most(a: cython.float, b: cython.float) -> cython.float:
+    return a if a > b else b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _within(value: cython.float, most: cython.float) -> cython.float:
+    """The value, from 0 to `most`; 0 where it is no number."""
+    return _least(_most(value, 0.0), most)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _between(ends: cython.p_const_float, count: cython.Py_ssize_t, value: cython.float) -> cython.float:
+    """At which fraction of `count` ascending places a value is."""
+    low: cython.Py_ssize_t = 0
+    high: cython.Py_ssize_t = count - 1
+    middle: cython.Py_ssize_t
+    if not value > ends[0]:
+        return 0.0
+    if value >= ends[high]:
+        return high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if ends[middle] <= value:
+            low = middle
+        else:
+            high = middle
+    return low + (value - ends[low]) / (ends[high] - ends[low])
+
+
+@cython.cclass
+class Rays:
+    """Cones of light around rays that leave points.
+
+    `points` (n, 3), unit `ways` (3, k, n) and the cones' `radii` (k,), radians. ValueError for arrays that
+    do not fit together.
+    """
+
+    points = cython.declare(cython.const_float[:, ::1], visibility="readonly")
+    ways = cython.declare(cython.const_float[:, :, ::1], visibility="readonly")
+    radii: cython.const_float[::1]
+    count: cython.Py_ssize_t
+    rays: cython.Py_ssize_t
+
+    def __init__(
+        self,
+        points: cython.const_float[:, ::1],
+        ways: cython.const_float[:, :, ::1],
+        radii: cython.const_float[::1],
+    ):
+        if points.shape[1] != 3 or ways.shape[0] != 3 or ways.shape[2] != points.shape[0]:
+            raise ValueError("points are (n, 3), their rays (3, k, n)")
+        if radii.shape[0] != ways.shape[1]:
+            raise ValueError("each ray has a cone")
+        self.points = points
+        self.ways = ways
+        self.radii = radii
+        self.count = points.shape[0]
+        self.rays = ways.shape[1]
+
+
+@cython.cclass
+class Field:
+    """What a rectangle sends, by place and by direction, as `light.field.Field` says; `columns` ascend.
+
+    `tiles` are (8 · rows, 8 · columns, 3). ValueError for arrays that do not fit together.
+    """
+
+    tiles: cython.const_float[:, :, ::1]
+    columns: cython.const_float[::1]
+    rows: cython.const_float[::1]
+    axes: cython.const_float[:, ::1]
+
+    def __init__(
+        self,
+        tiles: cython.const_float[:, :, ::1],
+        columns: cython.const_float[::1],
+        rows: cython.const_float[::1],
+        axes: cython.const_float[:, ::1],
+    ):
+        if columns.shape[0] < 2 or rows.shape[0] < 2 or axes.shape[0] != 3 or axes.shape[1] != 3:
+            raise ValueError("a field has at least two columns and rows, and three axes")
+        high: cython.Py_ssize_t = rows.shape[0] * SIDE
+        if tiles.shape[0] != high or tiles.shape[1] != columns.shape[0] * SIDE or tiles.shape[2] != 3:
+            raise ValueError("each direction has a tile of all columns and rows")
+        self.tiles = tiles
+        self.columns = columns
+        self.rows = rows
+        self.axes = axes
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def look(
+        self,
+        across: cython.float,
+        up: cython.float,
+        x: cython.float,
+        y: cython.float,
+        z: cython.float,
+        out: cython.p_float,
+    ) -> cython.void:
+        """Write what a place sends against a unit direction towards it: (3,)."""
+        axes: cython.p_const_float = cython.address(self.axes[0, 0])
+        u: cython.float = -(x * axes[0] + y * axes[1] + z * axes[2])
+        v: cython.float = -(x * axes[3] + y * axes[4] + z * axes[5])
+        w: cython.float = -(x * axes[6] + y * axes[7] + z * axes[8])
+        half: cython.float = 0.5
+        tiny: cython.float = 1e-9
+        last: cython.float = SIDE - 1
+        scale: cython.float = half * SIDE / _most(fabsf(u) + fabsf(v) + _most(w, 0.0), tiny)
+        a: cython.float = _within((u + v) * scale + half * last, last)
+        b: cython.float = _within((u - v) * scale + half * last, last)
+        _tile(
+            self.tiles,
+            self.columns.shape[0],
+            self.rows.shape[0],
+            _between(cython.address(self.columns[0]), self.columns.shape[0], across),
+            _between(cython.address(self.rows[0]), self.rows.shape[0], up),
+            a,
+            b,
+            out,
+        )
+
+    def received(
+        self,
+        place: cython.const_float[:, ::1],
+        share: cython.const_float[::1],
+        ray: cython.const_int[::1],
+        sums: cython.float[:, ::1],
+    ) -> None:
+        """Add the `share` (n,) of what is sent at each `place` (4, n) to the `sums` (m, 3) of a `ray` (n,).
+
+        A place is a column and a row, then those of the tile, as fractions.
+        """
+        if place.shape[0] != 4 or share.shape[0] != place.shape[1] or ray.shape[0] != place.shape[1]:
+            raise ValueError("places are (4, n), their shares and rays (n,)")
+        if sums.shape[1] != 3:
+            raise ValueError("sums are (m, 3)")
+        _checked(ray, sums.shape[0])
+        light = cython.declare(cython.float[3])
+        c: cython.int
+        wide: cython.Py_ssize_t = self.columns.shape[0]
+        high: cython.Py_ssize_t = self.rows.shape[0]
+        last: cython.float = SIDE - 1
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(place.shape[1]):
+                _tile(
+                    self.tiles,
+                    wide,
+                    high,
+                    _within(place[0, i], wide - 1),
+                    _within(place[1, i], high - 1),
+                    _within(place[2, i], last),
+                    _within(place[3, i], last),
+                    light,
+                )
+                for c in range(3):
+                    sums[ray[i], c] += light[c] * share[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _tile(
+    tiles: cython.const_float[:, :, ::1],
+    wide: cython.Py_ssize_t,
+    high: cython.Py_ssize_t,
+    x: cython.float,
+    y: cython.float,
+    a: cython.float,
+    b: cython.float,
+    out: cython.p_float,
+) -> cython.void:
+    """Write what tiles have at a column and row in them and of them, as fractions, bilinear in all four."""
+    column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, x)
+    row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y)
+    left: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, a)
+    top: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, b)
+    column = column if column < wide - 1 else wide - 2
+    row = row if row < high - 1 else high - 2
+    left = left if left < SIDE - 1 else SIDE - 2
+    top = top if top < SIDE - 1 else SIDE - 2
+    x -= column
+    y -= row
+    a -= left
+    b -= top
+    line: cython.Py_ssize_t = 3 * SIDE * wide
+    first: cython.p_const_float = cython.address(tiles[0, 0, 0])
+    i: cython.int
+    j: cython.int
+    c: cython.int
+    for c in range(3):
+        out[c] = 0
+    for j in range(2):
+        down: cython.float = b if j else 1 - b
+        for i in range(2):
+            share: cython.float = down * (a if i else 1 - a)
+            upper: cython.p_const_float = (
+                first + ((top + j) * high + row) * line + 3 * ((left + i) * wide + column)
+            )
+            lower: cython.p_const_float = upper + line
+            for c in range(3):
+                above: cython.float = upper[c] + (upper[3 + c] - upper[c]) * x
+                below: cython.float = lower[c] + (lower[3 + c] - lower[c]) * x
+                out[c] += share * (above + (below - above) * y)
+
+
+@cython.cclass
+class Rectangle:
+    """A rectangle in view space, mm, and how rays meet it.
+
+    `of` (16,): its middle, unit x, y and normal axes, half its width and height, the `floor` that points
+    before it are at least high over it, and how far `behind` it points still see it. `rise` (m,), m not 1:
+    how far its lower edge rises at shares of half its width, evenly apart from the `start` on.
+    """
+
+    of: cython.const_float[::1]
+    rise: cython.const_float[::1]
+    start: cython.float
+
+    def __init__(self, of: cython.const_float[::1], rise: cython.const_float[::1], start: cython.float):
+        if of.shape[0] != 16 or rise.shape[0] == 1:
+            raise ValueError("a rectangle has 16 numbers, and a rise none or several")
+        self.of = of
+        self.rise = rise
+        self.start = start
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def height(self, points: cython.p_const_float) -> cython.float:
+        """How far a point is before it."""
+        of: cython.p_const_float = cython.address(self.of[0])
+        return (points[0] - of[0]) * of[9] + (points[1] - of[1]) * of[10] + (points[2] - of[2]) * of[11]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def risen(self, across: cython.float) -> cython.float:
+        """How far its lower edge has risen so far from its middle."""
+        count: cython.Py_ssize_t = self.rise.shape[0]
+        if count == 0:
+            return 0.0
+        last: cython.float = count - 1
+        of: cython.p_const_float = cython.address(self.of[0])
+        place: cython.float = _within((across - self.start) / (of[12] - self.start) * last, last)
+        low: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, place)
+        low = low if low < count - 1 else count - 2
+        return self.rise[low] + (self.rise[low + 1] - self.rise[low]) * (place - low)
+
+    def before(
+        self,
+        rays: Rays,
+        normals: cython.const_float[:, ::1],
+        near: cython.float,
+        sine: cython.float,
+        cosine: cython.float,
+    ) -> I32:
+        """Which of the rays' points (m,), int32, of unit `normals` (n, 3), may see it.
+
+        It must rise at least `near` over their horizon and reach into the cone around their first ray, of
+        which sine and cosine are given.
+        """
+        if normals.shape[0] != rays.count or normals.shape[1] != 3:
+            raise ValueError("each point has a normal")
+        found = np.empty(rays.count, np.int32)
+        at: cython.int[::1] = found
+        of: cython.p_const_float = cython.address(self.of[0])
+        reach: cython.float = sqrtf(of[12] * of[12] + of[13] * of[13])
+        tiny: cython.float = 1e-6
+        count: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(rays.count):
+                if not self.height(cython.address(rays.points[i, 0])) > -of[15]:
+                    continue
+                x: cython.float = of[0] - rays.points[i, 0]
+                y: cython.float = of[1] - rays.points[i, 1]
+                z: cython.float = of[2] - rays.points[i, 2]
+                a: cython.float = normals[i, 0] * of[3] + normals[i, 1] * of[4] + normals[i, 2] * of[5]
+                b: cython.float = normals[i, 0] * of[6] + normals[i, 1] * of[7] + normals[i, 2] * of[8]
+                rise: cython.float = fabsf(a) * of[12] + fabsf(b) * of[13]
+                rise += x * normals[i, 0] + y * normals[i, 1] + z * normals[i, 2]
+                if not rise > near:
+                    continue
+                away: cython.float = _most(sqrtf(x * x + y * y + z * z), tiny)
+                if away >= reach:
+                    # The cosine of the sum of the cone's and the rectangle's radii.
+                    s: cython.float = reach / away
+                    bound: cython.float = cosine * sqrtf(_most(1 - s * s, 0.0)) - sine * s
+                    met: cython.float = (
+                        x * rays.ways[0, 0, i] + y * rays.ways[1, 0, i] + z * rays.ways[2, 0, i]
+                    )
+                    if not met > bound * away:
+                        continue
+                at[count] = cython.cast(cython.int, i)
+                count += 1
+        return found[:count]
+
+    def hidden(
+        self,
+        rays: Rays,
+        at: cython.const_int[::1],
+        left: cython.const_float[:, ::1],
+    ) -> tuple[F32, F32]:
+        """The shares (k, m) of cones that it hides `at` some points (m,), and the mean directions (m, 3).
+
+        Light falls off linearly from a cone's middle. For the means, nearer ones have `left` the shares
+        (k, n) of the cones, or all if that has no rows.
+        """
+        m: cython.Py_ssize_t = at.shape[0]
+        some: cython.bint = left.shape[0] > 0
+        if some and (left.shape[0] != rays.rays or left.shape[1] != rays.count):
+            raise ValueError("what is left is (k, n)")
+        _checked(at, rays.count)
+        shares_ = np.empty((rays.rays, m), np.float32)
+        middle_ = np.zeros((m, 3), np.float32)
+        places = np.empty((3, m), np.float32)
+        if not m:
+            return shares_, middle_
+        shares: cython.float[:, ::1] = shares_
+        middle: cython.float[:, ::1] = middle_
+        place: cython.float[:, ::1] = places
+        of: cython.p_const_float = cython.address(self.of[0])
+        half: cython.float = 0.5
+        tiny: cython.float = 1e-6
+        flat: cython.float = 1e-3
+        least: cython.float = 0.01
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        ray: cython.Py_ssize_t
+        with cython.nogil:
+            for j in range(m):
+                i = at[j]
+                x: cython.float = rays.points[i, 0] - of[0]
+                y: cython.float = rays.points[i, 1] - of[1]
+                z: cython.float = rays.points[i, 2] - of[2]
+                place[0, j] = x * of[3] + y * of[4] + z * of[5]
+                place[1, j] = x * of[6] + y * of[7] + z * of[8]
+                high: cython.float = x * of[9] + y * of[10] + z * of[11]
+                # What is too far behind it sees nothing of it.
+                place[2, j] = _most(high, of[14]) if high > -of[15] else -1
+            for ray in range(rays.rays):
+                wide: cython.float = _most(2 * rays.radii[ray], least)
+                for j in range(m):
+                    i = at[j]
+                    x = rays.ways[0, ray, i]
+                    y = rays.ways[1, ray, i]
+                    z = rays.ways[2, ray, i]
+                    into: cython.float = -(x * of[9] + y * of[10] + z * of[11])
+                    if not into > flat or place[2, j] < 0:
+                        shares[ray, j] = 0
+                        continue
+                    way: cython.float = place[2, j] / into
+                    across: cython.float = fabsf(place[0, j] + way * (x * of[3] + y * of[4] + z * of[5]))
+                    up: cython.float = place[1, j] + way * (x * of[6] + y * of[7] + z * of[8])
+                    inside: cython.float = _least(of[12] - across, of[13] - up)
+                    inside = _least(inside, of[13] + up - self.risen(across))
+                    share: cython.float = _within(half + inside / (way * wide), 1.0)
+                    shares[ray, j] = share
+                    if some:
+                        share *= left[ray, i]
+                    middle[j, 0] += share * x
+                    middle[j, 1] += share * y
+                    middle[j, 2] += share * z
+            for j in range(m):
+                x = middle[j, 0]
+                y = middle[j, 1]
+                z = middle[j, 2]
+                length: cython.float = _most(sqrtf(x * x + y * y + z * z), tiny)
+                middle[j, 0] = x / length
+                middle[j, 1] = y / length
+                middle[j, 2] = z / length
+        return shares_, middle_
+
+    def sent(
+        self,
+        field: Field,
+        rays: Rays,
+        at: cython.const_int[::1],
+        middle: cython.const_float[:, ::1],
+    ) -> F32:
+        """The radiance (m, 3) that comes to points `at` (m,) in directions (m, 3) towards it."""
+        m: cython.Py_ssize_t = at.shape[0]
+        if middle.shape[0] != m or middle.shape[1] != 3:
+            raise ValueError("each point has a direction")
+        _checked(at, rays.count)
+        found_ = np.empty((m, 3), np.float32)
+        if not m:
+            return found_
+        found: cython.float[:, ::1] = found_
+        of: cython.p_const_float = cython.address(self.of[0])
+        j: cython.Py_ssize_t
+        with cython.nogil:
+            for j in range(m):
+                self.met(
+                    field,
+                    of,
+                    cython.address(rays.points[at[j], 0]),
+                    middle[j, 0],
+                    middle[j, 1],
+                    middle[j, 2],
+                    cython.address(found[j, 0]),
+                )
+        return found_
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def met(
+        self,
+        field: Field,
+        of: cython.p_const_float,
+        point: cython.p_const_float,
+        x: cython.float,
+        y: cython.float,
+        z: cython.float,
+        out: cython.p_float,
+    ) -> cython.void:
+        """Write the radiance that comes to a point against a direction (x, y, z)."""
+        flat: cython.float = 1e-3
+        into: cython.float = _most(-(x * of[9] + y * of[10] + z * of[11]), flat)
+        way: cython.float = _most(self.height(point), of[14]) / into
+        a: cython.float = point[0] - of[0] + way * x
+        b: cython.float = point[1] - of[1] + way * y
+        c: cython.float = point[2] - of[2] + way * z
+        field.look(a * of[3] + b * of[4] + c * of[5], a * of[6] + b * of[7] + c * of[8], x, y, z, out)
+
+    def emitted(
+        self,
+        field: Field,
+        rays: Rays,
+        at: cython.const_int[::1],
+        shares: cython.const_float[:, ::1],
+        weights: cython.float[:, :, ::1],
+        sums: cython.float[:, :, ::1],
+    ) -> None:
+        """Take the hidden `shares` (k, m) from `weights` (w, k, n), and add what is sent there to `sums`.
+
+        Each ray sees a place of its own. `sums` are (w, 3, n), w of 1 or 2.
+        """
+        _fit(rays, at, shares, weights, sums)
+        light = cython.declare(cython.float[3])
+        of: cython.p_const_float = cython.address(self.of[0])
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        ray: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        c: cython.int
+        with cython.nogil:
+            for ray in range(rays.rays):
+                for j in range(at.shape[0]):
+                    if not shares[ray, j] > 0:
+                        continue
+                    i = at[j]
+                    self.met(
+                        field,
+                        of,
+                        cython.address(rays.points[i, 0]),
+                        rays.ways[0, ray, i],
+                        rays.ways[1, ray, i],
+                        rays.ways[2, ray, i],
+                        light,
+                    )
+                    for w in range(weights.shape[0]):
+                        lost: cython.float = weights[w, ray, i] * shares[ray, j]
+                        weights[w, ray, i] -= lost
+                        for c in range(3):
+                            sums[w, c, i] += light[c] * lost
+
+
+@cython.cfunc
+@cython.exceptval(check=True)
+def _checked(at: cython.const_int[::1], count: cython.Py_ssize_t) -> cython.void:
+    """Raise ValueError for numbers of points that there are not."""
+    j: cython.Py_ssize_t
+    for j in range(at.shape[0]):
+        if not 0 <= at[j] < count:
+            raise ValueError(f"point {at[j]} of {count}")
+
+
+@cython.cfunc
+@cython.exceptval(check=True)
+def _fit(
+    rays: Rays,
+    at: cython.const_int[::1],
+    shares: cython.const_float[:, ::1],
+    weights: cython.float[:, :, ::1],
+    sums: cython.float[:, :, ::1],
+) -> cython.void:
+    """Raise ValueError for arrays that do not fit the rays."""
+    w: cython.Py_ssize_t = weights.shape[0]
+    if not 1 <= w <= 2 or weights.shape[1] != rays.rays or weights.shape[2] != rays.count:
+        raise ValueError("weights are (1 or 2, k, n)")
+    if sums.shape[0] != w or sums.shape[1] != 3 or sums.shape[2] != rays.count:
+        raise ValueError("sums are (weights, 3, n)")
+    if shares.shape[0] != rays.rays or shares.shape[1] != at.shape[0]:
+        raise ValueError("shares are (k, m)")
+    _checked(at, rays.count)
+
+
+def lose(
+    rays: Rays,
+    at: cython.const_int[::1],
+    shares: cython.const_float[:, ::1],
+    radiance: cython.const_float[:, ::1],
+    weights: cython.float[:, :, ::1],
+    sums: cython.float[:, :, ::1],
+    dim: cython.const_float[:, ::1],
+) -> None:
+    """Take the hidden `shares` (k, m) from `weights` (w, k, n), and add what takes their place to `sums`.
+
+    That is the `radiance` (m, 3) of what hides it, in the shares `dim` (k, m), or in full if that has no
+    rows. `sums` are (w, 3, n), w of 1 or 2; ValueError for arrays that do not fit.
+    """
+    m: cython.Py_ssize_t = at.shape[0]
+    _fit(rays, at, shares, weights, sums)
+    if radiance.shape[0] != m or radiance.shape[1] != 3:
+        raise ValueError("each point has a radiance")
+    dimmed: cython.bint = dim.shape[0] > 0
+    if dimmed and (dim.shape[0] != rays.rays or dim.shape[1] != m):
+        raise ValueError("what is dimmed is (k, m)")
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    ray: cython.Py_ssize_t
+    w: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for w in range(weights.shape[0]):
+            for ray in range(rays.rays):
+                for j in range(m):
+                    if not shares[ray, j] > 0:
+                        continue
+                    i = at[j]
+                    lost: cython.float = weights[w, ray, i] * shares[ray, j]
+                    weights[w, ray, i] -= lost
+                    if dimmed:
+                        lost *= dim[ray, j]
+                    for c in range(3):
+                        sums[w, c, i] += radiance[j, c] * lost

@@ -1,0 +1,231 @@
+"""Rectangles before points: what they hide, what they send, and arrays that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from service.arrays import F32, I32
+from service.render.kernels import occluders
+from service.render.light.field import placed
+from service.render.light.neighbour import ANYWHERE, NONE
+from tests.render.kernels import plain
+
+POINTS, RAYS = 30, 17
+COLUMNS, ROWS = np.array([-4.0, -1.0, 0.0, 5.0]), np.array([-2.0, 1.0, 3.0])
+
+
+def rectangle(seed: int = 0, floor: float = 0.02, behind: float = 0.0, rise: F32 | None = None) -> F32:
+    random = np.random.default_rng(seed)
+    axes = np.linalg.qr(random.normal(size=(3, 3)))[0]
+    return np.concatenate([random.normal(size=3), axes.ravel(), [4.0, 2.5, floor, behind]]).astype(np.float32)
+
+
+def made(of: F32, rise: F32 | None = None, start: float = 0.0) -> occluders.Rectangle:
+    return occluders.Rectangle(of, NONE.ravel() if rise is None else rise, start)
+
+
+def around(seed: int) -> tuple[F32, F32, F32]:
+    """Points, some of them behind; their rays, a few of them along the rectangle; and cones."""
+    random = np.random.default_rng(seed)
+    points = 4 * random.normal(size=(POINTS, 3))
+    ways = random.normal(size=(3, RAYS, POINTS))
+    ways[:, 0] = rectangle()[3:6, None]
+    ways /= np.linalg.norm(ways, axis=0)
+    return points.astype(np.float32), ways.astype(np.float32), random.uniform(0, 0.4, RAYS).astype(np.float32)
+
+
+def every(count: int = POINTS) -> I32:
+    return np.arange(count, dtype=np.int32)
+
+
+def tiles(seed: int = 3) -> F32:
+    return np.random.default_rng(seed).random((8 * len(ROWS), 8 * len(COLUMNS), 3), np.float32)
+
+
+def field(texels: F32 | None = None) -> occluders.Field:
+    columns, rows = COLUMNS.astype(np.float32), ROWS.astype(np.float32)
+    axes = rectangle()[3:12].reshape(3, 3)
+    return occluders.Field(tiles() if texels is None else texels, columns, rows, axes)
+
+
+@pytest.mark.parametrize("behind", [0.0, 3.0, np.inf])
+@pytest.mark.parametrize("floor", [0.02, 0.3])
+def test_the_shares_of_cones_are_those_of_the_plain_form(floor: float, behind: float) -> None:
+    of, parts = rectangle(floor=floor, behind=behind), around(1)
+    shares, middle = made(of).hidden(occluders.Rays(*parts), every(), NONE)
+    want = plain.hidden(of, *parts)
+    np.testing.assert_allclose(shares, want, atol=2e-4)
+    assert 0 < (want > 0).sum() < want.size
+    mean = np.einsum("kn,ckn->nc", want, parts[1])
+    some = np.linalg.norm(mean, axis=1) > 1e-2
+    mean /= np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-6)
+    np.testing.assert_allclose(middle[some], mean[some], atol=2e-3)
+
+
+def test_means_are_those_of_what_others_leave() -> None:
+    parts = around(1)
+    one, rays = made(rectangle(behind=np.inf)), occluders.Rays(*parts)
+    only = np.zeros((RAYS, POINTS), np.float32)
+    only[5] = 1
+    shares, middle = one.hidden(rays, every(), only)
+    np.testing.assert_array_equal(shares, one.hidden(rays, every(), NONE)[0])
+    some = shares[5] > 0.1
+    np.testing.assert_allclose(middle[some], parts[1][:, 5].T[some], atol=1e-5)
+
+
+def test_half_of_a_hemisphere_is_hidden_by_a_wall_without_end() -> None:
+    """As a point at the foot of a wall sees it."""
+    random = np.random.default_rng(4)
+    ways = random.normal(size=(3, 4000, 1))
+    ways /= np.linalg.norm(ways, axis=0)
+    ways[2] = np.abs(ways[2])
+    # The wall's normal is x; it rises along z from below the point.
+    of = [-1.0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1e6, 1e6, 0.02, 0.0]
+    rays = occluders.Rays(np.zeros((1, 3), np.float32), ways.astype(np.float32), np.zeros(4000, np.float32))
+    shares, _ = made(np.array(of, np.float32)).hidden(rays, every(1), NONE)
+    assert shares.mean() == pytest.approx(0.5, abs=0.02)
+    assert (shares[:, 0] * ways[2, :, 0]).sum() / ways[2].sum() == pytest.approx(0.5, abs=0.02)
+
+
+def test_an_edge_that_rises_lets_light_pass_below() -> None:
+    of = np.array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 4, 2, 0.02, 0], np.float32)
+    below = np.array([[3.9, -1.0, 1.0], [0.0, -1.0, 1.0]], np.float32)
+    ways = np.zeros((3, 1, 2), np.float32)
+    ways[2] = -1
+    rays = occluders.Rays(below, ways, np.zeros(1, np.float32))
+    rise = np.linspace(0, 2, 9).astype(np.float32)
+    shares, _ = made(of, rise, 2.0).hidden(rays, every(2), NONE)
+    np.testing.assert_array_equal(shares, [[0, 1]])
+
+
+def test_points_before_it_see_it_in_the_cones_that_reach_it() -> None:
+    points, ways, radii = around(5)
+    of, normals = rectangle(), (np.sign(rectangle()[:3] - points) / np.sqrt(np.float32(3))).astype(np.float32)
+    rays = occluders.Rays(points, ways, radii)
+    apart = of[:3] - points
+    height = -apart @ of[9:12]
+    reach = np.abs(normals @ of[3:9].reshape(2, 3).T) @ of[12:14]
+    seen = (height > 0) & (np.einsum("ij,ij->i", apart, normals) + reach > 0.3)
+    np.testing.assert_array_equal(made(of).before(rays, normals, 0.3, *ANYWHERE), np.flatnonzero(seen))
+    away, size = np.linalg.norm(apart, axis=1), np.hypot(*of[12:14])
+    turn = np.arccos(np.clip(np.einsum("ij,ji->i", apart, ways[:, 0]) / away, -1, 1))
+    cone = (away < size) | (turn < 0.3 + np.arcsin(np.minimum(size / away, 1)))
+    found = made(of).before(rays, normals, 0.3, np.sin(0.3), np.cos(0.3))
+    np.testing.assert_array_equal(found, np.flatnonzero(seen & cone))
+    assert 0 < len(found) < seen.sum()
+
+
+def test_a_field_is_looked_up_by_place_and_direction() -> None:
+    of, (points, ways, radii) = rectangle(behind=np.inf), around(6)
+    axes, middle = of[3:12].reshape(3, 3), np.ascontiguousarray(ways[:, 3].T)
+    found = made(of).sent(field(), occluders.Rays(points, ways, radii), every(), middle)
+    apart = (points - of[:3]) @ axes.T
+    into = np.maximum(-(middle @ axes[2]), 1e-3)
+    met = apart + (np.maximum(apart[:, 2], 0.02) / into)[:, None] * (middle @ axes.T)
+    place = placed(COLUMNS, ROWS, met[:, 0], met[:, 1], -(middle @ axes.T))
+    want = [plain.field(tiles(), at, len(COLUMNS), len(ROWS)) for at in place.T.astype(float)]
+    np.testing.assert_allclose(found, want, atol=2e-3)
+    sums = np.ones((POINTS, 3), np.float32)
+    field().received(place, np.full(POINTS, 0.5, np.float32), every()[::-1].copy(), sums)
+    np.testing.assert_allclose(sums[::-1], 1 + 0.5 * np.array(want), atol=2e-3)
+
+
+def test_an_even_field_changes_no_even_light() -> None:
+    """A furnace: what is lost of each ray comes back."""
+    points, ways, radii = around(7)
+    rays, ones = occluders.Rays(points, ways, radii), np.ones((2, RAYS, POINTS), np.float32)
+    one = made(rectangle())
+    shares, _ = one.hidden(rays, every(), NONE)
+    for emitted in (True, False):
+        weights, sums = ones.copy(), np.zeros((2, 3, POINTS), np.float32)
+        if emitted:
+            one.emitted(field(np.ones_like(tiles())), rays, every(), shares, weights, sums)
+        else:
+            even = np.ones((POINTS, 3), np.float32)
+            occluders.lose(rays, every(), shares, even, weights, sums, NONE)
+        np.testing.assert_allclose(weights, np.broadcast_to(1 - shares, weights.shape), atol=1e-6)
+        np.testing.assert_allclose(weights.sum(axis=1)[:, None] + sums, RAYS, rtol=1e-5)
+
+
+def test_light_is_dimmed_ray_by_ray() -> None:
+    points, ways, radii = around(7)
+    rays, weights = occluders.Rays(points, ways, radii), np.ones((1, RAYS, POINTS), np.float32)
+    at = every()[3:9]
+    shares, _ = made(rectangle()).hidden(rays, at, NONE)
+    dim = np.random.default_rng(8).random(shares.shape, np.float32)
+    sums = np.zeros((1, 3, POINTS), np.float32)
+    occluders.lose(rays, at, shares, np.full((6, 3), 2, np.float32), weights, sums, dim)
+    np.testing.assert_allclose(sums[0, 1, 3:9], 2 * (shares * dim).sum(axis=0), rtol=1e-5, atol=1e-6)
+    assert not sums[..., :3].any()
+    assert not sums[..., 9:].any()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
+def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
+    points, ways, radii = around(9)
+    points[3], ways[:, 4], radii[2] = bad, bad, bad
+    rays, one = occluders.Rays(points, ways, radii), made(rectangle(), np.ones(3, np.float32), 2.0)
+    shares, middle = one.hidden(rays, every(), NONE)
+    one.before(rays, np.ones_like(points), 0.3, *ANYWHERE)
+    one.sent(field(), rays, every(), middle)
+    one.emitted(
+        field(), rays, every(), shares, np.ones((1, RAYS, POINTS), np.float32),
+        np.zeros((1, 3, POINTS), np.float32),
+    )  # fmt: skip
+    place = np.full((4, POINTS), bad, np.float32)
+    field().received(place, np.ones(POINTS, np.float32), every(), np.zeros((POINTS, 3), np.float32))
+
+
+def refused() -> list[Callable[[], object]]:
+    def zeros(*shape: int) -> F32:
+        return np.zeros(shape, np.float32)
+
+    rays = occluders.Rays(zeros(5, 3), zeros(3, 4, 5), zeros(4))
+    one, at, wrong = made(rectangle()), every(5), np.array([0, 5], np.int32)
+    return [
+        lambda: occluders.Rays(zeros(5, 2), zeros(3, 4, 5), zeros(4)),
+        lambda: occluders.Rays(zeros(5, 3), zeros(3, 4, 6), zeros(4)),
+        lambda: occluders.Rays(zeros(5, 3), zeros(3, 4, 5), zeros(5)),
+        lambda: occluders.Rectangle(zeros(15), zeros(0), 0.0),
+        lambda: occluders.Rectangle(zeros(16), zeros(1), 0.0),
+        lambda: occluders.Field(zeros(16, 8, 3), zeros(1), zeros(2), zeros(3, 3)),
+        lambda: occluders.Field(zeros(16, 15, 3), zeros(2), zeros(2), zeros(3, 3)),
+        lambda: occluders.Field(zeros(15, 16, 3), zeros(2), zeros(2), zeros(3, 3)),
+        lambda: occluders.Field(zeros(16, 16, 3), zeros(2), zeros(2), zeros(2, 3)),
+        lambda: one.before(rays, zeros(4, 3), 0.3, 0.0, 1.0),
+        lambda: one.hidden(rays, wrong, NONE),
+        lambda: one.hidden(rays, -at, NONE),
+        lambda: one.hidden(rays, at, zeros(4, 4)),
+        lambda: one.sent(field(), rays, at, zeros(4, 3)),
+        lambda: one.sent(field(), rays, wrong, zeros(2, 3)),
+        lambda: one.emitted(field(), rays, at, zeros(3, 5), zeros(1, 4, 5), zeros(1, 3, 5)),
+        lambda: one.emitted(field(), rays, at, zeros(4, 5), zeros(3, 4, 5), zeros(3, 3, 5)),
+        lambda: one.emitted(field(), rays, wrong, zeros(4, 2), zeros(1, 4, 5), zeros(1, 3, 5)),
+        lambda: occluders.lose(rays, at, zeros(4, 5), zeros(4, 3), zeros(1, 4, 5), zeros(1, 3, 5), NONE),
+        lambda: occluders.lose(rays, at, zeros(4, 5), zeros(5, 3), zeros(1, 4, 5), zeros(2, 3, 5), NONE),
+        lambda: occluders.lose(
+            rays, at, zeros(4, 5), zeros(5, 3), zeros(1, 4, 5), zeros(1, 3, 5), zeros(3, 5)
+        ),
+        lambda: field().received(zeros(3, 5), zeros(5), at, zeros(5, 3)),
+        lambda: field().received(zeros(4, 5), zeros(4), at, zeros(5, 3)),
+        lambda: field().received(zeros(4, 5), zeros(5), at, zeros(4, 3)),
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(refused())))
+def test_arrays_that_do_not_fit_are_refused(number: int) -> None:
+    with pytest.raises(ValueError, match=r"\(|point|number|rectangle|field|each|what"):
+        refused()[number]()
+
+
+def test_no_points_see_nothing() -> None:
+    rays = occluders.Rays(
+        np.zeros((0, 3), np.float32), np.zeros((3, RAYS, 0), np.float32), np.zeros(RAYS, np.float32)
+    )
+    one = made(rectangle())
+    assert one.hidden(rays, every(0), NONE)[0].shape == (RAYS, 0)
+    assert one.sent(field(), rays, every(0), np.zeros((0, 3), np.float32)).shape == (0, 3)
+    assert not len(one.before(rays, np.zeros((0, 3), np.float32), 0.3, *ANYWHERE))
