@@ -15,6 +15,7 @@ from service.render.geometry.raster import facing
 SUNK = 0.8  # mm by which straps go on inside the case, so that nothing shines through along its edge
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case that it fits
 THIN = 4  # of so many triangles of a case, next to each other, one tells what lies before it
+FEW = 16  # of so many of those planes, one tells of most points that they are above it; by cost
 BEFORE = 3.0  # mm from one piece of a strap to another that lies before it
 MARGIN = 1.0  # px around the case in which a strap is painted again
 
@@ -40,8 +41,7 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
     over = np.flatnonzero(front)
     over = over[_within(camera.project(shape.points[over]), outline)]
     toward = facing(case, camera.eye)
-    ahead, behind = (_above(shape.points[over], case.planes[some][::THIN]) for some in (toward, ~toward))
-    above = (ahead > 0) | ((ahead > behind) & (ahead > -SLACK))
+    above = _before(shape.points[over], case.planes[toward][::THIN], case.planes[~toward][::THIN])
     front[over[~above]] = False
     hiding = np.zeros(len(shape.points), bool)
     hiding[over] = above
@@ -72,6 +72,17 @@ def _nearer(
         met = (low < most[one]).all(axis=1) & (high > least[one]).all(axis=1)
         found[others[one]] = bool((near[met] > far[one] + BEFORE).any())
     return found
+
+
+def _before(points: F64, toward: F64, away: F64) -> NDArray[np.bool_]:
+    """Which points (n, 3) lie before a convex body of planes (m, 4) `toward` the camera and `away` from it."""
+    ahead = _above(points, toward[::FEW])
+    low = np.flatnonzero(ahead <= 0)
+    ahead[low] = _above(points[low], toward)
+    inside = np.flatnonzero((ahead <= 0) & (ahead > -SLACK))
+    found = ahead > 0
+    found[inside] = ahead[inside] > _above(points[inside], away)
+    return np.asarray(found, np.bool_)
 
 
 def _above(points: F64, planes: F64) -> F64:

@@ -12,9 +12,9 @@ from service.models.devices import Layer, Slab
 from service.render.geometry.coverage import weighted
 from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import Box, Samples, extent, rasterise
+from service.render.kernels.pictures import add
 from service.render.light.frame import Frame
 from service.render.paint.textures import Pyramid, layer
-from service.render.scattered import looked_up
 
 STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next; by construction
 LEAST = 8  # px; a strap's width in the smallest picture of it; by eye
@@ -50,8 +50,7 @@ def drape(frame: Frame, slab: Slab, shape: Mesh, walls: Samples, box: Box) -> No
         share = before if front else 1 - before
         for one in face.layers:
             # From outside, x of the back runs the other way.
-            seen = _seen(layer(textures, one.image), one, across if front else -across, up)
-            seen *= share[..., None]
+            seen = _seen(layer(textures, one.image), one, across if front else -across, up, share)
             weighted(under, 1 - seen[..., 3], out=under)
             under += seen[..., :3] * white
     rgb[part.slices] = under
@@ -68,9 +67,10 @@ def _filled(met: F32, *sums: F32) -> Iterator[F32]:
         yield np.asarray(np.where(missed[..., None], cv2.blur(values, BESIDE), values) / share, np.float32)
 
 
-def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
+def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32, share: F32) -> F32:
     """A picture (h, w, 4) float32, premultiplied 0-1, where px show the places x, y (h, w), mm, of a face.
 
+    That is in the `share` (h, w) of each px.
     Each px takes it at a size in which it is no finer than the px are apart. Where they are too far apart for
     that, as where one part of the face hides another, they take the picture's mean.
     """
@@ -80,20 +80,19 @@ def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32) -> F32:
     apart = np.maximum(_apart(across, down), 1)
     pyramid = _smaller(pyramid)
     level = np.minimum(np.log2(apart), np.float32(len(pyramid)))
-    mean = pyramid[-1].mean(axis=(0, 1)).astype(np.float32) * np.float32(1 / 65535)
-    found = np.maximum(level - np.float32(len(pyramid) - 1), 0)[..., None] * mean
+    mean = pyramid[-1].mean(axis=(0, 1)).astype(np.float32)
+    shown = share * np.float32(1 / 65535)
+    for way, half in ((across, columns / 2), (down, rows / 2)):
+        shown *= np.clip((np.float32(half) - np.abs(way)) / apart + np.float32(0.5), 0, 1)
+    found = (np.maximum(level - np.float32(len(pyramid) - 1), 0) * shown)[..., None] * mean
     for place, picture in enumerate(pyramid):
-        weight = np.maximum(1 - np.abs(level - np.float32(place)), 0)
-        part = extent(weight > 0)
-        if not part.area:
+        weight = np.maximum(1 - np.abs(level - np.float32(place)), 0) * shown
+        if not weight.any():
             continue
         high, wide = picture.shape[:2]
-        column = across[part.slices] * np.float32(wide / columns) + np.float32((wide - 1) / 2)
-        row = down[part.slices] * np.float32(high / rows) + np.float32((high - 1) / 2)
-        top = looked_up(picture, column, row)
-        found[part.slices] += top * (weight[part.slices] * np.float32(1 / 65535))[..., None]
-    for way, half in ((across, columns / 2), (down, rows / 2)):
-        found *= np.clip((np.float32(half) - np.abs(way)) / apart + np.float32(0.5), 0, 1)[..., None]
+        column = across * np.float32(wide / columns) + np.float32((wide - 1) / 2)
+        row = down * np.float32(high / rows) + np.float32((high - 1) / 2)
+        add(picture, column, row, weight, found)
     return np.asarray(found, np.float32)
 
 
