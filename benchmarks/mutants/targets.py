@@ -14,6 +14,7 @@ KEPT = "render/test_references.py"
 HEADERS = ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py")
 LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_effects.py", KEPT)
+KERNELS = "coverage", "hiding", "lobes", "occluders", "pictures", "raster"
 
 
 @dataclass(frozen=True)
@@ -35,25 +36,24 @@ def _folders(formats: Iterable[Format], module: str) -> list[str]:
 TARGETS = (
     _render("ahead", *EFFECTS),
     _render("kernels/__init__", "render/kernels/test_library.py"),
-    _render("kernels/lobes", "render/kernels/test_lobes.py"),
-    _render("kernels/raster", "render/kernels/test_raster.py"),
+    *(_render(f"kernels/{name}", f"render/kernels/test_{name}.py") for name in KERNELS),
     _render("plates/backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),
     _render("plates/background", "render/test_background.py", KEPT),
-    _render("paint/before", "render/test_before.py", KEPT),
+    _render("paint/planar_reflection", "render/test_planar_reflection.py", KEPT),
     _render("geometry/bend", "render/test_bend.py"),
     _render("paint/crevice", "render/test_crevice.py", KEPT),
     _render("geometry/footing", "render/test_footing.py"),
     _render("paint/foot", "render/test_hinged.py", KEPT),
-    _render("paint/gathered", "render/test_neighbour.py", KEPT),
+    _render("paint/final_gather", "render/test_occluder.py", KEPT),
     _render("paint/hollow", "render/test_hollow.py"),
     _render("effects/bloom", *EFFECTS),
     _render("body", KEPT, "render/test_identity.py", "render/test_seams.py"),
     _render("quality", KEPT, "render/test_preview.py"),
     _render("light/frame", KEPT, "render/test_frame.py"),
     _render("paint/order", KEPT, "render/test_straps.py", "render/test_extremes.py"),
-    _render("paint/standing", KEPT, "render/test_contact.py", "render/test_upper.py"),
+    _render("paint/standing", KEPT, "render/test_contact.py", "render/test_hemisphere.py"),
     _render("paint/radiance", KEPT, "render/test_base.py", "render/test_hollow.py"),
-    _render("paint/over", KEPT, "render/test_neighbour.py"),
+    _render("paint/over", KEPT, "render/test_occluder.py"),
     _render("paint/cover", KEPT, "render/test_fold.py"),
     *(
         _render(f"passes/{name}", KEPT, *tests)
@@ -75,13 +75,13 @@ TARGETS = (
             "joins": ("render/test_identity.py",),
         }.items()
     ),
-    _render("light/between", "render/test_neighbour.py"),
+    _render("light/between", "render/test_occluder.py"),
     _render("light/brdf", "render/test_brdf.py", KEPT, *LIGHT),
     _render("geometry/camera", "render/test_camera.py", KEPT, "render/test_transform.py"),
     _render("light/tint", KEPT, "render/test_tint.py"),
     _render("paint/contact", KEPT, "render/test_contact.py"),
     _render("geometry/coverage", KEPT, "render/test_coverage.py"),
-    _render("geometry/distinct", "render/test_distinct.py"),
+    _render("geometry/unique", "render/test_unique.py"),
     _render("plates/composite", KEPT, "render/test_composite.py", "render/test_preview.py"),
     _render("dither", "render/test_dither.py", "render/test_background.py", KEPT),
     _render("paint/canvas", KEPT, "render/test_background.py", "render/test_preview.py"),
@@ -101,7 +101,7 @@ TARGETS = (
     _render("light/panorama", "render/test_panorama.py"),
     _render("light/field", "render/test_interreflection.py"),
     _render("light/interreflection", "render/test_interreflection.py"),
-    _render("light/neighbour", KEPT, "render/test_neighbour.py"),
+    _render("light/occluder", KEPT, "render/test_occluder.py"),
     _render("geometry/depth_sort", KEPT, "render/test_extremes.py"),
     _render("geometry/outline", KEPT, "render/test_transform.py"),
     _render("paint/plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
@@ -110,7 +110,7 @@ TARGETS = (
     _render("scattered", "render/test_scattered.py", KEPT),
     _render("geometry/straps", "render/test_straps.py"),
     _render("paint/undercut", "render/test_undercut.py", KEPT),
-    _render("light/upper", "render/test_upper.py", KEPT),
+    _render("light/hemisphere", "render/test_hemisphere.py", KEPT),
     _render("paint/images", "render/test_images.py", KEPT),
     _render("geometry/raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),
     _render("paint/decal", "render/test_decal.py", KEPT),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,8 +37,7 @@ class Body:
         self._fine = frame
         shared = frame.quality.shared_pixels and camera.k <= CLOSE
         if shared and sum(_apart(part) for part in self._parts) > 1:
-            samples = max(frame.samples // TIMES, FEWEST)
-            self._fine = replace(frame, camera=camera.finer(TIMES), samples=samples)
+            self._fine = frame.finer(TIMES, FEWEST)
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""

@@ -11,11 +11,11 @@ from service.arrays import F32, F64
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import facing
+from service.render.kernels.hiding import before, boxes
 
 SUNK = 0.8  # mm by which straps go on inside the case, so that nothing shines through along its edge
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case that it fits
 THIN = 4  # of so many triangles of a case, next to each other, one tells what lies before it
-FEW = 16  # of so many of those planes, one tells of most points that they are above it; by cost
 BEFORE = 3.0  # mm from one piece of a strap to another that lies before it
 MARGIN = 1.0  # px around the case in which a strap is painted again
 
@@ -41,54 +41,24 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
     over = np.flatnonzero(front)
     over = over[_within(camera.project(shape.points[over]), outline)]
     toward = facing(case, camera.eye)
-    above = _before(shape.points[over], case.planes[toward][::THIN], case.planes[~toward][::THIN])
+    ahead, behind = (np.flatnonzero(which)[::THIN] for which in (toward, ~toward))
+    some = np.append(ahead, behind)
+    above = before(shape.points[over], case.planes[some], toward[some].astype(np.uint8), SLACK) > 0
     front[over[~above]] = False
     hiding = np.zeros(len(shape.points), bool)
     hiding[over] = above
     whole = np.asarray(front[shape.triangles].all(axis=1))
     own = np.asarray(hiding[shape.triangles].any(axis=1) & whole)
-    own |= _nearer(shape, np.flatnonzero(own), np.flatnonzero(whole & ~own), len(own), camera)
+    own[_nearer(shape, np.flatnonzero(own), np.flatnonzero(whole & ~own), camera)] = True
     return replace(shape, triangles=shape.triangles[own], planes=shape.planes[own], welded=shape.welded[own])
 
 
-def _nearer(
-    shape: Mesh, own: NDArray[np.intp], others: NDArray[np.intp], count: int, camera: Camera
-) -> NDArray[np.bool_]:
-    """Which of `count` triangles are `others` that lie before `own` ones, as where a strap curls."""
-    px, depth = camera.project(shape.points), camera.depth(shape.points) * camera.distance
-    found = np.zeros(count, bool)
-    if not len(own) or not len(others):
-        return found
-    (low, high, near, _), (least, most, _, far) = (
-        (at.min(axis=1), at.max(axis=1), deep.min(axis=1), deep.max(axis=1))
-        for at, deep in ((px[shape.triangles[some]], depth[shape.triangles[some]]) for some in (own, others))
-    )
-    some = (
-        (far < near.max() - BEFORE)
-        & (most > low.min(axis=0)).all(axis=1)
-        & (least < high.max(axis=0)).all(axis=1)
-    )
-    for one in np.flatnonzero(some):
-        met = (low < most[one]).all(axis=1) & (high > least[one]).all(axis=1)
-        found[others[one]] = bool((near[met] > far[one] + BEFORE).any())
-    return found
-
-
-def _before(points: F64, toward: F64, away: F64) -> NDArray[np.bool_]:
-    """Which points (n, 3) lie before a convex body of planes (m, 4) `toward` the camera and `away` from it."""
-    ahead = _above(points, toward[::FEW])
-    low = np.flatnonzero(ahead <= 0)
-    ahead[low] = _above(points[low], toward)
-    inside = np.flatnonzero((ahead <= 0) & (ahead > -SLACK))
-    found = ahead > 0
-    found[inside] = ahead[inside] > _above(points[inside], away)
-    return np.asarray(found, np.bool_)
-
-
-def _above(points: F64, planes: F64) -> F64:
-    """How far points (n, 3) are above the plane (m, 4) that they are farthest above, mm."""
-    planes = planes / np.maximum(np.linalg.norm(planes[:, :3], axis=1), 1e-12)[:, None]
-    return np.asarray((points @ planes[:, :3].T - planes[:, 3]).max(axis=1, initial=-np.inf), np.float64)
+def _nearer(shape: Mesh, own: NDArray[np.intp], others: NDArray[np.intp], camera: Camera) -> NDArray[np.intp]:
+    """Which triangles of `others` lie before `own` ones, as where a strap curls."""
+    depth = camera.depth(shape.points) * camera.distance
+    places = np.column_stack([camera.project(shape.points), depth])[shape.triangles[np.append(own, others)]]
+    low, high = (np.ascontiguousarray(places.min(axis=1)), np.ascontiguousarray(places.max(axis=1)))
+    return others[boxes(low, high, BEFORE, len(own)) > 0]
 
 
 def _within(points: F64, outline: F32) -> NDArray[np.bool_]:

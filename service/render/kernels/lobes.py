@@ -280,3 +280,94 @@ def gather(
                 for j in range(w):
                     for c in range(3):
                         sums[j, c, i] += light[c] * weights[j, ray, i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _finer(
+    texels: cython.p_const_uchar, side: cython.int, x: cython.float, y: cython.float, z: cython.float
+) -> cython.float:
+    """What a padded grey octahedral map of `side` texels has in a direction, bilinear, 0-255."""
+    half: cython.float = 0.5
+    tiny: cython.float = 1e-20
+    width: cython.int = side + 2 * PAD
+    most: cython.float = width - 1
+    scale: cython.float = half * side / _most(fabsf(x) + fabsf(y) + fabsf(z), tiny)
+    behind: cython.float = -z if z < 0 else 0
+    u: cython.float = (fabsf(x) + behind) * scale
+    v: cython.float = (fabsf(y) + behind) * scale
+    middle: cython.float = half * side - half + PAD
+    u = middle - u if x < 0 else middle + u
+    v = middle - v if y < 0 else middle + v
+    # In this order, what is no number becomes 0.
+    u = _least(_most(u, 0.0), most)
+    v = _least(_most(v, 0.0), most)
+    left: cython.int = cython.cast(cython.int, u)
+    top: cython.int = cython.cast(cython.int, v)
+    left = left if left < width - 1 else width - 2
+    top = top if top < width - 1 else width - 2
+    u -= left
+    v -= top
+    upper: cython.p_const_uchar = texels + cython.cast(cython.Py_ssize_t, top) * width + left
+    lower: cython.p_const_uchar = upper + width
+    above: cython.float = upper[0]
+    above += (upper[1] - above) * u
+    below: cython.float = lower[0]
+    below += (lower[1] - below) * u
+    return above + (below - above) * v
+
+
+def glass(
+    toward: cython.const_float[:, ::1],
+    normal: cython.const_float[::1],
+    square: cython.const_float[:, :, ::1],
+    detail: cython.const_uchar[:, ::1],
+    specular: cython.double,
+    found: cython.float[:, ::1],
+    mirrored: cython.float[:, ::1],
+) -> None:
+    """Write what smooth flat glass mirrors `toward` a viewer (n, 3): `found` (n, 4), directions (n, 3).
+
+    The first three of `found` are radiance, the last the share mirrored, of which it is `specular` head-on.
+    `square` (s, s, 3) and `detail` (t, t) are padded octahedral maps; the square of the second, 1 at 128, is
+    a factor of the first. `normal` (3,) and directions have a length of 1. ValueError for arrays that do not
+    fit.
+    """
+    n: cython.Py_ssize_t = toward.shape[0]
+    if square.shape[0] != square.shape[1] or square.shape[2] != 3 or not 2 * PAD < square.shape[0] < 1 << 14:
+        raise ValueError("a map is square, padded, and of 3 channels")
+    if detail.shape[0] != detail.shape[1] or not 2 * PAD < detail.shape[0] < 1 << 14:
+        raise ValueError("a map of detail is square and padded")
+    if toward.shape[1] != 3 or normal.shape[0] != 3 or mirrored.shape[0] != n or mirrored.shape[1] != 3:
+        raise ValueError("directions have 3 coordinates")
+    if found.shape[0] != n or found.shape[1] != 4:
+        raise ValueError("what is found is (n, 4)")
+    if not 0 <= specular < 1:
+        raise ValueError(f"{specular} of light mirrored head-on, which is 0 to 1")
+    if not n:
+        return
+    index: cython.double = specular**0.5
+    index = (1 + index) / (1 - index)
+    step: cython.float = index * index - 1
+    texels: cython.p_const_float = cython.address(square[0, 0, 0])
+    fine: cython.p_const_uchar = cython.address(detail[0, 0])
+    side: cython.int = square.shape[0] - 2 * PAD
+    other: cython.int = detail.shape[0] - 2 * PAD
+    flat: cython.float = 1e-3
+    i: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(n):
+            cosine: cython.float = (
+                toward[i, 0] * normal[0] + toward[i, 1] * normal[1] + toward[i, 2] * normal[2]
+            )
+            cosine = _most(cosine, flat)
+            for c in range(3):
+                mirrored[i, c] = 2 * cosine * normal[c] - toward[i, c]
+            _seen(texels, side, mirrored[i, 0], mirrored[i, 1], mirrored[i, 2], cython.address(found[i, 0]))
+            factor: cython.float = _finer(fine, other, mirrored[i, 0], mirrored[i, 1], mirrored[i, 2]) / 128
+            share: cython.float = _dielectric(cosine, step)
+            for c in range(3):
+                found[i, c] *= factor * factor * share
+            found[i, 3] = share

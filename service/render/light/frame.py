@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -39,8 +39,9 @@ class Textures(Protocol):
 class Frame:
     """A device before a camera, in a light and in its colours, painted in a quality.
 
-    Walls have `samples` a pixel and axis. `shares`, where a preview is painted, returns the share (h, w) of
-    each pixel of a box that shows a screen, given its index in the device.
+    Walls have `samples` a pixel and axis, pictures those of the quality. The camera's canvas is `fine` times
+    as fine as the picture, which light and pictures need not be. `shares`, where a preview is painted,
+    returns the share (h, w) of each pixel of a box that shows a screen, given its index in the device.
     """
 
     device: Device
@@ -51,6 +52,7 @@ class Frame:
     quality: Quality = FULL
     samples: int = FULL.samples[0]
     shares: Callable[[int, Box], F32] | None = None
+    fine: int = 1
     found: Once[Hashable, Any] = field(default_factory=Once)
 
     @classmethod
@@ -67,6 +69,16 @@ class Frame:
         """The frame of a device in a `tint` (3,), linear, with as many samples as its size takes."""
         samples = int(np.clip(np.ceil(quality.density / camera.k), *quality.samples))
         return cls(device, camera, light, colors(device, tint), textures, quality, samples, shares)
+
+    def finer(self, times: int, least: int) -> Frame:
+        """The same frame on a canvas so many times as fine, whose walls have the `least` samples or more."""
+        samples = max(self.samples // times, least)
+        return replace(self, camera=self.camera.finer(times), samples=samples, fine=self.fine * times)
+
+    @cached_property
+    def picture_samples(self) -> int:
+        """The samples of pictures a pixel and axis."""
+        return max(self.quality.samples[0] // self.fine, 1)
 
     @cached_property
     def eye(self) -> F32:

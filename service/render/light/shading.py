@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
+from service.render.kernels import lobes as kernel
 from service.render.light.brdf import dielectric, gloss, lobe, reflectance
 from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup
 from service.render.light.upper import Upper
@@ -217,6 +218,23 @@ def coat(
     share = fresnel(material, cosine)
     found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
     return np.asarray(found, np.float32), share * np.float32(min(light.strength, 1.0))
+
+
+def glass(material: Material, normal: F32, toward: F32, light: Light) -> tuple[F32, F32, F32]:
+    """What smooth flat glass of a unit normal (3,) mirrors `toward` a viewer (n, 3).
+
+    Its radiance (n, 3), the share (n,) of light that never reaches what is below, and the directions (n, 3)
+    that it mirrors.
+    """
+    environment, found, mirrored = (
+        light.environment,
+        np.empty((len(toward), 4), np.float32),
+        np.empty_like(toward),
+    )
+    toward = np.ascontiguousarray(toward)
+    kernel.glass(toward, normal, environment.sharp, environment.detail, material.specular, found, mirrored)
+    share = found[:, 3] * np.float32(min(light.strength, 1.0))
+    return found[:, :3] * np.float32(light.strength), share, mirrored
 
 
 def specular_share(material: Material, cosine: F32, light: Light) -> F32:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -82,27 +83,55 @@ def warp(
     return cv2.warpPerspective(picture, inverse, (box.width, box.height), flags=flags, borderMode=border)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitted:
+    """A picture shrunk to one of its px a sample of the canvas, and how it lies there.
+
+    `matrix` (3, 3) takes its px to samples, of which a canvas px has `samples` along each axis.
+    """
+
+    picture: Pixels
+    matrix: F64
+    samples: int
+    border: int
+
+    def seen(self, box: Box) -> Pixels:
+        """The picture in a box of the canvas: its height and width, and the picture's dtype."""
+        samples, border = self.samples, self.border
+        if samples == 1:
+            return warp(self.picture, self.matrix, box, cv2.INTER_LINEAR, border)
+        found = np.empty((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
+        # In bands: samples take many times the memory of pixels.
+        count = ROWS if samples > 2 else COARSE_ROWS
+        for top in range(0, box.height, count):
+            rows = Box(box.x, box.y + top, box.width, min(count, box.height - top))
+            finer = Box(*(samples * side for side in rows))
+            fine = warp(self.picture, self.matrix, finer, cv2.INTER_LINEAR, border)
+            size = (rows.width, rows.height)
+            found[top : top + count] = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+        return found
+
+
+def fitted(
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float],
+    border: int = cv2.BORDER_REPLICATE, samples: int = 1,
+) -> Fitted:  # fmt: skip
+    """A picture of `size` mm around `center` mm on a plane, ready for any box of the canvas.
+
+    `pyramid` has the picture (h, w) or (h, w, c) at its sizes, `homography` (3, 3) takes plane mm (y up) to
+    canvas px. The picture is shrunk to one of its px a sample; the `samples` a canvas px has along each axis
+    are averaged.
+    """
+    small, matrix = _fitted(pyramid, np.diag([samples, samples, 1.0]) @ homography, center, size, border)
+    return Fitted(small, matrix, samples, border)
+
+
 def lay(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
     border: int = cv2.BORDER_REPLICATE, samples: int = 1,
 ) -> Pixels:  # fmt: skip
-    """A picture of `size` mm around `center` mm on a plane, as seen in a box of the canvas.
-
-    `pyramid` has the picture (h, w) or (h, w, c) at its sizes, `homography` (3, 3) takes plane mm (y up) to
-    canvas px; the result has the box's height and width and the picture's dtype. The picture is shrunk to one
-    of its px a sample; the `samples` a canvas px has along each axis are averaged.
-    """
-    small, matrix = _fitted(pyramid, np.diag([samples, samples, 1.0]) @ homography, center, size, border)
-    if samples == 1:
-        return warp(small, matrix, box, cv2.INTER_LINEAR, border)
-    found = np.empty((box.height, box.width, *small.shape[2:]), small.dtype)
-    # In bands: samples take many times the memory of pixels.
-    count = ROWS if samples > 2 else COARSE_ROWS
-    for top in range(0, box.height, count):
-        rows = Box(box.x, box.y + top, box.width, min(count, box.height - top))
-        fine = warp(small, matrix, Box(*(samples * side for side in rows)), cv2.INTER_LINEAR, border)
-        found[top : top + count] = cv2.resize(fine, (rows.width, rows.height), interpolation=cv2.INTER_AREA)
-    return found
+    """A picture on a plane as seen in one box of the canvas, see `fitted`."""
+    return fitted(pyramid, homography, center, size, border, samples).seen(box)
 
 
 def _fitted(

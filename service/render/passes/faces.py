@@ -15,7 +15,7 @@ from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, bounds
 from service.render.light import lobes
 from service.render.light.frame import Frame
-from service.render.light.shading import Points, coat, limited, mirror, specular_share
+from service.render.light.shading import Points, glass, limited, mirror, specular_share
 from service.render.paint.before import before
 from service.render.paint.over import over
 from service.render.paint.screens import share
@@ -82,11 +82,12 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
     if surface.gathered is not None:
         surface.mirrored, surface.lost = surface.gathered.seen(at, frame.camera, box)
         return
-    surface.mirrored, surface.lost, surface.dimmed = _mirrored(frame, slab, surface, side, SMOOTH_STEP)
+    step = SMOOTH_STEP * frame.fine
+    surface.mirrored, surface.lost, surface.dimmed = _mirrored(frame, slab, surface, side, step)
     reflected = before(frame, slab, side) if surface.front else None
     for part in reflected.sharp(at, frame.camera, box) if reflected is not None else ():
         where = part.within(box)
-        fine, lost, dimmed = _mirrored(frame, slab, replace(surface, box=part), side, 1)
+        fine, lost, dimmed = _mirrored(frame, slab, replace(surface, box=part), side, frame.fine)
         surface.mirrored[where], surface.lost[where] = fine, lost
         if surface.dimmed is not None:
             surface.dimmed[where] = fine if dimmed is None else dimmed
@@ -106,9 +107,10 @@ def _mirrored(
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
     x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
     toward = frame.camera.toward(x.ravel(), y.ravel())
-    normals = np.broadcast_to(frame.camera.view(at.normal[None]).astype(np.float32), toward.shape)
-    cosine, mirrored = mirror(normals, toward)
+    normal = frame.camera.view(at.normal[None]).astype(np.float32)
     if material.roughness:
+        normals = np.broadcast_to(normal, toward.shape)
+        cosine, _ = mirror(normals, toward)
         along = np.broadcast_to(frame.camera.view(at.x[None]).astype(np.float32), toward.shape)
         points = Points(normals, along, toward)
         found = lobes.seen((material, surface.color), points, light, rays=frame.quality.face_rays)
@@ -116,7 +118,7 @@ def _mirrored(
             np.zeros(len(toward), np.float32) if material.metal else specular_share(material, cosine, light)
         )
     else:
-        found, share = coat(material, mirrored, cosine, light)
+        found, share, mirrored = glass(material, normal[0], toward, light)
         reflected = before(frame, slab, side) if surface.front else None
         if reflected is not None:
             places = _places(at, frame.camera, toward)

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
+from service.arrays import F32, F64, U8
 from service.models.devices import Layer, Slab
 from service.render.geometry.coverage import weighted
 from service.render.geometry.raster import Box, landed
 from service.render.light import lobes
-from service.render.light.frame import Frame
-from service.render.paint.plane import lay
-from service.render.paint.textures import Pixels, coded, grey, layer, opacity, scaled, translucent, unpacked
+from service.render.light.frame import Frame, Textures
+from service.render.paint.plane import Fitted, fitted, lay
+from service.render.paint.textures import (
+    Pixels,
+    Pyramid,
+    coded,
+    grey,
+    layer,
+    opacity,
+    scaled,
+    translucent,
+    unpacked,
+)
 from service.render.passes.glare import shown
 from service.render.passes.target import Surface, Target
 
@@ -68,10 +80,7 @@ def _layers(frame: Frame, surface: Surface) -> None:
         if not part.area:
             continue
         read = layer if surface.material.lit else coded
-        top = lay(
-            read(frame.textures, drawn.image), homography, drawn.center, drawn.size, part,
-            cv2.BORDER_CONSTANT, frame.quality.samples[0],
-        )  # fmt: skip
+        top = _fitted(frame, read, drawn, homography, frame.picture_samples).seen(part)
         where = part.within(box)
         full = np.float32(np.iinfo(top.dtype).max)
         amount = cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
@@ -81,6 +90,20 @@ def _layers(frame: Frame, surface: Surface) -> None:
                 rgb[where], under, amount / np.float32(opacity(frame.textures, drawn.image)), shade[where]
             )
         rgb[where] = under
+
+
+def _fitted(
+    frame: Frame, read: Callable[[Textures, str], Pyramid], drawn: Layer, homography: F64, samples: int
+) -> Fitted:
+    """A layer ready for any part of the canvas, found once for all parts that show it."""
+    key = read, drawn, homography.tobytes(), samples
+
+    def made() -> Fitted:
+        pyramid = read(frame.textures, drawn.image)
+        return fitted(pyramid, homography, drawn.center, drawn.size, cv2.BORDER_CONSTANT, samples)
+
+    found: Fitted = frame.found.get(key, made)
+    return found
 
 
 def _laid(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, amount: F32, part: Box) -> F32:
@@ -111,8 +134,7 @@ def _thin(frame: Frame, surface: Surface, drawn: Layer, amount: F32, part: Box) 
         all_over = np.float32(opacity(frame.textures, drawn.image))
         return np.asarray(amount * (1 - np.maximum(amount, all_over)), np.float32)
     homography = surface.at.homography(frame.camera, drawn.depth)
-    pyramid = translucent(frame.textures, drawn.image)
-    found = lay(pyramid, homography, drawn.center, drawn.size, part, cv2.BORDER_CONSTANT)
+    found = _fitted(frame, translucent, drawn, homography, 1).seen(part)
     return np.asarray(found.astype(np.float32) * np.float32(1 / 255), np.float32)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,24 +114,28 @@ def weigh(lobe: Parts, specular: float | None, normals: F32, along: F32, toward:
     return leaving, weights
 
 
+def octahedral(square: NDArray[Any], way: F64 | F32) -> F64:
+    """What a padded octahedral map (n, n, c) has in a direction, between its texels."""
+    side, (x, y, z) = len(square) - 2 * PAD, way.astype(np.float64)
+    fold = max(-z, 0)
+    places = [math.copysign(abs(a) + fold, a) / (abs(x) + abs(y) + abs(z)) for a in (x, y)]
+    column, row = (place * side / 2 + side / 2 - 0.5 + PAD for place in places)
+    left, top = min(math.floor(column), len(square) - 2), min(math.floor(row), len(square) - 2)
+    u, v = column - left, row - top
+    near = square[top : top + 2, left : left + 2].astype(np.float64)
+    rows = [(1 - u) * near[at, 0] + u * near[at, 1] for at in (0, 1)]
+    return np.asarray((1 - v) * rows[0] + v * rows[1], np.float64)
+
+
 def gather(
     square: F32, strength: float, even: float, slope: float, leaving: F32, weights: F32, first: int, end: int
 ) -> F64:
     """As `lobes.gather` adds: (w, 3, n)."""
-    side = len(square) - 2 * PAD
     found = np.zeros((len(weights), 3, leaving.shape[2]))
     for ray in range(first, end):
         for point in range(leaving.shape[2]):
-            x, y, z = leaving[:, ray, point].astype(np.float64)
-            fold = max(-z, 0)
-            places = [math.copysign(abs(a) + fold, a) / (abs(x) + abs(y) + abs(z)) for a in (x, y)]
-            column, row = (place * side / 2 + side / 2 - 0.5 + PAD for place in places)
-            left, top = min(math.floor(column), len(square) - 2), min(math.floor(row), len(square) - 2)
-            u, v = column - left, row - top
-            near = square[top : top + 2, left : left + 2].astype(np.float64)
-            light = (1 - v) * ((1 - u) * near[0, 0] + u * near[0, 1]) + v * (
-                (1 - u) * near[1, 0] + u * near[1, 1]
-            )
+            light = octahedral(square, leaving[:, ray, point])
+            y = float(leaving[1, ray, point])
             plain = even + slope * y
             light = np.maximum(plain + strength * (light - plain), 0)
             found[:, :, point] += weights[:, ray, point, None] * light
@@ -165,3 +170,45 @@ def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
         x, y, left, top = at
         found += share * tiles[top * high + y, left * wide + x]
     return found
+
+
+def covered(polygon: F64, height: int, width: int) -> F64:
+    """The area of each pixel (h, w) inside a simple polygon (n, 2), by clipping it to each of them."""
+    found = np.zeros((height, width))
+    for y, x in np.ndindex(height, width):
+        part: Polygon = [(a, b) for a, b in polygon.tolist()]
+        for axis, place, side in ((0, x, 1), (0, x + 1, -1), (1, y, 1), (1, y + 1, -1)):
+            part = clipped(part, axis, place, side) if part else []
+        found[y, x] = measured(part)[0] if part else 0
+    return found
+
+
+def before(points: F64, planes: F64, toward: NDArray[np.bool_], slack: float) -> NDArray[np.bool_]:
+    """As `hiding.before`: every point is measured from every plane."""
+    high = (points @ planes[:, :3].T - planes[:, 3]) / np.linalg.norm(planes[:, :3], axis=1)
+    ahead, behind = high[:, toward].max(axis=1), high[:, ~toward].max(axis=1)
+    return np.asarray((ahead > 0) | ((ahead > behind) & (ahead > -slack)), np.bool_)
+
+
+def pictured(picture: NDArray[np.uint16], column: float, row: float) -> F64:
+    """What a picture has (4,) at a column and a row, between its pixels."""
+    high, wide = picture.shape[:2]
+    column, row = min(max(column, 0), wide - 1), min(max(row, 0), high - 1)
+    left, top = int(column), int(row)
+    found = np.zeros(4)
+    for y, x in np.ndindex(2, 2):
+        share = (column - left if x else 1 - column + left) * (row - top if y else 1 - row + top)
+        found += share * picture[min(top + y, high - 1), min(left + x, wide - 1)].astype(float)
+    return found
+
+
+def glass(
+    toward: F32, normal: F32, square: F32, detail: NDArray[np.uint8], specular: float
+) -> tuple[F64, F64]:
+    """As `lobes.glass`: what is found (n, 4) and the mirrored directions (n, 3)."""
+    cosine = np.maximum(toward @ normal, 1e-3)
+    mirrored = 2 * cosine[:, None] * normal - toward
+    light = np.array([octahedral(square, way) for way in mirrored])
+    factor = np.array([octahedral(detail[..., None], way) for way in mirrored]) / 128
+    share = dielectric(cosine.astype(np.float32), specular)
+    return np.column_stack([light * factor**2 * share[:, None], share]), mirrored

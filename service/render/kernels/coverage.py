@@ -1,0 +1,134 @@
+"""The exact coverage of pixels by polygons."""
+
+import cython
+from cython.cimports.libc.math import fabs, floor
+from cython.cimports.libc.stdlib import free, malloc
+from cython.cimports.libc.string import memset
+
+BAND = cython.declare(cython.Py_ssize_t, 1 << 17)  # cells summed at a time, which stay in the cache; by cost
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _clamped(value: cython.double, least: cython.double, most: cython.double) -> cython.double:
+    """The value, from `least` to `most`; `least` where it is no number."""
+    value = value if value > least else least
+    return value if value < most else most
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _left(right: cython.double, span: cython.double) -> cython.double:
+    """The mean length left of places that lie so far `right` of the start of a piece `span` wide."""
+    inside: cython.double = _clamped(right, 0.0, span)
+    half: cython.double = 0.5
+    found: cython.double = half * inside * inside / span if span > 0 else 0.0
+    return found + right - span if right > span else found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _edge(
+    x: cython.double,
+    y: cython.double,
+    across: cython.double,
+    down: cython.double,
+    sums: cython.p_float,
+    top: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+) -> cython.void:
+    """Add an edge from (x, y) to rows `top` to `end` of `sums`, `width` + 3 cells each."""
+    low: cython.double = _clamped(y if down > 0 else y + down, top, end)
+    high: cython.double = _clamped(y + down if down > 0 else y, top, end)
+    slope: cython.double = across / down
+    least: cython.double = down if down < 0 else 0
+    most: cython.double = down if down > 0 else 0
+    row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(low))
+    while row < high and row < end:
+        one: cython.double = _clamped(row - y, least, most)
+        other: cython.double = _clamped(row + 1 - y, least, most)
+        rise: cython.double = other - one if down > 0 else one - other
+        first: cython.double = x + one * slope
+        last: cython.double = x + other * slope
+        left: cython.double = first if first < last else last
+        span: cython.double = fabs(last - first)
+        # A column before the first and one after the last stand for all beyond; one more is right of those.
+        column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left, -1, width)))
+        final: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left + span, -1, width)))
+        cells: cython.p_float = sums + (row - top) * (width + 3) + 1
+        before: cython.double = _left(column - left, span)
+        while column <= final:
+            after: cython.double = _left(column + 1 - left, span)
+            share: cython.float = rise * (after - before)
+            cells[column] += share
+            cells[column + 1] -= share
+            before = after
+            column += 1
+        cells[final + 1] += rise
+        row += 1
+
+
+def areas(
+    points: cython.const_double[:, ::1], ends: cython.const_int[::1], covers: cython.uchar[:, :, :]
+) -> None:
+    """Write the share of each pixel inside polygons, 0-255, in `covers` (n, h, w).
+
+    The corners (m, 2) of one follow those of another, which `ends` (n,) before each. An edge adds the area to
+    its right to the pixels it runs through, and its height to all pixels further right, with the sign of its
+    direction: the signed areas of font rasterisers. ValueError for arrays that do not fit.
+    """
+    n: cython.Py_ssize_t = covers.shape[0]
+    height: cython.Py_ssize_t = covers.shape[1]
+    width: cython.Py_ssize_t = covers.shape[2]
+    if points.shape[1] != 2 or ends.shape[0] != n:
+        raise ValueError("each polygon has corners of 2 coordinates and an end")
+    i: cython.Py_ssize_t
+    last: cython.Py_ssize_t = 0
+    for i in range(n):
+        if not last <= ends[i] <= points.shape[0]:
+            raise ValueError(f"polygon {i} ends at corner {ends[i]} of {points.shape[0]}")
+        last = ends[i]
+    if not n or not height or not width:
+        return
+    rows: cython.Py_ssize_t = BAND // (width + 3)
+    rows = rows if rows > 1 else 1
+    rows = rows if rows < height else height
+    size: cython.Py_ssize_t = rows * (width + 3) * cython.sizeof(cython.float)
+    sums: cython.p_float = cython.cast(cython.p_float, malloc(size))
+    if sums == cython.NULL:
+        raise MemoryError
+    start: cython.Py_ssize_t
+    top: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    one: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    half: cython.float = 0.5
+    with cython.nogil:
+        for i in range(n):
+            start = ends[i - 1] if i else 0
+            top = 0
+            while top < height:
+                end = top + rows if top + rows < height else height
+                memset(sums, 0, size)
+                for one in range(start, ends[i]):
+                    other = one + 1 if one + 1 < ends[i] else start
+                    across: cython.double = points[other, 0] - points[one, 0]
+                    down: cython.double = points[other, 1] - points[one, 1]
+                    # What is no number, or without end, has no height.
+                    if fabs(down) > 0 and fabs(down) < 1e15 and fabs(across) < 1e15:
+                        _edge(points[one, 0], points[one, 1], across, down, sums, top, end, width)
+                for row in range(top, end):
+                    cells: cython.p_float = sums + (row - top) * (width + 3)
+                    share: cython.float = cells[0]
+                    for column in range(width):
+                        share += cells[column + 1]
+                        level: cython.float = (share if share > 0 else -share) * 255 + half
+                        covers[i, row, column] = cython.cast(cython.uchar, level) if level < 255 else 255
+                top = end
+    free(sums)

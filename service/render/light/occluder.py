@@ -1,0 +1,361 @@
+"""Slabs that stand over a face of another and hide a part of its light.
+
+Over a laptop's deck stands its lid, over the foot of a monitor its stand.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.arrays import F32
+from service.models.devices import Corner, Side, Slab
+from service.render.geometry.bend import pieces, straightened
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane, wall
+from service.render.geometry.mesh import corners, pose
+from service.render.kernels.occluders import Rays, Rectangle, lose
+from service.render.light.field import FACES, Field, Name
+from service.render.light.frame import Frame
+from service.render.light.shading import Ground, Light
+from service.render.material import Material
+
+GAP = 5.0  # mm over a face up to which what stands there is close to it; fitted to the references
+DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it; fitted to the references
+TOUCHING = 0.95  # the same where a rounded edge meets a face; fitted to the references
+SUNK = 0.1  # mm into a face from which an edge counts as sunk; fitted to the references
+RISE = 1.0  # mm from the depth of a gap over which that falls off; fitted to the references
+NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it; a guard
+LEAST = 0.02  # mm; the same for others that are straight; a guard
+STEPS = 4097  # places along a corner at which its height is known; by construction
+NONE = np.zeros((0, 0), np.float32)  # what kernels take for nothing at all; by construction
+# Sine and cosine of cones so wide that they reach whatever there is; by construction.
+ANYWHERE = 2.0, -2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Occluder:
+    """The front rectangle of another slab, in view space.
+
+    `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
+    for the radiance it sends, or a `field` where it has light of others. Its lower edge rises at its rounded
+    `corner`. What is farther `behind` it than that, mm, sees nothing of it, unless the gap below it is
+    `closed`, in whose `depth` that share of light is lost; on the side (3,) where an edge has `sunk` into it,
+    less is. It may come close to a face along a line, of which `foot` (3,) is a point. `left` tells of places
+    across and up it (n, k), mm, which shares of their light they have in the directions (n, k, 3) of rays.
+    """
+
+    middle: F32
+    axes: F32
+    half: tuple[float, float]
+    face: Ground
+    corner: Corner | None = None
+    behind: float = 0.0
+    closed: bool = True
+    foot: F32 | None = None
+    field: Field | None = None
+    least: float = LEAST
+    depth: float = DEPTH
+    sunk: F32 | None = None
+    left: Callable[[F32, F32, F32], F32] | None = None
+    shape: Rectangle = dataclasses.field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Prepare what the kernels need."""
+        floor, behind = (NEAR, np.inf) if self.closed else (self.least, self.behind)
+        of = [*self.middle, *self.axes.ravel(), *self.half, floor, behind]
+        rise, start = NONE.ravel(), 0.0
+        if self.corner is not None and self.corner.extent:
+            rise, start = _rise(self.corner), self.half[0] - self.corner.extent
+        object.__setattr__(self, "shape", Rectangle(np.array(of, np.float32), rise, start))
+
+    def sent(self, points: F32, leaving: F32) -> F32:
+        """The radiance (n, 3) that comes to points (n, 3) from it in directions (n, 3) towards it."""
+        if self.field is None:
+            return self.face.radiance(leaving)
+        across, up, _ = self.met(points, leaving[:, None])
+        return self.field.sent(across[:, 0], up[:, 0], leaving)
+
+    def hide(self, rays: Rays, at: NDArray[np.int32], left: F32, weights: F32, sums: F32) -> None:
+        """Take what it hides of rays at points (m,) from `weights` (w, k, n), and add its light to `sums`.
+
+        It sends the light of the middle of what nearer ones have `left` (k, n) of the cones, of all if that
+        has no rows. `sums` are (w, 3, n).
+        """
+        shares, middle = self.shape.hidden(rays, at, left)
+        if self.field is None:
+            radiance = np.ascontiguousarray(self.face.radiance(middle))
+        else:
+            radiance = self.shape.sent(self.field.texels, rays, at, middle)
+        dim = NONE
+        if self.left is not None:
+            ways = np.asarray(rays.ways)[:, :, at].T
+            across, up, _ = self.met(np.asarray(rays.points)[at], ways)
+            dim = np.ascontiguousarray(self.left(across, up, ways).T)
+        lose(rays, at, shares, radiance, weights, sums, dim)
+
+    def blurred(self, mip: int) -> Occluder:
+        """The same as cones of light see it that look up so high a mip level of the environment."""
+        light = replace(self.face.light, mip=mip)
+        return replace(self, face=replace(self.face, light=light))
+
+    def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
+        """The shares (n, k) that it fills of cones `leaving` (n, k, 3) points (n, 3), view mm.
+
+        Of `cone` (k,) radians from the middle, their light falls off linearly.
+        """
+        radii = np.broadcast_to(np.asarray(cone, np.float32), leaving.shape[1]).copy()
+        rays = Rays(points, np.ascontiguousarray(leaving.transpose(2, 1, 0)), radii)
+        return np.asarray(self.shape.hidden(rays, np.arange(len(points), dtype=np.int32), NONE)[0].T)
+
+    def span(self, origin: F32, axis: F32) -> tuple[float, float]:
+        """From where to where it reaches along an axis (3,) through a point (3,), mm."""
+        middle, reach = (self.middle - origin) @ axis, np.abs(self.axes[:2] @ axis) @ np.array(self.half)
+        return float(middle - reach), float(middle + reach)
+
+    def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
+        """Which points (n, 3) of unit normals (n, 3) may see it: before it, it over their horizon."""
+        before = (points - self.middle) @ self.axes[2] > -self.behind
+        reach = np.abs(normals @ self.axes[0]) * self.half[0] + np.abs(normals @ self.axes[1]) * self.half[1]
+        rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
+        return np.flatnonzero(before & (rise > NEAR))
+
+    def before(self, rays: Rays, normals: F32, cone: tuple[float, float]) -> NDArray[np.int32]:
+        """Which points (m,) of unit `normals` (n, 3) see it in a cone around their first rays.
+
+        The cone's radius is given by its sine and cosine.
+        """
+        return np.asarray(self.shape.before(rays, normals, NEAR, *cone))
+
+    def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
+        """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up and far away (n, k), mm."""
+        x, y, normal = self.axes
+        apart = points - self.middle
+        into = np.maximum(-(leaving @ normal), np.float32(1e-3))
+        way = np.maximum(apart @ normal, np.float32(NEAR if self.closed else self.least))[:, None] / into
+        return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
+
+    def beside(self, radiance: F32, points: F32, normals: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
+        """Radiance (n, 3) of points (n, 3) that mirror it in lobes of `alpha` around `mirrored` (n, 3).
+
+        They have unit `normals` (n, 3) and reflect the share `kept` (n, 1 or 3). What comes from close by has
+        lost light in a closed gap.
+        """
+        if not self.closed:
+            share = self.filled(points, mirrored[:, None], alpha)
+            return radiance + (self.sent(points, mirrored) * kept - radiance) * share
+        high = (points - self.middle) @ self.axes[2]
+        at = np.flatnonzero((high > -GAP) & (high < GAP))
+        if not len(at):
+            return radiance
+        high, mirrored = np.maximum(high[at], 0), mirrored[at]
+        share = self.filled(points[at], mirrored[:, None], 2 * alpha) * (1 - high / np.float32(GAP))[:, None]
+        # Its light is that of a place so far out of the gap; along it, no way leads out.
+        falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
+        along = np.cross(normals[at], self.axes[2])
+        along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-3))
+        out = 1 - falls * falls - np.einsum("ij,ij->i", mirrored, along) ** 2
+        reach = high * np.sqrt(np.maximum(out, 0)) / -falls
+        depth = np.full(len(at), self.depth, np.float32)
+        if self.sunk is not None:
+            depth[normals[at] @ self.sunk > 0] = DEPTH
+        left = 1 - depth * np.exp(-reach / np.float32(RISE))
+        sent = self.sent(points[at], mirrored) * kept[at] * left[:, None]
+        found = radiance.copy()
+        found[at] += (sent - found[at]) * share
+        return found
+
+
+@cache
+def _rise(corner: Corner) -> F32:
+    """How far an edge has risen (m,), mm, from where a corner starts to its end, evenly."""
+    part = np.linspace(0, 1, STEPS)
+    exponent = corner.exponent
+    return np.asarray(corner.extent * (1 - (1 - part**exponent) ** (1 / exponent)), np.float32)
+
+
+def occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Field]) -> tuple[Occluder, ...]:
+    """What stands over a face of a slab, nearest first; where there are `fields`, each sends its own."""
+    if not fields:
+        one = screen_over(frame, slab, at)
+        return () if one is None else (one,)
+    if slab.role in ("part", "strap"):
+        return ()
+    straps = [other for other in frame.device.slabs if other.role == "strap"]
+    others = [
+        (other, piece, number)
+        for other in straps or frame.device.slabs
+        if straps or (other.role not in ("part", "strap") and (other is not slab or slab.bend is not None))
+        for number, piece in enumerate(straightened(other))
+    ]
+    others.sort(key=lambda other: float(np.linalg.norm(pose(other[1])[1] - at.origin)))
+    found = []
+    for other, piece, number in others:
+        for side in FACES:
+            front = side == "front"
+            near = other is slab or _meet(plane(piece, front), piece, at, slab)
+            if near and (other.name, side, number) in fields:
+                one = rectangle(frame, piece, front)
+                # What lies under a stand counts as just before it: there, light is gathered, too.
+                behind = 0.0 if straps else other.size[2] / 2
+                found.append(replace(one, field=fields[other.name, side, number], behind=behind))
+        ends = () if straps else get_args(Side)
+        found += [
+            _wall(frame, other, end, fields)
+            for end in ends
+            if (other.name, end, 0) in fields and _meet(wall(other, end), other, at, slab)
+        ]
+    return tuple(found)
+
+
+def _wall(frame: Frame, slab: Slab, end: Side, fields: Mapping[Name, Field]) -> Occluder:
+    """A side wall of a slab."""
+    width, height, deep = slab.size
+    half = (height if end in ("left", "right") else width) / 2, deep / 2
+    found = patch(wall(slab, end), half, frame.wall(slab), frame.camera, frame.light)
+    return replace(found, field=fields[slab.name, end, 0])
+
+
+def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
+    """Whether a part of each face is before the other."""
+
+    def before(at: Plane, of: Slab, face: Plane) -> bool:
+        reach = abs(at.x @ face.normal) * of.size[0] / 2 + abs(at.y @ face.normal) * of.size[1] / 2
+        return bool((at.origin - face.origin) @ face.normal + reach > NEAR)
+
+    return before(one, slab, other) and before(other, under, one)
+
+
+def screen_over(frame: Frame, slab: Slab, at: Plane) -> Occluder | None:
+    """The screen's slab standing over a face of another slab; None without one, and for raised parts."""
+    if slab.role in ("part", "stand"):
+        return None
+    for screen in frame.device.screens:
+        other = frame.slabs[screen.slab]
+        if other is not slab and facing(plane(other, True), at):
+            return replace(rectangle(frame, other, True), corner=other.corner)
+    return None
+
+
+def around(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> list[Occluder]:
+    """What walls of a slab have close by: a lid its deck, a hinge both, a case straps, a stand its foot."""
+    if fields and not any(other.role == "strap" for other in frame.device.slabs):
+        return list(_standing(frame, slab, fields))
+    if slab.role in ("part", "stand") and frame.wall(slab)[0].metal:
+        return []
+    found = []
+    for other in frame.device.slabs:
+        if other.role == "strap":
+            # Walls of a case go on inside of a strap; a strap bends away behind its own pieces.
+            behind = 0.0 if slab.role == "strap" else other.size[2]
+            found += [
+                replace(
+                    rectangle(frame, piece, side == "front"),
+                    behind=behind, field=fields[other.name, side, number], least=NEAR,
+                )
+                for number, piece in enumerate(pieces(other)) for side in FACES
+            ]  # fmt: skip
+            continue
+        if other is slab or other.role in ("part", "stand") or slab.role in ("part", "stand"):
+            continue
+        if slab.role == "strap":
+            found += [
+                replace(
+                    rectangle(frame, other, side == "front"),
+                    field=fields[other.name, side, 0],
+                )
+                for side in FACES
+            ]
+            found.append(_end(frame, other, slab))
+            continue
+        at, center = plane(other, True), pose(slab)[1]
+        near = 0 < (center - at.origin) @ at.normal < slab.size[1]
+        if near:
+            found.append(rectangle(frame, other, True, closed=True))
+    return found
+
+
+def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterator[Occluder]:
+    """What walls of a display, its stand and foot have close by."""
+    if slab.role in ("part", "strap"):
+        return
+    ends = corners(slab)
+    plates = [other for other in frame.device.slabs if other.role not in ("part", "strap")]
+    others = [other for other in plates if other is not slab]
+    if slab.bend is not None:
+        # Before a hollow is the rest of it, nearest of all.
+        others = [slab, *others]
+    known = (
+        (one, number, piece, side)
+        for one in others
+        for number, piece in enumerate(straightened(one))
+        for side in (*FACES, *get_args(Side))
+        if (one.name, side, number) in fields
+    )
+    for other, number, piece, side in known:
+        at = plane(piece, side == "front") if side in FACES else wall(piece, side)
+        if other is not slab and ((ends - at.origin) @ at.normal).max() < GAP:
+            continue
+        if side not in FACES:
+            yield _wall(frame, other, side, fields)
+            continue
+        one = rectangle(frame, piece, side == "front")
+        one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, number])
+        yield one
+        if slab.role == "stand" and other.bend is None and _ends(slab, at):
+            # Between its rounded edge and the foot is a gap.
+            yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, frame.camera))
+
+
+def _ends(slab: Slab, at: Plane) -> bool:
+    """Whether a slab ends on a face."""
+    end = wall(slab, "bottom").origin
+    return bool(abs((end - at.origin) @ at.normal) < GAP and at.normal @ wall(slab, "bottom").normal < -0.5)
+
+
+def _sunk(slab: Slab, at: Plane, camera: Camera) -> F32 | None:
+    """The side (3,), front or back, on which a slab's lower edge has sunk into a face; None for neither."""
+    axes, center = pose(slab)
+    low = center - (slab.size[1] / 2 - slab.edge) * axes[:, 1] - at.origin
+    for out in (axes[:, 2], -axes[:, 2]):
+        if float((low + (slab.size[2] / 2 - slab.edge) * out) @ at.normal) < slab.edge - SUNK:
+            return np.asarray(camera.view(out[None])[0], np.float32)
+    return None
+
+
+def facing(one: Plane, other: Plane) -> bool:
+    """Whether the middles of two faces are before each other."""
+    apart = one.origin - other.origin
+    return bool(apart @ other.normal > 0 > apart @ one.normal)
+
+
+def rectangle(frame: Frame, slab: Slab, front: bool, *, closed: bool = False) -> Occluder:
+    """The front or back of a slab."""
+    half, sends = (slab.size[0] / 2, slab.size[1] / 2), frame.face(slab, front)
+    return patch(plane(slab, front), half, sends, frame.camera, frame.light, closed=closed)
+
+
+def patch(
+    at: Plane, half: tuple[float, float], sends: tuple[Material, F32], camera: Camera, light: Light, *,
+    closed: bool = False,
+) -> Occluder:  # fmt: skip
+    """A rectangle on a plane, `half` its sizes in mm, of a material and linear colour (3,)."""
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    middle = camera.view(at.origin[None])[0].astype(np.float32)
+    return Occluder(middle, axes, half, Ground(axes[2], *sends, light), closed=closed)
+
+
+def _end(frame: Frame, case: Slab, slab: Slab) -> Occluder:
+    """The wall of a case that a strap comes out of, without its rounded edges."""
+    axes, center = pose(case)
+    above = (pose(slab)[1] - center) @ axes[:, 1] > 0
+    half = case.size[0] / 2, (case.size[2] - case.edge) / 2
+    # What it mirrors of its light is the strap.
+    found = patch(wall(case, "top" if above else "bottom"), half, frame.wall(slab), frame.camera, frame.light)
+    return replace(found, behind=slab.size[2] / 2, least=NEAR)

@@ -1,0 +1,259 @@
+"""The light of a face that another slab stands over, gathered from many directions at some of its points.
+
+Prefiltered lobes know nothing of what stands near: a laptop's deck has its light from beside, above and below
+the lid, and from the lid itself, which mirrors lamps. Rays drawn from the lobe of a metal tell them apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64
+from service.models.devices import Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane
+from service.render.geometry.raster import Box
+from service.render.kernels.lobes import gather, weigh
+from service.render.kernels.occluders import Rays
+from service.render.light.brdf import Parts, hemisphere, parts, restored, split_sum
+from service.render.light.frame import Frame
+from service.render.light.lobes import Runs, runs
+from service.render.light.occluder import NONE, Occluder
+from service.render.light.shading import EVEN, GLOSSY, SKY_MIP, Light, fresnel
+from service.render.material import Material
+from service.render.paint.plane import lay
+from service.render.scattered import bilinear
+
+FEW = 2  # points across a narrow face; along others, they are denser near its ends; by cost
+NARROW = 20.0  # mm; across less, light hardly changes; by cost
+RAYS, SKY = 96, 64  # a point, of its lobe and of what is matt; by cost
+WIDE = 4  # mip level of the environment that matt surfaces see; by construction
+FINE = 8  # directions around each of its own in which the environment is looked up between several; by cost
+# In mm from the ends of what stands over a part of a face; by cost.
+NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
+APART = 5.0  # mm; the least between points; by cost
+WITHIN = 0.375  # of a face's side; ends nearer to its middle lie well within it; by eye
+CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from those; by cost
+SAME = 0.5  # mm; the least between such points; by cost
+SPACING = 1.5  # mm between the points that the gathered are spread to; by cost
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FinalGather:
+    """The light of a whole face, seen straight on: radiance, and the share of matt light lost.
+
+    `picture` (h, w, 4) float32 of a face of `size` mm. The light lost has a `hue` (3,), around 1.
+    """
+
+    picture: F32
+    size: tuple[float, float]
+    hue: F32
+
+    def seen(self, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
+        """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face."""
+        found = lay((self.picture,), at.homography(camera), (0, 0), self.size, box)
+        return np.asarray(cv2.cvtColor(found, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(found, 3))
+
+    def at(self, across: F32, up: F32) -> F32:
+        """What there is (n, 4) at places of the face, mm right of and above its middle."""
+        (high, wide), (width, height) = self.picture.shape[:2], self.size
+        x, y = (across / width + 0.5) * wide - 0.5, (0.5 - up / height) * high - 0.5
+        return bilinear(self.picture, x.astype(np.float32), y.astype(np.float32))
+
+
+def final_gather(
+    frame: Frame, slab: Slab, front: bool, at: Plane, over: Sequence[Occluder], eye: F32 | None = None
+) -> FinalGather:
+    """The light that a slab's face, with others over it, sends to the camera or to an `eye` (3,), view mm."""
+    camera = frame.camera
+    width, height, _ = slab.size
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    middle = camera.view(at.origin[None])[0].astype(np.float32)
+    spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
+    count = frame.quality.gather_points
+    columns, rows = (_places(side, span, count) for side, span in zip((width, height), spans, strict=True))
+    grid, hue = sent(frame, frame.face(slab, front), at, over, (columns, rows), eye)
+    # Rows run from top to bottom.
+    places = between(columns, width), between(-rows[::-1], height)
+    # A cubic overshoots where points that are close to each other meet those far apart.
+    uneven = any(map(_inside, (width, height), spans))
+    picture = spread(grid, *places, cv2.INTER_LINEAR if uneven else cv2.INTER_CUBIC)
+    return FinalGather(picture, (width, height), hue)
+
+
+def sent(
+    frame: Frame,
+    paint: tuple[Material, F32],
+    at: Plane,
+    over: Sequence[Occluder],
+    places: tuple[F64, F64],
+    eye: F32 | None = None,
+) -> tuple[F32, F32]:
+    """Radiance, and the share of matt light lost, of places on a face (rows, columns, 4), and its hue (3,).
+
+    The `places` are columns and rows, mm right of and above its middle; the uppermost row is the first. The
+    `paint` is the face's material and linear colour (3,), the camera or an `eye` (3,) in view mm sees it.
+    """
+    (material, color), (columns, rows), camera, light = paint, places, frame.camera, frame.light
+    x, y = np.meshgrid(columns, rows[::-1])
+    flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
+    points = camera.view(flat).astype(np.float32)
+    away = (frame.eye if eye is None else eye) - points
+    toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
+    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
+    straight, grazing = _lobes(frame, points, toward, axes, over, material)
+    white, lost, thrown = _matt(points, axes, over, light)
+    matt = (white * (1 - lost) + thrown) * color
+    if material.metal:
+        a, b = (part[:, None] for part in split_sum(cosine, material.roughness))
+        found = (straight * a * color + grazing * b) * restored((a + b)[:, 0], color)
+        found += (matt - found) * np.float32(material.diffuse)
+    else:
+        kept = fresnel(material, cosine)[:, None]
+        found = grazing * kept + matt * np.float32(material.albedo) * (1 - kept)
+    share = lost.mean(axis=1, keepdims=True)
+    hue = lost.sum(axis=0) / np.maximum(share.sum(), np.float32(1e-6))
+    return np.concatenate([found, share], axis=1).reshape(len(rows), len(columns), 4), hue
+
+
+def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64:
+    """Places (n,) along a face's side, mm from its middle: denser near its ends and those of `spans`.
+
+    Where what stands over less than half of a side ends, light changes within a few mm, or fewer well inside
+    the face.
+    """
+    count = most if side > NARROW else FEW
+    found = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
+    ends = [end for low, high in spans if high - low < side / 2 for end in (low, high)]
+    for place in (end + step for end in ends for step in NEARBY):
+        if abs(place) < side / 2 and np.abs(found - place).min() > APART:
+            found = np.sort(np.append(found, place))
+    for place in (end + step for end in _inside(side, spans) for step in CLOSE):
+        if abs(place) < side / 2 and np.abs(found - place).min() > SAME:
+            found = np.append(found, place)
+    return np.sort(found)
+
+
+def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
+    """The ends of `spans` that lie well inside a face that is not narrow."""
+    return [end for span in spans for end in span if abs(end) < WITHIN * side and side > NARROW]
+
+
+def _lobes(
+    frame: Frame, points: F32, toward: F32, axes: F32, over: Sequence[Occluder], material: Material
+) -> F32:
+    """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
+
+    The first of a metal is what its colour takes from, the second what Fresnel's law adds at grazing angles:
+    that comes from farther along the face. Others have the second alone, of the whole lobe.
+    """
+    light, sharp, metal = frame.light, frame.quality.sharp_occluders, material.metal
+    found = np.zeros((2, 3, len(points)), np.float32)
+    if not metal and not material.specular:
+        return found.transpose(0, 2, 1)
+    lobe = parts(material.roughness, 0.0, RAYS)
+    leaving, weights = _weighed(lobe, axes, toward)
+    # The whole lobe of a metal, and its grazing part.
+    weights[0] -= weights[1] if metal else 0
+    weights = weights if metal else weights[:1]
+    weights /= np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-6))
+    sums = found if metal else found[1:]
+    seen = runs(lobe, light)
+    whole, every = (_middle(seen),), np.arange(len(points), dtype=np.int32)
+    cones = Rays(points, leaving, lobe.cone)
+    # Each neighbour takes from what the ones before it leave.
+    for one in over:
+        share = one.shape.hidden(cones, every, NONE)[0]
+        if one.field is not None:
+            one.shape.emitted(one.field.texels, cones, every, share, weights, sums)
+            continue
+        own = weights * share
+        for mip, run in seen if sharp else whole:
+            hit = np.nonzero(share[run])
+            if len(hit[0]):
+                light_in = np.zeros((*share[run].shape, 3), np.float32)
+                light_in[hit] = one.blurred(mip).face.radiance(
+                    np.stack([way[run][hit] for way in leaving], axis=1)
+                )
+                sums += np.einsum("wkn,knc->wcn", own[:, run], light_in)
+        weights -= own
+    for mip, run in seen:
+        square = light.environment.mips[mip]
+        gather(square, light.strength, EVEN, GLOSSY, leaving, weights, run.start, run.stop, sums)
+    return found.transpose(0, 2, 1)
+
+
+def _weighed(lobe: Parts, axes: F32, toward: F32) -> tuple[F32, F32]:
+    """Directions (3, k, n) and weights (2, k, n) of a face's lobes, see `kernels.lobes.weigh`."""
+    count = len(toward)
+    leaving, weights = (np.empty((size, len(lobe.half), count), np.float32) for size in (3, 2))
+    normals, along = (np.ascontiguousarray(np.broadcast_to(way, toward.shape)) for way in (axes[2], -axes[1]))
+    # With the grain against y, its across is x.
+    half = np.ascontiguousarray(lobe.half * np.array([1, -1, 1], np.float32))
+    weigh(half, lobe.share, *lobe.alpha, 0.0, normals, along, toward, leaving, weights)
+    return leaving, weights
+
+
+def _middle(seen: Runs) -> tuple[int, slice]:
+    """All runs of a lobe's parts as one, with the mip level of the middle part."""
+    count = seen[-1][1].stop
+    return next(mip for mip, run in seen if run.stop > count // 2), slice(0, count)
+
+
+def _matt(points: F32, axes: F32, over: Sequence[Occluder], light: Light) -> tuple[F32, F32, F32]:
+    """The light on a white matt surface (3,) with nothing over it, and the shares (n, 3) of it that are lost.
+
+    The last (n, 3) is the light that rough neighbours throw back.
+    """
+    rays = hemisphere(SKY) @ axes
+    if any(one.field is not None for one in over):
+        # Lamps show between several of them.
+        fine, means = _fine()
+        seen = means @ light.narrow(SKY_MIP, *(fine @ axes).T[:, None])[0]
+    else:
+        seen = light.narrow(WIDE, *rays.T[:, None])[0]
+    ways = np.ascontiguousarray(np.broadcast_to(rays.T[:, :, None], (3, SKY, len(points))))
+    cones = Rays(points, ways, np.full(SKY, 2 * SKY**-0.5, np.float32))
+    left, thrown = np.ones((1, SKY, len(points)), np.float32), np.zeros((1, 3, len(points)), np.float32)
+    every = np.arange(len(points), dtype=np.int32)
+    for one in over:
+        share = one.shape.hidden(cones, every, NONE)[0]
+        if one.field is not None:
+            one.shape.emitted(one.field.texels, cones, every, share, left, thrown)
+            continue
+        own = left[0] * share
+        if one.face.material.roughness:
+            thrown[0] += one.face.radiance(rays).T @ own
+        left[0] -= own
+    filled = 1 - left[0].T
+    lost = np.asarray(filled @ seen / np.maximum(seen.sum(axis=0), np.float32(1e-6)), np.float32)
+    thrown = thrown[0].T / np.float32(SKY)
+    return light.diffuse(axes[2:])[0], lost, thrown
+
+
+@cache
+def _fine() -> tuple[F32, F32]:
+    """Directions (n, 3) around z, and their weights (SKY, n) in the mean around each of matt light's."""
+    fine = hemisphere(SKY * FINE)
+    nearest = (fine @ hemisphere(SKY).T).argmax(axis=1) == np.arange(SKY)[:, None]
+    return fine, (nearest / nearest.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def spread(grid: F32, x: F32, y: F32, mode: int) -> F32:
+    """What was gathered at the points of a face, at columns x and rows y of them, as fractions."""
+    found = cv2.remap(grid, *np.meshgrid(x, y), mode, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(found, np.float32)
+
+
+def between(places: F64, side: float, spacing: float = SPACING) -> F32:
+    """Which of `places` along a side, as a fraction, others lie at that are evenly `spacing` mm apart."""
+    many = math.ceil(side / spacing)
+    middle = ((np.arange(many) + 0.5) / many * 2 - 1) * side / 2
+    return np.interp(middle, places, np.arange(len(places))).astype(np.float32)

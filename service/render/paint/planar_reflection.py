@@ -1,0 +1,189 @@
+"""What the glass of a screen mirrors of the slab before it: a laptop's display shows deck and keyboard."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from service.arrays import F32, U8, U16
+from service.models.devices import Slab
+from service.render.geometry.camera import Camera
+from service.render.geometry.face import Plane, plane
+from service.render.geometry.raster import Box, landed
+from service.render.kept import MIB, kept
+from service.render.light.frame import Frame, Textures, per_frame
+from service.render.light.occluder import facing, screen_over
+from service.render.once import once
+from service.render.paint.final_gather import FinalGather, final_gather
+from service.render.paint.plane import lay
+from service.render.paint.textures import grey, layer, unpacked
+from service.render.scattered import bilinear
+
+PARTS = 8  # along the foot of a glass, which may lie slanted on the canvas; by cost
+PPM = 1.5  # px per mm of the drawn face; by cost
+MOST = 400_000  # px of it; by cost
+EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread; by eye
+# Of softness along y of the drawn face, each twice the last; a grazing view packs much into a px; by
+# construction.
+LEVELS = 7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlanarReflection:
+    """The lit front of another slab in view space: its middle (3,), axes (3, 3) as rows x, y and normal.
+
+    `cover` (LEVELS · h, w, 4) is everything drawn on its face as `textures.layer`, ever softer, `open`
+    (h, w) the light that its occlusion leaves, 0-255. `lit` gathers its own light as the glass sees it, and
+    `white` (3,) what falls on its layers. The glass has `half` its sizes, mm; below its screens, up to `foot`
+    mm high, it is mirrored at so flat a slant that it is looked up for every px.
+    """
+
+    slab: Slab
+    middle: F32
+    axes: F32
+    cover: U16
+    open: U8
+    lit: Callable[[], FinalGather]
+    white: F32
+    foot: float
+    half: tuple[float, float]
+
+    def sharp(self, at: Plane, camera: Camera, box: Box) -> list[Box]:
+        """The parts of a box of the canvas that show the foot of the glass; `at` is its face."""
+        (wide, high), found = self.half, []
+        for left in np.linspace(-wide, wide, PARTS + 1)[:-1] if self.foot else ():
+            across, up = (left, left + 2 * wide / PARTS), (-high, self.foot - high)
+            part = landed(at.homography(camera), across, up, camera.width, camera.height).clipped(box)
+            found += [part] if part.area else []
+        return found
+
+    def seen(self, points: F32, mirrored: F32, columns: int) -> tuple[NDArray[np.intp], F32, F32]:
+        """Which rays from points along mirrored (n, 3) meet it: indices (m,), shares (m,), radiance (m, 3).
+
+        The rays are rows of a grid of `columns`. Shares fall from 1 to 0 over EDGE steps of it.
+        """
+        x, y, normal = self.axes
+        falls = mirrored @ normal
+        away = ((self.middle - points) @ normal) / np.minimum(falls, np.float32(-1e-4))
+        across, up = ((points - self.middle) @ axis + away * (mirrored @ axis) for axis in (x, y))
+        width, height, _ = self.slab.size
+        inside = np.minimum(width / 2 - np.abs(across), height / 2 - np.abs(up)).astype(np.float32)
+        steps = np.hypot(*np.gradient(inside.reshape(-1, columns))).ravel() if columns > 1 else inside
+        share = np.clip(inside / np.maximum(EDGE * steps, np.float32(1e-3)) + np.float32(0.5), 0, 1)
+        # At the horizon of its plane a step leads past all of it.
+        share[inside < -4 * (width + height)] = 0
+        at = np.flatnonzero((falls < 0) & (away > 0) & (share > 0))
+        if not len(at):
+            return at, share[at], np.zeros((0, 3), np.float32)
+        spread = np.hypot(*np.gradient(up.reshape(-1, columns))).ravel() if columns > 1 else inside
+        level = np.clip(np.rint(np.log2(np.maximum(spread[at] * _density(self.slab) / 2, 1))), 0, LEVELS - 1)
+        return at, share[at], self._radiance(across[at], up[at], level)
+
+    def _radiance(self, across: F32, up: F32, level: F32) -> F32:
+        lit = self.lit()
+        found = lit.at(across, up)
+        under, left_matt = found[:, :3], 1 - found[:, 3:] * lit.hue
+        high, wide = self.open.shape
+        columns = (across / np.float32(self.slab.size[0]) + np.float32(0.5)) * wide - np.float32(0.5)
+        rows = (np.float32(0.5) - up / np.float32(self.slab.size[1])) * high - np.float32(0.5)
+        rows = np.clip(rows, 0, high - 1)
+        columns, rows, softer = (way.astype(np.float32) for way in (columns, rows, rows + level * high))
+        drawn, left = bilinear(self.cover, columns, softer)[:, None], bilinear(self.open, columns, rows)
+        top = unpacked(drawn, self.white)[:, 0] * left_matt
+        rest = 1 - drawn[:, 0, 3:].astype(np.float32) / 65535
+        return np.asarray((top + under * rest) * (left[:, None] / np.float32(255)), np.float32)
+
+
+@per_frame
+def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflection | None:
+    """The largest slab before the screens on a slab, or on one `side` of its fold; None without one."""
+    device, camera, at = frame.device, frame.camera, plane(slab, True, side)
+    screens = [screen for _, screen in device.screens_on(slab)]
+    if not screens:
+        return None
+    found = [other for other in device.slabs if other.role not in ("part", "stand") and other is not slab]
+    found = [other for other in found if facing(plane(other, True), at)]
+    if not found:
+        return None
+    other = max(found, key=lambda one: one.size[0] * one.size[1])
+    there = plane(other, True)
+    axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
+    middle = camera.view(there.origin[None])[0].astype(np.float32)
+    over = screen_over(frame, other, there)
+    if over is None:
+        return None
+    eye = np.array([0, 0, camera.distance]) - camera.view(at.origin[None])[0]
+    out = camera.view(at.normal[None])[0]
+    # The glass sees what stands before it as an eye behind the glass does.
+    eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
+
+    def gather() -> FinalGather:
+        return final_gather(frame, other, True, there, (over,), eye.astype(np.float32))
+
+    foot = slab.size[1] / 2 + min(screen.center[1] - screen.size[1] / 2 for screen in screens)
+    white = frame.light.diffuse(axes[2:])[0]
+    half = slab.size[0] / 2, slab.size[1] / 2
+    if not frame.quality.reflections:
+        foot = 0.0
+    return PlanarReflection(
+        other, middle, axes, *_drawn(other, frame.textures), once(gather), white, foot, half
+    )
+
+
+def _identity(slab: Slab, textures: Textures) -> Hashable:
+    occlusion = slab.front.occlusion
+    drawn = (*slab.front.layers, *((occlusion,) if occlusion else ()))
+    return slab, *(textures.identity(one.image) for one in drawn)
+
+
+def _density(slab: Slab) -> float:
+    """Px per mm of a slab's drawn face; less for one larger than any laptop's."""
+    return min(PPM, math.sqrt(MOST / (slab.size[0] * slab.size[1])))
+
+
+@kept(32 * MIB, key=_identity)  # three laptops
+def _drawn(slab: Slab, textures: Textures) -> tuple[U16, U8]:
+    """`cover` and `open` of `PlanarReflection`, seen straight on; read-only."""
+    face, (width, height, _) = slab.front, slab.size
+    ppm = _density(slab)
+    box = Box(0, 0, round(width * ppm), round(height * ppm))
+    flat = np.array([[ppm, 0, width / 2 * ppm], [0, -ppm, height / 2 * ppm], [0, 0, 1.0]])
+    cover = np.zeros((box.height, box.width, 4), np.uint16)
+    for drawn in face.layers:
+        top = lay(layer(textures, drawn.image), flat, drawn.center, drawn.size, box, cv2.BORDER_CONSTANT)
+        rest = cv2.merge([65535 - top[..., 3]] * 4)
+        cover = np.asarray(cv2.add(cv2.multiply(cover, rest, scale=1 / 65535), top), np.uint16)
+    # Filled level by level: all of them take seven times the memory of one.
+    found = np.empty((LEVELS * box.height, box.width, 4), np.uint16)
+    for level in range(LEVELS):
+        found[level * box.height : (level + 1) * box.height] = _softened(cover, level)
+    left = np.full((box.height, box.width), 255, np.uint8)
+    if face.occlusion is not None:
+        image = grey(textures, face.occlusion.image)
+        left = np.asarray(lay(image, flat, face.occlusion.center, face.occlusion.size, box), np.uint8)
+    found.flags.writeable = left.flags.writeable = False
+    return found, left
+
+
+def _softened(picture: U16, level: int) -> U16:
+    """A picture (h, w, 4) blurred by 2^level px along y; wide blurs at a fraction of its height."""
+    height, width = picture.shape[:2]
+    part = 2 ** max(level - 2, 0)
+    small = cv2.resize(picture, (width, max(height // part, 1)), interpolation=cv2.INTER_AREA)
+    blurred = cv2.GaussianBlur(small, (0, 0), 2.0, sigmaY=2.0**level / part)
+    return np.asarray(cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR), np.uint16)
+
+
+@kept(MIB, key=_identity)
+def shown(slab: Slab, textures: Textures) -> F32:
+    """The shares (h,) of light a slab's front keeps where it is drawn on, from its top; read-only."""
+    cover = _drawn(slab, textures)[0]
+    mean = cover[: len(cover) // LEVELS].mean(axis=1, dtype=np.float32) / np.float32(65535)
+    found = np.asarray(1 - mean[:, 3] + mean[:, :3].mean(axis=1), np.float32)
+    found.flags.writeable = False
+    return found

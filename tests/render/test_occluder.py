@@ -1,0 +1,392 @@
+"""A laptop's deck under its lid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from service.arrays import F64
+from service.models.devices import catalogue
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.face import plane
+from service.render.geometry.mesh import WALL, mesh, pose
+from service.render.kernels.occluders import Rays
+from service.render.light.brdf import reflectance
+from service.render.light.environment import load, lookup
+from service.render.light.interreflection import fields
+from service.render.light.lobes import WIDE
+from service.render.light.occluder import Occluder, around, occluders, screen_over
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.material import SURFACES
+from service.render.paint.final_gather import FinalGather, _places, final_gather
+from service.render.paint.wall import lit as lit_wall
+from service.render.quality import FULL, PREVIEW, Quality
+from tests.render.posing import framed
+from tests.support.monitors import on_plates
+
+LEVEL = 0.45
+LAPTOP = catalogue()["macbook-pro-14"]
+MONITOR = on_plates()
+COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
+SLABS = {slab.name: slab for slab in LAPTOP.slabs}
+
+
+def posed(rx: float, ry: float) -> Camera:
+    return Camera(rotation(rx, ry, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
+
+
+def over(camera: Camera, name: str = "deck", front: bool = True) -> Occluder | None:
+    slab = SLABS[name]
+    return screen_over(framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), slab, plane(slab, front))
+
+
+def deck(camera: Camera, places: list[tuple[float, float]]) -> tuple[F64, F64, F64]:
+    """Points (n, 3) of the deck given in its own mm, its normal (3,) and directions to the camera (n, 3)."""
+    at = plane(SLABS["deck"], True)
+    points = camera.view(np.array([at.origin + x * at.x + y * at.y for x, y in places]))
+    toward = np.array([0, 0, camera.distance]) - points
+    return points, camera.view(at.normal[None])[0], toward / np.linalg.norm(toward, axis=1)[:, None]
+
+
+def lit(camera: Camera, colors: Colors = COLORS, quality: Quality = FULL) -> FinalGather:
+    found = over(camera)
+    assert found is not None
+    slab, frame = SLABS["deck"], framed(LAPTOP, camera, Light(load("studio"), 1.0), colors, quality=quality)
+    return final_gather(frame, slab, True, plane(slab, True), (found,))
+
+
+def onto_lid(camera: Camera, point: F64, leaving: F64) -> NDArray[np.bool_]:
+    """Which directions (n, 3) from a point meet the lid's front."""
+    at = plane(SLABS["lid"], True)
+    middle, x, y, normal = camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
+    facing = leaving @ normal
+    with np.errstate(divide="ignore"):
+        way = ((middle - point) @ normal) / facing
+    met = point + way[:, None] * leaving - middle
+    width, height, _ = SLABS["lid"].size
+    inside = (np.abs(met @ x) < width / 2) & (np.abs(met @ y) < height / 2)
+    return np.asarray((facing < 0) & (way > 0) & inside)
+
+
+def lobes(normal: F64, toward: F64, count: int = 60_000) -> tuple[F64, F64]:
+    """Directions of a GGX lobe (n, 3) and their weights (n,)."""
+    alpha, random = LEVEL**2, np.random.default_rng(2)
+    part, turn = (np.arange(count) + 0.5) / count, 2 * np.pi * random.random(count)
+    x = np.cross(normal, [0.3, 0.5, 0.8])
+    x /= np.linalg.norm(x)
+    radius = alpha * np.sqrt(part / (1 - part))
+    half = normal + np.outer(radius * np.cos(turn), x) + np.outer(radius * np.sin(turn), np.cross(normal, x))
+    half /= np.linalg.norm(half, axis=1)[:, None]
+    vh = half @ toward
+    leaving = 2 * vh[:, None] * half - toward
+    nl, nv = leaving @ normal, normal @ toward
+
+    def masking(cosine: F64) -> F64:
+        slant = (1 - cosine * cosine) / np.maximum(cosine * cosine, 1e-9)
+        return np.asarray((np.sqrt(1 + alpha**2 * slant) - 1) / 2)
+
+    weight = vh / (half @ normal * nv) / (1 + masking(np.array(nv)) + masking(nl))
+    weight = np.where((nl > 0) & (vh > 0), weight, 0)
+    return leaving, weight / weight.sum()
+
+
+PLACES = [(x, y) for x in (-130.0, 0.0, 90.0) for y in (-100.0, -30.0, 40.0, 80.0)]
+
+
+@pytest.mark.parametrize(("rx", "ry"), [(0, 0), (20, 0), (10, 30), (0, -50)])
+def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float) -> None:
+    camera = posed(rx, ry)
+    points, normal, toward = deck(camera, PLACES)
+    lid, sky = over(camera), load("studio").sharp
+    assert lid is not None
+    metal, truth = SURFACES["aluminium"], []
+    for point, away, lost in zip(points, toward, taken_by_the_lid(camera), strict=True):
+        leaving, weight = lobes(normal, away)
+        light, hit = lookup(sky, leaving.astype(np.float32)), onto_lid(camera, point, leaving)
+        light[hit] = lid.face.radiance(leaving[hit].astype(np.float32))
+        kept = reflectance(np.array([normal @ away], np.float32), metal.roughness, COLORS.tint)[0]
+        matt = load_diffuse(normal) * (1 - lost) * COLORS.tint * metal.diffuse
+        truth.append(weight @ light * kept * (1 - metal.diffuse) + matt)
+    found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, :3]
+    assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
+    assert np.ptp(np.mean(truth, axis=1)) > 0.2
+
+
+def test_black_metal_mirrors_what_lies_ahead_at_grazing_angles() -> None:
+    camera, black = posed(-12, -25), Colors(np.full(3, 0.02, np.float32))
+    points, normal, toward = deck(camera, PLACES)
+    lid, sky, metal = over(camera), load("studio").sharp, SURFACES["aluminium"]
+    assert lid is not None
+    truth, plain = [], []
+    for point, away, lost in zip(points, toward, taken_by_the_lid(camera), strict=True):
+        leaving, weight = lobes(normal, away)
+        light, hit = lookup(sky, leaving.astype(np.float32)), onto_lid(camera, point, leaving)
+        light[hit] = lid.face.radiance(leaving[hit].astype(np.float32))
+        halves = leaving + away
+        met = (halves / np.linalg.norm(halves, axis=1)[:, None]) @ away
+        fresnel = black.tint[0] + (1 - black.tint[0]) * np.maximum(1 - met, 0) ** 5
+        kept = reflectance(np.array([normal @ away], np.float32), metal.roughness, black.tint)[0]
+        matt = load_diffuse(normal) * (1 - lost) * black.tint * metal.diffuse
+        truth.append(weight * fresnel / (weight @ fresnel) @ light * kept * (1 - metal.diffuse) + matt)
+        plain.append(weight @ light * kept * (1 - metal.diffuse) + matt)
+    found = lit(camera, black).at(*np.array(PLACES, np.float32).T)[:, :3]
+    assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
+    assert np.abs(np.array(plain) - truth).mean() > 0.2 * np.mean(truth)
+
+
+def test_lost_light_has_the_hue_of_what_is_hidden() -> None:
+    found = over(posed(20, 0))
+    assert found is not None
+    slab, camera = SLABS["deck"], posed(20, 0)
+    frame = framed(LAPTOP, camera, Light(load("sunset"), 1.0), COLORS)
+    hue = final_gather(frame, slab, True, plane(slab, True), (found,)).hue
+    assert hue.mean() == pytest.approx(1, abs=1e-3)
+    assert np.ptp(hue) > 0.05
+
+
+def test_a_decks_light_is_nearly_the_same_in_a_preview() -> None:
+    camera = posed(20, -25)
+    full, preview = lit(camera), lit(camera, quality=PREVIEW)
+    assert preview.size == full.size
+    difference = np.abs(preview.picture - full.picture)[..., :3]
+    assert 1e-4 < difference.mean() < 0.03 * full.picture[..., :3].mean()
+    assert preview.hue == pytest.approx(full.hue, abs=0.02)
+
+
+def load_diffuse(normal: F64) -> F64:
+    return np.asarray(lookup(load("studio").diffuse, normal[None].astype(np.float32))[0], np.float64)
+
+
+def taken_by_the_lid(camera: Camera) -> F64:
+    """The share of the light on a matt deck that comes from where the lid is, (n,)."""
+    points, normal, _ = deck(camera, PLACES)
+    random = np.random.default_rng(3)
+    x = np.cross(normal, [0.3, 0.5, 0.8])
+    x /= np.linalg.norm(x)
+    height, turn = random.random(30_000), 2 * np.pi * random.random(30_000)
+    flat = np.sqrt(height)[:, None]
+    sky = flat * (np.outer(np.cos(turn), x) + np.outer(np.sin(turn), np.cross(normal, x)))
+    sky += np.outer(np.sqrt(1 - height), normal)
+    light = lookup(load("studio").sharp, sky.astype(np.float32)).mean(axis=1)
+    lost = [light @ onto_lid(camera, point, sky) for point in points]
+    return np.asarray(np.array(lost) / light.sum(), np.float64)
+
+
+def test_the_lid_takes_its_part_of_the_sky() -> None:
+    camera = posed(20, 0)
+    found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, 3]
+    assert np.abs(found - taken_by_the_lid(camera)).max() < 0.08
+
+
+def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
+    camera, light = posed(10, 0), Light(load("studio"), 1.0)
+    lid, frame = SLABS["lid"], framed(LAPTOP, camera, light, COLORS)
+    others = around(frame, lid, {})
+    shape = mesh(lid)
+    alone, beside = (lit_wall(frame, lid, shape, None, None, near) for near in ((), others))
+    out, height = shape.normals @ np.array(lid.y), shape.points @ np.array(lid.y)
+    foot = (out < -0.5) & (height < height.min() + 1) & (shape.material == WALL)
+    foot &= np.abs(shape.points[:, 0]) < 125  # where the hinge is
+    assert beside[foot].mean() < 0.7 * alone[foot].mean()
+    high = height > height.min() + 10
+    np.testing.assert_array_equal(beside[high], alone[high])
+
+
+def test_what_walls_have_close_by() -> None:
+    def near(name: str) -> list[float]:
+        found = around(framed(LAPTOP, posed(10, 0), Light(load("studio"), 1.0), COLORS), SLABS[name], {})
+        return sorted(2 * one.half[1] for one in found)
+
+    deck, hinge, lid = (SLABS[name].size[1] for name in ("deck", "hinge", "lid"))
+    assert near("lid") == pytest.approx([hinge, deck])
+    assert near("hinge") == pytest.approx([lid, deck])
+    phone = framed(catalogue()["iphone-16-pro"], posed(10, 0), Light(load("studio"), 1.0), COLORS)
+    for slab in phone.device.slabs:
+        assert not around(phone, slab, {})
+
+
+def test_only_a_deck_has_something_over_it() -> None:
+    camera = posed(20, 0)
+    assert over(camera) is not None
+    assert over(camera, front=False) is None
+    assert over(camera, "hinge") is not None
+    assert over(camera, "lid") is None
+    phone = framed(catalogue()["iphone-16-pro"], camera, Light(load("studio"), 1.0), COLORS)
+    for slab in phone.device.slabs:
+        for front in (True, False):
+            assert screen_over(phone, slab, plane(slab, front)) is None
+
+
+def stands(name: str, front: bool) -> tuple[FinalGather | None, tuple[Occluder, ...]]:
+    """The light of a face of a monitor's part, if it is gathered, and what stands over it."""
+    monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
+    slab = monitor.slab(name)
+    at, frame = plane(slab, front), framed(monitor, camera, light, COLORS)
+    over = occluders(frame, slab, at, fields(frame))
+    return final_gather(frame, slab, front, at, over) if over else None, over
+
+
+def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
+    foot, over_foot = stands("foot", True)
+    upright, over_upright = stands("upright", False)
+    assert foot is not None
+    assert upright is not None
+    # The display's lower wall is over both: without it, light would come in through the display.
+    assert len(over_foot) == 5
+    assert len(over_upright) == 3
+    depth = MONITOR.slab("body").size[2]
+    (lower,) = (one for one in over_foot if one.half[1] == depth / 2)
+    assert lower.axes[2] @ posed(15, -35).view(np.array([[0, 1.0, 0]]))[0] == pytest.approx(-1)
+    # Both have less light where they meet, and what is seen of one is in the shade of the other.
+    depth, middle = MONITOR.slab("foot").size[1], np.zeros(1, np.float32)
+    behind, before = (foot.at(middle, np.full(1, y * depth, np.float32)) for y in (0.3, -0.4))
+    # As 2,048 rays at these very points have it.
+    assert behind[0, 3] == pytest.approx(0.524, abs=0.04)
+    assert before[0, 3] == pytest.approx(0.242, abs=0.03)
+    assert all(one.field is not None for one in over_foot)
+    assert stands("foot", False)[0] is None
+
+
+def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:
+    back, over = stands("body", False)
+    assert back is not None
+    # The walls of the stand take more from beside it, and light what is above it.
+    assert len(over) == 6
+    width, high = MONITOR.slab("upright").size[0], np.full(1, -100.0, np.float32)
+    under, beside, far = (
+        back.at(np.full(1, x, np.float32), high)[0, 3] for x in (0.0, width / 2 + 15, width / 2 + 120)
+    )
+    assert under > beside > far + 0.05
+
+
+def test_the_top_of_a_stand_lights_the_back_just_above_it() -> None:
+    back, upright = MONITOR.slab("body"), MONITOR.slab("upright")
+    camera, light, at = posed(8, 155), Light(load("window"), 1.0), plane(back, False)
+    frame = framed(MONITOR, camera, light, COLORS)
+    found = final_gather(frame, back, False, at, occluders(frame, back, at, fields(frame)))
+    axes, center = pose(upright)
+    top = float((center + upright.size[1] / 2 * axes[:, 1] - at.origin) @ at.y)
+    near, close, far = (
+        found.at(np.zeros(1, np.float32), np.full(1, top + up, np.float32))[0, :3].mean()
+        for up in (1.5, 6.0, 30.0)
+    )
+    assert near > 1.05 * far
+    # Within a few mm, which the picture can show.
+    assert close - far < 0.4 * (near - far)
+
+
+def test_what_is_behind_a_face_sees_nothing_of_it() -> None:
+    _, (rear, face, *_) = stands("foot", True)
+    ahead = np.broadcast_to(-face.axes[2], (1, 1, 3)).astype(np.float32)
+    for distance, share in ((20.0, 1.0), (-20.0, 0.0)):
+        point = (face.middle + distance * face.axes[2])[None].astype(np.float32)
+        assert face.filled(point, ahead, 0.1) == share
+        assert rear.filled(point, ahead, 0.1) == 0
+
+
+def test_what_is_close_to_a_face_may_see_it_in_every_lobe() -> None:
+    _, (_, face, *_) = stands("foot", True)
+    normal, (wide, high) = face.axes[2], face.half
+    near, far = (
+        (face.middle + distance * normal)[None].astype(np.float32)
+        for distance in (0.5 * np.hypot(wide, high), 10 * np.hypot(wide, high))
+    )
+    for way, seen in ((-normal, True), (normal, False)):
+        for point, count in ((far, seen), (near, True)):
+            rays = Rays(point, np.ascontiguousarray(way[:, None, None]), np.zeros(1, np.float32))
+            assert len(face.before(rays, np.ascontiguousarray(-normal[None]), WIDE)) == count
+
+
+def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
+    watch, camera, light = catalogue()["apple-watch-ultra-3"], posed(0, 180), Light(load("studio"), 1.0)
+    case = watch.slab("body")
+    frame = framed(watch, camera, light, COLORS)
+    sent = fields(frame)
+    over = occluders(frame, case, plane(case, False), sent)
+    assert over
+    assert not any(one.closed for one in over)
+    beside = around(frame, case, sent)
+    assert len(beside) == 12
+    # A strap has both, the faces of the case and the wall that it comes out of.
+    assert len(around(frame, watch.slab("strap-top"), sent)) == 15
+    assert not around(frame, watch.slab("crown-1"), sent)
+
+
+WATCH = catalogue()["apple-watch-ultra-3"]
+
+
+def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
+    """The vertices of a watch's part (n, 3), mm, and their radiance with and without the straps (n, 3)."""
+    camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
+    frame = framed(WATCH, camera, light, COLORS)
+    shape, others = mesh(slab), around(frame, slab, fields(frame))
+    # Others that nothing is before.
+    unseen = [replace(one, behind=-np.inf) for one in others]
+    with_, without = (lit_wall(frame, slab, shape, None, None, near) for near in (others, unseen))
+    return shape.points, with_.astype(np.float64), without.astype(np.float64)
+
+
+def test_the_case_of_a_watch_mirrors_its_straps_in_part_of_its_lobe() -> None:
+    points, with_, without = beside_straps("body", -35)
+    changed = np.abs(with_ - without).max(axis=1) > 0.02
+    assert (np.abs(points[changed][:, 1]) > 15).mean() > 0.9
+    # The lobe is wide, so some of the sky beside the strap is left.
+    assert (with_[changed].mean(axis=1) > 0.15 * without[changed].mean(axis=1)).all()
+
+
+def test_straps_are_darker_where_they_face_each_other() -> None:
+    _, with_, without = beside_straps("strap-top", 150)
+    lost = without.mean(axis=1) - with_.mean(axis=1)
+    assert lost.min() > -0.02
+    assert lost.max() > 0.02
+
+
+def test_the_sensor_of_a_watch_mirrors_the_straps() -> None:
+    _, with_, without = beside_straps("sensor", 150)
+    assert (np.abs(with_ - without).max(axis=1) > 0.05).sum() > 10
+
+
+def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
+    alone, beside = _places(200.0, [], 9), _places(200.0, [(-20.0, 30.0), (-90.0, 90.0)], 9)
+    assert len(alone) == 9
+    assert (np.diff(beside) > 0.2).all()
+    assert np.abs(beside[:, None] - np.array([-20.0, 30.0])).min(axis=0).max() < 2
+    # A stand ends within a back, however far below it reaches; a lid over a deck at its edge.
+    assert len(_places(200.0, [(-300.0, 20.0)], 9)) > 9
+    assert len(_places(200.0, [(95.0, 300.0)], 9)) == 9
+    assert set(alone.round(6)) <= set(beside.round(6))
+
+
+def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behind() -> None:
+    monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
+    upright = monitor.slab("upright")
+    frame = framed(monitor, camera, light, COLORS)
+    others = around(frame, upright, fields(frame))
+    (foot,) = (one for one in others if one.closed)
+    front = camera.view(plane(upright, False).normal[None])[0]  # its front looks backwards
+    assert foot.sunk == pytest.approx(front, abs=1e-6)
+    point = (foot.middle + 0.05 * foot.axes[2])[None]
+    down = -foot.axes[2:]
+    white = np.ones((1, 3), np.float32)
+    before, behind = (
+        foot.beside(white, point, (side - foot.axes[2])[None].astype(np.float32), down, white, 0.01)
+        for side in (front, -front)
+    )
+    assert behind.mean() < 0.5 * before.mean()
+
+
+def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:
+    monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
+    slab = monitor.slab("foot")
+    frame = framed(monitor, camera, light, COLORS)
+    over = occluders(frame, slab, plane(slab, True), fields(frame))
+    thick = monitor.slab("upright").size[2]
+    for one in (one for one in over if one.behind == thick / 2):
+        for deep, seen in ((0.4, True), (0.6, False)):
+            point = one.middle - deep * thick * one.axes[2]
+            ways = -one.axes[2][None, None]
+            assert bool(one.filled(point[None], ways, 0.01)[0, 0] > 0.5) == seen
