@@ -16,7 +16,7 @@ LONGEST = (1 << 15) - 1  # places in a row or column; OpenCV takes no more
 ROW = 4096  # places in a row where there are more
 
 
-def looked_up(picture: Pixels, columns: F32, rows: F32) -> Pixels:
+def bilinear(picture: Pixels, columns: F32, rows: F32) -> Pixels:
     """What a picture (h, w) or (h, w, c) has at columns and rows (...) float32: (...) or (..., c), its dtype.
 
     Whole numbers are the middles of px; beyond the outermost it goes on as they are.

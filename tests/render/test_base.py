@@ -10,9 +10,9 @@ from service.arrays import F32
 from service.models.devices import Slab, catalogue
 from service.render.geometry.mesh import WALL, Mesh, mesh
 from service.render.light.environment import load
+from service.render.light.hemisphere import hemisphere
 from service.render.light.lobes import seen
 from service.render.light.shading import Ground, Light, Points, irradiance
-from service.render.light.upper import upper
 from service.render.material import SURFACES
 from service.render.paint.radiance import _slope
 from service.render.quality import FULL
@@ -30,7 +30,9 @@ def light() -> Light:
 
 def ground(*slopes: float) -> Ground:
     metal, color = SURFACES["aluminium"], np.full(3, 0.5, np.float32)
-    return Ground(DOWN, metal, color, light(), upper(light().cells, DOWN), slope=np.array(slopes, np.float32))
+    return Ground(
+        DOWN, metal, color, light(), hemisphere(light().cells, DOWN), slope=np.array(slopes, np.float32)
+    )
 
 
 def test_the_edge_of_a_face_is_seen_at_a_slope() -> None:
@@ -82,7 +84,7 @@ def test_light_comes_in_past_the_edge() -> None:
     below = irradiance(light(), WALLS, ground(0.0, 0.5, 1e4))
     assert (np.diff(below.mean(axis=1)) > 0).all()
     endless = Ground(
-        DOWN, SURFACES["aluminium"], np.full(3, 0.5, np.float32), light(), upper(light().cells, DOWN)
+        DOWN, SURFACES["aluminium"], np.full(3, 0.5, np.float32), light(), hemisphere(light().cells, DOWN)
     )
     np.testing.assert_allclose(below[0], irradiance(light(), WALLS[:1], endless)[0], rtol=1e-4)
     along, toward = np.array([[1, 0, 0]] * 3, np.float32), np.array([[0, -0.4, 0.9165]] * 3, np.float32)

@@ -9,7 +9,7 @@ import pytest
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.errors import MockupError
-from service.render.paint.gathered import gathered
+from service.render.paint.final_gather import final_gather
 from service.render.plates import composite, plate
 from tests.render.posing import DEVICES, scene
 
@@ -59,9 +59,9 @@ def test_parts_see_nothing_half_done_of_what_they_share(monkeypatch: pytest.Monk
 
     def slow(*args: Any, **kwargs: Any) -> Any:
         time.sleep(0.05)
-        return gathered(*args, **kwargs)
+        return final_gather(*args, **kwargs)
 
-    monkeypatch.setattr("service.render.paint.over.gathered", slow)
+    monkeypatch.setattr("service.render.paint.over.final_gather", slow)
     np.testing.assert_array_equal(plate.build(of.spec, Clock()).base, expected)
 
 

@@ -16,9 +16,9 @@ from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box
 from service.render.light.brdf import parts
 from service.render.light.environment import load
+from service.render.light.hemisphere import rays
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
-from service.render.light.upper import rays
 from service.render.material import SURFACES, Material
 from service.render.paint import contact
 from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, shades

@@ -14,7 +14,7 @@ from service.render.geometry.face import plane
 from service.render.geometry.mesh import pose
 from service.render.light.environment import load
 from service.render.light.gap import Brink, beside
-from service.render.light.neighbour import Neighbour
+from service.render.light.occluder import Occluder
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from tests.render.posing import framed
@@ -26,7 +26,7 @@ CAMERA = Camera(rotation(20, 0, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
 TOP = 0.3  # share of its light that the upper half of the deck keeps where it is drawn on
 
 
-def near(slab: Slab, drawn: F32 | None = None) -> tuple[Neighbour, ...]:
+def near(slab: Slab, drawn: F32 | None = None) -> tuple[Occluder, ...]:
     shares = np.ones(10, np.float32) if drawn is None else drawn
     return beside(framed(LAPTOP, CAMERA, Light(load("studio"), 1.0), COLORS), slab, lambda _slab: shares)
 

@@ -12,7 +12,7 @@ from service.render.geometry.face import Plane, plane
 from service.render.light.brdf import hemisphere
 from service.render.light.environment import load
 from service.render.light.hinged import hinged
-from service.render.light.neighbour import Neighbour
+from service.render.light.occluder import Occluder
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.foot import Foot, foot
@@ -27,11 +27,11 @@ def posed(rx: float, ry: float) -> Camera:
     return Camera(rotation(rx, ry, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
 
 
-def close(camera: Camera, slab: Slab, front: bool) -> tuple[Neighbour, ...]:
+def close(camera: Camera, slab: Slab, front: bool) -> tuple[Occluder, ...]:
     return hinged(framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), slab, plane(slab, front))
 
 
-def hidden(camera: Camera, at: Plane, over: tuple[Neighbour, ...], places: list[tuple[float, float]]) -> F64:
+def hidden(camera: Camera, at: Plane, over: tuple[Occluder, ...], places: list[tuple[float, float]]) -> F64:
     """The share of even light (n,) that is hidden at places of a face, mm right of and above its middle."""
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     points = camera.view(np.array([at.origin + x * at.x + y * at.y for x, y in places])).astype(np.float32)

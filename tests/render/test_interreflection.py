@@ -14,11 +14,11 @@ from service.render.light import lobes
 from service.render.light.brdf import restored, split_sum
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
-from service.render.light.neighbour import around, neighbours
+from service.render.light.occluder import around, occluders
 from service.render.light.shading import Light, Points
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
-from service.render.paint.gathered import sent
+from service.render.paint.final_gather import sent
 from service.render.paint.wall import lit
 from tests.render.posing import framed
 from tests.support.monitors import on_plates
@@ -106,7 +106,7 @@ def shown(
     """The radiance of places of a monitor's face as it is gathered and as paths have it, (n, 3) both."""
     camera, light, part = posed(15, -35), Light(load(name), 1.0), MONITOR.slab(slab)
     at, frame = plane(part, front), framed(MONITOR, camera, light, colors)
-    over = neighbours(frame, part, at, fields(frame))
+    over = occluders(frame, part, at, fields(frame))
     own = [
         sent(frame, frame.face(part, front), at, over, (np.array([x]), np.array([y])))[0][0, 0, :3]
         for x, y in places

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
-from service.render.scattered import LONGEST, ROW, looked_up
+from service.render.scattered import LONGEST, ROW, bilinear
 
 FINEST = 1 / 32  # of a px; OpenCV may round places to that
 
@@ -35,7 +35,7 @@ def test_places_have_the_mean_of_the_px_around_them(
     random = np.random.default_rng(1)
     picture = random.integers(0, 256, (5, 9, *[channels] * bool(channels))).astype(dtype)
     columns, rows = (random.uniform(-3, side + 2, shape).astype(np.float32) for side in (9, 5))
-    found = looked_up(picture, columns, rows)
+    found = bilinear(picture, columns, rows)
     assert found.dtype == dtype
     assert found.shape == (*shape, *picture.shape[2:])
     off = np.abs(found.astype(np.float64) - mean(picture, columns, rows))
@@ -45,17 +45,17 @@ def test_places_have_the_mean_of_the_px_around_them(
 def test_whole_numbers_are_the_middles_of_px() -> None:
     picture = np.arange(12, dtype=np.float32).reshape(3, 4)
     columns, rows = (way.ravel() for way in np.meshgrid(np.arange(4.0), np.arange(3.0)))
-    found = looked_up(picture, columns.astype(np.float32), rows.astype(np.float32))
+    found = bilinear(picture, columns.astype(np.float32), rows.astype(np.float32))
     np.testing.assert_array_equal(found, picture.ravel())
 
 
 def test_beyond_its_edges_a_picture_goes_on_as_it_ends() -> None:
     picture = np.arange(12, dtype=np.float32).reshape(3, 4)
     columns, rows = np.array([-0.5, 9, 3.5, 1], np.float32), np.array([0, 7, 0, -2], np.float32)
-    np.testing.assert_array_equal(looked_up(picture, columns, rows), [0, 11, 3, 1])
+    np.testing.assert_array_equal(bilinear(picture, columns, rows), [0, 11, 3, 1])
 
 
 @pytest.mark.parametrize("shape", [(0,), (4, 0), (0, 4)])
 def test_of_no_places_nothing_is_found(shape: tuple[int, ...]) -> None:
     none = np.empty(shape, np.float32)
-    assert looked_up(np.ones((2, 2, 3), np.float32), none, none).shape == (*shape, 3)
+    assert bilinear(np.ones((2, 2, 3), np.float32), none, none).shape == (*shape, 3)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from service.arrays import F64
 from service.models.devices import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
-from service.render.geometry.distinct import distinct, first, numbered
 from service.render.geometry.outline import Outline, fluted, outline, parted, squared
+from service.render.geometry.unique import index, inverse, unique
 from service.render.kept import MIB, kept
 from service.render.material import SURFACES
 
@@ -422,21 +422,21 @@ def _ordered(points: F64) -> F64:
 
 def _slices(bend: Bend, points: F64) -> list[F64]:
     """The `slices` of a flat plate that is to be bent; `points` (n, 3) are on its outline."""
-    ends = pairwise(distinct(np.r_[points[:, 1].min(), levels(bend), points[:, 1].max()]))
+    ends = pairwise(unique(np.r_[points[:, 1].min(), levels(bend), points[:, 1].max()]))
     slices = [points[(points[:, 1] >= start - 1e-9) & (points[:, 1] <= end + 1e-9)] for start, end in ends]
     return [part for part in slices if len(part)]
 
 
 def _welded(points: F64, triangles: NDArray[np.int32]) -> NDArray[np.int32]:
     """Triangles (m, 3) with one vertex of those of `points` (n, 3) that are in the same place."""
-    x, y, z = (numbered(one)[1] for one in points.round(6).T)
+    x, y, z = (inverse(one)[1] for one in points.round(6).T)
     place = (x * len(points) + y) * len(points) + z
-    return first(place).astype(np.int32)[numbered(place)[1]][triangles]
+    return index(place).astype(np.int32)[inverse(place)[1]][triangles]
 
 
 def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:
     """A cap (n, 3) in rows from left to right between opposite points of a ring, and its triangles (m, 3)."""
-    heights, row = numbered(ring[:, 1].round(9))
+    heights, row = inverse(ring[:, 1].round(9))
     wide = np.zeros(len(heights))
     np.maximum.at(wide, row, ring[:, 0])
     x = wide[:, None] * np.linspace(-1, 1, COLUMNS + 1)

@@ -37,11 +37,12 @@ def _edge(
     across: cython.double,
     down: cython.double,
     sums: cython.p_float,
-    top: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
+    rows: cython.p_Py_ssize_t,
 ) -> cython.void:
-    """Add an edge from (x, y) to rows `top` to `end` of `sums`, `width` + 3 cells each."""
+    """Add an edge from (x, y) to `sums` of `rows` (3,): their first and end, and the pixels of each."""
+    top: cython.Py_ssize_t = rows[0]
+    end: cython.Py_ssize_t = rows[1]
+    width: cython.Py_ssize_t = rows[2]
     low: cython.double = _clamped(y if down > 0 else y + down, top, end)
     high: cython.double = _clamped(y + down if down > 0 else y, top, end)
     slope: cython.double = across / down
@@ -109,12 +110,16 @@ def areas(
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
     half: cython.float = 0.5
+    band = cython.declare(cython.Py_ssize_t[3])
+    band[2] = width
     with cython.nogil:
         for i in range(n):
             start = ends[i - 1] if i else 0
             top = 0
             while top < height:
                 end = top + rows if top + rows < height else height
+                band[0] = top
+                band[1] = end
                 memset(sums, 0, size)
                 for one in range(start, ends[i]):
                     other = one + 1 if one + 1 < ends[i] else start
@@ -122,7 +127,7 @@ def areas(
                     down: cython.double = points[other, 1] - points[one, 1]
                     # What is no number, or without end, has no height.
                     if fabs(down) > 0 and fabs(down) < 1e15 and fabs(across) < 1e15:
-                        _edge(points[one, 0], points[one, 1], across, down, sums, top, end, width)
+                        _edge(points[one, 0], points[one, 1], across, down, sums, band)
                 for row in range(top, end):
                     cells: cython.p_float = sums + (row - top) * (width + 3)
                     share: cython.float = cells[0]

@@ -4,6 +4,8 @@ import cython
 from cython.cimports.libc.math import fabsf, sqrtf
 from cython.cimports.libc.stdlib import free, malloc
 
+from service.arrays import F32
+
 PAD = cython.declare(cython.int, 2)  # texels around a map, as in `environment.PAD`
 
 
@@ -67,25 +69,27 @@ def _axes(
 @cython.nogil
 @cython.exceptval(check=False)
 def _part(
-    x: cython.float,
-    y: cython.float,
-    z: cython.float,
-    share: cython.float,
-    across: cython.float,
-    along: cython.float,
-    square: cython.float,
+    part: cython.p_const_float,
     n: cython.Py_ssize_t,
     of: cython.p_float,
-    steep: cython.p_float,
     ways: cython.p_float,
     step: cython.Py_ssize_t,
     weight: cython.p_float,
     grazing: cython.p_float,
 ) -> cython.void:
-    """One part of the lobes of n points, whose half vector is (x, y, z); see `weigh`.
+    """One part of the lobes of n points, see `weigh`; rows of `ways` are `step` apart.
 
-    The squares of alpha are `across` and `along`. Rows of `ways` are `step` apart.
+    The `part` (7,) is its half vector and share, the squares of alpha across and along the grain, and that of
+    the index of refraction, less 1.
     """
+    x: cython.float = part[0]
+    y: cython.float = part[1]
+    z: cython.float = part[2]
+    share: cython.float = part[3]
+    across: cython.float = part[4]
+    along: cython.float = part[5]
+    square: cython.float = part[6]
+    steep: cython.p_float = of + 15 * n
     floor: cython.float = 1e-3
     small: cython.float = 1e-6
     i: cython.Py_ssize_t
@@ -117,24 +121,27 @@ def _part(
 
 
 def weigh(
-    half: cython.const_float[:, ::1],
-    share: cython.const_float[::1],
-    across: cython.double,
-    grain: cython.double,
+    lobe: tuple[F32, F32, float, float],
     specular: cython.double,
-    normals: cython.const_float[:, ::1],
-    along: cython.const_float[:, ::1],
-    toward: cython.const_float[:, ::1],
+    vectors: tuple[F32, F32, F32],
     leaving: cython.float[:, :, ::1],
     weights: cython.float[:, :, ::1],
 ) -> None:
     """Write the directions and weights of a lobe's k parts at n points.
 
-    `half` (k, 3), `share` (k,), and alpha `across` and along the `grain` as in `brdf.Parts`; unit `normals`,
-    the grain `along` and `toward` a viewer, all (n, 3). The directions `leaving` are (3, k, n). Of metal,
-    `weights` are (2, k, n): all, and what Fresnel's law adds at grazing angles. Of a dielectric, they are
-    (1, k, n), and it mirrors the share `specular`, below 1, head-on. ValueError for arrays that do not fit.
+    The `lobe` is half vectors (k, 3), shares (k,), and alpha across and along the grain, as in `brdf.Parts`;
+    the `vectors` are unit normals, the grain and directions towards a viewer, all (n, 3). The directions
+    `leaving` are (3, k, n). Of metal, `weights` are (2, k, n): all, and what Fresnel's law adds at grazing
+    angles. Of a dielectric, they are (1, k, n), and it mirrors the share `specular`, below 1, head-on.
+    ValueError for arrays that do not fit.
     """
+    half: cython.const_float[:, ::1] = lobe[0]
+    share: cython.const_float[::1] = lobe[1]
+    across: cython.double = lobe[2]
+    grain: cython.double = lobe[3]
+    normals: cython.const_float[:, ::1] = vectors[0]
+    along: cython.const_float[:, ::1] = vectors[1]
+    toward: cython.const_float[:, ::1] = vectors[2]
     k: cython.Py_ssize_t = half.shape[0]
     n: cython.Py_ssize_t = normals.shape[0]
     if half.shape[1] != 3 or normals.shape[1] != 3 or along.shape[1] != 3 or toward.shape[1] != 3:
@@ -161,6 +168,10 @@ def weigh(
     steep: cython.p_float = of + 15 * n
     floor: cython.float = 1e-3
     i: cython.Py_ssize_t
+    part = cython.declare(cython.float[7])
+    part[4] = wide
+    part[5] = other
+    part[6] = square
     with cython.nogil:
         _axes(normals, along, toward, n, of)
         for i in range(n):
@@ -169,17 +180,14 @@ def weigh(
             vz: cython.float = _most(of[14 * n + i], floor)
             steep[i] = sqrtf(vz * vz + wide * vx * vx + other * vy * vy)
         for i in range(k):
+            part[0] = half[i, 0]
+            part[1] = half[i, 1]
+            part[2] = half[i, 2]
+            part[3] = share[i]
             _part(
-                half[i, 0],
-                half[i, 1],
-                half[i, 2],
-                share[i],
-                wide,
-                other,
-                square,
+                part,
                 n,
                 of,
-                steep,
                 cython.address(leaving[0, i, 0]),
                 k * n,
                 cython.address(weights[0, i, 0]),
@@ -230,22 +238,23 @@ def _seen(
 
 
 def gather(
-    square: cython.const_float[:, :, ::1],
-    strength: cython.float,
-    even: cython.float,
-    slope: cython.float,
+    sky: tuple[F32, float, float, float],
     leaving: cython.const_float[:, :, ::1],
     weights: cython.const_float[:, :, ::1],
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
     sums: cython.float[:, :, ::1],
 ) -> None:
-    """Add the light of a map in the directions of parts `first` to `end` of lobes, weighed, to `sums`.
+    """Add the light of the sky in the directions of parts `first` to `end` of lobes, weighed, to `sums`.
 
-    `square` (s, s, 3) is a padded octahedral map, of which even light takes the place as its `strength` is
-    less than 1: `even`, and `slope` more for each unit upwards. `leaving` (3, k, n) and `weights` (w, k, n)
-    as from `weigh`, `sums` (w, 3, n), w of 1 or 2. ValueError for arrays that do not fit.
+    The `sky` is a padded octahedral map (s, s, 3) and its strength; as that is less than 1, even light takes
+    the place of the map: so much, and so much more for each unit upwards. `leaving` (3, k, n) and `weights`
+    (w, k, n) are as from `weigh`, `sums` (w, 3, n), w of 1 or 2. ValueError for arrays that do not fit.
     """
+    square: cython.const_float[:, :, ::1] = sky[0]
+    strength: cython.float = sky[1]
+    even: cython.float = sky[2]
+    slope: cython.float = sky[3]
     w: cython.Py_ssize_t = weights.shape[0]
     k: cython.Py_ssize_t = weights.shape[1]
     n: cython.Py_ssize_t = weights.shape[2]

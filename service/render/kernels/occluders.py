@@ -133,18 +133,12 @@ class Field:
         tiny: cython.float = 1e-9
         last: cython.float = SIDE - 1
         scale: cython.float = half * SIDE / _most(fabsf(u) + fabsf(v) + _most(w, 0.0), tiny)
-        a: cython.float = _within((u + v) * scale + half * last, last)
-        b: cython.float = _within((u - v) * scale + half * last, last)
-        _tile(
-            self.tiles,
-            self.columns.shape[0],
-            self.rows.shape[0],
-            _between(cython.address(self.columns[0]), self.columns.shape[0], across),
-            _between(cython.address(self.rows[0]), self.rows.shape[0], up),
-            a,
-            b,
-            out,
-        )
+        place = cython.declare(cython.float[4])
+        place[0] = _between(cython.address(self.columns[0]), self.columns.shape[0], across)
+        place[1] = _between(cython.address(self.rows[0]), self.rows.shape[0], up)
+        place[2] = _within((u + v) * scale + half * last, last)
+        place[3] = _within((u - v) * scale + half * last, last)
+        _tile(self.tiles, self.columns.shape[0], self.rows.shape[0], place, out)
 
     def received(
         self,
@@ -163,6 +157,7 @@ class Field:
             raise ValueError("sums are (m, 3)")
         _checked(ray, sums.shape[0])
         light = cython.declare(cython.float[3])
+        at = cython.declare(cython.float[4])
         c: cython.int
         wide: cython.Py_ssize_t = self.columns.shape[0]
         high: cython.Py_ssize_t = self.rows.shape[0]
@@ -170,16 +165,11 @@ class Field:
         i: cython.Py_ssize_t
         with cython.nogil:
             for i in range(place.shape[1]):
-                _tile(
-                    self.tiles,
-                    wide,
-                    high,
-                    _within(place[0, i], wide - 1),
-                    _within(place[1, i], high - 1),
-                    _within(place[2, i], last),
-                    _within(place[3, i], last),
-                    light,
-                )
+                at[0] = _within(place[0, i], wide - 1)
+                at[1] = _within(place[1, i], high - 1)
+                at[2] = _within(place[2, i], last)
+                at[3] = _within(place[3, i], last)
+                _tile(self.tiles, wide, high, at, light)
                 for c in range(3):
                     sums[ray[i], c] += light[c] * share[i]
 
@@ -191,13 +181,14 @@ def _tile(
     tiles: cython.const_float[:, :, ::1],
     wide: cython.Py_ssize_t,
     high: cython.Py_ssize_t,
-    x: cython.float,
-    y: cython.float,
-    a: cython.float,
-    b: cython.float,
+    place: cython.p_const_float,
     out: cython.p_float,
 ) -> cython.void:
-    """Write what tiles have at a column and row in them and of them, as fractions, bilinear in all four."""
+    """Write what tiles have at a column and row in them and of them (4,), fractions, bilinear in all four."""
+    x: cython.float = place[0]
+    y: cython.float = place[1]
+    a: cython.float = place[2]
+    b: cython.float = place[3]
     column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, x)
     row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y)
     left: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, a)

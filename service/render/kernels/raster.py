@@ -174,17 +174,21 @@ def _piece(
 @cython.nogil
 @cython.exceptval(check=False)
 def _pieces(
-    n: cython.int,
     q: cython.p_double,
-    first: cython.int,
-    end: cython.int,
+    spans: cython.p_int,
     high: cython.double,
     p: cython.p_double,
     g: cython.p_double,
     rgb: cython.p_float,
     hit: cython.p_float,
 ) -> cython.void:
-    """Add what a polygon (n, 2), of which no place is right of `high`, has in columns `first` to `end`."""
+    """Add what a polygon (n, 2), of which no place is right of `high`, has in some columns.
+
+    The `spans` (3,) are its corners' number, the first of the columns, and their end.
+    """
+    n: cython.int = spans[0]
+    first: cython.int = spans[1]
+    end: cython.int = spans[2]
     polygons = cython.declare(cython.double[6 * 16])
     counts = cython.declare(cython.int[2])
     rest: cython.p_double = polygons
@@ -292,6 +296,7 @@ def _cover(
             most = _most(most, q[2 * x])
         if least >= width or most <= 0:
             continue
+        spans = cython.declare(cython.int[3])
         line: cython.p_float = rgb + cython.cast(cython.Py_ssize_t, y) * width * 3
         hits: cython.p_float = hit + cython.cast(cython.Py_ssize_t, y) * width
         first: cython.int = _floor(_clamped(least, width))
@@ -303,14 +308,17 @@ def _cover(
             whole = _ceil(_clamped(_most(_least(q[0], q[2]), _least(q[2 * n - 4], q[2 * n - 2])), width))
             last = _floor(_clamped(_least(_most(q[0], q[2]), _most(q[2 * n - 4], q[2 * n - 2])), width))
         if whole >= last:
-            _pieces(n, q, first, after, most, p, g, line, hits)
+            spans[0], spans[1], spans[2] = n, first, after
+            _pieces(q, spans, most, p, g, line, hits)
             continue
         if first < whole:
-            _pieces(n, q, first, whole, most, p, g, line, hits)
+            spans[0], spans[1], spans[2] = n, first, whole
+            _pieces(q, spans, most, p, g, line, hits)
         for x in range(whole, last):
             _add(g, x + 0.5 - p[0], y + 0.5 - p[1], 1.0, line + 3 * x, hits + x)
         if last < after:
-            _pieces(n, q, last, after, most, p, g, line, hits)
+            spans[0], spans[1], spans[2] = n, last, after
+            _pieces(q, spans, most, p, g, line, hits)
 
 
 @cython.cfunc

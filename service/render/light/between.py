@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.render.geometry.distinct import distinct, first
+from service.render.geometry.unique import index, unique
 from service.render.kernels.lobes import gather
 from service.render.kernels.occluders import Rays
 from service.render.light import lobes
 from service.render.light.brdf import hemisphere
-from service.render.light.neighbour import ANYWHERE, Neighbour
-from service.render.light.shading import EVEN, GLOSSY, Light, Points, mirror, specular_share
+from service.render.light.occluder import ANYWHERE, Occluder
+from service.render.light.shading import Light, Points, mirror, specular_share
 from service.render.material import Material
 
 SKY = 32  # rays of a matt surface; by cost
@@ -25,7 +25,7 @@ MOST = 12  # of those along what is large; by cost
 
 
 def shade(
-    paint: tuple[Material, F32], points: Points, light: Light, others: Sequence[Neighbour], rays: int
+    paint: tuple[Material, F32], points: Points, light: Light, others: Sequence[Occluder], rays: int
 ) -> F32:
     """Radiance (n, 3) that a viewer sees of a rough material that is no metal, in its colour (3,).
 
@@ -39,10 +39,10 @@ def shade(
     return np.asarray(gloss + matt * left_below, np.float32)
 
 
-def received(points: F32, normals: F32, light: Light, others: Sequence[Neighbour]) -> F32:
+def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> F32:
     """Radiance (n, 3) of a white matt surface at points of unit normals (n, 3), between others."""
     white = light.diffuse(normals)
-    near = distinct(np.concatenate([one.above(points, normals) for one in others]))
+    near = unique(np.concatenate([one.above(points, normals) for one in others]))
     if not len(near):
         return white
     apart = max(APART, float(np.ptp(points[near], axis=0).max()) / MOST)
@@ -58,7 +58,7 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Neighbour
 def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
     """A few of many places (n, d), one in each unit cube, and their weights (n, few) at all of them."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
-    few = first(cubes @ (1 << 10 * np.arange(6)))
+    few = index(cubes @ (1 << 10 * np.arange(6)))
     some = places[few]
     apart = (places**2).sum(axis=1)[:, None] + (some**2).sum(axis=1) - 2 * places @ some.T
     nearest = apart.min(axis=1, keepdims=True, initial=np.inf)
@@ -66,7 +66,7 @@ def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
     return few, np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
 
 
-def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Neighbour], ways: F32) -> F32:
+def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Occluder], ways: F32) -> F32:
     """The shares (n, 3) of light that others leave from `ways` (3, k, n), then the light (n, 3) they send."""
     count, rays = len(points), ways.shape[1]
     ways, weights = np.ascontiguousarray(ways), np.full((2, rays, count), 1 / SKY, np.float32)
@@ -78,7 +78,7 @@ def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Neighbour]
             one.hide(cones, at, left[0], left, sent)
     seen = np.zeros((2, 3, count), np.float32)
     square = light.environment.rough[LEVEL]
-    gather(square, light.strength, EVEN, GLOSSY, ways, weights, 0, rays, seen)
+    gather(light.sky(square), ways, weights, 0, rays, seen)
     # Lamps of several colours are hidden one by one.
     share = seen[1] / np.maximum(seen[0], np.float32(1e-6 / SKY))
     return np.concatenate([share, sent[0]]).T

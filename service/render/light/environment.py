@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, U8
 from service.models.devices import FRAMES
-from service.render.scattered import looked_up
+from service.render.scattered import bilinear
 
 Texels = TypeVar("Texels", F32, U8)
 
 FOLDER = FRAMES / "environments"
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)  # of the maps that are filtered in advance; by construction
-SMALLEST = 8  # texels a side of the coarsest halved map; by construction
+SMALLEST = 8  # texels a side of the coarsest mip level; by construction
 PAD = 2  # texels around a map, so that lookups need no wrapping; by construction
 SAME = 128  # of detail, where light is as the sharp map has it; by construction
 
@@ -38,7 +38,7 @@ class Environment:
     times as bright as there it is exactly. `rough` is the same filtered by a GGX lobe of each roughness in
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare`
     is the radiance up to which screens mirror it in full where glare is reduced, see `shading.limited`.
-    `halved` are `sharp` and its halves by area, down to `SMALLEST` texels a side: what cones of light see.
+    `mips` are the mip levels of `sharp`, halved by area down to `SMALLEST` texels a side, for cones of light.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Environment:
     rough: Mapping[float, F32]
     diffuse: F32
     glare: float
-    halved: tuple[F32, ...] = field(init=False)
+    mips: tuple[F32, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Halve `sharp`."""
@@ -55,7 +55,7 @@ class Environment:
         while (side := found[-1].shape[0] // 2 - PAD) >= SMALLEST:
             square = found[-1][PAD:-PAD, PAD:-PAD]
             found.append(wrapped(np.asarray(cv2.resize(square, (side, side), interpolation=cv2.INTER_AREA))))
-        object.__setattr__(self, "halved", tuple(found))
+        object.__setattr__(self, "mips", tuple(found))
 
     @property
     def side(self) -> int:
@@ -156,7 +156,7 @@ def _lookups(squares: Sequence[F32 | U8], vectors: F32) -> list[F32]:
         x, y = folded(sides[0], *(np.ascontiguousarray(part[:, axis]) for axis in range(3)))
         for square, side, out in zip(squares, sides, found, strict=True):
             at = (x, y) if side == sides[0] else (_scaled(v, side / sides[0]) for v in (x, y))
-            out[start : start + SLAB] = looked_up(square, *at)
+            out[start : start + SLAB] = bilinear(square, *at)
     return found
 
 

@@ -18,7 +18,7 @@ from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import pose
 from service.render.light.frame import Frame
 from service.render.light.hinged import decked, metal_rim, on_deck, underside
-from service.render.light.neighbour import Neighbour, patch, rectangle
+from service.render.light.occluder import Occluder, patch, rectangle
 
 LOBE = 0.8  # radians over which what hides a lobe of metal comes to hide all of it; fitted to the references
 
@@ -92,7 +92,7 @@ class Shaded:
         return np.asarray(self.matt * (1 + np.cos(hidden)) / 2 + (1 - self.matt) * lobe, np.float64)
 
 
-def beside(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> tuple[Neighbour, ...]:
+def beside(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> tuple[Occluder, ...]:
     """What the walls of a hinge or a lid have close by, nearest first; nothing for other slabs.
 
     `drawn` tells of the deck which shares (h,) of its light what is drawn on it leaves, from its top on.
@@ -113,7 +113,7 @@ def beside(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> tuple[Neig
     return ()
 
 
-def shaded(lid: Slab, deck: Slab, some: list[Slab], ground: Neighbour, sends: float, drawn: F32) -> Shaded:
+def shaded(lid: Slab, deck: Slab, some: list[Slab], ground: Occluder, sends: float, drawn: F32) -> Shaded:
     """The light left on a deck, of which `ground` is the front, by a lid and `some` hinges.
 
     The lid's back `sends` a share of its light back.
@@ -139,7 +139,7 @@ def _lower(lid: Slab, at: Plane, *, front: bool) -> Brink:
     return Brink(float(apart @ at.y), float(apart @ at.normal), lid.edge)
 
 
-def _faces(frame: Frame, hinge: Slab) -> Iterator[Neighbour]:
+def _faces(frame: Frame, hinge: Slab) -> Iterator[Occluder]:
     """The top and the front of a hinge."""
     yield rectangle(frame, hinge, True)
     half = hinge.size[0] / 2, hinge.size[2] / 2

@@ -14,7 +14,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import pose
 from service.render.light.frame import Frame
-from service.render.light.neighbour import GAP, Neighbour, facing, patch, rectangle
+from service.render.light.occluder import GAP, Occluder, facing, patch, rectangle
 from service.render.light.shading import Ground
 from service.render.material import SURFACES
 
@@ -27,7 +27,7 @@ BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back; fitt
 RIM = 0.6  # the same of the rim of metal around its glass; fitted to the references
 
 
-def hinged(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Neighbour, ...]:
+def hinged(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Occluder, ...]:
     """What is close over a face at the foot of a lid, nearest first.
 
     Over a deck, these are the `hinges`, if wanted, and the lid; over a lid's back, the deck.
@@ -68,7 +68,7 @@ def _close(lid: Slab, at: Plane) -> bool:
     return facing(plane(lid, True), at) and 0 < float((_foot(lid, front=True) - at.origin) @ at.normal) < GAP
 
 
-def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> Iterator[Neighbour]:
+def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> Iterator[Occluder]:
     """What is close over a deck, or over the top of a hinge."""
     front, rear = (rectangle(frame, lid, side) for side in (True, False))
     if hinges and deck.role == "deck":
@@ -80,7 +80,7 @@ def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> It
         yield replace(one, corner=lid.corner, foot=_seen(frame.camera, _foot(lid, front=side)))
 
 
-def _behind(frame: Frame, lid: Slab, deck: Slab) -> Neighbour:
+def _behind(frame: Frame, lid: Slab, deck: Slab) -> Occluder:
     """A deck as a lid's back sees it; without its rounded edges, which face elsewhere."""
     whole = rectangle(frame, deck, True)
     half = whole.half[0] - deck.edge, whole.half[1] - deck.edge
@@ -97,7 +97,7 @@ def _seen(camera: Camera, point: F64) -> F32:
     return np.asarray(camera.view(point[None])[0], np.float32)
 
 
-def _hinges(frame: Frame, at: Plane) -> Iterator[Neighbour]:
+def _hinges(frame: Frame, at: Plane) -> Iterator[Occluder]:
     """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright.
 
     First of the side that faces out of the hinge's gap, then of its ends and its back.
@@ -127,14 +127,14 @@ def standing(device: Device, slab: Slab) -> Slab | None:
     return next((one for one in device.slabs if one.role == "deck"), None)
 
 
-def underside(frame: Frame, lid: Slab, deck: Ground) -> Neighbour:
+def underside(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
     """The lower wall of a lid, in what the deck below it sends."""
     half = lid.size[0] / 2 - ENDS * lid.corner.extent, lid.size[2] / 2
     sends = SURFACES["paint"], deck.mean() * frame.colors.wall(lid) * np.float32(BOUNCED)
     return patch(wall(lid, "bottom"), half, sends, frame.camera, deck.light)
 
 
-def metal_rim(frame: Frame, lid: Slab, deck: Ground) -> Neighbour:
+def metal_rim(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
     """The lower rim of a lid's front, of the metal of its wall, which mirrors the deck before it."""
     at, half = plane(lid, True), max(lid.edge, lid.front.inset) / 2
     low = Plane(at.origin - (lid.size[1] / 2 - half) * at.y, at.x, at.y, at.normal)

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 from service.models.devices import Device, Face, Role, Side, Slab
 from service.render.geometry.bend import straightened
-from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane, plane, wall
+from service.render.geometry.unique import unique
 from service.render.kept import MIB, kept
 from service.render.light import lobes
 from service.render.light.brdf import reflectance, steep
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
 from service.render.light.frame import Frame, per_frame
-from service.render.light.shading import HALVINGS, Light, Points, specular_share
+from service.render.light.shading import SKY_MIP, Light, Points, specular_share
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 
@@ -145,7 +145,7 @@ class _Lit:
     def _sky(self) -> F32:
         """The environment's mean radiance (cells, 1, 3) in the cells over it."""
         ways, whole = _fine()
-        found = self.light.narrow(HALVINGS, *(ways @ self.axes).T[:, None])[0] * whole[:, None]
+        found = self.light.narrow(SKY_MIP, *(ways @ self.axes).T[:, None])[0] * whole[:, None]
         found, whole = (part.reshape(SIDE, FINE, SIDE, FINE, -1).sum(axis=(1, 3)) for part in (found, whole))
         return np.asarray((found / whole).reshape(-1, 1, 3), np.float32)
 
@@ -263,7 +263,7 @@ def _places(one: Panel, panels: Sequence[Panel]) -> tuple[F64, F64]:
         for place in (end + step for step in sorted(STEPS, key=abs) for end in ends):
             if abs(place) < half and min(abs(place - other) for other in some) > APART:
                 some.append(place)
-        found.append(distinct(np.array(some)))
+        found.append(unique(np.array(some)))
     return found[0], found[1]
 
 

@@ -19,8 +19,8 @@ from service.arrays import F32
 from service.render.kernels import lobes as kernel
 from service.render.kernels.occluders import Rays
 from service.render.light.brdf import Parts, parts, restored, split_sum
-from service.render.light.neighbour import NONE, Neighbour
-from service.render.light.shading import EVEN, GLOSSY, Ground, Light, Points, irradiance, mirror
+from service.render.light.occluder import NONE, Occluder
+from service.render.light.shading import Ground, Light, Points, irradiance, mirror
 from service.render.material import Material
 
 FEW = 24  # directions that the lobe of polished metal is divided into; by cost
@@ -40,7 +40,7 @@ def seen(
     light: Light,
     ground: Ground | None = None,
     rays: int = FEW,
-    others: Sequence[Neighbour] = (),
+    others: Sequence[Occluder] = (),
     white: F32 | None = None,
 ) -> F32:
     """Radiance (n, 3) that a viewer sees of metal, or what rough dielectrics mirror.
@@ -89,17 +89,17 @@ def colored(material: Material, color: F32, cosine: F32) -> F32:
 
 
 def runs(lobe: Parts, light: Light) -> Runs:
-    """How often the environment is halved for what runs of a lobe's parts see of it."""
-    return _runs(lobe, light.environment.side, len(light.environment.halved) - 1)
+    """The mip level of the environment in which each run of a lobe's parts sees it."""
+    return _runs(lobe, light.environment.side, len(light.environment.mips) - 1)
 
 
 @cache
 def _runs(lobe: Parts, side: int, most: int) -> Runs:
     level = np.rint(np.log2(side * lobe.cone / (2 * FINE)))
     found, start = [], 0
-    for halvings, run in groupby(np.clip(level, 0, most).astype(int).tolist()):
+    for mip, run in groupby(np.clip(level, 0, most).astype(int).tolist()):
         count = len(list(run))
-        found.append((halvings, slice(start, start + count)))
+        found.append((mip, slice(start, start + count)))
         start += count
     return tuple(found)
 
@@ -110,7 +110,7 @@ def _gathered(
     points: Points,
     light: Light,
     ground: Ground | None,
-    others: Sequence[Neighbour],
+    others: Sequence[Occluder],
 ) -> F32:
     """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
     (material, color), normals, along, toward = paint, points.normals, points.along, points.toward
@@ -121,7 +121,7 @@ def _gathered(
     specular = 0.0 if material.metal else material.specular
     across, grain = lobe.alpha
     normals, along, toward = (np.ascontiguousarray(ways, np.float32) for ways in (normals, along, toward))
-    kernel.weigh(lobe.half, lobe.share, across, grain, specular, normals, along, toward, leaving, weights)
+    kernel.weigh((lobe.half, lobe.share, across, grain), specular, (normals, along, toward), leaving, weights)
     sums = np.zeros((len(weights), 3, count), np.float32)
     hidden = None
     if ground is not None:
@@ -138,15 +138,15 @@ def _gathered(
             if len(at):
                 one.hide(cones, at, NONE, weights, sums)
     for level, run in runs(lobe, light):
-        square = light.environment.halved[level]
-        kernel.gather(square, light.strength, EVEN, GLOSSY, leaving, weights, run.start, run.stop, sums)
+        square = light.environment.mips[level]
+        kernel.gather(light.sky(square), leaving, weights, run.start, run.stop, sums)
     if not material.metal:
         return np.asarray(sums[0].T, np.float32)
     mirrored, grazing = sums
     return np.asarray(mirrored.T * color + grazing.T * (1 - color), np.float32)
 
 
-def near(points: F32, normals: F32, toward: F32, others: Sequence[Neighbour]) -> NDArray[np.bool_]:
+def near(points: F32, normals: F32, toward: F32, others: Sequence[Occluder]) -> NDArray[np.bool_]:
     """Which points (n, 3) of unit normals (n, 3) mirror others `toward` the camera (n, 3)."""
     found, mirrored = np.zeros(len(points), bool), mirror(normals, toward)[1]
     middles = Rays(points, np.ascontiguousarray(mirrored.T[:, None]), np.zeros(1, np.float32))

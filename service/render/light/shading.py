@@ -15,15 +15,15 @@ from service.arrays import F32
 from service.render.kernels import lobes as kernel
 from service.render.light.brdf import dielectric, gloss, lobe, reflectance
 from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup
-from service.render.light.upper import Upper
+from service.render.light.hemisphere import Hemisphere
 from service.render.material import Material
-from service.render.scattered import looked_up
+from service.render.scattered import bilinear
 
 BASE_SOFTNESS = 0.25  # sine of the angle about the horizon over which metal turns from sky to ground; by eye
 # Roughness level of the light that reaches matt walls from past the edge of their ground; fitted to the
 # references.
 PAST = 0.30
-HALVINGS = 3  # of the environment: its texels are then half as wide as cells of a sky; by construction
+SKY_MIP = 3  # mip level at which texels are half as wide as cells of a sky; by construction
 EVEN = np.float32(0.8)  # radiance of even light from the horizon; by eye
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter it is from above; by eye
 
@@ -33,13 +33,13 @@ class Light:
     """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates.
 
     With `reduced` glare, screens mirror it up to a limit only. As cones of light see it, smooth surfaces
-    mirror the environment halved `halvings` times.
+    mirror the `mip` level of the environment.
     """
 
     environment: Environment
     strength: float
     reduced: bool = True
-    halvings: int = 0
+    mip: int = 0
 
     @property
     def limit(self) -> float:
@@ -50,21 +50,25 @@ class Light:
         """Radiance (n, 3) that metal or gloss of a roughness level mirrors from directions (n, 3)."""
         return self._mix(self._map(level), directions, GLOSSY)
 
-    def narrow(self, halvings: int, x: F32, y: F32, z: F32) -> F32:
-        """Radiance (h, w, 3) in narrow cones around directions (h, w), of the environment halved as often."""
-        square = self.environment.halved[halvings]
-        return self._mixed(looked_up(square, *folded(len(square) - 2 * PAD, x, y, z)), y, GLOSSY)
+    def narrow(self, mip: int, x: F32, y: F32, z: F32) -> F32:
+        """Radiance (h, w, 3) in narrow cones around directions (h, w), from a mip level."""
+        square = self.environment.mips[mip]
+        return self._mixed(bilinear(square, *folded(len(square) - 2 * PAD, x, y, z)), y, GLOSSY)
+
+    def sky(self, square: F32) -> tuple[F32, float, float, float]:
+        """One of the environment's maps as metal and gloss see it, for `kernels.lobes.gather`."""
+        return square, self.strength, float(EVEN), float(GLOSSY)
 
     def cells(self, directions: F32) -> F32:
         """Radiance (n, 3) in cells of the sky around directions (n, 3), see `upper.sky`."""
         x, y, z = directions.T[:, None]
-        return np.asarray(self.narrow(HALVINGS, x, y, z)[0], np.float32)
+        return np.asarray(self.narrow(SKY_MIP, x, y, z)[0], np.float32)
 
     def glare(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
         environment = self.environment
-        if level or self.halvings:
-            square = environment.rough[level] if level else environment.halved[self.halvings]
+        if level or self.mip:
+            square = environment.rough[level] if level else environment.mips[self.mip]
             found = lookup(square, directions)
         else:
             found = environment.mirrored(directions)
@@ -73,7 +77,7 @@ class Light:
     def gleam(self, x: F32, y: F32, z: F32) -> F32:
         """Radiance (h, w, 3) that glass mirrors from directions (h, w), a texel wide: none at strength 0."""
         square = self.environment.sharp
-        return looked_up(square, *folded(len(square) - 2 * PAD, x, y, z)) * np.float32(self.strength)
+        return bilinear(square, *folded(len(square) - 2 * PAD, x, y, z)) * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:
         """Radiance (n, 3) of a white matt surface by its normals (n, 3)."""
@@ -125,7 +129,7 @@ class Ground:
     material: Material
     color: F32
     light: Light
-    over: Upper | None = None
+    over: Hemisphere | None = None
     left: F32 | None = None
     slope: F32 | None = None
 

@@ -11,21 +11,21 @@ import numpy as np
 from service.arrays import F32, F64, U8
 from service.models.devices import Corner, Slab
 from service.render.geometry.camera import Camera
-from service.render.geometry.distinct import numbered
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import pose
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import Box, landed
+from service.render.geometry.unique import inverse
 from service.render.kept import MIB, kept
 from service.render.light.brdf import Parts, halves, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
 from service.render.light.frame import Frame
+from service.render.light.hemisphere import RISES, TURNS, rays, sky
 from service.render.light.lobes import runs
 from service.render.light.shading import Ground, Light, shade, specular_share
-from service.render.light.upper import RISES, TURNS, rays, sky
 from service.render.material import Material
 from service.render.paint.plane import lay
-from service.render.scattered import looked_up
+from service.render.scattered import bilinear
 
 STEPS = 24  # distances from a part at which its shade is known; by cost
 FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see; by eye
@@ -78,7 +78,7 @@ def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
     Rows are the directions and distances from the part in which a face is looked at; for `cell` see `sky`.
     """
     # The pattern depends on the angle between ray and wall alone: for each curvature it is found once.
-    bends, which = numbered(form.bends().round(6))
+    bends, which = inverse(form.bends().round(6))
     bound = np.arccos(np.sqrt(np.arange(RISES + 1) / RISES))
     high, low = (np.tile(part, TURNS) for part in (bound[:-1], bound[1:]))
     turn, _ = sky()
@@ -163,7 +163,7 @@ class Shade:
     def picture(self) -> F32:
         """The shares (h, w, 3) that are lost around the part's place, as far as they are known."""
         turn, step = around(self.part.size[:2], self.part.corner, self.form.rise)
-        found = looked_up(self.table, step, turn)
+        found = bilinear(self.table, step, turn)
         return found if self.ends is None else found * self._flat(turn.shape)[..., None]
 
     def _flat(self, shape: tuple[int, ...]) -> F32:
@@ -199,7 +199,7 @@ class Shade:
             away = above * np.maximum(slant, 0)
         step = np.sqrt(np.minimum(away / (FARTHEST * self.form.rise), 1)) * (STEPS - 1)
         turn = np.arctan2(normals[:, 1], normals[:, 0]) / (2 * np.pi) % 1 * TURNS
-        found = looked_up(self.matt, step.astype(np.float32), turn.astype(np.float32))
+        found = bilinear(self.matt, step.astype(np.float32), turn.astype(np.float32))
         return np.asarray(np.clip(1 - found, 0, 1 - LEAST), np.float32)
 
 

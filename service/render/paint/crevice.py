@@ -16,7 +16,7 @@ from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import corners, pose
 from service.render.geometry.raster import Box
 from service.render.kept import MIB, kept
-from service.render.light.neighbour import DEPTH, GAP, SUNK, TOUCHING
+from service.render.light.occluder import DEPTH, GAP, SUNK, TOUCHING
 from service.render.paint.plane import lay
 
 PPM = 4  # px per mm of the shade's picture; by cost

@@ -25,7 +25,7 @@ from service.render.light.brdf import Parts, hemisphere, parts, restored, split_
 from service.render.light.frame import Frame
 from service.render.light.lobes import Runs, runs
 from service.render.light.occluder import NONE, Occluder
-from service.render.light.shading import EVEN, GLOSSY, SKY_MIP, Light, fresnel
+from service.render.light.shading import SKY_MIP, Light, fresnel
 from service.render.material import Material
 from service.render.paint.plane import lay
 from service.render.scattered import bilinear
@@ -186,7 +186,7 @@ def _lobes(
         weights -= own
     for mip, run in seen:
         square = light.environment.mips[mip]
-        gather(square, light.strength, EVEN, GLOSSY, leaving, weights, run.start, run.stop, sums)
+        gather(light.sky(square), leaving, weights, run.start, run.stop, sums)
     return found.transpose(0, 2, 1)
 
 
@@ -197,7 +197,7 @@ def _weighed(lobe: Parts, axes: F32, toward: F32) -> tuple[F32, F32]:
     normals, along = (np.ascontiguousarray(np.broadcast_to(way, toward.shape)) for way in (axes[2], -axes[1]))
     # With the grain against y, its across is x.
     half = np.ascontiguousarray(lobe.half * np.array([1, -1, 1], np.float32))
-    weigh(half, lobe.share, *lobe.alpha, 0.0, normals, along, toward, leaving, weights)
+    weigh((half, lobe.share, *lobe.alpha), 0.0, (normals, along, toward), leaving, weights)
     return leaving, weights
 
 

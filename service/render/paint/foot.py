@@ -19,8 +19,8 @@ from service.render.geometry.coverage import fill, weighted
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, bounds
 from service.render.light.frame import Frame
-from service.render.light.neighbour import Neighbour
-from service.render.paint.gathered import Gathered, between, sent, spread
+from service.render.light.occluder import Occluder
+from service.render.paint.final_gather import FinalGather, between, sent, spread
 from service.render.paint.plane import lay
 
 REACH = 16.0  # mm from where others stand up to which light changes; by cost
@@ -62,7 +62,7 @@ class Foot:
 
 
 def foot(
-    frame: Frame, slab: Slab, front: bool, over: Sequence[Neighbour], whole: Gathered | None
+    frame: Frame, slab: Slab, front: bool, over: Sequence[Occluder], whole: FinalGather | None
 ) -> Foot | None:
     """How neighbours close `over` a face change its `whole` light, or without that the environment's."""
     at = plane(slab, front)
@@ -94,7 +94,7 @@ def foot(
     return Foot(spread(grid, across, up, cv2.INTER_LINEAR), width, inner, outer)
 
 
-def _edges(at: Plane, over: Sequence[Neighbour], camera: Camera) -> list[tuple[float, float]]:
+def _edges(at: Plane, over: Sequence[Occluder], camera: Camera) -> list[tuple[float, float]]:
     """How far over the middle of a face others come close to it, mm, and to which side they face."""
     up, middle = camera.view(at.y[None])[0], camera.view(at.origin[None])[0]
     return [

@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from service.arrays import F32
 from service.models.devices import Slab
-from service.render.geometry.distinct import distinct
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import BACK, COLUMNS, FRONT, Mesh, pose
 from service.render.geometry.raster import facing
+from service.render.geometry.unique import unique
 from service.render.light.frame import Frame
-from service.render.light.neighbour import Neighbour
-from service.render.paint.gathered import sent
+from service.render.light.occluder import Occluder
+from service.render.paint.final_gather import sent
 
 ACROSS = 2  # columns of vertices from one place to the next; by cost
 
 
 def curved(
-    frame: Frame, slab: Slab, shape: Mesh, front: bool, over: Sequence[Neighbour]
+    frame: Frame, slab: Slab, shape: Mesh, front: bool, over: Sequence[Occluder]
 ) -> tuple[NDArray[np.intp], F32]:
     """The vertices (n,) of a bend's front or back, and their radiance (n, 3); none of one turned away.
 
@@ -39,7 +39,7 @@ def curved(
     if not len(shown):
         return own[:0], np.zeros((0, 3), np.float32)
     count = math.ceil(frame.quality.bend_rows * len(shown) / len(grid))
-    rows = distinct(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
+    rows = unique(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
     columns = np.arange(0, COLUMNS + 1, ACROSS)
     found = []
     for row in grid[rows]:

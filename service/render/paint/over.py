@@ -7,13 +7,13 @@ from service.render.geometry.face import plane
 from service.render.light.frame import Frame, per_frame
 from service.render.light.hinged import hinged
 from service.render.light.interreflection import fields
-from service.render.light.neighbour import neighbours
+from service.render.light.occluder import occluders
+from service.render.paint.final_gather import FinalGather, final_gather
 from service.render.paint.foot import Foot, foot
-from service.render.paint.gathered import Gathered, gathered
 
 
 @per_frame
-def over(frame: Frame, slab: Slab, front: bool, side: int) -> Gathered | None:
+def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None:
     """The light of a face that other slabs stand over; None for other faces.
 
     What is drawn on glossy faces lies below their gloss, which takes another way.
@@ -25,10 +25,10 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> Gathered | None:
     at = plane(slab, front, side)
     # Others have what is close to them in a strip, see `strip`.
     near = slab.role == "hinge" or not frame.quality.contact
-    others = (hinged(frame, slab, at, hinges=False) if near else ()) or neighbours(
+    others = (hinged(frame, slab, at, hinges=False) if near else ()) or occluders(
         frame, slab, at, fields(frame)
     )
-    return gathered(frame, slab, front, at, others) if others else None
+    return final_gather(frame, slab, front, at, others) if others else None
 
 
 @per_frame

@@ -17,11 +17,11 @@ from service.render.geometry.mesh import Mesh, joined, pose
 from service.render.light.frame import Frame, per_frame
 from service.render.light.gap import beside
 from service.render.light.interreflection import fields
-from service.render.light.neighbour import Neighbour, around, neighbours
-from service.render.paint.before import shown
+from service.render.light.occluder import Occluder, around, occluders
 from service.render.paint.contact import painted
 from service.render.paint.hollow import curved
 from service.render.paint.order import halvings, shaped, visible
+from service.render.paint.planar_reflection import shown
 from service.render.paint.standing import UPRIGHT, ground, own_shadow
 from service.render.paint.wall import lit
 
@@ -74,7 +74,7 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
             base = replace(base, normal=frame.camera.view(bends).astype(np.float32))
         else:
             base = replace(base, slope=_slope(shape, _under(frame, first)))
-    others: Sequence[Neighbour] = beside(frame, first, partial(shown, textures=frame.textures))
+    others: Sequence[Occluder] = beside(frame, first, partial(shown, textures=frame.textures))
     others = others or around(frame, first, fields(frame))
     hollow = _hollow(frame, first, shape)
     for own, _ in hollow:
@@ -93,7 +93,7 @@ def _hollow(frame: Frame, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp
         return []
     found = []
     for front in (True, False):
-        over = neighbours(frame, slab, plane(slab, front), fields(frame))
+        over = occluders(frame, slab, plane(slab, front), fields(frame))
         if over:
             found.append(curved(frame, slab, shape, front, over))
     return found

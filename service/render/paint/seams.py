@@ -21,7 +21,7 @@ TIMES = 3  # as fine, along each axis; by cost
 CLOSE = 8.0  # px per mm from which light hardly changes within a pixel; by cost
 LEAST = 0.02  # of a pixel; what is less makes no difference; by eye
 FEWEST = 2  # samples a pixel and axis on the finer canvas; by cost
-WORTH = 6000  # px that take about as long as the parts of a body in another box; by cost
+WORTH = 2000  # px that take about as long as the parts of a body in another box; by cost
 
 
 def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:

@@ -8,8 +8,8 @@ from service.models.devices import Side, Slab
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import pose
 from service.render.light.frame import Frame, per_frame
+from service.render.light.hemisphere import Hemisphere, hemisphere
 from service.render.light.shading import Ground
-from service.render.light.upper import Upper, upper
 from service.render.material import SURFACES
 from service.render.paint.contact import Shade, shades
 
@@ -28,8 +28,8 @@ def ground(frame: Frame, slab: Slab, parent: Slab) -> Ground:
 
 
 @per_frame
-def _sky(frame: Frame, normal: bytes) -> Upper:
-    return upper(frame.light.cells, np.frombuffer(normal, np.float32))
+def _sky(frame: Frame, normal: bytes) -> Hemisphere:
+    return hemisphere(frame.light.cells, np.frombuffer(normal, np.float32))
 
 
 def own_shadow(frame: Frame, slab: Slab) -> Shade | None:

@@ -10,13 +10,13 @@ import numpy as np
 
 from service.arrays import F32, F64
 from service.models.devices import Slab
-from service.render.geometry.distinct import among
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, pose
 from service.render.geometry.raster import facing
+from service.render.geometry.unique import isin
 from service.render.light import between, lobes
 from service.render.light.brdf import lobe
 from service.render.light.frame import Frame
-from service.render.light.neighbour import Neighbour
+from service.render.light.occluder import Occluder
 from service.render.light.shading import Ground, Points, fresnel, mirror, shade
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
@@ -31,7 +31,7 @@ def lit(
     mesh: Mesh,
     ground: Ground | None,
     own: Shade | None,
-    others: Sequence[Neighbour] = (),
+    others: Sequence[Occluder] = (),
     eye: F64 | None = None,
 ) -> F32:
     """Linear radiance (n, 3) float32 of a wall's vertices, as the camera or another `eye` (3,) sees them.
@@ -57,7 +57,7 @@ def lit(
     for material, color, kinds in _paints(
         slab, frame.colors, apart=not quality.batched and slab.bend is None
     ):
-        at = np.flatnonzero(among(mesh.material, np.array(kinds)) & drawn)
+        at = np.flatnonzero(isin(mesh.material, np.array(kinds)) & drawn)
         if not len(at):
             continue
         below = None if ground is None else ground.at(at)

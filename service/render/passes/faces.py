@@ -16,8 +16,8 @@ from service.render.geometry.raster import Box, bounds
 from service.render.light import lobes
 from service.render.light.frame import Frame
 from service.render.light.shading import Points, glass, limited, mirror, specular_share
-from service.render.paint.before import before
 from service.render.paint.over import over
+from service.render.paint.planar_reflection import planar_reflection
 from service.render.paint.screens import share
 from service.render.passes.target import NONE, Surface, Target
 
@@ -84,7 +84,7 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
         return
     step = SMOOTH_STEP * frame.fine
     surface.mirrored, surface.lost, surface.dimmed = _mirrored(frame, slab, surface, side, step)
-    reflected = before(frame, slab, side) if surface.front else None
+    reflected = planar_reflection(frame, slab, side) if surface.front else None
     for part in reflected.sharp(at, frame.camera, box) if reflected is not None else ():
         where = part.within(box)
         fine, lost, dimmed = _mirrored(frame, slab, replace(surface, box=part), side, frame.fine)
@@ -119,7 +119,7 @@ def _mirrored(
         )
     else:
         found, share, mirrored = glass(material, normal[0], toward, light)
-        reflected = before(frame, slab, side) if surface.front else None
+        reflected = planar_reflection(frame, slab, side) if surface.front else None
         if reflected is not None:
             places = _places(at, frame.camera, toward)
             met, part, radiance = reflected.seen(places, mirrored, columns)

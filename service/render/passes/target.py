@@ -13,7 +13,7 @@ from service.render.geometry.face import Plane
 from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import Box, Samples
 from service.render.material import Material
-from service.render.paint.gathered import Gathered
+from service.render.paint.final_gather import FinalGather
 
 NONE = np.zeros((0, 0, 3), np.float32)  # light that is not there yet, or no longer needed; by construction
 
@@ -44,7 +44,7 @@ class Surface:
     lost: F32
     rgb: F32
     dimmed: F32 | None = None
-    gathered: Gathered | None = None
+    gathered: FinalGather | None = None
 
     @property
     def coated(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -32,7 +34,7 @@ def weighed(
     lobe = parts(roughness, anisotropy, rays)
     leaving = np.full((3, rays, len(of[0])), np.nan, np.float32)
     weights = np.full((2 if specular is None else 1, *leaving.shape[1:]), np.nan, np.float32)
-    lobes.weigh(lobe.half, lobe.share, *lobe.alpha, specular or 0.0, *of, leaving, weights)
+    lobes.weigh((lobe.half, lobe.share, *lobe.alpha), specular or 0.0, of, leaving, weights)
     return leaving, weights
 
 
@@ -57,18 +59,18 @@ def test_a_white_furnace_gives_back_what_the_lobe_keeps(roughness: float) -> Non
     toward = np.array([[np.sqrt(1 - cosine**2), 0, cosine]], np.float32)
     leaving, weights = weighed(roughness, 0.0, None, (normal, along, toward), 96)
     sums = np.zeros((2, 3, 1), np.float32)
-    lobes.gather(square, 1.0, 0.8, 0.25, leaving, weights, 0, 96, sums)
+    lobes.gather((square, 1.0, 0.8, 0.25), leaving, weights, 0, 96, sums)
     whole = table(roughness)[[18, 19]].mean(axis=0).sum()
     np.testing.assert_allclose(sums[0], whole, atol=0.01)
 
 
 @pytest.mark.parametrize("strength", [0.0, 0.4, 1.0, 1.7])
-@pytest.mark.parametrize("halvings", [0, 2])
-def test_light_is_looked_up_between_texels(strength: float, halvings: int) -> None:
-    square = load("studio").halved[halvings]
+@pytest.mark.parametrize("mip", [0, 2])
+def test_light_is_looked_up_between_texels(strength: float, mip: int) -> None:
+    square = load("studio").mips[mip]
     leaving, weights = weighed(0.45, 0.0, None, vectors(2))
     sums = np.ones((2, 3, POINTS), np.float32)
-    lobes.gather(square, strength, 0.8, 0.25, leaving, weights, 3, 17, sums)
+    lobes.gather((square, strength, 0.8, 0.25), leaving, weights, 3, 17, sums)
     want = plain.gather(square, strength, 0.8, 0.25, leaving, weights, 3, 17)
     np.testing.assert_allclose(sums - 1, want, rtol=1e-3, atol=1e-5)
 
@@ -79,23 +81,14 @@ def test_directions_that_are_none_harm_nothing(bad: float) -> None:
     leaving[0, 0, 0] = 1
     sums = np.zeros((1, 3, 2), np.float32)
     square = np.ones((12, 12, 3), np.float32)
-    lobes.gather(square, 1.0, 0.8, 0.25, leaving, np.ones((1, 2, 2), np.float32), 0, 2, sums)
+    lobes.gather((square, 1.0, 0.8, 0.25), leaving, np.ones((1, 2, 2), np.float32), 0, 2, sums)
 
 
 def test_no_points_gather_nothing() -> None:
     none = np.zeros((0, 3), np.float32)
     leaving, weights = weighed(0.3, 0.0, None, (none, none, none))
-    lobes.gather(
-        np.ones((12, 12, 3), np.float32),
-        1.0,
-        0.8,
-        0.25,
-        leaving,
-        weights,
-        0,
-        RAYS,
-        np.zeros((2, 3, 0), np.float32),
-    )
+    sky = np.ones((12, 12, 3), np.float32), 1.0, 0.8, 0.25
+    lobes.gather(sky, leaving, weights, 0, RAYS, np.zeros((2, 3, 0), np.float32))
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
@@ -108,14 +101,19 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
             "normals": zeros(5, 3), "along": zeros(5, 3), "toward": zeros(5, 3), "leaving": zeros(3, 4, 5),
             "weights": zeros(1, 4, 5),
         }  # fmt: skip
-        lobes.weigh(**(given | other))
+        every: dict[str, Any] = given | other
+        lobe = tuple(every[name] for name in ("half", "share", "across", "grain"))
+        vectors = tuple(every[name] for name in ("normals", "along", "toward"))
+        lobes.weigh(lobe, every["specular"], vectors, every["leaving"], every["weights"])
 
     def gather(**other: object) -> None:
         given = {
             "square": zeros(12, 12, 3), "strength": 1.0, "even": 0.8, "slope": 0.2, "leaving": zeros(3, 4, 5),
             "weights": zeros(2, 4, 5), "first": 0, "end": 4, "sums": zeros(2, 3, 5),
         }  # fmt: skip
-        lobes.gather(**(given | other))
+        every: dict[str, Any] = given | other
+        sky = tuple(every.pop(name) for name in ("square", "strength", "even", "slope"))
+        lobes.gather(sky, **every)
 
     weigh()
     gather()
@@ -133,3 +131,48 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     ):  # fmt: skip
         with pytest.raises(ValueError, match=r"\w"):
             gather(**{name: value})
+
+
+def panes(count: int = 50) -> tuple[F32, F32]:
+    """Directions towards a viewer before a pane, some of them flat along it, and its normal."""
+    random = np.random.default_rng(6)
+    normal = np.array([0.3, -0.2, 0.9])
+    normal /= np.linalg.norm(normal)
+    toward = random.normal(size=(count, 3)) + 1.5 * normal
+    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    return toward.astype(np.float32), normal.astype(np.float32)
+
+
+@pytest.mark.parametrize("specular", [0.0, 0.04, 0.3])
+def test_glass_mirrors_the_map_and_its_detail_in_fresnels_share(specular: float) -> None:
+    (toward, normal), studio = panes(), load("studio")
+    found, mirrored = np.empty((len(toward), 4), np.float32), np.empty_like(toward)
+    lobes.glass(toward, normal, studio.sharp, studio.detail, specular, found, mirrored)
+    want, ways = plain.glass(toward, normal, studio.sharp, studio.detail, specular)
+    np.testing.assert_allclose(mirrored, ways, atol=1e-6)
+    np.testing.assert_allclose(found, want, rtol=4e-3, atol=2e-5)
+
+
+def test_panes_that_do_not_fit_are_refused() -> None:
+    (toward, normal), studio = panes(), load("studio")
+
+    def glass(**other: object) -> None:
+        given = {
+            "toward": toward, "normal": normal, "square": studio.sharp, "detail": studio.detail,
+            "specular": 0.04, "found": np.empty((len(toward), 4), np.float32),
+            "mirrored": np.empty_like(toward),
+        }  # fmt: skip
+        lobes.glass(**(given | other))
+
+    glass()
+    for wrong in (
+        {"toward": toward[:, :2].copy()},
+        {"normal": normal[:2]},
+        {"square": studio.sharp[1:]},
+        {"detail": studio.detail[1:]},
+        {"specular": 1.0},
+        {"found": np.empty((len(toward), 3), np.float32)},
+        {"mirrored": np.empty((1, 3), np.float32)},
+    ):
+        with pytest.raises(ValueError, match=r"map|directions|found|light"):
+            glass(**wrong)

@@ -10,7 +10,7 @@ import pytest
 from service.arrays import F32, I32
 from service.render.kernels import occluders
 from service.render.light.field import placed
-from service.render.light.neighbour import ANYWHERE, NONE
+from service.render.light.occluder import ANYWHERE, NONE
 from tests.render.kernels import plain
 
 POINTS, RAYS = 30, 17
