@@ -16,7 +16,7 @@ from benchmarks.regions import Regions, code
 from service.arrays import F32, U8
 from service.models.settings import Glare
 from service.render.material import SURFACES
-from service.render.tone import encode, shoulder
+from service.render.tone import encode, highlights
 
 
 class Traced(NamedTuple):
@@ -60,7 +60,7 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
     straight = light / np.maximum(alpha, np.float32(1e-3))[..., None]
     if any(SURFACES[slab.surface].lit for slab in case.model.slabs):
         # Colours that are painted stay exact.
-        straight = shoulder(straight)
+        straight = highlights(straight)
     tags = parts.astype(np.float32) / 255
     slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
     seen = whole(code(slab, slot, layer), FINE)

@@ -12,6 +12,8 @@ from service import srgb
 from service.arrays import F32, U8, U16
 
 KNEE = 0.65  # linear radiance where the shoulder begins
+PALE = 0.5  # how soon highlights pale, for each unit of radiance that they are compressed by; by eye
+HUE = 0.6  # share of highlights that keep their hue, of which the rest turns yellow; by eye
 
 _STEPS = np.arange(255 * 16 + 2) / (255.0 * 16)
 _LIGHT16 = np.zeros(65536, np.uint16)
@@ -64,6 +66,26 @@ def shoulder(light: F32) -> F32:
     if over.any():
         x = light[over]
         light[over] = 1 - room * room / (x + (1 - 2 * KNEE))
+    return light
+
+
+def highlights(light: F32) -> F32:
+    """Compress the highlights of coloured light, radiance (..., 3), in place; returns the same array.
+
+    The shoulder compresses the strongest channel, and the others keep their ratio to it, so that the hue
+    stays; then all pale towards white, the more they were compressed, as in Khronos' "PBR Neutral" tone
+    mapper (2024). Alone, that turns orange to pink. Channels that are compressed one by one, as film does,
+    turn it to yellow; the mean of both, by `HUE`, is a paler orange.
+    """
+    peak = light.max(axis=-1)
+    over = peak > KNEE
+    if over.any():
+        own, before = light[over], peak[over]
+        after = shoulder(before.copy())
+        kept = 1 / (1 + np.float32(PALE) * (before - after))
+        paler = after[:, None] + (own * (after / before)[:, None] - after[:, None]) * kept[:, None]
+        apart = shoulder(own)
+        light[over] = apart + (paler - apart) * np.float32(HUE)
     return light
 
 

@@ -111,7 +111,14 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
 
 
 def shouldered(light: F64) -> F64:
-    """Highlights compressed after all that shares a pixel is mixed."""
+    """Highlights compressed after all that shares a pixel is mixed: paler, and each channel on its own."""
+    peak = light.max(axis=-1, keepdims=True)
+    white = curve(peak)
+    paler = white + (light * white / np.maximum(peak, 1e-9) - white) / (1 + 0.5 * (peak - white))
+    return np.where(peak > 0.65, 0.4 * curve(light) + 0.6 * paler, light)
+
+
+def curve(light: F64) -> F64:
     return np.where(light > 0.65, 1 - 0.35**2 / (np.maximum(light, 0.65) - 0.3), light)
 
 

@@ -76,6 +76,29 @@ def test_the_shoulder_keeps_bright_metal_apart() -> None:
     assert deck - keys > 0.7, "an exponential leaves 0.03"
 
 
+def test_highlights_of_grey_are_the_shoulders() -> None:
+    x = np.linspace(0, 6, 400, dtype=np.float32)
+    found = tone.highlights(np.repeat(x[:, None], 3, axis=1))
+    assert found == pytest.approx(np.repeat(tone.shoulder(x)[:, None], 3, axis=1), abs=1e-6)
+
+
+def test_coloured_highlights_pale_without_turning_yellow() -> None:
+    """Orange metal under ever brighter lamps: green stays well below red, and blue rises."""
+    orange = np.array([0.75, 0.25, 0.06], np.float32)
+    bright = np.linspace(0.2, 8, 400, dtype=np.float32)[:, None]
+    apart, found = tone.shoulder(orange * bright), tone.highlights(orange * bright)
+    dark = (orange * bright).max(axis=1) <= tone.KNEE
+    np.testing.assert_array_equal(found[dark], apart[dark])
+    assert (np.diff(found, axis=0) >= -1e-6).all(), "nothing darkens as it is lit more"
+    assert found.max() < 1
+    green, blue = (found[:, channel] / found[:, 0] for channel in (1, 2))
+    own = apart[:, 1] / apart[:, 0] - apart[:, 2] / apart[:, 0]
+    lit = bright[:, 0] > 2
+    # How yellow it is: by how much green stands over blue.
+    assert ((green - blue)[lit] < 0.75 * own[lit]).all()
+    assert found[-1].min() > 0.6
+
+
 def test_headroom_is_all_in_the_dark_and_little_in_the_light() -> None:
     below, gain = np.linspace(0, 6, 601, dtype=np.float32), np.full(601, 0.9, np.float32)
     left = tone.headroom(below, gain)

@@ -18,7 +18,7 @@ from service.render.body import Body
 from service.render.dither import spread3
 from service.render.geometry.raster import Box, extent
 from service.render.paint.canvas import Canvas
-from service.render.tone import decode16, encode, shoulder
+from service.render.tone import decode16, encode, highlights
 
 # Pixels of a body painted at a time: whole frames of floats would take more memory than the plate.
 PART = 3 << 18
@@ -123,7 +123,7 @@ def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
     light[y, x] /= full[:, None]
     # A pixel that is part highlight, part gap takes the light of both before highlights are compressed: else
     # a bright rim's share would count for less than it is, and thin dark seams beside it break into dashes.
-    code = encode(shoulder(light) if canvas.lit else light)
+    code = encode(highlights(light) if canvas.lit else light)
     plain = np.asarray(cv2.cvtColor(under, cv2.COLOR_RGBA2RGB), np.uint8)
     cv2.copyTo(plain.astype(np.float32), bare.view(np.uint8), code)
     below = under[y, x].astype(np.float32)

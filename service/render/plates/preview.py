@@ -29,7 +29,7 @@ from service.render.paint.canvas import Canvas
 from service.render.paint.screens import share
 from service.render.plates import backdrop
 from service.render.plates.composite import FAINT, Opening
-from service.render.tone import shoulder
+from service.render.tone import highlights
 from service.srgb import LINEAR16, SRGB8
 
 LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts
@@ -164,7 +164,7 @@ def _straight(light: F32, alpha: F32) -> U16:
     share = np.maximum(alpha, np.float32(1e-4))
     whole = np.asarray(cv2.divide(light, share if light.ndim == 2 else cv2.merge([share] * 3)), np.float32)
     if light.ndim == 3:
-        shoulder(whole)
+        highlights(whole)
     found = cv2.addWeighted(whole, 65535, whole, 0, 0, dtype=cv2.CV_16U)
     bare = (alpha <= 0).view(np.uint8)
     return np.asarray(cv2.copyTo(cv2.dilate(found, np.ones((3, 3), np.uint8)), bare, found), np.uint16)
