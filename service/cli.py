@@ -228,7 +228,8 @@ def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkSe
         raise invalid("-: stdin cannot be both the screenshot and the settings")
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
-    base = read(given.settings) if given.settings else {}
+    # Pictures of people who have not chosen yet; those of pipelines name their device, or have settings.
+    base = read(given.settings) if given.settings else {"device": "auto"}
     resolved = pictures.settings_for(place, base, over.settings, config, over.faults)
     _verify(config, sandbox=True)
     jobs = pictures.plan(sources, place, resolved)

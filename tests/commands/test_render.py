@@ -202,11 +202,22 @@ def test_texts_may_look_like_json(capsys: pytest.CaptureFixture[str], studio: li
     assert "2026" in repr(studio[0].spec)
 
 
+def test_the_screenshot_chooses_the_device_unless_settings_are_given(
+    capsys: pytest.CaptureFixture[str], studio: list[Scene]
+) -> None:
+    Path("tablet.png").write_bytes(png(2360, 1640))
+    Path("none.json").write_text("{}")
+    for more in ([], ["--settings", "none.json"], ["--device", "pixel-9-pro"]):
+        code, _ = run(capsys, "tablet.png", "-o", "x.png", *more)
+        assert code == 0
+    assert [scene.spec.device.id for scene in studio] == ["ipad-air-11", "iphone-16-pro", "pixel-9-pro"]
+
+
 def test_results_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.png").write_bytes(b"bad")
     Path("small.png").write_bytes(png(10, 20))
     with pytest.raises(SystemExit):
-        cli.main(["render", "small.png", "bad.png", "-o", "out", "--json", "--quiet"])
+        cli.main(["render", "small.png", "bad.png", "-o", "out", "--json", "-q", "--device", "iphone-16-pro"])
     out, err = capsys.readouterr()
     made, failed = sorted(map(json.loads, out.splitlines()), key=lambda one: "error" in one)
     assert made == {
