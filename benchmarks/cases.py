@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import U8
-from service.models.devices import Device, Slab, Theme, catalogue
-from service.models.families.fitted import fitted
-from service.models.settings import ENVIRONMENTS
+from service.devices.device import Device, Slab, Theme, catalogue
+from service.devices.families.fitted import fitted
+from service.settings.schema import ENVIRONMENTS
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from frames.generator.sheet import known, read
-from service.models.devices import Device, catalogue
-from service.models.families.sheet import FittedSheet, Foldable, Laptop, Monitor, Sheet, Watch, Window
+from service.devices.device import Device, catalogue
+from service.devices.families.sheet import FittedSheet, Foldable, Laptop, Monitor, Sheet, Watch, Window
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"

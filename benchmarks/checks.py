@@ -18,11 +18,11 @@ from benchmarks.measures import psnr
 from benchmarks.posed import picture, screen_corners, spec, warped
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.color import parse
-from service.models.devices import catalogue
-from service.models.scene import Background, Shadow
+from service.devices.device import catalogue
 from service.render.plates import background
 from service.render.plates.plate import ScreenLayer, build
+from service.settings.scene import Background, Shadow
+from service.validation.color import parse
 
 PHONE = "iphone-16-pro"
 FULL_HD = (1920, 1080)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from benchmarks.catalogue import PAGE
-from service.models.content import Content
-from service.models.described.description import Description
-from service.models.devices import catalogue
-from service.models.origin import DEFAULTS, best
-from service.models.scene import Scene, resolve
-from service.models.settings import Settings
+from service.devices.content import Content
+from service.devices.described.description import Description
+from service.devices.device import catalogue
+from service.devices.origin import DEFAULTS, best
 from service.render.compose.shot import margins, place
+from service.settings.scene import Scene, resolve
+from service.settings.schema import Settings
 
 START, END = "<!-- the choices of auto: python -m benchmarks.choices -->", "<!-- end of the choices -->"
 

@@ -21,14 +21,14 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from service.clock import Clock
-from service.models.described import described
-from service.models.described.description import Description
-from service.models.devices import catalogue
-from service.models.merge import MergedSettings
-from service.models.scene import PlateSpec, resolve
+from service.devices.described import described
+from service.devices.described.description import Description
+from service.devices.device import catalogue
 from service.render.plates import plate
+from service.settings.merge import MergedSettings
+from service.settings.scene import PlateSpec, resolve
 from service.system.idle import give_back
-from tests.models.descriptions import descriptions, extreme, hostile
+from tests.devices.descriptions import descriptions, extreme, hostile
 from tests.support.sound import hold_together, without_holes
 
 MEMORY = Path("/proc/self")

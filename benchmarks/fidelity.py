@@ -30,7 +30,7 @@ from benchmarks.dashes import dashes
 from benchmarks.regions import CLEAR, Mask, band, contours, from_outside, ground, screen, smooth, whole
 from benchmarks.shadows import shadow_error
 from service.arrays import U8
-from service.models.settings import Glare
+from service.settings.schema import Glare
 
 ROOT = Path(__file__).resolve().parent.parent
 SHEETS = ROOT / "build" / "fidelity"

@@ -21,14 +21,14 @@ from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.devices import FRAMES, PARTS, Category, Device, catalogue
-from service.models.scene import Scene, resolve
-from service.models.settings import Settings
+from service.devices.device import FRAMES, PARTS, Category, Device, catalogue
 from service.render.compose import shot
 from service.render.compose.exposure import bands
 from service.render.light.environment import directions, load, lookup
 from service.render.plates import plate
 from service.render.tone import encode, shoulder
+from service.settings.scene import Scene, resolve
+from service.settings.schema import Settings
 from service.srgb import SRGB8
 
 ROOT = Path(__file__).resolve().parent.parent

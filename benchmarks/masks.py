@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.solid import outline
 from service.arrays import F64, U8
-from service.models.devices import Corner, Device, Screen
+from service.devices.device import Corner, Device, Screen
 from service.render.paint.textures import Files
 
 DENSITY = 8.0  # px per mm

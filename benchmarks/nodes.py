@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.masks import mask
 from benchmarks.solid import BACK, FRONT, GASKET, SCREEN, WALL
 from service.arrays import U8
-from service.models.devices import Decal, Device, Face, Layer, Screen, Slab, Tone
+from service.devices.device import Decal, Device, Face, Layer, Screen, Slab, Tone
 from service.render.light.tint import PALE
 from service.render.material import SURFACES, Material
 from service.render.paint.textures import Files

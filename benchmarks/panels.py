@@ -10,7 +10,7 @@ import numpy as np
 
 from service.arrays import U8
 from service.codec.encode import encode
-from service.models.scene import Output
+from service.settings.scene import Output
 
 PAPER = (255, 255, 255)
 GAP = 8

@@ -9,14 +9,14 @@ import numpy as np
 from benchmarks.cases import HEIGHT, TINTS, WIDTH, Case, gradient
 from service.arrays import F32, F64, U8
 from service.clock import Clock
-from service.models.color import TRANSPARENT, parse
-from service.models.devices import Device, catalogue
-from service.models.scene import Background, Fit, PlateSpec, Shadow, Transform
-from service.models.settings import Glare
+from service.devices.device import Device, catalogue
 from service.render.compose.exposure import bands
 from service.render.compose.shot import Placement, expose
 from service.render.geometry.camera import Camera, aim
 from service.render.plates.plate import Plate, ScreenLayer, build
+from service.settings.scene import Background, Fit, PlateSpec, Shadow, Transform
+from service.settings.schema import Glare
+from service.validation.color import TRANSPARENT, parse
 
 WHOLE = Placement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 

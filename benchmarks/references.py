@@ -46,7 +46,7 @@ from benchmarks.cases import (
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
 from service.arrays import F32, U8
-from service.models.devices import Device, Slab, catalogue
+from service.devices.device import Device, Slab, catalogue
 from service.render.light.environment import directions
 from service.render.material import SURFACES
 from service.render.paint.textures import Files

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.cases import FINE, HEIGHT, SPAN, WIDTH
 from benchmarks.solid import BACK, FRONT, SCREEN, frame
 from service.arrays import F32, F64
-from service.models.devices import Device, Slab
+from service.devices.device import Device, Slab
 from service.render.material import SURFACES
 
 Regions = NDArray[np.int32]

@@ -8,10 +8,10 @@ import numpy as np
 from benchmarks import posed
 from benchmarks.cases import HEIGHT, WIDTH, Case
 from service.arrays import F32
-from service.models.color import parse
-from service.models.scene import Shadow
 from service.render.geometry.silhouette import outlines
 from service.render.plates import shadow
+from service.settings.scene import Shadow
+from service.validation.color import parse
 
 BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import attacked, load
-from service.models.formats import WRITTEN
+from service.settings.formats import WRITTEN
 from tests.faults.bombs import BOMBS
 from tests.support import pictures
 from tests.support.live import SERVICE, Live, running

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Bend, Corner, Face, Slab
+from service.devices.device import Bend, Corner, Face, Slab
 
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
 ROWS, ACROSS = 320, 48  # segments along and across a bent plate

@@ -14,9 +14,9 @@ from benchmarks.cases import FINE, FULL, HEIGHT, REFERENCES, WIDTH, Case
 from benchmarks.glare import reduced
 from benchmarks.regions import Regions, code
 from service.arrays import F32, U8
-from service.models.settings import Glare
 from service.render.material import SURFACES
 from service.render.tone import encode, highlights
+from service.settings.schema import Glare
 
 
 class Traced(NamedTuple):

@@ -29,7 +29,7 @@ from service.api.thumbnails import Thumbnails
 from service.api.tracing import open_tracer
 from service.api.web_files import web_files
 from service.config import Config
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.sources.remote import Fetcher
 from service.system import container
 from service.system.idle import freeze, share_heap

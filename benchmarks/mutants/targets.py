@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from service.models.formats import READ, WRITTEN, Format
+from service.settings.formats import READ, WRITTEN, Format
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -122,7 +122,7 @@ TARGETS = (
     _render("light/shading", KEPT, *LIGHT),
     _render("plates/shadow", "render/test_shadow.py", KEPT, "render/test_preview.py"),
     _render("compose/sampled", "render/test_sampled.py", KEPT),
-    _render("compose/shot", KEPT, "render/test_fit.py", "models/test_warnings.py", "render/test_color.py"),
+    _render("compose/shot", KEPT, "render/test_fit.py", "settings/test_warnings.py", "render/test_color.py"),
     _render("geometry/silhouette", "render/test_silhouette.py", KEPT, "render/test_camera.py"),
     _render("paint/textures", "render/test_textures.py", KEPT),
     *(
@@ -148,7 +148,7 @@ TARGETS = (
         for name in ("formats/jpeg/flatten", "packets", "whole", *_folders(WRITTEN, "encode"))
     ),
     *(Target(f"codec/{name}.py", HEADERS) for name in ("exif", "unsupported", *_folders(READ, "header"))),
-    Target("models/merge.py", ("models/test_merge.py",)),
+    Target("settings/merge.py", ("settings/test_merge.py",)),
     *(
         Target(f"accounts/{name}.py", ("accounts/test_limits.py", "accounts/test_shared_limits.py"))
         for name in ("limits", "windows")

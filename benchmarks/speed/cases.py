@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from service.models.settings import Settings
+from service.settings.schema import Settings
 
 Format = Literal["png", "jpeg", "webp"]
 

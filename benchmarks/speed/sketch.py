@@ -12,10 +12,10 @@ import numpy as np
 
 from benchmarks.speed.cases import Case
 from service.arrays import F64
-from service.models.color import Color
-from service.models.scene import Background, resolve
 from service.render.effects.grain import STRENGTH
 from service.render.geometry.camera import aim
+from service.settings.scene import Background, resolve
+from service.validation.color import Color
 
 BODY = (28, 29, 32)
 BODY_RADIUS, SCREEN_RADIUS = 16.8, 14.0  # mm

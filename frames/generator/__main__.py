@@ -9,8 +9,8 @@ from pathlib import Path
 from frames.generator.artist import Artist
 from frames.generator.files import write_device
 from frames.generator.sheet import known, read
-from service.models import families
-from service.models.devices import FRAMES, PARTS, Device
+from service.devices import families
+from service.devices.device import FRAMES, PARTS, Device
 
 
 def draw(identifier: str, target: Path) -> Device:

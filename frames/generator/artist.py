@@ -14,9 +14,9 @@ from frames.generator.paint import Canvas, to_bytes
 from frames.generator.png import encode
 from frames.generator.strap import WEAVES
 from service.arrays import U8
-from service.models.devices import drawn
-from service.models.families.art import LENS, Part, near
-from service.models.families.sheet import Laptop, Panel, Sheet
+from service.devices.device import drawn
+from service.devices.families.art import LENS, Part, near
+from service.devices.families.sheet import Laptop, Panel, Sheet
 
 PARTS: dict[str, Callable[[Part], Canvas]] = {
     "band": lambda part: walls.band(part.size),
@@ -73,7 +73,7 @@ PARTS: dict[str, Callable[[Part], Canvas]] = {
 
 
 class Artist:
-    """Writes the pictures of one device under `target`; see `service.models.families.art.Art`."""
+    """Writes the pictures of one device under `target`; see `service.devices.families.art.Art`."""
 
     def __init__(self, identifier: str, target: Path) -> None:
         """`target` holds a folder for each device and the one of shared parts."""

@@ -9,8 +9,8 @@ from frames.generator.outline import Outline, box, circle, ring
 from frames.generator.paint import Canvas
 from frames.generator.signs import power as power_sign
 from service.arrays import F64
-from service.models.families.laptop import well_center
-from service.models.families.sheet import Laptop
+from service.devices.families.laptop import well_center
+from service.devices.families.sheet import Laptop
 
 SCOOP = 68.0  # mm across
 

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from service.models.devices import Device
+from service.devices.device import Device
 
 
 def write_device(folder: Path, device: Device) -> None:

@@ -12,8 +12,8 @@ from frames.generator.paint import Canvas
 from frames.generator.signs import SIGNS, power
 from frames.generator.text import Align, lettering
 from service.arrays import F64
-from service.models.families.laptop import style
-from service.models.families.sheet import Keys, Layout
+from service.devices.families.laptop import style
+from service.devices.families.sheet import Keys, Layout
 
 DENSITY = 6.0
 BORDER = 1.2

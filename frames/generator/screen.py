@@ -7,8 +7,8 @@ import numpy as np
 from frames.generator.outline import Outline, box
 from frames.generator.paint import Canvas
 from service.arrays import F64
-from service.models.families.panel import cutout_center, pixel_pitch
-from service.models.families.sheet import Cutout, Panel
+from service.devices.families.panel import cutout_center, pixel_pitch
+from service.devices.families.sheet import Cutout, Panel
 
 
 def cutout_distance(panel: Panel, cutout: Cutout, x: F64, y: F64) -> F64:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from service.models.families.sheet import FittedSheet, Foldable, Sheet, parse
+from service.devices.families.sheet import FittedSheet, Foldable, Sheet, parse
 
 FACTS = Path(__file__).parent / "facts"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.admission.footprint import coverage
 from service.engine.request import RenderRequest
-from service.models.formats import FORMATS
+from service.settings.formats import FORMATS
 
 # Seconds, and seconds a megapixel: about those measured on one of two cores of 2 GHz. They need not be exact,
 # since a user is charged in the end for what a picture took.

@@ -8,9 +8,9 @@ from service.codec.memory import pixel_bytes
 from service.codec.picture import Limits
 from service.config import Config
 from service.engine.request import RenderRequest
-from service.models.formats import FORMATS
-from service.models.poses import MARGIN, NEAREST, SPAN
-from service.models.scene import PlateSpec
+from service.settings.formats import FORMATS
+from service.settings.poses import MARGIN, NEAREST, SPAN
+from service.settings.scene import PlateSpec
 
 # Bytes, measured at the peak of the whole process tree.
 OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture

@@ -12,9 +12,9 @@ from pydantic.config import JsonDict
 
 from service.api.schema import is_uuid
 from service.errors import Detail, refusal
-from service.models import messages
-from service.models.group import Group, Whole
-from service.models.merge import without_nulls
+from service.settings.merge import without_nulls
+from service.validation import messages
+from service.validation.group import Group, Whole
 
 DAY_S = 86_400
 _MOMENT: JsonDict = {"format": "date-time"}

@@ -15,13 +15,14 @@ from service.api import query
 from service.api.file_responses import VARY, File
 from service.api.responses import DAY, HOUR, JSONResponse
 from service.api.services import services_of
+from service.devices import origin
+from service.devices.device import Category, Entry, catalogue
+from service.devices.device_names import DEVICES
 from service.engine.request import DevicePreview, EnvironmentPicture
 from service.errors import Code, Detail, MockupError, refusal
-from service.models import messages, origin
-from service.models.device_names import DEVICES
-from service.models.devices import Category, Entry, catalogue
-from service.models.names import LONGEST, Names, index, match, plain
-from service.models.settings import ENVIRONMENTS, PRESETS
+from service.settings.schema import ENVIRONMENTS, PRESETS
+from service.validation import messages
+from service.validation.names import LONGEST, Names, index, match, plain
 
 _DESCRIPTIONS = {
     "studio": "soft boxes in a dark room",

@@ -7,11 +7,11 @@ from typing import Any
 
 from service.api import catalogue, gallery
 from service.api.settings_form import form
+from service.devices.device import catalogue as devices
 from service.errors import Code
-from service.models.devices import catalogue as devices
-from service.models.looks import LOOKS
-from service.models.poses import POSES
-from service.models.settings import PRESETS
+from service.settings.looks import LOOKS
+from service.settings.poses import POSES
+from service.settings.schema import PRESETS
 from service.version import version
 
 Example = dict[str, Any]

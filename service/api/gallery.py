@@ -16,15 +16,15 @@ from service.api.file_responses import VARY, File
 from service.api.responses import DAY, HOUR
 from service.api.services import services_of
 from service.clock import Clock
+from service.devices.device import Category
 from service.engine.request import Reduced, RenderRequest, by_digest, prepare
 from service.errors import Code, Detail, MockupError, refusal
-from service.models.devices import Category
-from service.models.looks import LOOKS, Look
-from service.models.names import Names, index
-from service.models.poses import POSES, Pose, View
-from service.models.rendering import Rendering
-from service.models.settings import Settings
+from service.settings.looks import LOOKS, Look
+from service.settings.poses import POSES, Pose, View
+from service.settings.rendering import Rendering
+from service.settings.schema import Settings
 from service.sources import samples
+from service.validation.names import Names, index
 
 #: Pixels of a picture of a look, which keeps the look's own shape.
 LOOK_PIXELS = 480 * 270

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.models.geometry import Geometry, Shape
+from service.devices.geometry import Geometry, Shape
 
 
 def geometry_json(place: Geometry) -> dict[str, Any]:

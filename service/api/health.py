@@ -10,8 +10,8 @@ from starlette.responses import Response
 from service.accounts.database import cause
 from service.api.responses import JSONResponse
 from service.api.services import Services, services_of
+from service.devices.device import catalogue
 from service.errors import MockupError
-from service.models.devices import catalogue
 from service.version import version
 
 log = structlog.get_logger(__name__)

@@ -22,7 +22,7 @@ from service.api.services import services_of
 from service.clock import Clock
 from service.engine.request import ShapeRequest
 from service.errors import MockupError, refusal
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 
 # A body has settings and no screenshot.
 MAX_BODY = 256 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from service.models.formats import FORMATS
+from service.settings.formats import FORMATS
 
 UPLOADS = "/api/v1/screenshots"
 _JSON = "send JSON with 'Content-Type: application/json'"

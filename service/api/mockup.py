@@ -23,13 +23,13 @@ from service.api.services import Services, services_of
 from service.clock import Clock
 from service.engine.request import RenderRequest, by_digest, prepare
 from service.errors import Detail, MockupError, refusal
-from service.models import messages
-from service.models.merge import MergedSettings
-from service.models.names import index, match
-from service.models.rendering import Rendering
-from service.models.settings import Settings
+from service.settings.merge import MergedSettings
+from service.settings.rendering import Rendering
+from service.settings.schema import Settings
 from service.sources import inline, samples
 from service.sources.location import public_host
+from service.validation import messages
+from service.validation.names import index, match
 from service.workers.screenshot_cache import DecodedScreenshot
 
 T = TypeVar("T")

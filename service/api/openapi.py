@@ -17,13 +17,13 @@ from service.api.multipart import NAME
 from service.api.operations import OPERATIONS, Operation
 from service.api.response_schemas import SCHEMAS
 from service.api.schema import PREVIEWS, MockupRequest, PreviewRequest, ProjectBody, UploadBody
+from service.devices.device import catalogue
 from service.errors import STATUS, Code
-from service.models.devices import catalogue
-from service.models.formats import FORMATS, READ, WRITTEN
-from service.models.looks import LOOKS
-from service.models.names import LONGEST
-from service.models.poses import POSES
-from service.models.settings import ENVIRONMENTS, PRESETS, Settings
+from service.settings.formats import FORMATS, READ, WRITTEN
+from service.settings.looks import LOOKS
+from service.settings.poses import POSES
+from service.settings.schema import ENVIRONMENTS, PRESETS, Settings
+from service.validation.names import LONGEST
 from service.version import version
 
 _UUID = {"type": "string", "format": "uuid"}

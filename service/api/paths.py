@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from service.api.operations import OPERATIONS
-from service.models.names import nearest, plain
+from service.validation.names import nearest, plain
 
 _API = "/api/v1"
 _MOCKUP = f"{_API}/mockup"

@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 
 from service.api.file_responses import File
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 
 log = structlog.get_logger(__name__)
 # All previews of the catalogue, from both sides, take about 160 MB.

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from service.accounts.pages import NEXT, PAGE
 from service.errors import Detail, invalid, refusal
-from service.models import messages
+from service.validation import messages
 
 MAX_PARAMETERS = 32
 SEVERAL = "expected one value, got several"

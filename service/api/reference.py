@@ -6,11 +6,11 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
+from service.devices.device import Category
 from service.limits import MAX_PIXELS
-from service.models import messages
-from service.models.devices import Category
-from service.models.poses import POSES, View
-from service.models.settings import PRESETS, Settings
+from service.settings.poses import POSES, View
+from service.settings.schema import PRESETS, Settings
+from service.validation import messages
 
 _POSES = """## Poses
 
@@ -39,7 +39,7 @@ Names match regardless of case, spaces, hyphens and underscores; saved projects 
 [describes](devices.md#devices-by-description) any other. In a saved project it merges member by member too,
 unless the request's `kind` is another: then it replaces all of it. `ppi` and `body` replace each other.
 
-This page is generated from `service/models/settings.py` by `python -m service.api.reference`.
+This page is generated from `service/settings/schema.py` by `python -m service.api.reference`.
 """
 
 

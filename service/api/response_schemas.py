@@ -7,11 +7,11 @@ from typing import Any, get_args
 from pydantic.alias_generators import to_camel
 
 from service.api.settings_form import KINDS
+from service.devices.device import Category
 from service.errors import Code
-from service.models.devices import Category
-from service.models.formats import WRITTEN
-from service.models.poses import Framing, View
-from service.models.warnings import CODES
+from service.settings.formats import WRITTEN
+from service.settings.poses import Framing, View
+from service.settings.warnings import CODES
 
 Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}

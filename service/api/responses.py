@@ -12,7 +12,7 @@ from starlette.responses import Response
 from service.accounts.limits import Window
 from service.api.geometry import geometry_json
 from service.errors import Code, MockupError
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 
 # Tell browsers not to guess types and not to run anything.
 SAFE = {

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from service.api.json_body import JSONBody
 from service.engine.request import Reduced
 from service.errors import Detail, invalid, refusal
-from service.models import aliases, messages
-from service.models.group import Flag, Group, Whole
-from service.models.merge import MergedSettings, without_nulls
-from service.models.messages import ValidatedAs
-from service.models.settings import FORMAT_NAMES, Settings
+from service.settings.merge import MergedSettings, without_nulls
+from service.settings.schema import FORMAT_NAMES, Settings
+from service.validation import aliases, messages
+from service.validation.group import Flag, Group, Whole
+from service.validation.messages import ValidatedAs
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PRINTABLE = rf"[^{messages.CONTROLS}]*"

@@ -13,11 +13,11 @@ from starlette.responses import Response
 
 from service.api.file_responses import VARY, File
 from service.api.responses import HOUR
-from service.models import messages
-from service.models.described.description import Description
-from service.models.formats import FORMATS
-from service.models.group import Shown, title
-from service.models.settings import Settings
+from service.devices.described.description import Description
+from service.settings.formats import FORMATS
+from service.settings.schema import Settings
+from service.validation import messages
+from service.validation.group import Shown, title
 
 Schema = dict[str, Any]
 #: What a form shows a member as.

@@ -13,7 +13,7 @@ from service.admission.queue import Kind, Queue
 from service.api.file_responses import File
 from service.api.picture_file import PictureFile
 from service.clock import Clock
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 
 # Requests without a key share one user's turns.
 OWNER = "public"

@@ -21,7 +21,7 @@ from service.api.services import Services, services_of
 from service.clock import Clock
 from service.engine.request import ScreenshotId, measure
 from service.errors import Code, Detail, MockupError, refusal
-from service.models import messages
+from service.validation import messages
 from service.workers.screenshot_cache import DecodedScreenshot
 
 log = structlog.get_logger(__name__)

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api.file_responses import VARY, File
+from service.devices.device import FRAMES
 from service.errors import Code, MockupError
-from service.models.devices import FRAMES
 
 WEB = Path(__file__).resolve().parent.parent / "web"
 #: Where the files are; `tag` is their version.

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from service.arrays import U8
-from service.models.content import Content
+from service.devices.content import Content
 
 Mask = np.ndarray[Any, np.dtype[Any]]
 

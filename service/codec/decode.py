@@ -14,7 +14,7 @@ from service.codec.formats import parts
 from service.codec.picture import Header, damaged, refuse, shown
 from service.codec.raw import Raw, Wanted, without_alpha
 from service.errors import MockupError
-from service.models.formats import FORMATS, READ
+from service.settings.formats import FORMATS, READ
 
 DECODERS: dict[str, Callable[[bytes, Header, Wanted], Raw]] = parts(READ, "decode", "decode")
 

@@ -10,8 +10,8 @@ import numpy as np
 from service.arrays import U8
 from service.codec.formats import parts
 from service.codec.raw import is_opaque
-from service.models.formats import WRITTEN
-from service.models.scene import Output
+from service.settings.formats import WRITTEN
+from service.settings.scene import Output
 
 
 class Writer(Protocol):

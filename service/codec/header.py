@@ -7,8 +7,8 @@ from collections.abc import Callable
 from service.codec.formats import parts
 from service.codec.picture import LIMITS, Header, Limits, refuse
 from service.codec.unsupported import CONVERSIONS, name_of
-from service.models.formats import READ
-from service.models.names import listed
+from service.settings.formats import READ
+from service.validation.names import listed
 
 __all__ = ["Header", "Limits", "read"]
 

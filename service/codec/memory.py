@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from service.codec.formats import parts
 from service.codec.picture import Header
-from service.models.formats import READ
+from service.settings.formats import READ
 
 # Bytes per pixel: as measured, plus about 5 %.
 PROFILE = 4  # pixels before and after

@@ -7,7 +7,7 @@ from typing import Literal
 
 from service.errors import Detail, MockupError, invalid
 from service.limits import MAX_PIXELS, MAX_SIDE
-from service.models.formats import FORMATS
+from service.settings.formats import FORMATS
 
 Span = tuple[int, int]
 Color = Literal["grey", "rgb", "palette", "cmyk"]

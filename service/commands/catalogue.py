@@ -12,7 +12,7 @@ from service.commands.listing import Json, show, show_json
 
 def devices(json: Json = False) -> None:
     """List the devices."""
-    from service.models.devices import catalogue
+    from service.devices.device import catalogue
 
     entries = catalogue().entries.values()
     if json:
@@ -37,7 +37,7 @@ def devices(json: Json = False) -> None:
 
 def poses(json: Json = False) -> None:
     """List the poses, the values of deviceTransform.pose."""
-    from service.models.poses import POSES
+    from service.settings.poses import POSES
 
     if json:
         from service.api.gallery import pose_record
@@ -49,7 +49,7 @@ def poses(json: Json = False) -> None:
 
 def looks(json: Json = False) -> None:
     """List the looks; with --json, with the settings that each is made of."""
-    from service.models.looks import LOOKS
+    from service.settings.looks import LOOKS
 
     if json:
         from service.api.gallery import look_record
@@ -63,7 +63,7 @@ def looks(json: Json = False) -> None:
 
 def presets(json: Json = False) -> None:
     """List the sizes of app stores and social media, the values of canvas.preset."""
-    from service.models.settings import PRESETS
+    from service.settings.schema import PRESETS
 
     if json:
         from service.api.catalogue import preset_records
@@ -93,8 +93,8 @@ def settings(json: Json = False) -> None:
         return
     from pydantic import BaseModel
 
-    from service.models import messages
-    from service.models.settings import Settings
+    from service.settings.schema import Settings
+    from service.validation import messages
 
     def rows() -> Iterator[tuple[str, str, str | None]]:
         for path in messages.paths(Settings):

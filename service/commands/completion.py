@@ -5,14 +5,14 @@ from __future__ import annotations
 
 def devices(incomplete: str) -> list[str]:
     """The ids of devices that begin so, and `auto`."""
-    from service.models.devices import catalogue
+    from service.devices.device import catalogue
 
     return [id for id in ("auto", *catalogue().entries) if id.startswith(incomplete.lower())]
 
 
 def assignments(incomplete: str) -> list[str]:
     """The paths of settings that begin so, each with its `=`."""
-    from service.models.messages import paths
-    from service.models.settings import Settings
+    from service.settings.schema import Settings
+    from service.validation.messages import paths
 
     return [f"{path}=" for path in paths(Settings) if path.startswith(incomplete)]

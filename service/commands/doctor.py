@@ -99,7 +99,7 @@ def _authorities() -> Finding:
 
 def frames_finding() -> Finding:
     """Whether everything that frames are made of is there."""
-    from service.models.devices import BARS, FRAMES, catalogue
+    from service.devices.device import BARS, FRAMES, catalogue
     from service.render.drawing import lettering
 
     try:

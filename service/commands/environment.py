@@ -56,7 +56,7 @@ def unknown_variables() -> list[str]:
     """A line for every unknown `MOCKUP_*` variable, with the closest known one."""
     from service import config_file
     from service.config import Config
-    from service.models.names import nearest, plain
+    from service.validation.names import nearest, plain
 
     known = [variable(name) for name in Config.model_fields]
     known += [*(name + "_FILE" for name in known), config_file.VARIABLE]
@@ -73,7 +73,7 @@ def _strangers(given: Mapping[str, Any]) -> list[str]:
     """A line for everything in the file that is no setting, with the closest that is."""
     from service import config_file
     from service.config import Config
-    from service.models.names import nearest, plain
+    from service.validation.names import nearest, plain
 
     bare = {plain(name): name for name in Config.model_fields}
     lines = []
@@ -181,8 +181,8 @@ def _fault(item: ErrorDetails) -> str:
 
 def _fault_of_plan(item: ErrorDetails, message: str) -> str:
     """Where in the plans, as `team.rate_limit`, and what is wrong."""
-    from service.models.names import nearest, plain
     from service.plans import Plan
+    from service.validation.names import nearest, plain
 
     where = ".".join(map(str, item["loc"][1:]))
     if item["type"] == "extra_forbidden":

@@ -25,7 +25,7 @@ def save(
 ) -> None:
     """Save the settings of a JSON file as a project and print its UUID."""
     from service.commands.settings_file import read
-    from service.models.merge import MergedSettings
+    from service.settings.merge import MergedSettings
 
     settings = MergedSettings(read(file))
     settings.resolve(load_config().max_output_pixels)

@@ -17,15 +17,15 @@ from service.commands.reporter import Reporter
 from service.commands.screenshots import Screenshot, is_several, is_url
 from service.commands.settings_file import place
 from service.errors import Detail, MockupError, invalid, refusal
-from service.models.formats import BY_SUFFIX, FORMATS
-from service.models.merge import MergedSettings, merge
-from service.models.settings import FORMAT_NAMES, Settings
+from service.settings.formats import BY_SUFFIX, FORMATS
+from service.settings.merge import MergedSettings, merge
+from service.settings.schema import FORMAT_NAMES, Settings
 from service.system.container import cpus
 
 if TYPE_CHECKING:
     from service.config import Config
-    from service.models.rendering import Rendering
     from service.processes.forks import ForkServer
+    from service.settings.rendering import Rendering
     from service.sources.remote import Fetcher
 
 STDOUT = "-"

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from service.errors import invalid
-from service.models.formats import READ
+from service.settings.formats import READ
 
 STDIN = "-"
 # File extensions of screenshots in a folder; the content determines the actual format.

@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple, get_origin
 import orjson
 
 from service.errors import Detail, invalid
-from service.models import messages
-from service.models.formats import WRITTEN
-from service.models.metadata import settings_in
-from service.models.settings import Settings
+from service.settings.formats import WRITTEN
+from service.settings.metadata import settings_in
+from service.settings.schema import Settings
+from service.validation import messages
 
 
 class Assigned(NamedTuple):

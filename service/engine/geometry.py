@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from service.arrays import F64
-from service.models.devices import Device, Screen, Slab
-from service.models.geometry import Geometry, Point, ScreenPlace, Shape, Vector
-from service.models.scene import PlateSpec
+from service.devices.device import Device, Screen, Slab
+from service.devices.geometry import Geometry, Point, ScreenPlace, Shape, Vector
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import placed
 from service.render.geometry.mesh import hull, mesh
@@ -17,6 +16,7 @@ from service.render.kept import MIB, kept
 from service.render.paint import screens
 from service.render.paint.screens import ScreenPlane, View
 from service.render.plates.plate import Plate, ScreenLayer
+from service.settings.scene import PlateSpec
 
 DIRECTIONS = 4000  # in which a body's farthest points are looked for
 TOLERANCE = 0.05  # mm

@@ -7,10 +7,10 @@ from hashlib import sha256
 
 from service.codec import header
 from service.codec.picture import LIMITS, Header, Limits
-from service.models.content import Content
-from service.models.formats import Written
-from service.models.scene import Scene, depends_on_content, resolve
-from service.models.settings import Settings
+from service.devices.content import Content
+from service.settings.formats import Written
+from service.settings.scene import Scene, depends_on_content, resolve
+from service.settings.schema import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Supposed:
     owner: str = ""
 
     def scene(self, size: tuple[int, int], content: Content | None) -> Scene:
-        """The scene of a screenshot; raises as `service.models.scene.resolve`."""
+        """The scene of a screenshot; raises as `service.settings.scene.resolve`."""
         if self.reduced is not None:
             return preview(self.settings, size, self.reduced, content, self.host)
         scene = resolve(self.settings, size, fast=self.fast, content=content, host=self.host)
@@ -166,7 +166,7 @@ def preview(
     content: Content | None = None,
     host: str = "",
 ) -> Scene:
-    """The scene of a preview for a screenshot of `size` px; raises as `service.models.scene.resolve`."""
+    """The scene of a preview for a screenshot of `size` px; raises as `service.settings.scene.resolve`."""
     scene = resolve(settings, size, fast=True, most=reduced.most, content=content, host=host)
     suited: Written = "jpeg" if scene.spec.background.solid else "webp"
     return replace(scene, output=replace(scene.output, format=reduced.format or suited, xmp=b""))

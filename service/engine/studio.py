@@ -18,22 +18,15 @@ from service.codec.content import measure, trimmed
 from service.codec.picture import Header
 from service.codec.raw import Wanted
 from service.codec.sandbox.client import Sandboxed
+from service.devices.content import Content
+from service.devices.device import catalogue
+from service.devices.families.fitted import page
+from service.devices.origin import suited
 from service.engine import geometry
 from service.engine.halves import Halves
 from service.engine.plates import Plates
 from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, RenderRequest, ShapeRequest
 from service.errors import MockupError, failed, short_of_memory
-from service.models import warnings
-from service.models.color import parse
-from service.models.content import Content
-from service.models.devices import catalogue
-from service.models.families.fitted import page
-from service.models.formats import FORMATS
-from service.models.origin import suited
-from service.models.rendering import Rendering
-from service.models.scene import Background, Output, PlateSpec, Scene, resolve
-from service.models.settings import DEFAULT_DEVICE, Settings
-from service.models.warnings import Warning
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import Camera, field_of_view
 from service.render.geometry.silhouette import off_canvas
@@ -42,7 +35,14 @@ from service.render.light.panorama import panorama
 from service.render.paint import screens
 from service.render.plates import background, plate
 from service.render.plates.plate import ScreenLayer
+from service.settings import warnings
+from service.settings.formats import FORMATS
+from service.settings.rendering import Rendering
+from service.settings.scene import Background, Output, PlateSpec, Scene, resolve
+from service.settings.schema import DEFAULT_DEVICE, Settings
+from service.settings.warnings import Warning
 from service.system.idle import give_back, settle_heap
+from service.validation.color import parse
 
 LARGE = 16_000_000  # output pixels
 CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps

@@ -16,7 +16,7 @@ from yarl import URL
 from service.clock import Clock
 from service.config import Config
 from service.errors import Code, Detail, MockupError, invalid
-from service.models.formats import READ
+from service.settings.formats import READ
 from service.sources import authorities, resolver
 from service.sources.addresses import Address, is_public
 from service.sources.guard import ForbiddenError, Guard

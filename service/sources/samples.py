@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from service.models.described.description import Description
-from service.models.devices import FRAMES, catalogue
-from service.models.settings import DEFAULT_DEVICE, Settings
+from service.devices.described.description import Description
+from service.devices.device import FRAMES, catalogue
+from service.settings.schema import DEFAULT_DEVICE, Settings
 
 #: Who owns the samples where screenshots have owners.
 OWNER = "samples"

@@ -12,10 +12,10 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
+from service.devices.content import Content
 from service.engine.request import Drawing, RenderRequest
 from service.errors import MockupError
-from service.models.content import Content
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 
 MAX_REPLY = 1 << 18
 Shape = tuple[int, int, int]

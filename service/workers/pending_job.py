@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from service.clock import Clock
 from service.errors import MockupError
-from service.models.rendering import Rendering
-from service.models.scene import PlateSpec
 from service.processes.segments import Segment
+from service.settings.rendering import Rendering
+from service.settings.scene import PlateSpec
 from service.workers.messages import CANCELLED_AT, TAKEN, TAKEN_AT, TAKER, TAKER_AT, Wanted
 from service.workers.plate_cache import Kept
 from service.workers.screenshot_cache import DecodedScreenshot

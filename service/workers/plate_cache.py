@@ -13,8 +13,8 @@ from typing import Literal
 
 from cachetools import LRUCache
 
-from service.models.scene import PlateSpec
 from service.processes.segments import DESCRIPTOR_BYTES
+from service.settings.scene import PlateSpec
 
 Outcome = Literal["again", "alone"]
 

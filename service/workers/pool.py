@@ -19,13 +19,13 @@ from service.clock import CancelledError, Clock
 from service.config import Config
 from service.engine.request import Drawing, RenderRequest
 from service.errors import MockupError, failed, stopping
-from service.models.rendering import Rendering
-from service.models.scene import PlateSpec
 from service.processes import packing
 from service.processes.forks import ForkServer
 from service.processes.segments import Segments
 from service.processes.supervisor import Supervisor
 from service.processes.worker import NUMBER, Worker
+from service.settings.rendering import Rendering
+from service.settings.scene import PlateSpec
 from service.system.container import cpus
 from service.system.idle import Idle, give_back
 from service.workers import messages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.clock import Clock
 from service.engine.request import Drawing, RenderRequest
 from service.errors import Code, MockupError
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 from service.workers.plate_cache import PlateCache
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 

@@ -19,17 +19,17 @@ from service.clock import CancelledError, Clock
 from service.codec.content import measure
 from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.keeping import KeepingDecoder, mapped
+from service.devices.device import catalogue
 from service.engine.request import RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
-from service.models.devices import catalogue
-from service.models.rendering import Rendering
-from service.models.settings import Settings
 from service.processes import packing
 from service.processes.forks import Forks
 from service.processes.segments import Segment, sealed
 from service.processes.worker import NUMBER
 from service.render.light import environment
+from service.settings.rendering import Rendering
+from service.settings.schema import Settings
 from service.system.idle import private
 from service.workers.messages import (
     NUMBER_AT,

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from service.clock import Clock
 from service.engine.request import Drawing, RenderRequest
-from service.models.rendering import Rendering
-from service.models.scene import PlateSpec
+from service.settings.rendering import Rendering
+from service.settings.scene import PlateSpec
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from service.codec.picture import Header
+from service.devices.content import Content
 from service.engine.request import Known, ScreenshotId
-from service.models.content import Content
 from service.processes.segments import DESCRIPTOR_BYTES
 
 # Seconds after its last use that a screenshot is forgotten.

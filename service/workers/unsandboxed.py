@@ -17,7 +17,7 @@ from service.config import Config
 from service.engine.plates import Plates
 from service.engine.request import Drawing, RenderRequest
 from service.engine.studio import Studio
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 

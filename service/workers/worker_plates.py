@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from service.models.scene import PlateSpec
 from service.processes import packing
 from service.processes.segments import Segment
 from service.render.plates.plate import Plate
+from service.settings.scene import PlateSpec
 
 
 class WorkerPlates:

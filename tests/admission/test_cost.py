@@ -7,7 +7,7 @@ import pytest
 from service.admission.cost import cost
 from service.admission.queue import HEAVY_S, QUICK_S
 from service.engine.request import prepare
-from service.models.settings import Settings
+from service.settings.schema import Settings
 from tests.support import pictures
 
 GIANT: dict[str, Any] = {

@@ -7,14 +7,14 @@ import pytest
 from service.admission.footprint import coverage, footprint
 from service.admission.memory import plan
 from service.config import Config
+from service.devices.device import catalogue
 from service.engine.request import prepare
-from service.models.color import BLACK, TRANSPARENT
-from service.models.devices import catalogue
-from service.models.poses import Framing
-from service.models.scene import Background, PlateSpec, Transform
-from service.models.settings import Settings
 from service.render.geometry.camera import aim
 from service.render.geometry.silhouette import outlines
+from service.settings.poses import Framing
+from service.settings.scene import Background, PlateSpec, Transform
+from service.settings.schema import Settings
+from service.validation.color import BLACK, TRANSPARENT
 from tests.codec.forms import FORMS
 
 

@@ -18,9 +18,9 @@ from service.app import create_app
 from service.clock import Clock
 from service.config import Config
 from service.engine.request import Drawing, RenderRequest
-from service.models.rendering import Rendering
-from service.models.scene import Scene
-from service.models.warnings import Warning
+from service.settings.rendering import Rendering
+from service.settings.scene import Scene
+from service.settings.warnings import Warning
 from service.system.container import cpus
 from service.workers.plate_cache import PlateCache
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache

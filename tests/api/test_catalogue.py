@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from service.models.devices import Category, catalogue
-from service.models.messages import choices
-from service.models.poses import POSES
-from service.models.settings import DeviceTransform, Reflection
+from service.devices.device import Category, catalogue
+from service.settings.poses import POSES
+from service.settings.schema import DeviceTransform, Reflection
+from service.validation.messages import choices
 from tests.support import pictures
 from tests.support.live import Live
 

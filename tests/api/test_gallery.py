@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 
 from service.api.gallery import LOOK_PIXELS, POSE_SIZE
-from service.models.looks import LOOKS
-from service.models.poses import POSES
-from service.models.settings import ENVIRONMENTS
+from service.settings.looks import LOOKS
+from service.settings.poses import POSES
+from service.settings.schema import ENVIRONMENTS
 from tests.support.live import Answer, Live
 
 

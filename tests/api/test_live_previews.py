@@ -18,8 +18,8 @@ from PIL import Image
 
 from service.api.admission import LEAST_MS
 from service.arrays import F64, U8
-from service.models.devices import catalogue
-from service.models.poses import POSES
+from service.devices.device import catalogue
+from service.settings.poses import POSES
 from tests.api.application import application
 from tests.support import pictures
 from tests.support.live import Answer, Live

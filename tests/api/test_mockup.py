@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.models.metadata import settings_in
+from service.settings.metadata import settings_in
 from tests.support import pictures
 from tests.support.live import SMALL, Live
 

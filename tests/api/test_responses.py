@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.models.warnings import Warning
+from service.settings.warnings import Warning
 from tests.api.application import PICTURE, REQUEST, application
 
 

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from service.api.reference import rows
 from service.api.settings_form import KINDS, form
-from service.models import messages
-from service.models.described.description import Description
-from service.models.settings import Settings
+from service.devices.described.description import Description
+from service.settings.schema import Settings
+from service.validation import messages
 from tests.support.live import Live
 
 FORM = form()

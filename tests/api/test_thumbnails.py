@@ -11,7 +11,7 @@ from service.api.picture_file import PictureFile
 from service.api.thumbnails import MOST, Thumbnails
 from service.clock import Clock
 from service.errors import Code, MockupError
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 from tests.support.waiting import soon
 
 # As many as there are finishes in the catalogue, and as large as they are at 640 pixels.

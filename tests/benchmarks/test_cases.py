@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.cases import CASES, drawn
-from service.models.settings import ENVIRONMENTS
+from service.settings.schema import ENVIRONMENTS
 
 
 def test_cases_drawn_at_random_are_of_devices_without_references() -> None:

@@ -13,7 +13,7 @@ from benchmarks.cases import CASES, FAMILIES, HELD_OUT, POSES, TELLING, TINTS, C
 from benchmarks.masks import mask
 from frames.generator.environments import ENVIRONMENTS
 from service.arrays import F64, U8
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
 from service.render.paint.screens import share

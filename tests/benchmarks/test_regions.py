@@ -21,7 +21,7 @@ from benchmarks.regions import (
     whole,
 )
 from benchmarks.solid import BACK, FRONT, GASKET, SCREEN, WALL
-from service.models.devices import Device, catalogue
+from service.devices.device import Device, catalogue
 
 SIZE = 60  # px
 

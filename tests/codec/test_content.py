@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from service.codec.content import measure, trimmed
-from service.models.content import Content
+from service.devices.content import Content
 from tests.support.windows import BAR, PAGE, rounded, window
 
 SIZE = (400, 300)

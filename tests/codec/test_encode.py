@@ -16,8 +16,8 @@ from service.codec.encode import encode, writer
 from service.codec.formats.jpeg.encode import PACKET_ROWS
 from service.codec.formats.jpeg.flatten import flatten
 from service.codec.formats.png import encode as png
-from service.models.formats import FORMATS, WRITTEN
-from service.models.scene import Output
+from service.settings.formats import FORMATS, WRITTEN
+from service.settings.scene import Output
 from tests.codec import pngs
 from tests.codec.pictures import gradient, photo
 
@@ -264,8 +264,8 @@ def test_same_pixels_same_bytes_and_input_untouched(form: str) -> None:
 DIGESTS = """
 import hashlib
 from service.codec.encode import encode
-from service.models.formats import WRITTEN
-from service.models.scene import Output
+from service.settings.formats import WRITTEN
+from service.settings.scene import Output
 from tests.codec.pictures import photo
 
 rows = {"png": 1501, "jpeg": 1501}

@@ -11,7 +11,7 @@ from service.codec import formats
 from service.codec.header import Limits
 from service.codec.header import read as read_header
 from service.errors import MockupError
-from service.models.formats import BY_NAME, BY_SUFFIX, FORMATS, READ, WRITTEN, Format
+from service.settings.formats import BY_NAME, BY_SUFFIX, FORMATS, READ, WRITTEN, Format
 
 FOLDER = Path(formats.__path__[0])
 SIGNATURES = {

@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 
 from service.codec import encode
-from service.models.formats import WRITTEN
-from service.models.metadata import LONGEST, packet, settings_in
-from service.models.scene import Output
-from service.models.settings import Settings
+from service.settings.formats import WRITTEN
+from service.settings.metadata import LONGEST, packet, settings_in
+from service.settings.scene import Output
+from service.settings.schema import Settings
 from tests.codec.pictures import photo
 
 GIVEN: dict[str, Any] = {

@@ -23,8 +23,8 @@ from service.commands.bulk.run import Resolved, Run, shard_of
 from service.commands.environment import load_config
 from service.engine.request import RenderRequest
 from service.errors import MockupError
-from service.models.rendering import Rendering
-from service.models.settings import Settings
+from service.settings.rendering import Rendering
+from service.settings.schema import Settings
 from service.workers.pool import Pool
 from tests.commands.script import COMMAND, Mockup
 from tests.support import pictures

@@ -9,7 +9,7 @@ import pytest
 
 from service.accounts.migration import HEAD
 from service.commands.doctor import PACKAGES, frames_finding
-from service.models.devices import FRAMES
+from service.devices.device import FRAMES
 from service.render.drawing import lettering
 from tests.commands.script import Mockup
 

@@ -12,11 +12,11 @@ import pytest
 from service import cli
 from service.clock import Clock
 from service.engine.request import RenderRequest
-from service.models.metadata import packet
-from service.models.rendering import Rendering
-from service.models.scene import Scene
-from service.models.settings import Settings
-from service.models.warnings import Warning
+from service.settings.metadata import packet
+from service.settings.rendering import Rendering
+from service.settings.scene import Scene
+from service.settings.schema import Settings
+from service.settings.warnings import Warning
 from service.workers.pool import Pool
 from tests.support.pictures import png
 

@@ -14,7 +14,7 @@ import pytest
 from service.clock import Clock
 from service.commands import demo
 from service.engine.request import RenderRequest
-from service.models.rendering import Rendering
+from service.settings.rendering import Rendering
 from service.workers.pool import Pool
 from tests.commands.script import COMMAND, Mockup, begun
 from tests.commands.web import served

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from service.engine.plates import Plates
-from service.models.scene import PlateSpec, resolve
-from service.models.settings import Settings
 from service.render.plates.plate import Plate
+from service.settings.scene import PlateSpec, resolve
+from service.settings.schema import Settings
 
 SIZE = 1000  # bytes a plate
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from service.engine.request import prepare
-from service.models.scene import PlateSpec
-from service.models.settings import Settings
+from service.settings.scene import PlateSpec
+from service.settings.schema import Settings
 from tests.support.pictures import png
 
 

@@ -20,9 +20,9 @@ from service.engine.plates import Plates
 from service.engine.request import DevicePreview, ShapeRequest, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
-from service.models.rendering import Rendering
-from service.models.settings import PRESETS
 from service.render.compose import shot
+from service.settings.rendering import Rendering
+from service.settings.schema import PRESETS
 from tests.render.posing import DEVICES, settings
 from tests.render.scenes import screenshot
 from tests.support.pictures import png

@@ -10,7 +10,7 @@ import pytest
 
 from service.admission.footprint import footprint
 from service.engine.request import prepare
-from service.models.settings import Settings
+from service.settings.schema import Settings
 from tests.codec.forms import FORMS, png
 from tests.support import pictures
 from tests.support.control_group import Group, control_group

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.models.settings import Settings
+from service.settings.schema import Settings
 from tests.api.application import Application, application
 from tests.support import pictures
 from tests.support.live import Live

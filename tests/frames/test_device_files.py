@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from frames.generator.sheet import known, read
-from service.models.devices import BARS, FRAMES, PARTS, Device, Layer
+from service.devices.device import BARS, FRAMES, PARTS, Device, Layer
 
 IDS = known()
 # kB a folder may weigh; a laptop's keyboard takes most of its own.

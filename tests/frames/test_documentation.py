@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.catalogue import PAGE, drawn, groups, page, table
 from frames.generator.sheet import known, read
-from service.models.families.sheet import FittedSheet
+from service.devices.families.sheet import FittedSheet
 
 
 @pytest.fixture(scope="module")

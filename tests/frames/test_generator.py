@@ -10,7 +10,7 @@ from PIL import Image
 
 from frames.generator.__main__ import draw
 from frames.generator.sheet import known, read
-from service.models.devices import FRAMES, PARTS
+from service.devices.device import FRAMES, PARTS
 
 pytestmark = pytest.mark.long
 

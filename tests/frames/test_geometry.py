@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from frames.generator.sheet import known, read
-from service.models.devices import FRAMES, Device, Slab
-from service.models.families.fitted import MM, OVERLAP
-from service.models.families.pose import box_of
-from service.models.families.sheet import Camera, Console, Foldable, Handheld, Laptop, Sheet, Watch, Window
+from service.devices.device import FRAMES, Device, Slab
+from service.devices.families.fitted import MM, OVERLAP
+from service.devices.families.pose import box_of
+from service.devices.families.sheet import Camera, Console, Foldable, Handheld, Laptop, Sheet, Watch, Window
 from service.render.geometry.mesh import mesh
 from service.render.geometry.outline import outline
 

@@ -10,7 +10,7 @@ import pytest
 from frames.generator.keyboard import LAYOUTS, LOOKS, MEDIA, SHIFTED, STYLES, Key, keyboard, layout
 from frames.generator.paint import Canvas
 from frames.generator.signs import SIGNS
-from service.models.families.sheet import Keys, Layout
+from service.devices.families.sheet import Keys, Layout
 
 WELL = (280.0, 105.0)
 KINDS: tuple[Layout, ...] = ("mac", "pc", "touch", "stick", "full")

@@ -9,9 +9,9 @@ import pytest
 
 from frames.generator.sheet import known, read
 from service.arrays import F64
-from service.models.devices import Device, Slab, catalogue
-from service.models.families.pose import box_of
-from service.models.families.sheet import Monitor
+from service.devices.device import Device, Slab, catalogue
+from service.devices.families.pose import box_of
+from service.devices.families.sheet import Monitor
 from service.render.geometry.mesh import mesh, pose
 
 IDS = [identifier for identifier in known() if isinstance(read(identifier), Monitor)]

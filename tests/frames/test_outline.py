@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frames.generator.outline import Outline, box, circle, pill, ring, segment
-from service.models.families.corner import extent_of
+from service.devices.families.corner import extent_of
 
 
 def points(count: int = 400) -> tuple[np.ndarray, np.ndarray]:

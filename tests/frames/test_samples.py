@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from service.models.devices import FRAMES
+from service.devices.device import FRAMES
 
 SAMPLES = FRAMES / "samples"
 SIZES = {

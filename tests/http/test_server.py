@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.http.server import listen, url
-from service.models.formats import WRITTEN
+from service.settings.formats import WRITTEN
 from tests.support.live import Live, running
 
 pytestmark = pytest.mark.long

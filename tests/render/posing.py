@@ -12,10 +12,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F64, U8
 from service.clock import Clock
-from service.models.devices import Device
-from service.models.merge import merge
-from service.models.scene import PlateSpec, Scene, resolve
-from service.models.settings import Settings
+from service.devices.device import Device
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import Camera
 from service.render.light.frame import Frame, Textures
@@ -24,6 +21,9 @@ from service.render.light.tint import Colors
 from service.render.paint.textures import Files
 from service.render.plates import plate
 from service.render.quality import FULL, Quality
+from service.settings.merge import merge
+from service.settings.scene import PlateSpec, Scene, resolve
+from service.settings.schema import Settings
 
 DEVICES = (
     "iphone-16-pro",

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from service.arrays import U8
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from tests.render.posing import picture
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.models.devices import Bend, Corner, Face, Slab
+from service.devices.device import Bend, Corner, Face, Slab
 
 PLAIN = Face(surface="rubber")
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from service.arrays import F32
-from service.models.devices import Slab, catalogue
+from service.devices.device import Slab, catalogue
 from service.render.geometry.mesh import WALL, Mesh, mesh
 from service.render.light.environment import load
 from service.render.light.hemisphere import hemisphere

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.solid import frame as posed
 from benchmarks.solid import solid
-from service.models.devices import Bend, Slab, catalogue
+from service.devices.device import Bend, Slab, catalogue
 from service.render.geometry.bend import bent, pieces
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.coverage import fill

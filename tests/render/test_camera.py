@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, aim, field_of_view, rotation
 from service.render.geometry.mesh import corners, hull, pose
 from service.render.geometry.silhouette import off_canvas

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from frames.generator.outline import Outline
 from frames.generator.sheet import read
 from service.arrays import F64, U8
-from service.models.devices import Screen, Slab, catalogue
-from service.models.families.panel import cutout_center
-from service.models.families.sheet import Cutout, Panel
-from service.models.scene import PlateSpec
+from service.devices.device import Screen, Slab, catalogue
+from service.devices.families.panel import cutout_center
+from service.devices.families.sheet import Cutout, Panel
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
+from service.settings.scene import PlateSpec
 from tests.render.posing import flat, picture, scene, to_linear
 from tests.support.devices import each
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.models.devices import Slab, Surface, catalogue
+from service.devices.device import Slab, Surface, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.face import wall as side

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import pose
 from service.render.paint.crevice import FAR, Crevice, crevice, hidden

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.models.devices import Decal, Side, catalogue
+from service.devices.device import Decal, Side, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import wall
 from service.render.geometry.mesh import pose

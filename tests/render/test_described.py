@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from service.clock import Clock
-from service.models.devices import Device, catalogue
-from service.models.merge import MergedSettings
-from service.models.scene import PlateSpec, resolve
+from service.devices.device import Device, catalogue
 from service.render.geometry.mesh import mesh
 from service.render.kept import nbytes
 from service.render.plates import plate
-from tests.models.descriptions import IPHONE, descriptions
+from service.settings.merge import MergedSettings
+from service.settings.scene import PlateSpec, resolve
+from tests.devices.descriptions import IPHONE, descriptions
 from tests.support.sound import whole
 
 SIZE = 240

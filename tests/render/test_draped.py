@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, U8
-from service.models.devices import Bend, Face, Layer, Slab, catalogue
+from service.devices.device import Bend, Face, Layer, Slab, catalogue
 from service.render.geometry.bend import bent
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.mesh import mesh

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.models.devices import Bars, Design, Theme
-from service.models.families.fitted import OVERLAP
-from service.models.families.look import LOOKS
-from service.models.text import COVERED, drawable
+from service.devices.device import Bars, Design, Theme
+from service.devices.families.fitted import OVERLAP
+from service.devices.families.look import LOOKS
 from service.render.drawing import bars, glyphs
 from service.render.drawing.easel import Easel
 from service.render.drawing.lettering import ELLIPSIS, elided, lettering
+from service.settings.text import COVERED, drawable
 
 WHITE, BLACK = "#ffffff", "#000000"
 DESIGNS = [design for design in get_args(Design) if LOOKS[design].height]

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
-from service.models.devices import catalogue
-from service.models.effects import Bloom, Effect, Grain, Vignette
+from service.devices.device import catalogue
 from service.render import ahead
 from service.render.compose import exposure
 from service.render.effects import bloom, grain, vignette
 from service.render.effects.band import BLOCK, Band, finished
 from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
+from service.settings.effects import Bloom, Effect, Grain, Vignette
 from tests.render import posing
 
 ALL = (Bloom(1.0, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))

@@ -7,10 +7,10 @@ import pytest
 
 from frames.generator.environments import ENVIRONMENTS as DRAWN
 from service.arrays import F32, F64
-from service.models.settings import ENVIRONMENTS
 from service.render.light import brdf
 from service.render.light.environment import FOLDER, PAD, ROUGHNESSES, directions, load, lookup, wrapped
 from service.render.material import SURFACES
+from service.settings.schema import ENVIRONMENTS
 
 
 def sphere(count: int) -> F32:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import aim
 from service.render.geometry.mesh import mesh
 from tests.render.posing import EACH, each_in, flat, picture, scene

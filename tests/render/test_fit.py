@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from service.arrays import U8
-from service.models.scene import Fit
 from service.render.compose import shot
 from service.render.paint.screens import ScreenPlane
+from service.settings.scene import Fit
 from tests.render.posing import PLAIN, built, picture, scene
 
 CANVAS = PLAIN | {"canvas.width": 480, "canvas.height": 360, "deviceTransform.fieldOfView": 0}

@@ -13,14 +13,14 @@ from benchmarks.solid import frame as posed
 from benchmarks.solid import solid
 from service.arrays import U8
 from service.clock import Clock
-from service.models.devices import Device, catalogue
-from service.models.scene import Scene
+from service.devices.device import Device, catalogue
 from service.render.compose import exposure, shot
 from service.render.geometry.bend import turn
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
 from service.render.paint import screens
 from service.render.plates import plate
+from service.settings.scene import Scene
 from tests.render.posing import scene
 
 FOLDED = [device.id for device in catalogue().values() if device.slabs[0].halves != (0,)]

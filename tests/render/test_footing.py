@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import posed
-from service.models.devices import Corner, catalogue
+from service.devices.device import Corner, catalogue
 from service.render.geometry.coverage import fill
 from service.render.geometry.footing import below, rooted, skirt
 from service.render.geometry.mesh import HALVED, Halvings, mesh, pose

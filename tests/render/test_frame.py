@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.light.environment import load
 from service.render.light.frame import Frame, per_frame

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.models.devices import Slab, catalogue
+from service.devices.device import Slab, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import pose

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.solid import frame, solid
 from service.arrays import F64, U8
-from service.models.devices import Device, Slab, catalogue
+from service.devices.device import Device, Slab, catalogue
 from service.render.geometry.mesh import mesh
 from tests.render.posing import EACH, PLAIN, picture, to_linear
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.models.devices import Device, Slab, catalogue
+from service.devices.device import Device, Slab, catalogue
 from service.render.geometry.camera import Camera, aim, rotation
 from service.render.geometry.depth_sort import painters
 from service.render.geometry.face import placed, plane

@@ -9,7 +9,6 @@ import pytest
 
 from service.arrays import F64, U8
 from service.clock import Clock
-from service.models.scene import PlateSpec, Scene
 from service.render import body
 from service.render.geometry.camera import aim
 from service.render.geometry.raster import Box
@@ -21,6 +20,7 @@ from service.render.paint.canvas import Canvas
 from service.render.paint.textures import Files
 from service.render.plates import shadow
 from service.render.tone import linear
+from service.settings.scene import PlateSpec, Scene
 from tests.render.posing import built, picture, scene, to_code, to_linear, warped
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}

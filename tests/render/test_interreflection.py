@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import mesh, pose

@@ -7,7 +7,7 @@ import pytest
 
 from service.arrays import F32
 from service.clock import Clock
-from service.models.devices import Corner, Face, Layer, Slab, catalogue
+from service.devices.device import Corner, Face, Layer, Slab, catalogue
 from service.render.body import Body
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.raster import Box

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.mesh import mesh
 from service.render.light import lobes

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from service.arrays import F64
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import WALL, mesh, pose

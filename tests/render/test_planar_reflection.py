@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.arrays import F32
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box

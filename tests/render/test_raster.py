@@ -8,7 +8,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import FLAT, mesh

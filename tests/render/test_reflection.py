@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks import glare
 from service.arrays import F64
-from service.models.settings import ENVIRONMENTS
 from service.render.light.shading import limited
+from service.settings.schema import ENVIRONMENTS
 from tests.render.posing import built, flat, picture, scene
 
 CANVAS = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.models.devices import Slab, catalogue
+from service.devices.device import Slab, catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import mesh

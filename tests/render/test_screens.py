@@ -11,9 +11,9 @@ import pytest
 from frames.generator.sheet import masked, read
 from service.arrays import U8
 from service.clock import Clock
-from service.models import families
-from service.models.devices import Corner, Cutout, Device, Screen, catalogue
-from service.models.families.art import Shared
+from service.devices import families
+from service.devices.device import Corner, Cutout, Device, Screen, catalogue
+from service.devices.families.art import Shared
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import aim
 from service.render.geometry.face import plane

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from benchmarks.posed import spec
 from service.arrays import F32
 from service.clock import Clock
-from service.models.scene import PlateSpec
 from service.render import body
 from service.render.body import Body
 from service.render.geometry.camera import aim
@@ -25,6 +24,7 @@ from service.render.light.shading import Light
 from service.render.paint.canvas import Canvas
 from service.render.paint.seams import TIMES, finer, mark, mend, tiles
 from service.render.paint.textures import Files
+from service.settings.scene import PlateSpec
 
 
 def test_pixels_are_shared_where_an_edge_lies_over_something() -> None:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.models.color import BLACK, Color
-from service.models.devices import catalogue
-from service.models.scene import Shadow
+from service.devices.device import catalogue
 from service.render.plates.shadow import cast
+from service.settings.scene import Shadow
+from service.validation.color import BLACK, Color
 from tests.render.posing import flat, picture
 
 WIDTH, HEIGHT = 640, 480

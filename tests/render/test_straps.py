@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks import posed
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, facing

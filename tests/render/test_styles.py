@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 
 from service.clock import Clock
-from service.models.merge import MergedSettings
-from service.models.scene import PlateSpec, resolve
-from service.models.styles import CLAY, INK, PALE_INK
 from service.render.geometry.raster import Box
 from service.render.geometry.stroke import stroke
 from service.render.paint.engraved import engraved, inked
@@ -18,6 +15,9 @@ from service.render.paint.motifs import motif
 from service.render.paint.textures import Files
 from service.render.plates import plate
 from service.render.plates.outlined import LEAST, WIDTH
+from service.settings.merge import MergedSettings
+from service.settings.scene import PlateSpec, resolve
+from service.settings.styles import CLAY, INK, PALE_INK
 from tests.support.devices import each
 
 DEVICES = (
@@ -177,7 +177,7 @@ def test_a_stroke_covers_its_length_times_its_width() -> None:
 
 
 def test_motifs_are_what_the_pictures_show() -> None:
-    from service.models.devices import catalogue
+    from service.devices.device import catalogue
 
     laptop = catalogue()["macbook-pro-14"]
     deck = laptop.slab("deck").front

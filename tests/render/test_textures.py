@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.paint.textures import (
     Files,
     Memory,

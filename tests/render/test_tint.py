@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.models.color import parse
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import aim
 from service.render.geometry.mesh import pose
 from service.render.light.tint import colors
 from service.render.tone import linear
+from service.validation.color import parse
 from tests.render.posing import DEVICES, built, flat, picture, scene
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360, "shadow.enabled": False}

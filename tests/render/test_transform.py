@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F64
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from tests.render.posing import DEVICES, flat, picture
 
 CANVAS = {

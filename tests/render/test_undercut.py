@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import pose

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from service.arrays import U8
-from service.models.devices import catalogue
-from service.models.families.look import LOOKS
+from service.devices.device import catalogue
+from service.devices.families.look import LOOKS
 from tests.render.posing import PLAIN, built, flat, picture, scene
 from tests.support.devices import each
 

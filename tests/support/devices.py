@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.models.devices import catalogue
+from service.devices.device import catalogue
 
 _FIRST = {one.category: id_ for id_, one in reversed(catalogue().entries.items())}.values()
 

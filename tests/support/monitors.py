@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from frames.generator.sheet import read
-from service.models import families
-from service.models.devices import Device
-from service.models.families.art import Shared
-from service.models.families.sheet import Monitor
+from service.devices import families
+from service.devices.device import Device
+from service.devices.families.art import Shared
+from service.devices.families.sheet import Monitor
 
 
 def on_plates() -> Device:

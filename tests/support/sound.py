@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 
 from service.clock import Clock
-from service.models.devices import Device, Screen, Slab
-from service.models.scene import PlateSpec
+from service.devices.device import Device, Screen, Slab
 from service.render.geometry.coverage import fill
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.paint.screens import view
 from service.render.plates import plate
+from service.settings.scene import PlateSpec
 
 
 def rounded(size: tuple[float, float], corner: Any, steps: int = 400) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.models.devices import FRAMES, catalogue
-from service.models.settings import DEFAULT_DEVICE, Settings
+from service.devices.device import FRAMES, catalogue
+from service.settings.schema import DEFAULT_DEVICE, Settings
 from service.sources.samples import sample
 from tests.web import modules
 

@@ -7,9 +7,9 @@ import gc
 import os
 from dataclasses import replace
 
-from service.models.scene import PlateSpec, resolve
-from service.models.settings import Settings
 from service.processes.segments import DESCRIPTOR_BYTES, GRAIN, Segment
+from service.settings.scene import PlateSpec, resolve
+from service.settings.schema import Settings
 from service.workers.plate_cache import Kept, PlateCache
 
 

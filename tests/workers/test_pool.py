@@ -28,9 +28,9 @@ from service.config import Config
 from service.engine.request import DevicePreview, RenderRequest, ScreenshotId, by_digest, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
-from service.models.rendering import Rendering
 from service.processes import supervisor
 from service.processes.forks import Child, ForkServer
+from service.settings.rendering import Rendering
 from service.workers import pool as module
 from service.workers import screenshot_cache
 from service.workers.fork_server import RENDERER

@@ -8,7 +8,7 @@ from service.clock import Clock
 from service.engine.plates import Plates
 from service.engine.request import prepare
 from service.engine.studio import CACHE_BYTES, Studio
-from service.models.settings import Settings
+from service.settings.schema import Settings
 
 NOTES = {
     "warm": "the plate is in the cache",

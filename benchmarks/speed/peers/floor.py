@@ -23,7 +23,7 @@ from service.codec.sandbox.client import Sandboxed
 from service.engine.plates import Plates
 from service.engine.request import prepare
 from service.engine.studio import Studio
-from service.models.scene import Output
+from service.settings.scene import Output
 
 BAND_BYTES = 1 << 20
 

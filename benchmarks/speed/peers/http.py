@@ -14,7 +14,7 @@ from benchmarks.speed.screenshots import again
 from benchmarks.speed.server import Served, serving
 from benchmarks.speed.sketch import Sketch
 from service.codec import header
-from service.models.formats import FORMATS
+from service.settings.formats import FORMATS
 
 NOTES = {
     "": "a server process; the screenshot in base64, a file it has not seen; the plate is in the cache",

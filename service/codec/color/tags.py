@@ -6,7 +6,7 @@ import zlib
 
 from service.codec.color.icc import from_cicp, from_gamma
 from service.codec.picture import MAX_ICC, Header, oversized_profile
-from service.models.formats import FORMATS
+from service.settings.formats import FORMATS
 
 SRGB_GAMMA = 45455
 

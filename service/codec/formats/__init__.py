@@ -1,4 +1,4 @@
-"""How files of each format are read and written: a folder each, named as in `service/models/formats.py`.
+"""How files of each format are read and written: a folder each, named as in `service/settings/formats.py`.
 
 A format that is read has `read` and `pixel_bytes` in `header.py` and `decode` in `decode.py`; one that is
 written has `writer` in `encode.py`. Their signatures are declared in the modules that look them up here:
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Literal
 
-from service.models.formats import Format
+from service.settings.formats import Format
 
 
 def parts(

@@ -19,7 +19,7 @@ from service.commands.bulk.stores import StoreError, Stores
 from service.commands.mistakes import lines
 from service.engine.request import prepare
 from service.errors import MockupError
-from service.models.settings import Settings
+from service.settings.schema import Settings
 from service.sources.location import public_host
 from service.version import version
 from service.workers.opening import open_renderers

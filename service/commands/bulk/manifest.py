@@ -16,8 +16,8 @@ import orjson
 from service.commands.bulk import parquet, places
 from service.commands.settings_file import assigned, place
 from service.errors import invalid
-from service.models.formats import BY_SUFFIX
-from service.models.merge import merge
+from service.settings.formats import BY_SUFFIX
+from service.settings.merge import merge
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 MEMBERS = ("screenshot", "output", "device", "settings", "id")

@@ -25,9 +25,9 @@ from service.commands.mistakes import lines, spoken
 from service.commands.render import Output, settings_for
 from service.commands.reporter import Reporter
 from service.errors import Detail, MockupError, invalid, refusal
-from service.models.merge import merge
-from service.models.scene import resolve
-from service.models.settings import Settings
+from service.settings.merge import merge
+from service.settings.scene import resolve
+from service.settings.schema import Settings
 
 if TYPE_CHECKING:
     from service.commands.bulk.chunks import Chunk

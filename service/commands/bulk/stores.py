@@ -13,7 +13,7 @@ from service.commands import picture_file
 from service.commands.bulk.places import Place, Stored, Web
 from service.commands.mistakes import lines
 from service.errors import MockupError, invalid
-from service.models.formats import BY_SUFFIX, FORMATS
+from service.settings.formats import BY_SUFFIX, FORMATS
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta, PutMode, UpdateVersion

@@ -10,12 +10,12 @@ import numpy as np
 
 from service.arrays import U8, U16
 from service.clock import Clock
-from service.models.effects import Effect
 from service.render import effects
 from service.render.ahead import ahead
 from service.render.effects.band import BLOCK, Picture, finished
 from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
+from service.settings.effects import Effect
 from service.srgb import LINEAR16, SRGB8
 
 # Without effects, little is done to a band, and each step releases the interpreter's lock and must get it

@@ -11,13 +11,13 @@ import numpy as np
 
 from service.arrays import F64, U8
 from service.clock import Clock
-from service.models.scene import Fit
 from service.render.compose.sampled import sampled
 from service.render.geometry.coverage import fill
 from service.render.geometry.raster import Box
 from service.render.paint.plane import density
 from service.render.paint.screens import ScreenPlane
 from service.render.plates.plate import ScreenLayer
+from service.settings.scene import Fit
 
 PART = 1 << 18  # pixels at a time beside which bars are drawn
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Mapping
 
 from service.arrays import U8
-from service.models.devices import Bars, Design
-from service.models.families.fitted import OVERLAP
-from service.models.families.look import LOOKS
+from service.devices.device import Bars, Design
+from service.devices.families.fitted import OVERLAP
+from service.devices.families.look import LOOKS
 from service.render.drawing import glyphs
 from service.render.drawing.easel import Easel
 

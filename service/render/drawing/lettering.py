@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.models.devices import FRAMES
-from service.models.text import rtl, visual
+from service.devices.device import FRAMES
+from service.settings.text import rtl, visual
 
 Weight = Literal["Regular", "SemiBold"]
 

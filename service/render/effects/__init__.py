@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from service.models.effects import Bloom, Effect, Grain, Vignette
 from service.render.effects import bloom, grain, vignette
 from service.render.effects.band import Picture, Step
+from service.settings.effects import Bloom, Effect, Grain, Vignette
 
 EFFECTS: tuple[tuple[type[Effect], Callable[[Any, Picture], Step | None]], ...] = (
     (Bloom, bloom.prepare),

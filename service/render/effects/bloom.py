@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
-from service.models.effects import Bloom
 from service.render.effects.band import BLOCK, Band, Picture, Step
 from service.render.plates.plate import ScreenLayer
+from service.settings.effects import Bloom
 from service.srgb import LINEAR, LINEAR16
 
 FINE = 2  # pixels a side averaged before the threshold, fine enough for thin lines to pass it

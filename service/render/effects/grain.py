@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.models.effects import Grain
 from service.render.effects.band import Band, Picture, Step
 from service.render.kept import MIB, kept
+from service.settings.effects import Grain
 
 TILE = 1024
 STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, U16
-from service.models.effects import Vignette
 from service.render.effects.band import Band, Picture, Step
 from service.render.kept import MIB, kept
+from service.settings.effects import Vignette
 
 
 class Darkening(Step):

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Bend, Pair, Slab
+from service.devices.device import Bend, Pair, Slab
 from service.render.geometry.unique import unique
 from service.render.kept import MIB, kept
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Device
-from service.models.poses import MARGIN, NEAREST, SPAN, Framing
-from service.models.scene import PlateSpec
+from service.devices.device import Device
 from service.render.geometry.mesh import hull
+from service.settings.poses import MARGIN, NEAREST, SPAN, Framing
+from service.settings.scene import PlateSpec
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
 

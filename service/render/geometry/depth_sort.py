@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Device, Slab
+from service.devices.device import Device, Slab
 from service.render.geometry.face import placed
 from service.render.geometry.mesh import mesh, pose
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Side, Slab
+from service.devices.device import Side, Slab
 from service.render.geometry.bend import half
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import pose

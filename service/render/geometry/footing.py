@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import FULL, Halvings, Mesh, mesh, pose
 from service.render.geometry.outline import beyond

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F64
-from service.models.devices import Bend, Device, Face, Slab
+from service.devices.device import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
 from service.render.geometry.outline import Outline, fluted, outline, parted, squared
 from service.render.geometry.unique import index, inverse, unique

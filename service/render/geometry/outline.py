@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.arrays import F64
-from service.models.devices import Corner
+from service.devices.device import Corner
 from service.render.geometry.unique import unique
 from service.render.kept import MIB, kept
 

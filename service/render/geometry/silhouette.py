@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.models.devices import Device, Slab
+from service.devices.device import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import Mesh, hull, mesh

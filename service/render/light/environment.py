@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8
-from service.models.devices import FRAMES
+from service.devices.device import FRAMES
 from service.render.scattered import bilinear
 
 Texels = TypeVar("Texels", F32, U8)

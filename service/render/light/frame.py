@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 import numpy as np
 
 from service.arrays import F32, U8
-from service.models.devices import Device, Slab
+from service.devices.device import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.raster import Box
 from service.render.light.shading import Light

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import pose
 from service.render.light.frame import Frame

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Device, Slab
+from service.devices.device import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import pose

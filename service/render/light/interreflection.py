@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, F64
-from service.models.devices import Device, Face, Role, Side, Slab
+from service.devices.device import Device, Face, Role, Side, Slab
 from service.render.geometry.bend import straightened
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.unique import unique

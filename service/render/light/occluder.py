@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.models.devices import Corner, Side, Slab
+from service.devices.device import Corner, Side, Slab
 from service.render.geometry.bend import pieces, straightened
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall

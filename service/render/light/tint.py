@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.arrays import F32
-from service.models.color import parse
-from service.models.devices import Device, Face, Slab
+from service.devices.device import Device, Face, Slab
 from service.render.tone import linear
+from service.validation.color import parse
 
 PALE = 0.4  # of white that the light tone of a colour has, unless its finish says which colour it is; by eye
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64, U8
-from service.models.devices import Corner, Slab
+from service.devices.device import Corner, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import pose

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Device, Slab
+from service.devices.device import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import corners, pose

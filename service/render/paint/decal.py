@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.models.devices import Decal, Slab
+from service.devices.device import Decal, Slab
 from service.render.geometry.coverage import weighted
 from service.render.geometry.face import Plane, wall
 from service.render.geometry.raster import Box, Samples, bounds

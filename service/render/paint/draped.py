@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.models.devices import Layer, Slab
+from service.devices.device import Layer, Slab
 from service.render.geometry.coverage import weighted
 from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import Box, Samples, extent, rasterise

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill, weighted
 from service.render.geometry.face import Plane, plane

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import BACK, COLUMNS, FRONT, Mesh, pose
 from service.render.geometry.raster import facing

@@ -14,7 +14,7 @@ import numpy as np
 
 from service.arrays import F32, F64
 from service.clock import Clock
-from service.models.devices import BARS, Device, Face, Screen, Slab
+from service.devices.device import BARS, Device, Face, Screen, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.depth_sort import painters

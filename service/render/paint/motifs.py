@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from service.arrays import F64, U8
-from service.models.devices import Corner
-from service.models.families.art import FIXED, MARGINS
+from service.devices.device import Corner
+from service.devices.families.art import FIXED, MARGINS
 from service.render.geometry.outline import outline
 from service.render.kept import MIB, kept
 from service.render.light.frame import Textures

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from service.arrays import F32
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.depth_sort import painters
 from service.render.geometry.footing import rooted, skirt
 from service.render.geometry.mesh import Halvings, Mesh, mesh

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.face import plane
 from service.render.light.frame import Frame, per_frame
 from service.render.light.hinged import hinged

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, landed

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.face import plane
 from service.render.geometry.footing import below
 from service.render.geometry.mesh import Mesh, joined, pose

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8
-from service.models.devices import Face, Slab
+from service.devices.device import Face, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import layers, levels
 from service.render.geometry.face import plane

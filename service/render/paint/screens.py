@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Corner, Cutout, Screen
-from service.models.scene import PlateSpec
+from service.devices.device import Corner, Cutout, Screen
 from service.render.geometry.camera import Camera, aim
 from service.render.geometry.coverage import fill
 from service.render.geometry.face import Plane, placed
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box, bounds, landed
+from service.settings.scene import PlateSpec
 
 BEYOND = 1.0  # mm; more than a pixel; by construction
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.models.devices import Side, Slab
+from service.devices.device import Side, Slab
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import pose
 from service.render.light.frame import Frame, per_frame

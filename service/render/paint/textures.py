@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
-from service.models.devices import BARS, FRAMES, Bars, Device
+from service.devices.device import BARS, FRAMES, Bars, Device
 from service.render.drawing import bars
 from service.render.kept import MIB, kept
 from service.render.light.frame import Textures

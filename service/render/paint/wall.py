@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, pose
 from service.render.geometry.raster import facing
 from service.render.geometry.unique import isin

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, F64
-from service.models.devices import Decal, Slab
+from service.devices.device import Decal, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import pose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.light.frame import Frame
 from service.render.passes import (
     drapery,

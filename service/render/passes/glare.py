@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.light.frame import Frame
 from service.render.passes.target import Surface, Target
 

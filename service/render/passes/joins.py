@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.coverage import fill, weighted
 from service.render.light.frame import Frame
 from service.render.passes.target import Target

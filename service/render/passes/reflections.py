@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import HALVED, mesh
 from service.render.light.frame import Frame, per_frame

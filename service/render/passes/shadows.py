@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.light.frame import Frame
 from service.render.paint.contact import darken
 from service.render.paint.standing import bears, face_shadows

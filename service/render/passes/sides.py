@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from service.models.devices import Side, Slab
+from service.devices.device import Side, Slab
 from service.render.geometry.face import wall
 from service.render.light.frame import Frame
 from service.render.paint.contact import darken

@@ -8,7 +8,7 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.devices import Face
+from service.devices.device import Face
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import Box, Samples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.models.devices import Slab
+from service.devices.device import Slab
 from service.render.geometry.raster import rasterise
 from service.render.light.frame import Frame
 from service.render.paint.radiance import radiance

@@ -8,8 +8,8 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.scene import PlateSpec
 from service.render.plates import background, shadow
+from service.settings.scene import PlateSpec
 
 BAND = 64  # rows; with dither there are many steps, which should stay in the cache
 PLAIN = 1 << 19  # px a band without dither; there are few steps, and each releases the interpreter's lock

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, U8
-from service.models.scene import Background
 from service.render.dither import noise
+from service.settings.scene import Background
 
 STEPS = 1024
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.models.scene import PlateSpec
 from service.render.geometry.silhouette import outlines
 from service.render.light.frame import Textures
 from service.render.paint.linework import Drawing, Linework
@@ -16,6 +15,7 @@ from service.render.paint.screens import View
 from service.render.plates import backdrop
 from service.render.plates.composite import Opening, blank, parts, trimmed
 from service.render.tone import linear
+from service.settings.scene import PlateSpec
 from service.srgb import LINEAR
 
 WIDTH, LEAST = 0.0018, 1.2  # of a line, in short sides of the canvas, and px

@@ -13,8 +13,6 @@ import numpy as np
 
 from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
-from service.models.scene import PlateSpec
-from service.models.styles import clay
 from service.render.body import Body
 from service.render.geometry.camera import Camera
 from service.render.geometry.raster import Box
@@ -29,6 +27,8 @@ from service.render.plates import backdrop, outlined, preview
 from service.render.plates.composite import Opening, composite
 from service.render.quality import PREVIEW
 from service.render.tone import linear
+from service.settings.scene import PlateSpec
+from service.settings.styles import clay
 
 SOFT = 0.45  # strength of the light on clay, which is meant to show form and no room
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
 from service.clock import Clock
-from service.models.devices import Device
-from service.models.scene import PlateSpec
+from service.devices.device import Device
 from service.render.body import Body
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
@@ -30,6 +29,7 @@ from service.render.paint.screens import share
 from service.render.plates import backdrop
 from service.render.plates.composite import FAINT, Opening
 from service.render.tone import highlights
+from service.settings.scene import PlateSpec
 from service.srgb import LINEAR16, SRGB8
 
 LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 
 from service.arrays import F32, U8
-from service.models.scene import Shadow
 from service.render.dither import spread
 from service.render.geometry.coverage import fill
 from service.render.geometry.raster import Box, extent
+from service.settings.scene import Shadow
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 

@@ -33,8 +33,8 @@ from service.codec.sandbox import client as module
 from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.messages import KIND
 from service.errors import Code, MockupError
-from service.models.scene import Output
 from service.processes.forks import ForkServer
+from service.settings.scene import Output
 from service.system import container
 from tests.codec.pictures import photo, saved
 from tests.support.processes import children, send, stop

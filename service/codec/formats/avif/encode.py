@@ -10,7 +10,7 @@ from PIL import Image
 
 from service.arrays import U8
 from service.codec.whole import WholeWriter
-from service.models.scene import Output
+from service.settings.scene import Output
 
 # libaom cannot be stopped, so its time is bounded: speed 9 takes half as long as 8, for files 17 % larger.
 SPEED, FAST_SPEED = 8, 9

@@ -17,7 +17,7 @@ from service.arrays import U8
 from service.codec.color.icc import srgb
 from service.codec.formats.jpeg.flatten import flatten
 from service.codec.packets import Packets
-from service.models.scene import Output
+from service.settings.scene import Output
 
 FULL_CHROMA = 90
 PACKET_ROWS = 512

@@ -18,7 +18,7 @@ from isal import isal_zlib
 from service.arrays import U8
 from service.codec.formats.png.chunk import chunk
 from service.codec.packets import AHEAD, Packets
-from service.models.scene import Output
+from service.settings.scene import Output
 
 # Up is the best single filter for dithered mockups and screenshots alike; see docs/formats.md.
 NONE, UP = 0, 2

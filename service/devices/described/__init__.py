@@ -1,0 +1,52 @@
+"""Devices by description: measurements in a request become a sheet, and its family makes the device."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from threading import Lock
+
+from cachetools import LRUCache
+
+from service.devices import families
+from service.devices.described.description import Description, Form
+from service.devices.described.handheld import phone, tablet
+from service.devices.described.laptop import laptop
+from service.devices.described.measures import Measured, measured
+from service.devices.described.monitor import monitor
+from service.devices.described.nearest import Nearest
+from service.devices.described.sheets import card, window
+from service.devices.described.watch import watch
+from service.devices.device import Device
+from service.devices.families.sheet import Sheet
+
+SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
+    "phone": phone,
+    "tablet": tablet,
+    "laptop": laptop,
+    "monitor": monitor,
+    "watch": watch,
+    "window": window,
+    "card": card,
+}
+
+KEPT = 4 << 20  # bytes of devices
+OBJECTS = 4  # bytes in memory for each byte of a device's JSON
+
+devices: LRUCache[bytes, Device] = LRUCache(KEPT, lambda made: OBJECTS * len(made.model_dump_json()))
+_lock = Lock()
+
+
+def described(description: Description) -> Device:
+    """The device of a `possible` description, `custom` by id; made once as long as it is kept."""
+    digest = hashlib.blake2b(description.model_dump_json().encode(), digest_size=16).digest()
+    with _lock:
+        device = devices.get(digest)
+    if device is None:
+        device = families.device(SHEETS[description.kind](measured(description)), Nearest())
+        if len(device.orientations) == 1:
+            # It stands as it is described, upright monitors too.
+            device = device.model_copy(update={"orientations": (device.natural,)})
+        with _lock:
+            devices[digest] = device
+    return device

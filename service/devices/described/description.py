@@ -1,0 +1,88 @@
+"""A device in the words of a request."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+
+from service.validation.group import Color, Group, Number, Shown, Whole, number
+
+Form = Literal["phone", "tablet", "laptop", "monitor", "watch", "window", "card"]
+CutoutForm = Literal["none", "island", "notch", "hole"]
+Material = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
+Camera = Literal[
+    "none", "single", "dual", "triple", "quad", "bar", "single-square", "dual-square", "square", "quad-square"
+]
+_PIXELS, _LENGTH = Shown("px"), Shown("mm")
+# Bounded here rather than in their fields: OpenAPI would not show the bounds of what may also be null.
+Extent = Annotated[float, Field(ge=1, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
+Place = Annotated[float, Field(ge=0, le=8192, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
+Radius = Annotated[float, Field(ge=0, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
+Depth = Annotated[float, Field(ge=1, le=100, allow_inf_nan=False), BeforeValidator(number), _LENGTH]
+Bezel = Annotated[float, Field(ge=0, le=300, allow_inf_nan=False), BeforeValidator(number), _LENGTH]
+Density = Annotated[float, Field(ge=20, le=1500, allow_inf_nan=False), BeforeValidator(number), Shown("ppi")]
+
+
+class DeviceCutout(Group):
+    """What is cut out of a described screen, in its pixels."""
+
+    kind: CutoutForm = Field("none", description="an island or hole lies in the screen, a notch at its top")
+    width: Extent | None = Field(None, description="pixels")
+    height: Extent | None = Field(None, description="pixels")
+    x: Place | None = Field(None, description="its middle, from the left; default: centred")
+    y: Place | None = Field(None, description="its middle, from the top; not of a notch")
+
+
+class DeviceScreen(Group):
+    """A described screen, in pixels as the device is held upright."""
+
+    width: Annotated[Whole, _PIXELS] = Field(ge=64, le=8192, description="pixels")
+    height: Annotated[Whole, _PIXELS] = Field(ge=64, le=8192, description="pixels")
+    corner_radius: Radius | None = Field(None, description="pixels; default: as is usual for the kind")
+    cutout: DeviceCutout = DeviceCutout()
+
+
+class DeviceBody(Group):
+    """A described body, in millimetres; of a laptop as it is closed, of a monitor without its stand."""
+
+    width: Annotated[Number, _LENGTH] = Field(ge=10, le=3000, description="millimetres")
+    height: Annotated[Number, _LENGTH] = Field(ge=10, le=3000, description="millimetres")
+    depth: Depth | None = Field(None, description="millimetres; default: usual for the kind")
+
+
+class DeviceBezel(Group):
+    """The bezel of a described device side by side, in millimetres."""
+
+    top: Bezel | None = Field(None, description="millimetres; default: usual for the kind")
+    right: Bezel | None = Field(None, description="as top")
+    bottom: Bezel | None = Field(None, description="as top")
+    left: Bezel | None = Field(None, description="as top")
+
+
+def _form(value: Any) -> str:
+    return "object" if isinstance(value, dict | Group) else "number"
+
+
+_Bezel = Annotated[Bezel, Tag("number")] | Annotated[DeviceBezel, Tag("object")]
+
+
+class Description(Group):
+    """A device that the catalogue does not have, by its measurements."""
+
+    kind: Form = Field(description="what it is")
+    screen: DeviceScreen = Field(description="its screen")
+    ppi: Density | None = Field(
+        None, description="pixels per inch, which give millimetres; default: a usual size"
+    )
+    body: DeviceBody | None = Field(None, description="the size of the body, instead of ppi")
+    bezel: Annotated[_Bezel, Discriminator(_form)] | None = Field(
+        None, description="millimetres from the body's edge to the screen, or an object of four"
+    )
+    material: Material = Field("aluminium", description="of the frame, and of the back where there is one")
+    color: Color = Field("#3A3B3D", description="the only finish; appearance.deviceColor overrides it")
+    camera: Camera | None = Field(
+        None,
+        description="the lenses on the back: one to four in a column, three in a bar, or one to four on a "
+        "square plate (square has three); default: usual for the kind",
+    )

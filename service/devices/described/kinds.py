@@ -1,0 +1,112 @@
+"""The kinds of devices that can be described: what is usual for each, and what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from service.devices.described.description import CutoutForm, Form
+from service.devices.device import Pair
+
+# Of a laptop: the hinge's strip below the bezel, and how far the deck reaches behind the hinge's axis, mm.
+BAND, OVERHANG = 8.6, 7.3
+
+
+class Sides(NamedTuple):
+    """Lengths at the four sides, mm."""
+
+    top: float
+    right: float
+    bottom: float
+    left: float
+
+
+def _same(width: float, height: float) -> Pair:
+    return width, height
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Numbers for a kind, in mm.
+
+    Usual ones: the screen's `diagonal` and corner `radius`, the `bezel`. Bounds: `least_bezel`, `sizes` of a
+    body's sides, its `depth` (least, usual, most), the `cutouts` a screen may have, whether a `camera` is on
+    the back. Bezels differ, but not on sides that are `alike`. `around` is the body's width and height around
+    those of screen and bezel, `room` its inverse; of spare height, `top_share` goes to the top bezel. A
+    `bare` kind is nothing but its screen and takes no member besides.
+    """
+
+    diagonal: float
+    radius: float
+    bezel: Sides
+    least_bezel: float
+    sizes: tuple[float, float]
+    depth: tuple[float, float, float]
+    cutouts: tuple[CutoutForm, ...] = ("none",)
+    camera: bool = False
+    alike: tuple[tuple[str, str], ...] = ()
+    top_share: float = 0.5
+    around: Callable[[float, float], Pair] = _same
+    room: Callable[[float, float], Pair] = _same
+    bare: bool = False
+
+
+_BARE = Kind(320.0, 2.5, Sides(0, 0, 0, 0), 0.0, (0.0, 3000.0), (1.0, 1.0, 1.0), bare=True)
+
+KINDS: Mapping[Form, Kind] = {
+    "phone": Kind(
+        diagonal=160.0,
+        radius=9.0,
+        bezel=Sides(2.4, 2.4, 2.4, 2.4),
+        least_bezel=0.8,
+        sizes=(30.0, 300.0),
+        depth=(4.0, 8.0, 30.0),
+        cutouts=("none", "island", "notch", "hole"),
+        camera=True,
+    ),
+    "tablet": Kind(
+        diagonal=280.0,
+        radius=4.5,
+        bezel=Sides(8.6, 8.6, 8.6, 8.6),
+        least_bezel=0.8,
+        sizes=(80.0, 600.0),
+        depth=(4.0, 6.0, 30.0),
+        cutouts=("none", "island", "notch", "hole"),
+        camera=True,
+    ),
+    "laptop": Kind(
+        diagonal=360.0,
+        radius=2.0,
+        bezel=Sides(5.4, 5.1, 3.5, 5.1),
+        least_bezel=2.0,
+        sizes=(150.0, 600.0),
+        depth=(8.0, 15.5, 40.0),
+        cutouts=("none", "notch", "hole"),
+        alike=(("left", "right"),),
+        top_share=0.0,
+        around=lambda width, height: (width, height + BAND + OVERHANG),
+        room=lambda width, height: (width, height - BAND - OVERHANG),
+    ),
+    "monitor": Kind(
+        diagonal=685.0,
+        radius=0.0,
+        bezel=Sides(7.5, 7.5, 12.0, 7.5),
+        least_bezel=2.0,
+        sizes=(150.0, 2600.0),
+        depth=(8.0, 20.0, 100.0),
+        alike=(("left", "right"),),
+        top_share=0.0,
+    ),
+    "watch": Kind(
+        diagonal=48.4,
+        radius=7.1,
+        bezel=Sides(3.4, 3.4, 3.4, 3.4),
+        least_bezel=1.2,
+        sizes=(20.0, 80.0),
+        depth=(6.0, 8.2, 20.0),
+        alike=(("left", "right"), ("top", "bottom")),
+    ),
+    "window": _BARE,
+    "card": _BARE,
+}

@@ -1,0 +1,61 @@
+"""Pictures for devices that nothing was drawn for: the catalogue's parts, those nearest in size."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+from service.devices.device import FRAMES, PARTS
+from service.devices.families.art import Part
+from service.devices.families.sheet import Panel, Sheet
+
+_NAME = re.compile(r"([a-z-]+?)-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-([a-z-]+))?")
+
+
+class _Drawn(NamedTuple):
+    """A part of the catalogue: one, or as many in a row."""
+
+    image: str
+    width: float
+    height: float
+    row: int
+    style: str
+
+
+class Nearest:
+    """A part is shown by the catalogue's of its kind that needs the least stretching."""
+
+    def part(self, part: Part) -> str | None:
+        """The picture, or None if the catalogue has none of the kind with as many in a row."""
+        if (FRAMES / part.image).is_file():
+            return part.image
+        width, height = part.size
+        alike = [one for one in _drawn().get(part.kind, ()) if one.row == part.count]
+        alike = [one for one in alike if one.style == part.style] or alike
+        if not alike or min(width, height) <= 0:
+            return None
+        best = min(
+            alike,
+            key=lambda one: (abs(math.log(one.width / width)) + abs(math.log(one.height / height)), one),
+        )
+        return best.image
+
+    def mask(self, panel: Panel, density: float) -> None:
+        """None: the shape is filled on the canvas."""
+
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
+        """None."""
+
+
+@cache
+def _drawn() -> dict[str, list[_Drawn]]:
+    """The catalogue's parts with a size, by kind."""
+    found: dict[str, list[_Drawn]] = {}
+    for file in sorted((FRAMES / PARTS).glob("*.png")):
+        if named := _NAME.fullmatch(file.stem):
+            kind, width, height, count, _, style = named.groups()
+            one = _Drawn(f"{PARTS}/{file.name}", float(width), float(height), int(count or 1), style or "")
+            found.setdefault(kind, []).append(one)
+    return found

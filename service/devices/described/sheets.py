@@ -1,0 +1,35 @@
+"""Sheets of described windows and cards, of the size of their screen."""
+
+from __future__ import annotations
+
+from service.devices.described.handheld import ID
+from service.devices.described.measures import Measured
+from service.devices.device import Category, Design, Fitted
+from service.devices.families.fitted import finish
+from service.devices.families.sheet import FittedSheet, Panel
+
+
+def window(made: Measured) -> FittedSheet:
+    """The sheet of a described window."""
+    return _sheet(made, "Custom window", "window", "macos")
+
+
+def card(made: Measured) -> FittedSheet:
+    """The sheet of a described card."""
+    return _sheet(made, "Custom card", "card", "card")
+
+
+def _sheet(made: Measured, name: str, category: Category, design: Design) -> FittedSheet:
+    screen = made.description.screen
+    px = (screen.width, screen.height)
+    fitted = Fitted(design=design, themes=("light", "dark"), px=px, radius=screen.corner_radius)
+    return FittedSheet(
+        id=ID,
+        name=name,
+        brand=None,
+        category=category,
+        year=None,
+        screen=Panel(px=px, size=made.screen),
+        finishes=tuple(finish(design, theme) for theme in fitted.themes),
+        fitted=fitted,
+    )

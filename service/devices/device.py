@@ -1,0 +1,422 @@
+"""Devices as numbers, and the catalogue of them: `frames/<id>/device.json`. No pixels here."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, SupportsIndex
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+FRAMES = Path(__file__).resolve().parents[2] / "frames"
+PARTS = "parts"  # the folder of pictures that several devices share
+BARS = "bars"  # the texture that is drawn from a device's `bars`
+
+Pair = tuple[float, float]
+Vector = tuple[float, float, float]
+Category = Literal[
+    "phone",
+    "tablet",
+    "laptop",
+    "desktop",
+    "watch",
+    "browser",
+    "tv",
+    "window",
+    "card",
+    "foldable",
+    "console",
+]
+Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
+Theme = Literal["light", "dark"]
+Orientation = Literal["portrait", "landscape"]
+Role = Literal["body", "lid", "deck", "hinge", "stand", "foot", "case", "strap", "part"]
+Side = Literal["left", "right", "top", "bottom"]
+Surface = Literal[
+    "titanium", "brushed", "aluminium", "polished", "steel", "glass", "lens", "frosted", "gloss", "plastic",
+    "rubber", "soft", "silicone", "fabric", "coated", "dark", "paint", "clay",
+]  # fmt: skip
+
+
+Tone = Literal["body", "light"]
+
+
+class Record(BaseModel):
+    """A frozen, strict JSON object with camelCase names."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True, defer_build=True
+    )
+
+
+class Corner(Record):
+    """A superellipse corner |x/extent|^exponent + |y/extent|^exponent = 1, grown outward by `offset` mm."""
+
+    extent: float = Field(ge=0)
+    exponent: float = Field(2.0, ge=1.5, le=8)
+    offset: float = 0.0
+
+
+class Layer(Record):
+    """A PNG picture laid on a face: `center` and `size` in mm, in the face's own axes (x right, y up).
+
+    Seen from outside: on a back face x runs opposite to the slab's. `depth` mm below the face gives parallax
+    (a lens seen through its opening).
+    """
+
+    image: str
+    center: Pair = (0.0, 0.0)
+    size: Pair
+    depth: float = Field(0.0, ge=0)
+
+
+class Face(Record):
+    """A slab's flat cap: its surface and the layers drawn on it, seen from outside with y up.
+
+    `layers` are RGBA sRGB albedo (straight alpha), painted over the surface in order; `occlusion` is 8-bit
+    grey that multiplies their light, for shade from parts that are drawn rather than built. The surface
+    starts `inset` mm inside the outline: the wall's material up to `inset - gasket`, then a dark gasket line
+    of `gasket` mm. `tinted` faces take the finish's colour in a `tone`, others `color`.
+    """
+
+    surface: Surface
+    inset: float = 0.0
+    gasket: float = 0.0
+    tinted: bool = True
+    tone: Tone = "body"
+    color: str = "#050506"
+    layers: tuple[Layer, ...] = ()
+    occlusion: Layer | None = None
+
+
+class Decal(Record):
+    """A picture on a straight side wall: RGBA, `at` mm along the wall from its middle (see `side`).
+
+    Along runs: left and right walls upward (+y), top and bottom walls rightward (+x); `across` is +z.
+    """
+
+    side: Side
+    at: float
+    across: float = 0.0
+    size: Pair
+    image: str
+
+
+class Bend(Record):
+    """How a plate is bent about an axis parallel to its x, or its y: by `angle` degrees around its middle.
+
+    `radius` is that of its middle layer, mm; towards its ends, it is straight. A positive angle bends the
+    ends backwards, a negative one to the front. `taper` is the share of its width by which its upper end is
+    narrower than its middle, and its lower end wider. A plate that comes out of another (`Slab.base`) fits
+    it: `mouth` says at how many mm to either side of the middle its lower end reaches how many mm farther
+    down, and it does so by `mitre` mm less for each mm towards its front.
+    """
+
+    angle: float = Field(ge=-175, le=175)
+    radius: float = Field(gt=0)
+    taper: float = Field(0.0, ge=-0.5, le=0.5)
+    mouth: tuple[Pair, ...] = ()
+    mitre: float = Field(0.0, ge=-2, le=2)
+    axis: Literal["x", "y"] = "x"
+
+    @property
+    def reach(self) -> float:
+        """How far the arc extends to either side of the plate's middle, mm."""
+        return math.radians(abs(self.angle)) / 2 * self.radius
+
+
+class Slab(Record):
+    """A rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
+
+    `role` says what it is in its device. A laptop has a `deck`, a `lid` and one or more `hinge`s. A monitor
+    has a `body`, a `stand` that hangs on it and a `foot` on the table. What a television stands on is a
+    `foot` too, and so is the bend that joins a foot to its stand. A watch has a `case` and two `strap`s. All
+    other devices have a `body`. A `part` is raised on another slab, as a button or a camera is.
+
+    `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
+    the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z)
+    shows, and without one all of it. `surface` is that of wall and rim; brushed grain runs along the outline,
+    on flat faces along `x`. `tinted` walls take the finish's colour in a `tone`.
+
+    A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
+    placed as on the flat plate, and lie on its straight halves, if it has any; layers of other plates follow
+    the arc. `base` is the local y at which the plate comes out of another. `flutes` are fine grooves around
+    its wall, as on a crown. At its `joined` ends, up and down its y, it goes on in another plate: there it is
+    square. One in another style has the outline of the `real` one.
+    """
+
+    name: str
+    role: Role
+    size: Vector
+    corner: Corner
+    edge: float = Field(gt=0)
+    surface: Surface
+    tinted: bool = True
+    tone: Tone = "body"
+    color: str = "#b0b0b0"
+    center: Vector = (0.0, 0.0, 0.0)
+    x: Vector = (1.0, 0.0, 0.0)
+    y: Vector = (0.0, 1.0, 0.0)
+    bend: Bend | None = None
+    flutes: int = Field(0, ge=0, le=240)
+    joined: tuple[Literal["top", "bottom"], ...] = ()
+    parent: str | None = None
+    base: float | None = None
+    front: Face
+    back: Face | None = None
+    decals: tuple[Decal, ...] = ()
+    real: Slab | None = None
+
+    @property
+    def halves(self) -> tuple[Literal[-1, 0, 1], ...]:
+        """-1 and 1 for the straight halves of a folded plate, the second to the top or right, else only 0."""
+        if self.bend is None or not self.bend.angle:
+            return (0,)
+        along = self.size[1 if self.bend.axis == "x" else 0]
+        return (-1, 1) if along / 2 - self.bend.reach > self.edge else (0,)
+
+    def __hash__(self) -> int:
+        """By a few telling fields, since slabs are looked up many times a picture."""
+        return hash((self.name, self.size, self.center))
+
+
+class Cutout(Record):
+    """A rounded rectangle missing from a screen: mm, `center` from the screen's middle, y up.
+
+    It may extend beyond the screen's edge. `ear` is the radius of the concave corners where a notch meets the
+    top edge.
+    """
+
+    center: Pair
+    size: Pair
+    radius: float = Field(ge=0)
+    ear: float = Field(0.0, ge=0)
+
+
+class Screen(Record):
+    """A lit rectangle on the front face of `slab`: `center` and `size` in mm in that face's axes.
+
+    Its shape is the rectangle with rounded `corners` less the `cutouts`, filled on the canvas. `mask` is that
+    shape drawn in advance for references, an 8-bit grey picture covering exactly the rectangle: 255 where the
+    screenshot shows, 0 where it does not.
+
+    On a folded plate, each screen lies on one `half` of it (see `Slab.halves`) and shows only a `part` of the
+    screenshot: left, top, width and height as fractions of the whole, whose pixels are `px`.
+    """
+
+    slab: str
+    px: tuple[int, int]
+    center: Pair = (0.0, 0.0)
+    size: Pair
+    corner: Corner = Corner(extent=0.0)
+    corners: Literal["all", "top", "bottom", "left", "right"] = "all"
+    cutouts: tuple[Cutout, ...] = ()
+    part: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+    half: Literal[-1, 0, 1] = 0
+    mask: str | None = None
+
+
+class Fitted(Record):
+    """Marks a window or card that takes a screenshot's own shape: what it looks like, its own theme first.
+
+    A described one has `px` of its own instead, and `radius` px at its corners.
+    """
+
+    design: Design
+    themes: tuple[Theme, ...] = Field(min_length=1)
+    px: tuple[int, int] | None = None
+    radius: float | None = None
+
+
+class Bars(Record):
+    """What a window has above its content, `width` points wide; drawn when asked for."""
+
+    design: Design
+    theme: Theme
+    width: float = Field(gt=0)
+    url: str = ""
+    title: str = ""
+
+
+class Finish(Record):
+    """A colour the maker offers: approximate sRGB of the body, and of parts in the `light` tone.
+
+    `surface` is that of the tinted parts which have the body's in other finishes.
+    """
+
+    name: str
+    hex: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+    light: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
+    surface: Surface | None = None
+
+
+class Facts(Record):
+    """What sheets, devices and lists all say.
+
+    `aliases` are names besides those that follow from the full one (see `service.devices.device_names`).
+    `approximate` names the members of the sheet that are estimates.
+    """
+
+    id: str
+    name: str
+    brand: str | None
+    category: Category
+    year: int | None
+    aliases: tuple[str, ...] = ()
+    approximate: tuple[str, ...] = ()
+
+
+class Device(Facts):
+    """One device: facts, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
+
+    Devices with equal content are equal. Those of the catalogue are pickled by id.
+    A device that is `fitted` has the screen of the catalogue only until a screenshot's shape is known.
+    """
+
+    body: Vector
+    orientations: tuple[Orientation, ...]
+    screens: tuple[Screen, ...] = Field(min_length=1)
+    finishes: tuple[Finish, ...]
+    slabs: tuple[Slab, ...]
+    fitted: Fitted | None = None
+    bars: Bars | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the whole content, computed once."""
+        return hashlib.blake2b(self.model_dump_json().encode(), digest_size=16).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        """By content."""
+        return self is other or (isinstance(other, Device) and self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        """By content."""
+        return hash(self.digest)
+
+    def __copy__(self) -> Self:
+        """A copy without the digest, since copies are made to be changed."""
+        copied = super().__copy__()
+        copied.__dict__.pop("digest", None)
+        return copied
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """Pickle devices of the catalogue by id, all others whole."""
+        if catalogue().get(self.id) is self:
+            return _of_catalogue, (self.id,)
+        return super().__reduce_ex__(protocol)
+
+    @property
+    def screen(self) -> Screen:
+        """The main screen, which decides orientation and `auto`."""
+        return self.screens[0]
+
+    def slab(self, name: str) -> Slab:
+        """The slab of that name; raises StopIteration if there is none."""
+        return next(slab for slab in self.slabs if slab.name == name)
+
+    @property
+    def textures(self) -> tuple[str, ...]:
+        """The names of all pictures on the device, some of them more than once."""
+        faces = [face for slab in self.slabs for face in (slab.front, slab.back) if face]
+        return (
+            *(screen.mask for screen in self.screens if screen.mask),
+            *(layer.image for face in faces for layer in face.layers),
+            *(face.occlusion.image for face in faces if face.occlusion),
+            *(decal.image for slab in self.slabs for decal in slab.decals),
+        )
+
+    def file(self, name: str) -> Path:
+        """The file of a texture, in the device's folder or that of shared parts."""
+        return drawn(name, FRAMES / self.id)
+
+    def screens_on(self, slab: Slab, half: int = 0) -> list[tuple[int, Screen]]:
+        """The screens on a slab's front face or on one half of it, with their indices."""
+        return [
+            (place, screen)
+            for place, screen in enumerate(self.screens)
+            if screen.slab == slab.name and screen.half == half
+        ]
+
+    @property
+    def tinted(self) -> bool:
+        """Whether anything on the device takes the finish's colour."""
+        faces = (face for slab in self.slabs for face in (slab.front, slab.back) if face)
+        return any(slab.tinted for slab in self.slabs) or any(face.tinted for face in faces)
+
+    @property
+    def natural(self) -> Orientation:
+        """The orientation of the device file: landscape if the screen is wider than tall."""
+        return "landscape" if self.screen.px[0] > self.screen.px[1] else "portrait"
+
+
+def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:
+    """The file of a texture: in a device's `folder`, or in `frames/parts/` for a shared part."""
+    return (frames if name.startswith(f"{PARTS}/") else folder) / name
+
+
+class _Panel(BaseModel):
+    """The pixels of a screen."""
+
+    px: tuple[int, int]
+
+
+class Entry(Facts):
+    """What lists and searches need of a device: its file without slabs, an order of magnitude smaller."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    orientations: tuple[Orientation, ...]
+    screens: tuple[_Panel, ...]
+    finishes: tuple[Finish, ...]
+    fitted: Fitted | None = None
+
+    @property
+    def px(self) -> tuple[int, int]:
+        """Width and height of the main screen."""
+        return self.screens[0].px
+
+
+class Catalogue(Mapping[str, Device]):
+    """The devices of a folder by id, sorted by category and name, each read whole when first asked for."""
+
+    def __init__(self, frames: Path) -> None:
+        """Read the `entries`; raises ValueError for a file that is no device."""
+        self._frames = frames
+        self._devices: dict[str, Device] = {}
+        files = sorted(frames.glob("*/device.json"))
+        found = [Entry.model_validate_json(file.read_bytes()) for file in files]
+        self.entries = {one.id: one for one in sorted(found, key=lambda one: (one.category, one.name))}
+
+    def __getitem__(self, id_: str) -> Device:
+        """The device; raises KeyError, or ValueError for a file that is no device."""
+        if id_ not in self._devices:
+            file = self._frames / self.entries[id_].id / "device.json"
+            self._devices[id_] = Device.model_validate_json(file.read_bytes())
+        return self._devices[id_]
+
+    def __contains__(self, id_: object) -> bool:
+        """Whether there is such a device; reads nothing."""
+        return id_ in self.entries
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids."""
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        """How many devices there are."""
+        return len(self.entries)
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The devices of this service."""
+    return Catalogue(FRAMES)
+
+
+def _of_catalogue(id_: str) -> Device:
+    return catalogue()[id_]

@@ -1,0 +1,151 @@
+"""Pictures on devices: parts that several devices share, and the sources of picture names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from service.devices.device import FRAMES, PARTS, Layer, Pair
+from service.devices.families.sheet import Detail, Panel, Sheet
+
+LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
+
+# The size of a part's picture, mm: by how much it exceeds the part, or always the same.
+MARGINS: dict[str, Pair] = {
+    "band": (0.0, 0.0),
+    "bay": (2.0, 2.0),
+    "border": (0.0, 0.0),
+    "bottom-seam": (0.0, 0.0),
+    "buttons": (1.0, 1.0),
+    "cable-hole": (1.0, 1.0),
+    "contact": (40.0, 40.0),
+    "control": (1.0, 1.0),
+    "crease": (0.0, 0.0),
+    "dots": (0.4, 0.4),
+    "earpiece": (0.6, 0.6),
+    "flap": (1.0, 1.0),
+    "flash": (0.0, 0.0),
+    "front-camera": (0.0, 0.0),
+    "gap": (0.0, 0.0),
+    "grille": (0.0, 0.0),
+    "hairline": (0.6, 0.6),
+    "hdmi": (0.8, 0.8),
+    "head": (1.0, 1.0),
+    "hinge-band": (0.0, 0.0),
+    "holes": (0.6, 0.6),
+    "home": (0.6, 0.6),
+    "keyboard": (2.0, 2.0),
+    "lamp": (0.4, 0.4),
+    "legend": (0.0, 0.0),
+    "lidar": (0.0, 0.0),
+    "mains": (2.0, 2.0),
+    "matrix": (0.6, 0.6),
+    "mic": (0.0, 0.0),
+    "pin": (0.8, 0.8),
+    "port": (0.8, 0.8),
+    "power": (1.0, 1.0),
+    "screw": (0.2, 0.2),
+    "seam": (0.6, 0.6),
+    "sensor": (0.0, 0.0),
+    "slot": (0.6, 0.6),
+    "strap": (0.0, 0.0),
+    "thread": (1.0, 1.0),
+    "trackpad": (1.5, 1.5),
+    "usb": (0.8, 0.8),
+    "vents": (1.0, 1.0),
+    "well": (2.0, 1.6),
+}
+FIXED: dict[str, Pair] = {
+    "connector": (3.2, 13.0),
+    "foot": (17.0, 17.0),
+    "lens-barrel": (2 * LENS * 0.97, 2 * LENS * 0.97),
+    "lens-cover": (2 * LENS, 2 * LENS),
+    "lens-elements": (2 * LENS * 0.72, 2 * LENS * 0.72),
+    "pulse": (20.0, 20.0),
+    "scoop-top": (70.0, 3.4),
+    "scoop-wall": (70.0, 5.4),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part common to many devices, of a kind and `size` (mm), or a row of `count` at a `pitch` (mm).
+
+    `style` tells apart those of one kind and size.
+    """
+
+    kind: str
+    size: Pair = (0.0, 0.0)
+    count: int = 1
+    pitch: float = 0.0
+    style: str = ""
+
+    @property
+    def image(self) -> str:
+        """The name of its texture."""
+        style = f"-{self.style}" if self.style else ""
+        if self.kind in FIXED:
+            return f"{PARTS}/{self.kind}{style}.png"
+        row = f"x{self.count}-{self.pitch:g}" if self.count > 1 else ""
+        return f"{PARTS}/{self.kind}-{self.size[0]:g}x{self.size[1]:g}{row}{style}.png"
+
+    @property
+    def extent(self) -> Pair:
+        """Width and height of its picture, mm."""
+        if self.kind in FIXED:
+            return near(FIXED[self.kind])
+        across, up = MARGINS[self.kind]
+        return near(((self.count - 1) * self.pitch + self.size[0] + across, self.size[1] + up))
+
+
+class Art(Protocol):
+    """A source of pictures: the generator draws them, a running service uses those that exist.
+
+    Each method returns the name of a texture, or None if there is none and the family must do without.
+    """
+
+    def part(self, part: Part) -> str | None:
+        """The picture of a part."""
+        ...
+
+    def mask(self, panel: Panel, density: float) -> str | None:
+        """A screen's mask of `density` px per mm; without one, its shape is filled on the canvas."""
+        ...
+
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str | None:
+        """A picture for this device alone: the shade on a laptop's deck."""
+        ...
+
+
+class Shared:
+    """Only the parts drawn for the catalogue."""
+
+    def part(self, part: Part) -> str | None:
+        """The picture of exactly this part, if it exists."""
+        return part.image if (FRAMES / part.image).is_file() else None
+
+    def mask(self, panel: Panel, density: float) -> None:
+        """None."""
+
+    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
+        """None."""
+
+
+def near(pair: Pair) -> Pair:
+    """Millimetres rounded to a tenth of a micrometre, to keep noise digits out of files."""
+    return round(pair[0], 4), round(pair[1], 4)
+
+
+def layers(art: Art, part: Part, center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+    """A part as a layer around `center`; empty if there is no picture of it."""
+    image = art.part(part)
+    return () if image is None else (Layer(image=image, center=near(center), size=part.extent),)
+
+
+def detail_layers(art: Art, details: tuple[Detail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+    """What is drawn on a face with its middle at `center`."""
+    found: tuple[Layer, ...] = ()
+    for item in details:
+        part = Part(item.kind, item.size, item.count, item.pitch)
+        found += layers(art, part, (item.at[0] - center[0], item.at[1] - center[1]))
+    return found

@@ -1,0 +1,187 @@
+"""Consoles: a screen between two ends with sticks, buttons and pads, and grips behind them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from service.devices.device import Corner, Device, Face, Pair, Slab
+from service.devices.families.art import Art, Part, detail_layers, layers
+from service.devices.families.corner import superellipse
+from service.devices.families.handheld import BLACK, front_layers, handheld
+from service.devices.families.rear import BEHIND
+from service.devices.families.sheet import Console, Control
+
+DARK = "#17181a"
+PROUD = 0.1  # mm; the glass above the front
+SUNK = 1.0  # mm of every part below what it stands on
+ASIDE = 4.0  # mm; between a grip and the side of the body
+SOFT = 20.0  # mm; the grips' edges
+LEGEND = 3.4  # mm; letters on buttons
+
+
+def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise: float, edge: float) -> Slab:
+    """A dark part of the front that rises by `rise` mm."""
+    depth = rise + max(edge, SUNK)
+    return Slab(
+        name=name,
+        role="part",
+        size=(*size, round(depth, 4)),
+        corner=Corner(extent=round(min(radius, min(size) / 2 - 0.001), 4)),
+        edge=edge,
+        surface="plastic",
+        tinted=False,
+        color=DARK,
+        center=(*at, round(sheet.thickness / 2 + rise - depth / 2, 4)),
+        parent="body",
+        base=round(depth / 2 - rise, 4),
+        front=Face(surface="plastic", tinted=False, color=DARK),
+    )
+
+
+def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Slab]:
+    """The slabs of a control."""
+    (width, height), radius = control.size, min(control.size) / 2
+    match control.kind:
+        case "stick":
+            yield raised(sheet, f"{name}-base", control.at, (width + 2, height + 2), radius + 1, 0.8, 0.6)
+            cap = raised(sheet, name, control.at, control.size, radius, 8.0, 1.6)
+            dish = Face(surface="rubber", inset=2.2, gasket=0.6, tinted=False, color="#1f2022")
+            yield cap.model_copy(update={"front": dish, "surface": "rubber"})
+        case "cross":
+            yield raised(sheet, f"{name}-across", control.at, (width, height / 3), 1.6, 2.0, 0.8)
+            yield raised(sheet, name, control.at, (width / 3, height), 1.6, 2.0, 0.8)
+        case "button":
+            cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
+            drawn = (
+                layers(art, Part("legend", (LEGEND, LEGEND), style=control.legend)) if control.legend else ()
+            )
+            yield cap.model_copy(update={"front": cap.front.model_copy(update={"layers": drawn})})
+        case "pad":
+            yield raised(sheet, name, control.at, control.size, 3.0, 0.25, 0.2)
+        case "key":
+            yield raised(sheet, name, control.at, control.size, radius, 0.6, 0.3)
+
+
+def sunk(sheet: Console, aside: float) -> float:
+    """How far the back has curved away from its flat part, `aside` mm inside its outline, mm."""
+    return sheet.edge - math.sqrt(sheet.edge**2 - max(sheet.edge - aside, 0.0) ** 2)
+
+
+def grip(sheet: Console, side: int) -> Slab:
+    """The swelling behind one end, that the hand holds; `side` is 1 for the device's right."""
+    width, height = sheet.grip
+    rise = sheet.body[2] - sheet.thickness
+    deep = sunk(sheet, ASIDE)
+    depth = rise + deep + SOFT
+    out = sheet.body[0] / 2 - ASIDE - width / 2
+    return Slab(
+        name="grip-right" if side > 0 else "grip-left",
+        role="part",
+        size=(width, height, depth),
+        corner=superellipse(min(width, height) * 0.4),
+        edge=SOFT,
+        surface=sheet.frame,
+        center=(round(side * out, 4), 0.0, round(-sheet.thickness / 2 - rise + depth / 2, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="body",
+        base=round(depth / 2 - rise - deep, 4),
+        front=Face(surface=sheet.frame),
+    )
+
+
+def trigger(sheet: Console, control: Control, name: str) -> Slab:
+    """A key behind the upper edge, rounded over its whole height."""
+    (x, y), height = control.at, control.size[1]
+    rise, deep = height * 0.8, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
+    edge = height * 0.42
+    depth = rise + deep + edge
+    return Slab(
+        name=name,
+        role="part",
+        size=(*control.size, round(depth, 4)),
+        corner=Corner(extent=round(height * 0.48, 4)),
+        edge=round(edge, 4),
+        surface="plastic",
+        tinted=False,
+        color=DARK,
+        center=(-x, y, round(-sheet.thickness / 2 - rise + depth / 2, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="body",
+        base=round(depth / 2 - rise - deep, 4),
+        front=Face(surface="plastic", tinted=False, color=DARK),
+    )
+
+
+def paddle(sheet: Console, control: Control, name: str) -> Slab:
+    """A key on the grip that it is behind."""
+    rise, (x, y) = 0.9, control.at
+    depth, back = rise + SUNK, -sheet.body[2] + sheet.thickness / 2
+    return Slab(
+        name=name,
+        role="part",
+        size=(*control.size, round(depth, 4)),
+        corner=superellipse(min(control.size) * 0.35),
+        edge=0.4,
+        surface="plastic",
+        tinted=False,
+        color=DARK,
+        center=(-x, y, round(back - rise + depth / 2, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="grip-left" if x > 0 else "grip-right",
+        base=round(depth / 2 - rise, 4),
+        front=Face(surface="plastic", tinted=False, color=DARK),
+    )
+
+
+def pane(sheet: Console, art: Art) -> Slab:
+    """The glass that holds the screen."""
+    return Slab(
+        name="glass",
+        role="part",
+        size=(*sheet.glass, 2 * PROUD),
+        corner=Corner(extent=sheet.glass_radius),
+        edge=PROUD / 2,
+        surface="glass",
+        tinted=False,
+        color=BLACK,
+        center=(0.0, 0.0, round(sheet.thickness / 2, 4)),
+        parent="body",
+        base=0.0,
+        front=Face(surface="glass", tinted=False, color=BLACK, layers=front_layers(sheet, art)),
+    )
+
+
+def console(sheet: Console, art: Art) -> Device:
+    """The console of a sheet: a body with the pane, its controls, and the grips on its back."""
+    flat = sheet.model_copy(update={"body": (*sheet.body[:2], sheet.thickness)})
+    device = handheld(flat, art)
+    body, *others = device.slabs
+    front = Face(surface=sheet.frame, layers=detail_layers(art, sheet.speakers))
+    back = Face(surface=sheet.frame, layers=detail_layers(art, sheet.details))
+    body = body.model_copy(update={"front": front, "back": back})
+    controls = [
+        slab
+        for place, control in enumerate(sheet.controls, 1)
+        for slab in parts(sheet, control, f"{control.kind}-{place}", art)
+    ]
+    paddles = (paddle(sheet, control, f"paddle-{place}") for place, control in enumerate(sheet.paddles, 1))
+    triggers = (trigger(sheet, control, f"trigger-{at}") for at, control in enumerate(sheet.triggers, 1))
+    grips = grip(sheet, -1), grip(sheet, 1)
+    slabs = (body, *others, pane(sheet, art), *controls, *triggers, *grips, *paddles)
+    changed = {
+        "slabs": tuple(forward(slab, (sheet.body[2] - sheet.thickness) / 2) for slab in slabs),
+        "screens": (device.screen.model_copy(update={"slab": "glass"}),),
+        "body": sheet.body,
+        "orientations": ("landscape",),
+    }
+    return device.model_copy(update=changed)
+
+
+def forward(slab: Slab, by: float) -> Slab:
+    """A slab moved towards the viewer, so that grips and front are equally far from the middle."""
+    x, y, z = slab.center
+    return slab.model_copy(update={"center": (x, y, round(z + by, 4))})

@@ -1,0 +1,172 @@
+"""The camera on a device's back: raised plates with lenses, flash and sensors, or lenses alone."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from service.devices.device import Corner, Face, Layer, Pair, Slab, Vector
+from service.devices.families.art import LENS, Art, Part, layers, near
+from service.devices.families.sheet import Camera, Handheld, Inlay, Lens
+
+# Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
+BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
+SUNK = 1.6
+# The pictures of a lens, deepest first, with their depths (mm) at the drawn size.
+STACK = (("lens-elements", 3.2), ("lens-barrel", 1.5), ("lens-cover", 0.0))
+PROUD = 0.04  # mm; an inlay's height, so that it is painted over what it lies in
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a plate or lens stands on: the slab's name, the origin of places on it, its height above the back.
+
+    `origin` is seen from behind, mm from the back's middle.
+    """
+
+    slab: str = "body"
+    origin: Pair = (0.0, 0.0)
+    height: float = 0.0
+
+    def under(self, camera: Camera, name: str) -> Ground:
+        """The ground of what `camera` carries; `name` is that of its plate."""
+        origin = self.origin[0] + camera.center[0], self.origin[1] + camera.center[1]
+        if camera.size is None:
+            return Ground(self.slab, origin, self.height)
+        return Ground(name, origin, self.height + camera.rise)
+
+
+def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+    """Layers of a lens with a glass radius of `glass` mm, deepest first, centred `at` on its face.
+
+    All lenses share three pictures, drawn once for a common radius and scaled to size.
+    """
+    scale, found = glass / LENS, list[Layer]()
+    for kind, depth in STACK:
+        part = Part(kind)
+        if image := art.part(part):
+            width, height = part.extent
+            size = (round(width * scale, 4), round(height * scale, 4))
+            found.append(Layer(image=image, center=at, size=size, depth=round(depth * scale, 4)))
+    return tuple(found)
+
+
+def flat(camera: Camera, art: Art) -> tuple[Layer, ...]:
+    """What lies flat on a plate, from its middle: lenses without a ring, flash and sensors."""
+    found: tuple[Layer, ...] = ()
+    for spot in camera.spots:
+        found += layers(art, Part(spot.kind, (spot.diameter, spot.diameter)), spot.at)
+    for item in camera.lenses:
+        if not item.rise:
+            found = (*stack(art, item.diameter / 2, item.at), *found)
+    return found
+
+
+def back_layers(camera: Camera, art: Art) -> tuple[Layer, ...]:
+    """What lies flat on the back itself, from its middle; empty if the camera has a plate."""
+    if camera.size is not None:
+        return ()
+    x, y = camera.center
+    return tuple(
+        layer.model_copy(update={"center": near((layer.center[0] + x, layer.center[1] + y))})
+        for layer in flat(camera, art)
+    )
+
+
+def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str, art: Art) -> Slab:
+    """The plate of a camera that has one, of `size` mm, with its flat parts as layers on its face."""
+    # The wall ends where it is straight.
+    depth = camera.rise + max(camera.sunk + camera.edge, SUNK)
+    dark = camera.glass_inset is not None
+    face = Face(
+        surface=camera.glass if dark else camera.surface,
+        inset=camera.glass_inset or 0.0,
+        gasket=0.12 if dark else 0.0,
+        tinted=not dark,
+        color="#08080a",
+        layers=flat(camera, art),
+    )
+    x, y = ground.origin[0] + camera.center[0], ground.origin[1] + camera.center[1]
+    middle = -sheet.body[2] / 2 - ground.height - camera.rise + depth / 2
+    return Slab(
+        name=name,
+        role="part",
+        size=(*size, round(depth, 4)),
+        corner=camera.corner,
+        edge=camera.edge,
+        surface=camera.surface,
+        center=(round(-x, 4), round(y, 4), round(middle, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent=ground.slab,
+        base=round(depth / 2 - camera.rise - camera.sunk, 4),
+        front=face,
+    )
+
+
+def lens_slab(sheet: Handheld, camera: Camera, item: Lens, ground: Ground, name: str, art: Art) -> Slab:
+    """A raised lens: a metal ring around dark glass with the lens' layers below it."""
+    depth = item.rise + SUNK
+    top = -sheet.body[2] / 2 - ground.height - item.rise
+    center = (-ground.origin[0] - item.at[0], ground.origin[1] + item.at[1], top + depth / 2)
+    return Slab(
+        name=name,
+        role="part",
+        size=(item.diameter, item.diameter, round(depth, 4)),
+        corner=Corner(extent=round(item.diameter / 2 - 0.001, 4)),
+        edge=min(0.45, item.rise / 2),
+        surface=sheet.frame,
+        center=(round(center[0], 4), round(center[1], 4), round(center[2], 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent=ground.slab,
+        base=round(depth / 2 - item.rise, 4),
+        front=Face(
+            surface=camera.glass,
+            inset=item.rim,
+            gasket=0.1,
+            tinted=False,
+            color="#050506",
+            layers=stack(art, item.diameter / 2 - item.rim),
+        ),
+    )
+
+
+def camera_slabs(sheet: Handheld, camera: Camera, art: Art) -> tuple[Slab, ...]:
+    """Every plate and every raised lens, each after what it stands on."""
+    plates = itertools.chain(["camera"], (f"camera-{place}" for place in itertools.count(2)))
+    lenses = (f"lens-{place}" for place in itertools.count(1))
+
+    def standing(camera: Camera, ground: Ground) -> Iterator[Slab]:
+        name = ground.slab
+        if camera.size is not None:
+            name = next(plates)
+            yield plate(sheet, camera, camera.size, ground, name, art)
+        above = ground.under(camera, name)
+        for item in camera.lenses:
+            if item.rise:
+                yield lens_slab(sheet, camera, item, above, next(lenses), art)
+        for island in camera.islands:
+            yield from standing(island, above)
+
+    return tuple(standing(camera, Ground()))
+
+
+def inlay_slab(sheet: Handheld, inlay: Inlay) -> Slab:
+    """A pane in the back, proud of it by next to nothing."""
+    depth = 2 * PROUD
+    return Slab(
+        name="inlay",
+        role="part",
+        size=(*inlay.size, depth),
+        corner=inlay.corner,
+        edge=PROUD / 2,
+        surface=inlay.surface,
+        center=(-inlay.center[0], inlay.center[1], round(-sheet.body[2] / 2, 4)),
+        x=BEHIND[0],
+        y=BEHIND[1],
+        parent="body",
+        base=0.0,
+        front=Face(surface=inlay.surface, inset=0.18, gasket=inlay.gasket),
+    )

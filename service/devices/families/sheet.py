@@ -1,0 +1,493 @@
+"""Sheets: the facts about a device from which its family makes it; in mm unless a name says px."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+from pydantic import Field
+
+from service.devices.device import Corner, Design, Facts, Finish, Fitted, Pair, Record, Surface, Theme, Vector
+
+Side = Literal["left", "right", "top", "bottom"]
+Layout = Literal["mac", "pc", "touch", "stick", "full"]
+Keys = Literal["black", "inset", "grey", "pale", "tonal", "lattice"]
+Weave = Literal["holes", "loop", "tubes"]
+Windows = Literal["quarters", "eight", "halves", "cross", "plain"]
+
+
+class Cutout(Record):
+    """A cut-out of the screen, in screen px; `center` is from its top left corner.
+
+    A notch hangs from the screen's `side`; only at the top does it have concave corners of radius `ear`.
+    """
+
+    kind: Literal["island", "punch", "notch"]
+    side: Literal["top", "right"] = "top"
+    center: Pair
+    size: Pair
+    radius: float
+    ear: float = 0.0
+
+
+class Panel(Record):
+    """The screen: native pixels, lit area, corner as a superellipse (`corner`) or a circle's radius in px.
+
+    `corners` says which are rounded.
+    """
+
+    px: tuple[int, int]
+    size: Pair
+    corner: Corner | None = None
+    radius_px: float = 0.0
+    corners: Literal["all", "top", "bottom"] = "all"
+    cutout: Cutout | None = None
+
+
+class Button(Record):
+    """A key on a side wall; `center` from the top (side walls) or from the left (top wall)."""
+
+    side: Side
+    name: str
+    center: float
+    length: float
+    width: float = 2.7
+    protrusion: float = 0.45
+    flush: bool = False
+
+
+class Lens(Record):
+    """A rear camera's lens on its plate: a raised ring if `rise` is set, otherwise flat under the glass."""
+
+    at: Pair
+    diameter: float
+    rise: float = 0.0
+    rim: float = 1.05
+
+
+class Spot(Record):
+    """Flash, depth sensor or microphone beside a lens, a round display of dots, a red lamp or a screw."""
+
+    kind: Literal["flash", "lidar", "mic", "sensor", "matrix", "lamp", "screw"]
+    at: Pair
+    diameter: float
+
+
+class Camera(Record):
+    """The raised plate on the back, seen from behind: `center` is from the back's middle, x right, y up.
+
+    `glass_inset` gives it a cover of black glass, that far inside its edge. That cover and those of raised
+    lenses are plain `glass` or coated as a `lens`. Other plates stand on it as its `islands`, with `center`
+    from its middle. A plate without a size is not there: what it carries stands on
+    the back itself. Its wall begins `sunk` mm below the flat back, where the back curves away.
+    """
+
+    center: Pair = (0.0, 0.0)
+    size: Pair | None = None
+    corner: Corner = Corner(extent=0.0)
+    rise: float = 0.0
+    sunk: float = 0.0
+    edge: float = 0.9
+    surface: Surface = "gloss"
+    glass_inset: float | None = None
+    glass: Literal["glass", "lens"] = "glass"
+    lenses: tuple[Lens, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    islands: tuple[Camera, ...] = ()
+
+
+class Inlay(Record):
+    """A flush pane in a metal back, seen from behind: `center` is from the back's middle, x right, y up."""
+
+    center: Pair = (0.0, 0.0)
+    size: Pair
+    corner: Corner
+    surface: Surface = "frosted"
+    gasket: float = 0.16
+
+
+class Opening(Record):
+    """An opening or detail in a side wall, `at` mm from its middle (upward, or rightward)."""
+
+    kind: Literal["port", "holes", "slot", "seam", "band", "screw", "dots", "control", "usb", "hdmi"]
+    side: Side
+    at: float
+    size: Pair
+    count: int = 1
+    pitch: float = 0.0
+
+
+class Seam(Record):
+    """A hairline rectangle on the back: `center` is from the back's middle, y up.
+
+    Its corners are rounded, or it is the `flap` of a stand that folds out by its lower edge.
+    """
+
+    kind: Literal["hairline", "flap"] = "hairline"
+    center: Pair = (0.0, 0.0)
+    size: Pair
+
+
+class Detail(Record):
+    """Something drawn on the back, `at` mm from its middle, seen from behind: x right, y up.
+
+    Sockets may be in a `bay`, which is listed before them.
+    """
+
+    kind: Literal[
+        "port",
+        "usb",
+        "hdmi",
+        "mains",
+        "slot",
+        "holes",
+        "thread",
+        "vents",
+        "hairline",
+        "screw",
+        "head",
+        "control",
+        "bay",
+        "pin",
+    ]
+    at: Pair
+    size: Pair
+    count: int = 1
+    pitch: float = 0.0
+
+
+class Sheet(Facts):
+    """What every device has: facts, a screen and finishes."""
+
+    screen: Panel
+    finishes: tuple[Finish, ...] = Field(min_length=1)
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """The members that its device takes over as they are."""
+        return {name: getattr(self, name) for name in (*Facts.model_fields, "finishes")}
+
+
+class Guard(Record):
+    """A raised part of the right wall around its crown and buttons; `center` from the top."""
+
+    center: float
+    length: float
+    width: float
+    protrusion: float
+
+
+class Handheld(Sheet):
+    """A phone or tablet in portrait: public measurements, and details for drawing.
+
+    `screen_center` is from the body's middle, y up. `earpiece` is the slit's size, in the middle of the bezel
+    unless `earpiece_top` says how far its middle is below the body's top. `home` is the diameter of a round
+    button and the height of its middle above the body's bottom. `seams` are hairlines in the back, where
+    `details` are drawn too. `gasket` is the width of the gap around the front glass, `back_gasket` that of
+    the one around the back's. The `bezel` is black, or of the finish's `light` colour.
+    """
+
+    body: Vector
+    corner: Corner | None = None
+    radius: float = 0.0
+    edge: float = 1.0
+    rim: float = 1.0
+    gasket: float = 0.15
+    back_gasket: float = 0.12
+    frame: Surface = "aluminium"
+    back: Surface = "frosted"
+    buttons: tuple[Button, ...] = ()
+    guard: Guard | None = None
+    openings: tuple[Opening, ...] = ()
+    camera: Camera | None = None
+    inlay: Inlay | None = None
+    seams: tuple[Seam, ...] = ()
+    details: tuple[Detail, ...] = ()
+    bezel: Literal["black", "light"] = "black"
+    screen_center: Pair = (0.0, 0.0)
+    front_camera: Pair | None = None
+    earpiece: Pair | None = None
+    earpiece_top: float | None = None
+    home: Pair | None = None
+    connector: Pair | None = None
+
+
+class Cover(Record):
+    """The outer screen of a foldable, dark: its glass on the back, seen from behind as a `Camera` is.
+
+    `punch` is the place of its camera from the glass' middle, `wall` the surface of the glass' own low wall.
+    """
+
+    center: Pair
+    size: Pair
+    corner: Corner
+    punch: Pair | None = None
+    wall: Surface = "glass"
+
+
+class Foldable(Handheld):
+    """A phone or tablet that folds inwards, held open: across (`flip`) or upright in the middle (`book`).
+
+    `spine` is the width of the hinge's bar on the back. Opened by less than 180 degrees, its upper half is
+    `lean` degrees from upright, leaning forward, or both halves alike.
+    """
+
+    fold: Literal["flip", "book"]
+    opening: float = 180.0
+    lean: float | None = None
+    spine: float
+    cover: Cover
+
+
+class Control(Record):
+    """A control on the front: `at` from the body's middle, y up; a round one has its diameter twice.
+
+    `legend` is the letter on it.
+    """
+
+    kind: Literal["stick", "cross", "button", "pad", "key"]
+    at: Pair
+    size: Pair
+    legend: Literal["", "a", "b", "x", "y"] = ""
+
+
+class Console(Handheld):
+    """A console held by both ends: `thickness` without its `grips`, which are seen from behind.
+
+    `glass` is the size of the pane that holds the screen, `glass_radius` that of its corners. `paddles` are
+    keys on the grips, `triggers` keys above them, `at` from the back's middle, seen from behind: x right, y
+    up. `speakers` are drawn on the front.
+    """
+
+    thickness: float
+    glass: Pair
+    glass_radius: float
+    controls: tuple[Control, ...]
+    grip: Pair
+    paddles: tuple[Control, ...] = ()
+    triggers: tuple[Control, ...] = ()
+    speakers: tuple[Detail, ...] = ()
+
+
+class Laptop(Sheet):
+    """A laptop opened by `opening` degrees. `bezel` is above the screen, `chin` the black area below it.
+
+    `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis;
+    `hinges` are middle and width of each bar between lid and deck, by default one almost as wide as they.
+    `camera` says whether there is one above a screen without a notch, `sensors` how far right of it others
+    are. `bar` is the width of a bar on the lid's upper edge, and how far it rises. `pan` is by how much the
+    lowest part of the deck is smaller on each side, and its height.
+
+    `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
+    deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
+    keyboard is a Mac's, a PC's, one with functions to `touch`, one with a pointing stick and buttons above
+    the trackpad, or one with a number pad. Its `keys` are black in a well or `inset` into the deck, `grey`
+    to stand out on a black one; `pale`, `tonal` and (without gaps) `lattice` ones take the finish. `signs`
+    says whether those for functions show what they do beside, but for layouts with a number pad.
+    `power` is the size of a key behind its right end. `scoop` says whether there is a hollow for the thumb.
+    `details` are drawn on the bottom, seen from below with the hinge at the top.
+    """
+
+    width: float
+    depth: float
+    lid_thickness: float
+    deck_thickness: float
+    opening: float = 110.0
+    radius: float
+    frame: Surface
+    bezel: float
+    chin: float
+    band: float
+    overhang: float
+    hinges: tuple[Pair, ...] = ()
+    camera: bool = True
+    sensors: tuple[float, ...] = ()
+    bar: Pair | None = None
+    pan: Pair | None = None
+    keyboard: Pair
+    layout: Layout = "mac"
+    keys: Keys = "black"
+    signs: bool = False
+    well_top: float
+    trackpad: Pair | None = None
+    pad_bottom: float = 0.0
+    pad_shift: float = 0.0
+    grille: Pair | None = None
+    power: Pair | None = None
+    scoop: bool = False
+    feet: Literal["round", "bars"] = "round"
+    details: tuple[Detail, ...] = ()
+    ports: tuple[Opening, ...] = ()
+
+
+class Crown(Record):
+    """A round crown in the right wall, `center` from the top.
+
+    `sunk` is how deep its wall reaches into the rounded side of the case.
+    """
+
+    center: float
+    diameter: float
+    protrusion: float
+    sunk: float = 0.8
+    flutes: int = 60
+
+
+class Disc(Record):
+    """A round part on the front or back of a watch; its glass begins `rim` mm inside.
+
+    `windows` are those of the sensors under the glass on a back.
+    """
+
+    diameter: float
+    rise: float
+    rim: float = 0.0
+    windows: Windows = "quarters"
+
+
+class Band(Record):
+    """A strap's two ends, mirrored: straps leave the case at `lean` degrees and bend back by `angle` more.
+
+    `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
+    of its width that a strap loses from its middle to its end. Without a `color`, it has the finish's.
+    `tip` is the radius of the corners at their ends. `weave` says how both ends are made: with `holes`, the
+    lower end has them and the upper end a pin. Without it, both are smooth.
+    """
+
+    width: float
+    thickness: float
+    length: float
+    root: Pair
+    lean: float
+    angle: float
+    taper: float = 0.0
+    color: str | None = None
+    surface: Surface = "silicone"
+    tip: float = 1.4
+    weave: Weave | None = None
+
+
+class Watch(Sheet):
+    """A watch in portrait: the case without its crown and without what rises from its back.
+
+    The screen lies on the front of the case, or on the `dial` that rises from it. `details` are drawn on the
+    back.
+    """
+
+    body: Vector
+    corner: Corner | None = None
+    radius: float = 0.0
+    edge: float
+    rim: float
+    gasket: float = 0.12
+    frame: Surface = "aluminium"
+    back: Surface = "aluminium"
+    dial: Disc | None = None
+    sensor: Disc
+    crowns: tuple[Crown, ...] = ()
+    guard: Guard | None = None
+    buttons: tuple[Button, ...] = ()
+    accents: dict[str, str] = Field(default_factory=dict)  # colours of buttons without the finish's
+    openings: tuple[Opening, ...] = ()
+    details: tuple[Detail, ...] = ()
+    band: Band
+
+
+class Bulge(Record):
+    """A raised part of the back, seen from behind: `center` is from the back's middle, x right, y up."""
+
+    center: Pair = (0.0, 0.0)
+    size: Pair
+    depth: float
+    radius: float = 12.0
+    edge: float = 5.0
+
+
+class Stand(Record):
+    """What a screen stands on, `height` mm below its lower edge.
+
+    A `plate`, or a `post` `deep` mm from front to back, is `width` mm wide. It rises from a foot behind the
+    screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:
+    `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm before the screen.
+    Either may have a round `hole` for the cable: its diameter and its middle's height above the lower edge.
+    `soft` is the radius of a post's upright edges, `joint` width, height and depth of what it turns on: a
+    plate at the back, as far below the post's upper end as `tilt` says.
+    A plate with a `bend` is one sheet with its foot, bent with that radius, mm, in the middle of the sheet.
+    `frames` are two pairs of struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are
+    `width` mm wide and reach over the depth of `base`.
+    """
+
+    kind: Literal["plate", "post", "frames", "bars"]
+    height: float
+    width: float
+    base: Pair
+    thickness: float
+    front: float = 0.0
+    reach: float = 0.0
+    deep: float = 0.0
+    corner: float = 2.0
+    inset: float = 0.0
+    hole: Pair | None = None
+    soft: float = 3.0
+    joint: Vector | None = None
+    tilt: float = 0.0
+    bend: float = 0.0
+
+
+class Monitor(Sheet):
+    """A monitor, a computer in one or a television; `height` is that of the part with the screen.
+
+    `bezel` is above and beside the screen and, if there is a `chin`, below it: the lowest part of the front,
+    in the finish's colour. `border` is the colour around the screen if it is not black glass, `rim` the width
+    of the frame around the front.
+    """
+
+    width: float
+    height: float
+    thickness: float
+    radius: float
+    edge: float = 1.0
+    frame: Surface
+    rim: float = 1.0
+    bezel: float
+    chin: float = 0.0
+    border: str | None = None
+    camera: bool = False
+    bulge: Bulge | None = None
+    details: tuple[Detail, ...] = ()
+    stand: Stand
+
+
+class Window(Sheet):
+    """A browser window of a fixed size: a design in a theme, its bars above the viewport."""
+
+    design: Design
+    theme: Theme
+    address: str
+    title: str
+
+
+class FittedSheet(Sheet):
+    """A window or card that takes a screenshot's shape; its screen is that of previews and lists."""
+
+    fitted: Fitted
+
+
+FAMILIES: dict[str, type[Sheet]] = {
+    "phone": Handheld,
+    "tablet": Handheld,
+    "foldable": Foldable,
+    "console": Console,
+    "laptop": Laptop,
+    "watch": Watch,
+    "desktop": Monitor,
+    "tv": Monitor,
+    "browser": Window,
+}
+
+
+def parse(content: bytes) -> Sheet:
+    """The sheet in a JSON text; raises ValueError if it does not fit its family."""
+    given = json.loads(content)
+    family = FittedSheet if "fitted" in given else FAMILIES[given["category"]]
+    return family.model_validate_json(content)

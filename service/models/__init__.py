@@ -1,1 +1,0 @@
-"""What a picture is made of, in words: settings, devices, scenes. No pixels."""

@@ -1,0 +1,164 @@
+"""Merge defaults, a saved project and a request into one set of settings, then validate the result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic.alias_generators import to_camel
+
+from service.errors import Detail, refusal
+from service.limits import MAX_PIXELS
+from service.settings.poses import View
+from service.settings.schema import Settings
+from service.validation import messages
+from service.validation.names import plain
+
+# The members of `deviceTransform` that a pose sets, by their JSON names.
+POSED = frozenset(map(to_camel, View._fields))
+# Members of a description of which one replaces the other.
+RIVALS = (("ppi", "body"), ("body", "ppi"))
+PROJECT_NOTE = " (set by the saved project)"
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `over` merged into `base`: objects member by member; lists, scalars and nulls replace.
+
+    A pose in `over` also replaces the rotation and view that `base` gives; see `POSED`. A described device
+    replaces one of another `kind`, and its `ppi` or `body` the other of these.
+    """
+    transform = over.get("deviceTransform")
+    if isinstance(transform, Mapping) and transform.get("pose") is not None:
+        base = _without_view(base)
+    own, below = over.get("device"), base.get("device")
+    if isinstance(own, Mapping) and isinstance(below, Mapping):
+        base = {**base, "device": _without_rivals(below, own)}
+    return _deep_merge(base, over)
+
+
+def _deep_merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for name, value in over.items():
+        below = merged.get(name)
+        merged[name] = (
+            _deep_merge(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+        )
+    return merged
+
+
+def _without_view(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    transform = settings.get("deviceTransform")
+    if not isinstance(transform, Mapping):
+        return settings
+    kept = {name: value for name, value in transform.items() if name not in POSED}
+    return {**settings, "deviceTransform": kept}
+
+
+def _without_rivals(device: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """The members of a description that still apply under another one."""
+    kinds = [str(one.get("kind")) for one in (device, over)]
+    if "kind" in over and plain(kinds[0]) != plain(kinds[1]):
+        return {}
+    gone = {other for given, other in RIVALS if over.get(given) is not None}
+    return {name: value for name, value in device.items() if name not in gone}
+
+
+def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) -> dict[str, Any]:
+    """Return the members that are not null; unknown members stay, so that validation still reports them."""
+    known = messages.members(model)
+    kept: dict[str, Any] = {}
+    for name, value in data.items():
+        field = known.get(name)
+        if field is None:
+            kept[name] = value
+        elif value is not None:
+            group = messages.group_of(field)
+            kept[name] = without_nulls(value, group) if group and isinstance(value, dict) else value
+    return kept
+
+
+class MergedSettings:
+    """A request's settings over a saved project's, over the defaults; merged and validated when made.
+
+    `faults` names every offending path, each beginning with `settings.`; it is empty for valid settings.
+    """
+
+    def __init__(self, request: Mapping[str, Any], project: Mapping[str, Any] | None = None) -> None:
+        self._request = request
+        self._project = project
+        self._settings: Settings | None = None
+        self.faults: list[Detail] = []
+        try:
+            self._settings = Settings.model_validate(without_nulls(merge(project or {}, request)))
+        except ValidationError as error:
+            self.faults = [self.with_origin(item) for item in messages.details(error, Settings, "settings.")]
+
+    def over(self, project: Mapping[str, Any]) -> MergedSettings:
+        """The same request's settings over those of `project`."""
+        return MergedSettings(self._request, project)
+
+    def resolve(self, max_pixels: int = MAX_PIXELS) -> Settings:
+        """Return the valid settings; raises a 400 that names every offending path.
+
+        The area of the output, the canvas times the square of the scale, is at most `max_pixels`.
+        """
+        faults = self.faults or self._oversize(max_pixels)
+        if self._settings is None or faults:
+            raise refusal(*faults)
+        return self._settings
+
+    def canonical(self) -> dict[str, Any]:
+        """Return the request's own valid settings as sent, with every name in its canonical form."""
+        return _canonical(self._request, Settings)
+
+    def with_origin(self, detail: Detail) -> Detail:
+        """Add a note to `detail` if its value comes from the saved project and not from the request."""
+        root, _, rest = detail.path.partition(".")
+        path = rest.split(".")
+        if root != "settings" or _sets(self._request, path) or not _sets(self._project, path):
+            return detail
+        return Detail(detail.path, detail.message + PROJECT_NOTE)
+
+    def _oversize(self, max_pixels: int) -> list[Detail]:
+        settings = self._settings
+        if settings is None or math.prod(settings.output_size) <= max_pixels:
+            return []
+        width, height = settings.canvas.size
+        scale = settings.export.scale
+        most = math.floor(math.sqrt(max_pixels / (width * height)) * 100) / 100
+        message = (
+            f"expected at most {most:g} for a canvas of {width} x {height}, got {scale:g}: "
+            f"the output is limited to {max_pixels / 1e6:g} megapixels"
+        )
+        request = self._request
+        if self._project is not None and not (
+            _sets(request, ["export", "scale"]) or _sets(request, ["canvas"])
+        ):
+            message += PROJECT_NOTE
+        return [Detail("settings.export.scale", message)]
+
+
+def _canonical(data: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any]:
+    known = messages.members(model)
+    renamed: dict[str, Any] = {}
+    for name, value in data.items():
+        field = known[name]
+        group = messages.group_of(field)
+        nested = group is not None and isinstance(value, dict)
+        renamed[name] = _canonical(value, group) if group and nested else messages.canonical(field, value)
+    return renamed
+
+
+def _sets(data: Any, path: list[str]) -> bool:
+    """Whether `data` has a value at `path`, or anything but an object on the way there."""
+    if data is None:
+        return False
+    for name in path:
+        if not isinstance(data, Mapping):
+            return True
+        if name not in data:
+            return False
+        data = data[name]
+    return data is not None

@@ -1,0 +1,337 @@
+"""A scene: settings resolved for a device and a screenshot's size, frozen and hashable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from service.devices.content import Content
+from service.devices.described import described
+from service.devices.described.description import Description
+from service.devices.device import Device, Orientation, catalogue
+from service.devices.families.fitted import fitted, page
+from service.devices.families.look import LOOKS
+from service.devices.finishes import in_finish
+from service.devices.origin import Choice, best
+from service.errors import Detail, refusal
+from service.settings import metadata, styles, warnings
+from service.settings.effects import Effect
+from service.settings.formats import Written
+from service.settings.poses import Framing
+from service.settings.schema import SOURCE, Appearance, Glare, ScreenFit, Settings
+from service.settings.styles import Style
+from service.settings.text import drawable
+from service.settings.warnings import Warning
+from service.validation.color import BLACK, TRANSPARENT, Color, parse, suggest
+from service.validation.names import index, match, nearest, plain
+
+SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A flat colour, or a gradient from `start` to `end`; alpha 0 is transparent."""
+
+    start: Color
+    end: Color | None = None
+    shape: Literal["linear", "radial"] = "linear"
+    angle: float = 135.0
+
+    @property
+    def solid(self) -> bool:
+        """Whether it is opaque."""
+        return self.start.alpha == 255 and (self.end is None or self.end.alpha == 255)
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """Scale, shift (half canvases, positive is up) and turn (degrees) of the device; `fov` in degrees.
+
+    `framing` defines the size at scale 1, see `service.render.geometry.camera.aim`.
+    """
+
+    scale: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+    rx: float = 0.0
+    ry: float = 0.0
+    rz: float = 0.0
+    fov: float = 30.0
+    framing: Framing = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """Opacity 0-1, Gaussian `sigma` and offset (right, up) in output pixels."""
+
+    opacity: float
+    sigma: float
+    color: Color
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlateSpec:
+    """Everything that does not depend on the screenshot; the plate's cache key.
+
+    Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
+    (0 = off), `glare` how much of it screens mirror, `tint` the colour of the device or of its lines. `owner`
+    is the user whose own words the device may show: others must not learn by its time whether it is kept.
+    """
+
+    device: Device
+    orientation: Orientation
+    width: int
+    height: int
+    transform: Transform
+    background: Background
+    tint: Color
+    shadow: Shadow | None
+    environment: str
+    light: float
+    glare: Glare = "reduced"
+    fast: bool = False
+    style: Style = "real"
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How the screenshot fits the screen, and the colour behind it."""
+
+    fit: Literal["cover", "contain", "stretch"] = "cover"
+    anchor: Literal["top", "center", "bottom"] | None = None
+    background: Color = BLACK
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Format, quality (10-100, lossy formats) and effort of the encoder, and an XMP packet for the file."""
+
+    format: Written = "png"
+    quality: int = 85
+    fast: bool = False
+    xmp: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Plate spec, screenshot fit, effects and output of one picture, and warnings about its settings.
+
+    The screenshot is cut to the window of `trim` first, if that is given.
+    """
+
+    spec: PlateSpec
+    fit: Fit
+    effects: tuple[Effect, ...]
+    output: Output
+    warnings: tuple[Warning, ...] = ()
+    trim: Content | None = None
+
+    @property
+    def device(self) -> Device:
+        """The device of the plate spec."""
+        return self.spec.device
+
+
+def resolve(
+    settings: Settings,
+    size: tuple[int, int],
+    *,
+    fast: bool,
+    most: int | None = None,
+    content: Content | None = None,
+    host: str = "",
+) -> Scene:
+    """The scene of settings for a screenshot of `size` px, of which there is `content` if not all.
+
+    `host` is that of the screenshot's URL, empty where it has none to be shown.
+
+    A picture of more than `most` pixels is scaled down, with everything in it. Raises MockupError for
+    settings that do not suit the device: an orientation it does not have, or a colour that is neither an
+    opaque hex colour nor one of its finishes.
+    """
+    problems: list[Detail] = []
+    chosen = best(size, content) if settings.device == "auto" else Choice(settings.device)
+    wanted = chosen.device
+    device = described(wanted) if isinstance(wanted, Description) else catalogue()[wanted]
+    said = list(_unused(settings, device))
+    trim = content if content and content.window and takes_shape(settings, device) else None
+    if trim:
+        size = trim.box[2:]
+    if device.fitted:
+        device, lost = _fitted(settings, device, size, trim.radius if trim else None, host)
+        said += lost
+    orientation = _orientation(settings, device, size, problems)
+    given = settings.appearance.device_color
+    tint = _tint(chosen.finish if given is None else given, device, problems)
+    device = in_finish(device, tint)
+    own, style = device.finishes[0], settings.appearance.style
+    if style != "real" and settings.appearance.device_color is None:
+        tint = styles.CLAY if style == "clay" else styles.ink(*_grounds(settings.appearance))
+    elif style == "real" and not device.tinted and tint != parse(own.hex):
+        tint = parse(own.hex)
+        said.append(warnings.color_unused(device.id, own.name))
+    width, height, scale = _scaled(settings, most)
+    if problems:
+        raise refusal(*problems)
+    short = min(width, height)
+    t, s, r = settings.device_transform, settings.shadow, settings.reflection
+    shadow = None
+    if s.enabled and s.opacity > 0:
+        shadow = Shadow(
+            s.opacity, s.blur * SIGMA * short, parse(s.color), s.offset_x * short, s.offset_y * short
+        )
+    light = r.intensity if r.enabled and r.environment != "none" else 0.0
+    spec = PlateSpec(
+        device,
+        orientation,
+        width,
+        height,
+        Transform(t.scale, t.position_x, t.position_y, *t.view(device.category)),
+        _background(settings.appearance),
+        tint,
+        shadow,
+        r.environment if light else "studio",
+        light,
+        r.glare if light else "reduced",
+        fast,
+        style,
+    )
+    return Scene(
+        spec,
+        _fit(settings.screen, device),
+        settings.post_processing.effects(scale),
+        Output(
+            settings.export.format,
+            settings.export.quality,
+            fast,
+            metadata.packet(settings) if settings.export.metadata else b"",
+        ),
+        tuple(said),
+        trim,
+    )
+
+
+def depends_on_content(settings: Settings) -> bool:
+    """Whether the scene of a screenshot that may be transparent depends on more than its size."""
+    if not isinstance(settings.device, str):
+        return False
+    return settings.device == "auto" or takes_shape(settings, catalogue()[settings.device])
+
+
+def takes_shape(settings: Settings, device: Device) -> bool:
+    """Whether a device shows a window alone, in the window's own shape."""
+    return settings.screen.trim == "auto" and device.fitted is not None and device.fitted.px is None
+
+
+def _scaled(settings: Settings, most: int | None) -> tuple[int, int, float]:
+    """Width and height in px, and how many of them a pixel of the canvas takes."""
+    width, height = settings.output_size
+    if most is None or width * height <= most:
+        return width, height, settings.export.scale
+    less = math.sqrt(most / (width * height))
+    return max(1, int(width * less)), max(1, int(height * less)), settings.export.scale * less
+
+
+def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
+    """A warning about settings that do nothing on a device."""
+    screen, appearance, fitted = settings.screen, settings.appearance, device.fitted
+    shows = LOOKS[fitted.design].shows if fitted else frozenset()
+    themes = fitted.themes if fitted else ()
+    shaped = fitted and fitted.px is None
+    unused = {
+        "screen.url": screen.url is not None and "url" not in shows,
+        "screen.title": screen.title is not None and "title" not in shows,
+        "appearance.theme": appearance.theme is not None and appearance.theme not in themes,
+        "screen.fit": shaped and screen.fit != "cover",
+        "screen.anchor": shaped and screen.anchor is not None,
+        "orientation": fitted and settings.orientation != "auto",
+    }
+    warning = warnings.no_effect(device.id, [path for path, is_unused in unused.items() if is_unused])
+    if warning:
+        yield warning
+
+
+def _fitted(
+    settings: Settings, device: Device, size: tuple[int, int], radius: float | None, host: str
+) -> tuple[Device, list[Warning]]:
+    """A fitted device in the shape of the screenshot, and warnings about its texts."""
+    assert device.fitted is not None
+    shows, screen = LOOKS[device.fitted.design].shows, settings.screen
+    given = {name: text for name in sorted(shows) if (text := getattr(screen, name)) is not None}
+    if given.get("url") == SOURCE:
+        given["url"] = host
+    found = {name: drawable(text) for name, text in given.items()}
+    lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in found.items() if missing]
+    texts = {name: text for name, (text, _) in found.items()}
+    # Its finishes are its themes, by name or colour.
+    wanted = plain(settings.appearance.device_color or "")
+    pairs = zip(device.fitted.themes, device.finishes, strict=True)
+    named = (theme for theme, finish in pairs if wanted in (plain(finish.name), plain(finish.hex)))
+    theme = settings.appearance.theme or next(named, None)
+    return fitted(device, size, theme, texts.get("url"), texts.get("title"), radius), lost
+
+
+def _orientation(
+    settings: Settings, device: Device, size: tuple[int, int], problems: list[Detail]
+) -> Orientation:
+    wanted = settings.orientation
+    if wanted != "auto" and not device.fitted:
+        if wanted not in device.orientations:
+            offered = " or ".join(device.orientations)
+            problems.append(Detail("settings.orientation", f"{device.id} can only be {offered}"))
+        return wanted
+    if size[0] == size[1]:
+        return device.natural
+    suited: Orientation = "portrait" if size[1] > size[0] else "landscape"
+    return suited if suited in device.orientations else device.natural
+
+
+def _tint(text: str | None, device: Device, problems: list[Detail]) -> Color:
+    if text is None:
+        return parse(device.finishes[0].hex)
+    finishes = {finish.name: finish.hex for finish in device.finishes}
+    known = index(finishes)
+    if name := match(text, known):
+        return parse(finishes[name])
+    try:
+        color = parse(text)
+    except ValueError:
+        shown = text if len(text) <= 64 else text[:61] + "..."
+        message = f'expected a hex colour or a finish of {device.id} ({", ".join(finishes)}), found "{shown}"'
+        if close := nearest(text, known) or suggest(text):
+            message += f"; did you mean {close}?"
+        problems.append(Detail("settings.appearance.deviceColor", message))
+        return Color(0, 0, 0)
+    if color.alpha < 255:
+        message = f'expected an opaque colour, got "{text}"; did you mean {text[:7]}?'
+        problems.append(Detail("settings.appearance.deviceColor", message))
+    return color
+
+
+def _background(appearance: Appearance) -> Background:
+    text = appearance.background_color
+    start = TRANSPARENT if text == "transparent" else parse(text)
+    if not appearance.gradient_enabled:
+        return Background(start)
+    end = parse(appearance.gradient_color)
+    return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
+
+
+def _grounds(appearance: Appearance) -> tuple[Color, ...]:
+    """The colours of the background."""
+    background = _background(appearance)
+    return (background.start,) if background.end is None else (background.start, background.end)
+
+
+def _fit(screen: ScreenFit, device: Device) -> Fit:
+    color = parse(screen.background)
+    if device.fitted and device.fitted.px is None and "background" not in screen.model_fields_set:
+        color = parse(page(device) or screen.background)
+    # Below a transparent background is the screen, black when off.
+    shade = (round(part * color.alpha / 255) for part in color[:3])
+    return Fit(screen.fit, screen.anchor, Color(*shade))

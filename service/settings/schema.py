@@ -1,0 +1,385 @@
+"""Render settings as callers send them, with every default, range and description.
+
+Validation, the OpenAPI document and docs/settings.md are all derived from these models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+
+from pydantic import AfterValidator, Discriminator, Field, Tag
+
+from service.devices.described.description import Description
+from service.devices.described.measures import possible
+from service.devices.device import Category, Theme
+from service.devices.device_names import DEVICES, by_name, finishes
+from service.settings import effects
+from service.settings.formats import BY_NAME, WRITTEN, Written
+from service.settings.poses import POSES, Framing, View
+from service.settings.styles import Style
+from service.validation import aliases, messages
+from service.validation.color import PATTERN
+from service.validation.group import Color, Flag, Group, Number, Shown, Whole
+from service.validation.names import Names, index, listed
+
+T = TypeVar("T", bound=Group)
+
+Environment = Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"]
+Glare = Literal["reduced", "natural"]
+ENVIRONMENTS = tuple(name for name in get_args(Environment) if name != "none")
+
+PRESETS: dict[str, tuple[int, int]] = {
+    "app-store-6.9": (1320, 2868),
+    "app-store-6.9-landscape": (2868, 1320),
+    "app-store-6.5": (1284, 2778),
+    "app-store-6.5-landscape": (2778, 1284),
+    "app-store-6.3": (1206, 2622),
+    "app-store-6.1": (1179, 2556),
+    "app-store-5.5": (1242, 2208),
+    "app-store-ipad-13": (2064, 2752),
+    "app-store-ipad-13-landscape": (2752, 2064),
+    "app-store-ipad-11": (1668, 2420),
+    "app-store-mac": (2880, 1800),
+    "app-store-watch": (416, 496),
+    "play-phone": (1080, 1920),
+    "play-phone-landscape": (1920, 1080),
+    "play-tablet-7": (1200, 1920),
+    "play-tablet-10": (1600, 2560),
+    "play-feature": (1024, 500),
+    "og": (1200, 630),
+    "twitter": (1200, 675),
+    "linkedin": (1200, 627),
+    "instagram-square": (1080, 1080),
+    "instagram-portrait": (1080, 1350),
+    "story": (1080, 1920),
+    "youtube": (1280, 720),
+    "product-hunt": (1270, 760),
+    "dribbble": (1600, 1200),
+    "hd": (1280, 720),
+    "full-hd": (1920, 1080),
+    "4k": (3840, 2160),
+}
+
+_PRESETS = index(PRESETS)
+_POSES = index(POSES)
+_PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v1/presets")
+FORMAT_NAMES = Names("format", "", lambda: BY_NAME, open=True)
+_POSE_NAMES = Names("pose", "a pose's name", lambda: _POSES, "GET /api/v1/poses")
+_FINISH_NAMES = Names("finish", "a hex colour or a finish's name", finishes, open=True)
+
+
+@cache
+def _device_names() -> dict[str, str]:
+    return by_name() | {"auto": "auto"}
+
+
+_DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, auto", known=_device_names)
+
+
+Angle = Annotated[Number, Shown("°", 1)]
+Factor = Annotated[Number, Shown("×", 0.05)]
+Level = Annotated[Number, Shown(step=0.01)]
+Side = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
+_GRADIENT = {"gradientEnabled": (True,)}
+_LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
+_WINDOWS: tuple[Category, ...] = ("browser", "window")
+
+
+class Canvas(Group):
+    """The picture's size at `export.scale` 1."""
+
+    other_names = aliases.CANVAS
+
+    width: Side = Field(1920, ge=64, le=4096, description="pixels")
+    height: Side = Field(1080, ge=64, le=4096, description="pixels")
+    preset: Annotated[str | None, _PRESET_NAMES] = Field(
+        None,
+        description="an app store or social media size; overrides width and height",
+        examples=list(PRESETS),
+    )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels, from the preset if one is set."""
+        return PRESETS[self.preset] if self.preset else (self.width, self.height)
+
+
+class ScreenFit(Group):
+    """How the screenshot fits the screen."""
+
+    other_names = aliases.SCREEN
+
+    fit: Literal["cover", "contain", "stretch"] = Field("cover", description="cover crops, contain adds bars")
+    anchor: Literal["top", "center", "bottom"] | None = Field(
+        None, description="part to keep; default: center, or top to crop a tall screenshot"
+    )
+    background: Color = Field(
+        "#000000",
+        description="behind a contained or transparent screenshot; of windows and cards, that of a blank "
+        "page by default",
+    )
+    trim: Literal["auto", "none"] = Field(
+        "auto",
+        description="auto cuts a window's screenshot from its transparent shadow, where a window or card of "
+        "its shape shows it",
+    )
+    url: Annotated[str | None, Shown(categories=("browser",))] = Field(
+        None,
+        max_length=2048,
+        pattern=messages.PRINTABLE,
+        description="shown in the address field of a browser window; never fetched; `source` shows the host "
+        "of the screenshot's own URL",
+    )
+    title: Annotated[str | None, Shown(categories=_WINDOWS)] = Field(
+        None,
+        max_length=500,
+        pattern=messages.PRINTABLE,
+        description="shown in the title bar or tab of a window",
+    )
+
+
+class Appearance(Group):
+    """The background and the colour of the device."""
+
+    other_names = aliases.APPEARANCE
+
+    background_color: str = Field(
+        "#F2F3F5",
+        pattern=PATTERN + "|^transparent$",
+        description="a hex colour or transparent",
+        examples=["#F2F3F5", "transparent"],
+    )
+    gradient_enabled: Flag = Field(False, description="draw a gradient from backgroundColor to gradientColor")
+    gradient_color: Annotated[Color, Shown(needs=_GRADIENT)] = Field(
+        "#C9D6FF", description="end colour of the gradient"
+    )
+    gradient_type: Annotated[Literal["linear", "radial"], Shown(needs=_GRADIENT)] = Field(
+        "linear", description="shape of the gradient"
+    )
+    gradient_angle: Annotated[Number, Shown("°", 1, _GRADIENT | {"gradientType": ("linear",)})] = Field(
+        135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right"
+    )
+    device_color: Annotated[str | None, _FINISH_NAMES] = Field(
+        None, description="opaque tint of the metal, clay or lines; default: the first finish, or near white"
+    )
+    style: Style = Field(
+        "real", description="clay: all of one matt colour; outline: a line drawing; the screen is as it is"
+    )
+    theme: Annotated[Theme | None, Shown(categories=(*_WINDOWS, "card"))] = Field(
+        None, description="of windows and cards; default: dark for a terminal, light for others"
+    )
+
+
+class DeviceTransform(Group):
+    """Position and rotation of the device; see docs/rendering.md."""
+
+    other_names = aliases.TRANSFORM
+
+    scale: Factor = Field(1.0, ge=0.1, le=5, description="1 is the size that framing gives")
+    position_x: Level = Field(0.0, ge=-2, le=2, description="to the right, in half canvas widths")
+    position_y: Level = Field(0.0, ge=-2, le=2, description="upwards, in half canvas heights")
+    rotation_x: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
+    rotation_y: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: screen turns right")
+    rotation_z: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise")
+    field_of_view: Angle = Field(
+        30.0,
+        ge=0,
+        le=90,
+        description="vertical, degrees; 0 is orthographic; reduced if the camera would be inside the device",
+    )
+    framing: Framing = Field(
+        "auto",
+        description="size at scale 1. upright: the unrotated device spans 78 % of the canvas; auto: the "
+        "same, but smaller if the rotated device would come within 4 % of an edge; posed: the rotated device "
+        "spans 78 % and is centred",
+    )
+    pose: Annotated[str | None, _POSE_NAMES] = Field(
+        None,
+        description="sets the rotations, field of view and framing that are not given, to suit the device",
+        examples=list(POSES),
+    )
+
+    def view(self, category: Category) -> View:
+        """The view for a category of devices: members that were given, the rest from the pose."""
+        own = View(*(getattr(self, name) for name in View._fields))
+        if self.pose is None:
+            return own
+        given = {name: value for name, value in own._asdict().items() if name in self.model_fields_set}
+        return POSES[self.pose].views[category]._replace(**given)
+
+
+class Shadow(Group):
+    """The soft shadow on the background."""
+
+    other_names = aliases.SHADOW
+
+    enabled: Flag = Field(True, description="draw the shadow")
+    opacity: Level = Field(0.5, ge=0, le=1, description="0 is invisible, 1 opaque")
+    blur: Annotated[Number, Shown("× 0.6 %", 0.1)] = Field(
+        5.0,
+        ge=0,
+        le=20,
+        description="softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of "
+        "the canvas' short side",
+    )
+    color: Color = Field("#000000", description="colour of the shadow")
+    offset_x: Level = Field(0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas")
+    offset_y: Level = Field(-0.03, ge=-0.5, le=0.5, description="upwards, in short sides of the canvas")
+
+
+class Reflection(Group):
+    """Reflections on the glass and the metal."""
+
+    other_names = aliases.REFLECTION
+
+    enabled: Flag = Field(True, description="reflect the environment")
+    intensity: Factor = Field(1.0, ge=0, le=3, description="strength; 0 is off")
+    environment: Environment = Field("studio", description="what surrounds the device")
+    glare: Glare = Field(
+        "reduced",
+        description="reduced: what a screen mirrors is limited so that it stays legible; natural: as physics "
+        "has it",
+    )
+
+
+class Bloom(Group):
+    """Glow around bright parts."""
+
+    intensity: Factor = Field(0.6, ge=0, le=3, description="strength of the glow")
+    threshold: Level = Field(0.8, ge=0, le=1, description="brightness above which parts glow")
+    radius: Level = Field(0.4, ge=0, le=1, description="reach of the glow")
+
+    def effect(self, scale: float) -> effects.Bloom | None:
+        """The effect at an `export.scale`; None when it does nothing."""
+        return effects.Bloom(self.intensity, self.threshold, self.radius) if self.intensity else None
+
+
+class Vignette(Group):
+    """Darkening towards the corners."""
+
+    amount: Level = Field(0.35, ge=0, le=1, description="darkness of the corners")
+    softness: Level = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
+
+    def effect(self, scale: float) -> effects.Vignette | None:
+        """As `Bloom.effect`."""
+        return effects.Vignette(self.amount, self.softness) if self.amount else None
+
+
+class Grain(Group):
+    """Film grain."""
+
+    amount: Level = Field(0.08, ge=0, le=1, description="strength")
+    size: Annotated[Number, Shown("px", 0.1)] = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
+    seed: Whole = Field(0, ge=0, le=2**31 - 1, description="selects the pattern")
+
+    def effect(self, scale: float) -> effects.Grain | None:
+        """As `Bloom.effect`; where grains are smaller than a pixel, a pixel averages over them."""
+        size = self.size * scale
+        amount = self.amount * min(1.0, size)
+        return effects.Grain(amount, max(1.0, size), self.seed) if amount else None
+
+
+def _form(value: Any) -> str:
+    return "object" if isinstance(value, dict | Group) else "flag"
+
+
+# Chosen by the value's type, so that an error mentions only that form.
+_Switch = Annotated[Flag, Tag("flag")]
+
+
+def _chosen(value: bool | T, group: type[T]) -> T | None:
+    """An effect's own settings: its defaults for true, None for false."""
+    if isinstance(value, bool):
+        return group() if value else None
+    return value
+
+
+class PostProcessing(Group):
+    """Effects on the finished picture, each a boolean or an object."""
+
+    bloom: Annotated[_Switch | Annotated[Bloom, Tag("object")], Discriminator(_form)] = Field(
+        False, description="glow around bright parts"
+    )
+    vignette: Annotated[_Switch | Annotated[Vignette, Tag("object")], Discriminator(_form)] = Field(
+        False, description="darker corners"
+    )
+    grain: Annotated[_Switch | Annotated[Grain, Tag("object")], Discriminator(_form)] = Field(
+        False, description="film grain"
+    )
+
+    def effects(self, scale: float) -> tuple[effects.Effect, ...]:
+        """The effects that are wanted, at an `export.scale`."""
+        wanted = (_chosen(self.bloom, Bloom), _chosen(self.vignette, Vignette), _chosen(self.grain, Grain))
+        made = (group.effect(scale) for group in wanted if group)
+        return tuple(effect for effect in made if effect)
+
+
+def _formats() -> str:
+    """`png, jpeg (also jpg) or webp`."""
+    also = {
+        one.name: [name for name, known in BY_NAME.items() if known == one.name != name] for one in WRITTEN
+    }
+    return listed([f"{name} (also {listed(more)})" if more else name for name, more in also.items()])
+
+
+class Export(Group):
+    """The output file."""
+
+    other_names = aliases.EXPORT
+
+    format: Annotated[Written, FORMAT_NAMES] = Field(
+        "png", description=_formats(), json_schema_extra={"enum": list(BY_NAME)}
+    )
+    quality: Annotated[Whole, Shown(step=1, needs={"format": _LOSSY})] = Field(
+        85, ge=10, le=100, description=f"for {listed(_LOSSY, 'and')}"
+    )
+    scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
+    metadata: Flag = Field(
+        False, description="write the settings into the file, but never the screenshot's source or the key"
+    )
+
+
+SOURCE = "source"  # as `screen.url`
+DEFAULT_DEVICE = "iphone-16-pro"
+
+
+def _device_form(value: Any) -> str:
+    return "object" if isinstance(value, dict | Group) else "name"
+
+
+_Named = Annotated[str, Tag("name")]
+_Described = Annotated[Description, AfterValidator(possible), Tag("object")]
+
+
+class Settings(Group):
+    """Everything that describes a mockup except the screenshot."""
+
+    other_names = aliases.SETTINGS
+
+    device: Annotated[_Named | _Described, Discriminator(_device_form), _DEVICE_NAMES] = Field(
+        DEFAULT_DEVICE, description="auto picks the best match; an object describes any other device"
+    )
+    orientation: Literal["auto", "portrait", "landscape"] = Field(
+        "auto", description="auto rotates the device to suit the screenshot"
+    )
+    canvas: Canvas = Canvas()
+    screen: ScreenFit = ScreenFit()
+    appearance: Appearance = Appearance()
+    device_transform: DeviceTransform = DeviceTransform()
+    shadow: Shadow = Shadow()
+    reflection: Reflection = Reflection()
+    post_processing: PostProcessing = PostProcessing()
+    export: Export = Export()
+
+    @property
+    def output_size(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels: canvas times scale."""
+        width, height = self.canvas.size
+        return round(width * self.export.scale), round(height * self.export.scale)
+
+    @classmethod
+    def defaults(cls) -> Self:
+        """The settings of a request that has none."""
+        return cls()

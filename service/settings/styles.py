@@ -1,0 +1,34 @@
+"""Styles of drawing a device: as it is, in clay, or in outline."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from service.devices.device import Device, Face, Slab
+from service.validation.color import Color
+
+Style = Literal["real", "clay", "outline"]
+
+CLAY = Color(240, 239, 236)
+INK, PALE_INK = Color(29, 29, 31), Color(245, 245, 247)
+DARK = 96  # mean code value below which a background needs pale ink
+
+
+def clay(device: Device) -> Device:
+    """The same device with all surfaces of one matt material that takes the tint, and no seams."""
+    return device.model_copy(update={"slabs": tuple(map(_clay_slab, device.slabs))})
+
+
+def ink(*backgrounds: Color) -> Color:
+    """The colour of lines that are seen on all of these; a transparent one counts as pale."""
+    values = [sum(color[:3]) / 3 if color.alpha else 255.0 for color in backgrounds]
+    return PALE_INK if sum(values) / len(values) < DARK else INK
+
+
+def _clay_slab(slab: Slab) -> Slab:
+    faces = {"front": _clay_face(slab.front), "back": slab.back and _clay_face(slab.back)}
+    return slab.model_copy(update={"surface": "clay", "tinted": True, "real": slab, **faces})
+
+
+def _clay_face(face: Face) -> Face:
+    return face.model_copy(update={"surface": "clay", "tinted": True, "inset": 0.0, "gasket": 0.0})

@@ -1,0 +1,168 @@
+"""Warnings about a picture that was rendered, though perhaps not as intended."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from service.settings.formats import WRITTEN
+from service.validation.names import listed
+
+#: Every code and its meaning; docs/api.md and OpenAPI list the same.
+CODES: dict[str, str] = {
+    "UPSCALED": "the screenshot has fewer pixels than the picture shows of it",
+    "CROPPED": "3 % of the screenshot's width or more is cropped, or over 20 % of its height",
+    "LETTERBOXED": "bars remain beside the screenshot",
+    "STRETCHED": "`screen.fit` `stretch` changes the screenshot's shape by more than 3 %",
+    "TRANSPARENT_MARGIN": "a transparent margin takes 3 % of the screenshot or more, and shows "
+    "`screen.background`",
+    "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
+    "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
+    "NO_EFFECT": "settings are given that do nothing on this device; the message names them",
+    "MISSING_GLYPHS": "`screen.url` or `screen.title` has characters that no font has; they are left out",
+    "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
+    "used instead",
+    "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",
+    "ALPHA_FLATTENED": "JPEG has no transparency; the picture was placed on white",
+}
+
+ENLARGED = 1.02  # factor above which a screenshot counts as upscaled
+SIDEWAYS = 0.03  # of the width: enough to lose a menu button or a column of numbers
+LENGTHWAYS = 0.2  # of the height: most pages continue below anyway
+MARGIN = 0.03  # of the screenshot's area
+BARS = 0.005  # of the screen, above which bars are reported
+_WITH_ALPHA = listed([one.name for one in WRITTEN if one.alpha])
+OFF = 0.02  # of the silhouette
+DISTORTED = 0.03  # smallest change of aspect ratio that is reported
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """One of `CODES`, with a message that says what was found, where, and what can be done."""
+
+    code: str
+    message: str
+
+
+def upscaled(size: tuple[int, int], shown: tuple[int, int]) -> Warning | None:
+    """For a screenshot of `size` px that the picture shows at `shown` px."""
+    times = max(shown[0] / size[0], shown[1] / size[1])
+    if times <= ENLARGED:
+        return None
+    needed = f"{round(size[0] * times)} x {round(size[1] * times)}"
+    return Warning(
+        "UPSCALED",
+        f"The screenshot of {size[0]} x {size[1]} px is enlarged {times:.1f} times; "
+        f"one of {needed} px would be sharp",
+    )
+
+
+def cropped(left: float, top: float, right: float, bottom: float, suited: str = "") -> Warning | None:
+    """For what is cropped at each side, as fractions of the screenshot's width or height.
+
+    `suited` is the device that `auto` chooses, in words; empty if it is this one.
+    """
+    sides = (("left", left), ("right", right)), (("top", top), ("bottom", bottom))
+    for name, pair, most in zip(("width", "height"), sides, (SIDEWAYS, LENGTHWAYS), strict=True):
+        lost = sum(part for _, part in pair)
+        if lost < most:
+            continue
+        where = [(side, part) for side, part in pair if part >= 0.005]
+        if len(where) == 1:
+            text = f"{lost:.0%} of the screenshot's {name} is cropped at the {where[0][0]}"
+        else:
+            each = " and ".join(f"{part:.0%} at the {side}" for side, part in where)
+            text = f"{lost:.0%} of the screenshot's {name} is cropped, {each}"
+        anchor = "; screen.anchor chooses which part is kept" if name == "height" else ""
+        advice = "screen.fit contain shows all of it"
+        if suited:
+            advice += f"; device auto fits, and takes {suited}"
+        return Warning("CROPPED", f"{text}; {advice}{anchor}")
+    return None
+
+
+def letterboxed(left: float, top: float, right: float, bottom: float) -> Warning | None:
+    """For bars at each side, as fractions of the screen's width or height."""
+    bars = {"left": left, "right": right, "top": top, "bottom": bottom}
+    where = [f"{part:.0%} of the screen at the {side}" for side, part in bars.items() if part >= BARS / 2]
+    if left + right < BARS and top + bottom < BARS:
+        return None
+    return Warning(
+        "LETTERBOXED",
+        f"Bars take {' and '.join(where)}; screen.fit cover avoids them, screen.background sets their colour",
+    )
+
+
+def stretched(change: float) -> Warning | None:
+    """For a screenshot whose aspect ratio is multiplied by `change`."""
+    much, way = (change, "wider") if change > 1 else (1 / change, "taller")
+    if much <= 1 + DISTORTED:
+        return None
+    return Warning(
+        "STRETCHED",
+        f"The screenshot is stretched {much - 1:.0%} {way} than its shape; "
+        "screen.fit cover and contain keep its shape",
+    )
+
+
+def transparent_margin(share: float, window: bool) -> Warning | None:
+    """For the share of the screenshot's area around what is visible of it, or around a `window`."""
+    if share < MARGIN:
+        return None
+    text = f"A transparent margin takes {share:.0%} of the screenshot, and screen.background shows there; "
+    advice = "device card with screen.trim auto shows the window alone" if window else "cut it off first"
+    return Warning("TRANSPARENT_MARGIN", text + advice)
+
+
+def animated(kind: str) -> Warning:
+    """For an animated screenshot; `kind` is its format's name."""
+    return Warning(
+        "ANIMATION_FLATTENED",
+        f"The {kind} is animated; its first frame is shown; send another frame as a still picture",
+    )
+
+
+def color_unused(device: str, finish: str) -> Warning:
+    """For a colour on a device that has no tinted part; `finish` is the only one it comes in."""
+    return Warning(
+        "COLOR_UNUSED", f"Nothing on {device} takes appearance.deviceColor; it is shown in {finish}"
+    )
+
+
+def no_effect(device: str, paths: Sequence[str]) -> Warning | None:
+    """For the paths of settings that do nothing on a device."""
+    if not paths:
+        return None
+    verb = "has" if len(paths) == 1 else "have"
+    return Warning("NO_EFFECT", f"{listed(paths, 'and')} {verb} no effect on {device}")
+
+
+def missing_glyphs(path: str) -> Warning:
+    """For a text of which no font has every character."""
+    return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; they are left out")
+
+
+def alpha_flattened() -> Warning:
+    """For a transparent picture in a format without transparency."""
+    return Warning(
+        "ALPHA_FLATTENED",
+        "JPEG has no transparency, so the picture was placed on white; "
+        f"use export.format {_WITH_ALPHA}, or an opaque appearance.backgroundColor",
+    )
+
+
+def field_of_view_limited(requested: float, used: float) -> Warning | None:
+    """For the requested field of view and the one used, both in degrees."""
+    if used >= requested:
+        return None
+    text = f"With a fieldOfView of {requested:g} the camera would be inside the device; {used:.1f} is used"
+    return Warning("FIELD_OF_VIEW_LIMITED", text)
+
+
+def off_canvas(share: float) -> Warning | None:
+    """For the share of the device's silhouette that is off the canvas."""
+    if share <= OFF:
+        return None
+    # Rounded down, so that 100% means an empty picture.
+    return Warning("OFF_CANVAS", f"{math.floor(share * 100)}% of the device lies off the canvas")

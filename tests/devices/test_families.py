@@ -1,0 +1,126 @@
+"""Families make the catalogue's devices, and others in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from frames.generator.sheet import known, masked, read
+from service.devices import families
+from service.devices.device import BARS, FRAMES, Device, catalogue
+from service.devices.families.art import Part, Shared
+from service.devices.families.pose import bent
+from service.devices.families.sheet import Handheld, Panel, Sheet, Watch
+from service.render.geometry.outline import outline
+
+
+class Names:
+    """Has a name for every picture, as the generator does, but draws none."""
+
+    def part(self, part: Part) -> str:
+        return part.image
+
+    def mask(self, panel: Panel, density: float) -> str:
+        return "screen.png"
+
+    def own(self, kind: str, sheet: Sheet) -> str:
+        return f"{kind}.png"
+
+
+@pytest.mark.parametrize("identifier", known())
+def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
+    made = families.device(read(identifier), Names())
+    kept = catalogue()[identifier]
+    assert made.model_dump() == kept.model_dump()
+    assert made == kept
+
+
+@pytest.mark.parametrize("identifier", masked())
+def test_in_memory_a_device_has_the_shared_parts_alone(identifier: str) -> None:
+    made, kept = families.device(read(identifier), Shared()), catalogue()[identifier]
+    assert made.screen.mask is None
+    assert made.screen.model_copy(update={"mask": kept.screen.mask}) == kept.screen
+    assert set(made.textures) == {name for name in kept.textures if name == BARS or name.startswith("parts/")}
+    assert [slab.name for slab in made.slabs] == [slab.name for slab in kept.slabs]
+    assert made.digest != kept.digest
+
+
+def phone(**changed: Any) -> Device:
+    """A phone of which nothing is drawn ahead."""
+    sheet: dict[str, Any] = {
+        "id": "custom",
+        "name": "A phone",
+        "brand": None,
+        "category": "phone",
+        "year": None,
+        "screen": {
+            "px": [1000, 2000],
+            "size": [63.0, 126.0],
+            "radiusPx": 80,
+            "cutout": {"kind": "punch", "center": [500, 70], "size": [70, 70], "radius": 35},
+        },
+        "finishes": [{"name": "Black", "hex": "#202124"}],
+        "body": [67.0, 132.0, 7.7],
+        "radius": 9.0,
+        "buttons": [{"side": "right", "name": "side", "center": 40.0, "length": 13.3}],
+        "camera": {
+            "center": [-20, 48],
+            "size": [17, 17],
+            "corner": {"extent": 8},
+            "rise": 1.2,
+            "lenses": [{"at": [0, 0], "diameter": 11.0, "rise": 0.8}],
+        },
+    }
+    return families.device(Handheld.model_validate(sheet | changed), Shared())
+
+
+def test_names_and_estimates_come_from_the_sheet() -> None:
+    item = phone(aliases=["Fone"], approximate=["body", "camera"])
+    assert item.aliases == ("Fone",)
+    assert item.approximate == ("body", "camera")
+
+
+def test_what_nobody_drew_is_left_out() -> None:
+    item = phone()
+    assert item.screen.cutouts[0].center == pytest.approx((0, 58.59))
+    assert item.screen.corner.extent == pytest.approx(5.04)
+    # Its lens is there, scaled; the gap round a button of this length is not.
+    assert set(item.textures) == {f"parts/lens-{name}.png" for name in ("elements", "barrel", "cover")}
+    assert all((FRAMES / name).is_file() for name in item.textures)
+    lens = next(slab for slab in item.slabs if slab.name == "lens-1")
+    assert np.ptp([layer.depth for layer in lens.front.layers]) > 1
+    assert phone() == item
+    assert phone(edge=1.2) != item
+
+
+@pytest.mark.parametrize(("device", "name"), [("pixel-watch-4", "side"), ("galaxy-watch-8", "home")])
+def test_a_button_follows_a_curved_wall(device: str, name: str) -> None:
+    item = catalogue()[device]
+    key, case = item.slab(name), item.slab("body")
+    out = np.cross(key.x, key.y)
+    away = np.array(key.center) + out * key.size[2] / 2 - case.center
+    wall = outline(*case.size[:2], case.corner).points
+    nearest = np.argmin(np.hypot(*(wall - away[:2]).T))
+    normal = outline(*case.size[:2], case.corner).normals[nearest]
+    assert out[:2] == pytest.approx(normal, abs=0.05)
+    assert out[1] > 0.05
+    assert (away[:2] - wall[nearest]) @ normal == pytest.approx(0.4, abs=0.2)
+
+
+def test_a_strap_with_a_round_tip_runs_as_a_square_one() -> None:
+    sheet = read("apple-watch-series-9-45")
+    assert isinstance(sheet, Watch)
+    square = sheet.model_copy(update={"band": sheet.band.model_copy(update={"tip": 1.4})})
+    one, other = (families.device(item, Shared()).slab("strap-top") for item in (sheet, square))
+    assert one.corner.extent > 5 * other.corner.extent
+    for back in (0.0, 12.0, 30.0):
+        places = []
+        for slab in (one, other):
+            assert slab.bend is not None
+            x, y = np.array(slab.x), np.array(slab.y)
+            axes = np.column_stack([x, y, np.cross(x, y)])
+            place = np.array(bent(slab.bend, (0.0, slab.size[1] / 2 - back, 0.0)))
+            places.append(slab.center + axes @ place)
+        assert places[0] == pytest.approx(places[1], abs=0.01)

@@ -1,0 +1,157 @@
+"""`auto`: the device that a screenshot was taken on, or the one that is most like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.devices import origin
+from service.devices.content import Content
+from service.devices.described import described
+from service.devices.described.description import Description
+from service.devices.device import Device, catalogue
+from service.render.compose.shot import margins, place
+from service.settings.scene import Fit
+
+Size = tuple[int, int]
+
+
+def best(size: Size, content: Content | None = None) -> Device:
+    chosen = origin.best(size, content).device
+    return described(chosen) if isinstance(chosen, Description) else catalogue()[chosen]
+
+
+def lost(device: Device, size: Size) -> float:
+    """The share of a screenshot's width or height that a device crops."""
+    if device.fitted:
+        return 0.0
+    screen = device.screen.size
+    if (size[0] > size[1]) != (screen[0] > screen[1]) and len(device.orientations) > 1:
+        screen = screen[::-1]
+    left, top, right, bottom = margins(place(size, screen, Fit()).crop)
+    return max(left + right, top + bottom)
+
+
+@pytest.mark.parametrize("px", origin.DEFAULTS)
+def test_a_declared_screen_is_shown_on_its_device(px: Size) -> None:
+    choice = origin.DEFAULTS[px]
+    assert isinstance(choice.device, str)
+    device = catalogue()[choice.device]
+    assert device.screen.px == px
+    assert origin.best(px) == choice
+    if len(device.orientations) == 2 and not device.fitted:
+        assert origin.best(px[::-1]) in (choice, origin.DEFAULTS.get(px[::-1]))
+    if choice.finish:
+        assert choice.finish in [finish.name for finish in device.finishes]
+
+
+def test_every_screen_that_people_take_screenshots_of_is_declared() -> None:
+    """A new device adds its screen, or shares one whose device stays."""
+    kinds = ("phone", "tablet", "laptop", "desktop", "watch", "foldable")
+    screens = {entry.px for entry in catalogue().entries.values() if entry.category in kinds}
+    assert screens <= set(origin.DEFAULTS)
+
+
+def test_the_catalogue_may_grow() -> None:
+    """Of several devices with a screen, the one that is declared is taken, not the newest."""
+    newer = [entry.id for entry in catalogue().entries.values() if entry.px == (1206, 2622)]
+    assert "iphone-18-pro" in newer
+    assert origin.best((1206, 2622)) == ("iphone-16-pro", "Black Titanium")
+
+
+@pytest.mark.parametrize("short", [60, 360, 719, 1080, 1440, 2001, 8000])
+def test_no_screenshot_loses_more_than_three_per_cent(short: int) -> None:
+    for percent in range(100, 700, 3):
+        size = (short, round(short * percent / 100))
+        for turned in (size, size[::-1]):
+            assert lost(best(turned), turned) <= origin.CROPPED + 0.001, turned
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        (720, 1280), (1080, 1920), (1080, 2160), (1080, 2220), (1080, 2280), (1080, 2340), (1080, 2400),
+        (1080, 2408), (1080, 2520), (1440, 2560), (1440, 2960), (1440, 3040), (1440, 3120), (1440, 3200),
+        (1008, 2244), (1344, 2992), (1220, 2712), (1264, 2780), (360, 780), (540, 1170), (2340, 1080),
+        (1080, 9000), (1216, 2640), (1212, 2616), (1280, 2856), (1080, 2424), (384, 832), (412, 892),
+        (411, 891), (1260, 2800), (1440, 3168), (1200, 2670), (1440, 3216), (720, 1600), (3120, 1440),
+    ],
+)  # fmt: skip
+def test_an_android_phones_screenshot_lands_in_no_iphone(size: Size) -> None:
+    device = best(size)
+    assert device.category in ("phone", "foldable") or device.fitted
+    assert device.brand != "Apple"
+
+
+@pytest.mark.parametrize("size", [*sorted(origin.PHONES), (402, 874), (393, 852), (603, 1311), (590, 1280),
+                                  (2868, 1320)])  # fmt: skip
+def test_an_iphones_screenshot_lands_in_an_iphone(size: Size) -> None:
+    device = best(size)
+    assert (device.category, device.brand) == ("phone", "Apple")
+
+
+@pytest.mark.parametrize("size", [*sorted(origin.TABLETS), (834, 1210), (2360, 1640), (2048, 1536)])
+def test_an_ipads_screenshot_lands_in_an_ipad(size: Size) -> None:
+    assert best(size).category == "tablet"
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        (1512, 982), (1440, 900), (1728, 1117), (1470, 956), (1800, 1169), (2560, 1664), (3456, 2234),
+        (2940, 1912), (2268, 1473),
+    ],
+)  # fmt: skip
+def test_a_macbooks_screenshot_lands_in_a_macbook(size: Size) -> None:
+    device = best(size)
+    assert (device.category, device.brand) == ("laptop", "Apple")
+
+
+@pytest.mark.parametrize(
+    ("size", "device"),
+    [
+        ((1512, 982), "macbook-pro-14"),
+        ((1728, 1117), "macbook-pro-16"),
+        ((2240, 1260), "imac-24"),
+        ((1204, 753), "macbook-neo"),
+    ],
+)
+def test_a_macs_points_name_the_mac(size: Size, device: str) -> None:
+    assert best(size).id == device
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(1920, 1080), (1366, 768), (2740, 1567), (1920, 1200), (1280, 800), (1280, 720), (3440, 1440),
+     (1280, 5000), (1206, 9000)],
+)  # fmt: skip
+def test_other_wide_pages_land_in_a_window_of_their_shape(size: Size) -> None:
+    assert best(size).id == "browser-chrome"
+
+
+def test_no_desktop_is_laid_on_its_side() -> None:
+    for size in ((1964, 3024), (800, 1280)):
+        assert "portrait" in best(size).orientations
+
+
+@pytest.mark.parametrize("size", [(1080, 1920), (720, 1280), (1440, 2560), (1080, 2160), (1080, 2220)])
+def test_shapes_that_no_device_has_get_a_phone_of_their_own(size: Size) -> None:
+    device = best(size)
+    assert (device.id, device.category) == ("custom", "phone")
+    assert lost(device, size) < 0.001
+
+
+def test_all_sizes_of_a_shape_share_a_device() -> None:
+    assert best((1080, 1920)) == best((720, 1280))
+
+
+@pytest.mark.parametrize("size", [(1080, 1080), (2000, 1700), (1000, 1200)])
+def test_nearly_square_pictures_are_cards(size: Size) -> None:
+    assert best(size).id == "card"
+
+
+def test_transparent_corners_make_a_card_unless_the_size_is_a_screens() -> None:
+    window = Content((1920, 1080), (100, 80, 1720, 900), True, 20)
+    assert best((1920, 1080), window).id == "card"
+    assert best((1920, 1080), Content((1920, 1080), (0, 0, 1920, 1080), True, 20)).id == "card"
+    # A simulator rounds the corners of what its screen shows.
+    assert best((1206, 2622), Content((1206, 2622), (0, 0, 1206, 2622), True, 180)).id == "iphone-16-pro"

@@ -1,0 +1,37 @@
+"""Whole looks are valid settings, and leave to the caller what is the caller's."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.settings.looks import LOOKS
+from service.settings.merge import MergedSettings, merge
+from service.settings.schema import Settings
+
+
+def test_there_are_twelve() -> None:
+    assert len(LOOKS) == 12
+    assert len({look.title for look in LOOKS.values()}) == 12
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_looks_are_valid_and_canonical(name: str) -> None:
+    look = LOOKS[name]
+    settings = MergedSettings(look.settings)
+    assert settings.faults == []
+    assert settings.canonical() == dict(look.settings)
+    assert settings.resolve() != Settings(), "it changes something"
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_looks_go_over_ones_own_settings(name: str) -> None:
+    own = {
+        "device": "pixel-9-pro",
+        "canvas": {"preset": "app-store-6.9"},
+        "screen": {"fit": "contain"},
+        "export": {"format": "webp"},
+    }
+    made = Settings.model_validate(merge(own, LOOKS[name].settings))
+    assert (made.device, made.screen.fit, made.export.format) == ("pixel-9-pro", "contain", "webp")
+    assert made.canvas.size == (1320, 2868)
+    assert not {"device", "orientation", "canvas", "screen", "export"} & set(LOOKS[name].settings)

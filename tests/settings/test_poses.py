@@ -1,0 +1,89 @@
+"""The table of poses."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from service.devices.device import Category, catalogue
+from service.render.geometry.camera import aim, field_of_view, rotation
+from service.render.geometry.silhouette import off_canvas
+from service.settings.poses import POSES, View
+from service.settings.scene import resolve
+from service.settings.schema import DeviceTransform, Settings
+from tests.support.devices import each
+
+FREE = ("tilt-left", "tilt-right", "floating")  # poses that no laptop on a table has
+SHOTS = ((1206, 2622), (2622, 1206))
+
+
+def test_there_are_those_that_are_promised() -> None:
+    promised = (
+        "front hero-left hero-right isometric-left isometric-right flat-lay lean-back floating edge back"
+    )
+    assert set(promised.split()) <= set(POSES)
+    assert len(POSES) >= 16
+    assert all(pose.description for pose in POSES.values())
+
+
+@pytest.mark.parametrize("name", POSES)
+def test_every_kind_of_device_has_a_view_within_range(name: str) -> None:
+    assert set(POSES[name].views) == set(get_args(Category))
+    for view in POSES[name].views.values():
+        assert (
+            DeviceTransform.model_validate(
+                {
+                    "rotationX": view.rotation_x,
+                    "rotationY": view.rotation_y,
+                    "rotationZ": view.rotation_z,
+                    "fieldOfView": view.field_of_view,
+                    "framing": view.framing,
+                }
+            ).view("phone")
+            == view
+        )
+        assert view.framing == "posed"  # as the page of settings says of all
+
+
+@pytest.mark.parametrize("name", [name for name in POSES if name.endswith("-left")])
+def test_left_and_right_are_mirror_images(name: str) -> None:
+    right = POSES[name.replace("-left", "-right")]
+    for category, view in POSES[name].views.items():
+        mirror = view._replace(rotation_y=-view.rotation_y, rotation_z=-view.rotation_z)
+        assert right.views[category] == mirror
+
+
+@pytest.mark.parametrize("name", sorted({*POSES} - {*FREE}))
+def test_laptops_stand_level(name: str) -> None:
+    """The deck's upright is upright in the picture: the table is not seen from askew."""
+    deck = next(slab for slab in catalogue()["macbook-pro-14"].slabs if slab.name == "deck")
+    view = POSES[name].views["laptop"]
+    up = rotation(*view[:3]) @ np.cross(deck.x, deck.y)
+    assert up[0] == pytest.approx(0, abs=0.002)
+    assert up[1] > 0.2
+
+
+#: `make test` takes both ways up of the first device of each category, and one of all others.
+CASES = [
+    case if size == SHOTS[0] or not case.marks else pytest.param(*case.values, marks=pytest.mark.thorough)
+    for size in SHOTS
+    for case in each(catalogue(), size)
+]
+
+
+@pytest.mark.parametrize(("device", "size"), CASES)
+def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
+    device: str, size: tuple[int, int]
+) -> None:
+    for name in POSES:
+        settings = Settings.model_validate({"device": device, "deviceTransform": {"pose": name}})
+        of = resolve(settings, size, fast=False)
+        assert off_canvas(of.device, aim(of.spec)) == 0, name
+        assert field_of_view(of.spec) == POSES[name].views[of.device.category].field_of_view, name
+
+
+def test_without_a_pose_a_view_is_what_is_given() -> None:
+    given = {"rotationY": 12, "framing": "upright"}
+    assert DeviceTransform.model_validate(given).view("phone") == View(0, 12, 0, 30, "upright")

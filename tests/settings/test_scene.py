@@ -1,0 +1,244 @@
+"""Settings resolved against a device and a screenshot's size."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from service.devices.device import catalogue
+from service.errors import Code, MockupError
+from service.settings.effects import Bloom, Grain, Vignette
+from service.settings.poses import POSES
+from service.settings.scene import Scene, resolve
+from service.settings.schema import PRESETS
+from service.validation.color import Color
+from tests.render.posing import settings
+
+PHONE = (1206, 2622)
+
+
+def scene(size: tuple[int, int] = PHONE, *, fast: bool = False, **given: Any) -> Scene:
+    return resolve(
+        settings({name.replace("__", "."): value for name, value in given.items()}), size, fast=fast
+    )
+
+
+def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
+    with pytest.raises(MockupError) as caught:
+        scene(size, **given)
+    assert caught.value.code is Code.INVALID_REQUEST
+    return {detail.path: detail.message for detail in caught.value.details}
+
+
+def test_the_device_turns_to_suit_the_screenshot() -> None:
+    assert scene(PHONE).spec.orientation == "portrait"
+    assert scene(PHONE[::-1]).spec.orientation == "landscape"
+    assert scene((500, 500)).spec.orientation == "portrait"
+    assert scene((500, 500), device="macbook-pro-14").spec.orientation == "landscape"
+    assert scene((500, 900), device="macbook-pro-14").spec.orientation == "landscape"
+    assert scene(PHONE, orientation="landscape").spec.orientation == "landscape"
+
+
+def test_an_orientation_the_device_has_not() -> None:
+    with pytest.raises(MockupError) as caught:
+        scene(device="macbook-pro-14", orientation="portrait")
+    assert caught.value.message == "settings.orientation: macbook-pro-14 can only be landscape"
+    details = refused(device="macbook-pro-14", orientation="portrait")
+    assert details == {"settings.orientation": "macbook-pro-14 can only be landscape"}
+
+
+def test_finishes_by_name_and_by_colour() -> None:
+    finish = catalogue()["iphone-16-pro"].finishes[1]
+    wanted = Color(*bytes.fromhex(finish.hex[1:]))
+    for text in (
+        finish.name,
+        finish.name.lower(),
+        f"  {finish.name.upper()} ",
+        finish.name.replace(" ", "-"),
+        finish.hex,
+    ):
+        assert scene(appearance__deviceColor=text).spec.tint == wanted
+    first = catalogue()["iphone-16-pro"].finishes[0]
+    assert scene().spec.tint == Color(*bytes.fromhex(first.hex[1:]))
+    assert scene(appearance__deviceColor="#abc").spec.tint == Color(0xAA, 0xBB, 0xCC)
+
+
+def test_a_finish_may_be_of_another_surface() -> None:
+    watch = catalogue()["apple-watch-series-9-45"]
+    made = scene(device=watch.id, appearance__deviceColor="gold stainless steel").device
+    body, usual = made.slab("body"), watch.slab("body")
+    assert (usual.surface, body.surface, made.slab("crown-1").surface) == (
+        "aluminium",
+        "polished",
+        "polished",
+    )
+    assert body.front == usual.front  # of glass
+    assert made.slab("strap-top") == watch.slab("strap-top")
+    again = scene(device=watch.id, appearance__deviceColor=next(
+        finish.hex for finish in watch.finishes if finish.name == "Gold Stainless Steel"
+    ))  # fmt: skip
+    assert again.spec == scene(device=watch.id, appearance__deviceColor="gold stainless steel").spec
+    assert pickle.loads(pickle.dumps(again)).device == made
+    assert scene(device=watch.id, appearance__deviceColor="Pink").device is watch
+
+
+def test_a_pose_is_that_of_the_devices_kind() -> None:
+    seen = {
+        device: scene((3024, 1964), device=device, deviceTransform__pose="isometric-left").spec.transform
+        for device in ("iphone-16-pro", "macbook-pro-14", "auto")
+    }
+    assert (seen["iphone-16-pro"].rx, seen["iphone-16-pro"].ry, seen["iphone-16-pro"].rz) == (-54.7, 0, 45)
+    assert (seen["macbook-pro-14"].rx, seen["macbook-pro-14"].ry, seen["macbook-pro-14"].rz) == (
+        8,
+        -41.6,
+        -18.9,
+    )
+    assert seen["auto"] == seen["macbook-pro-14"]
+    assert {(turn.fov, turn.framing) for turn in seen.values()} == {(0, "posed")}
+
+
+def test_what_is_given_beside_a_pose_wins_its_default_included() -> None:
+    given = scene(deviceTransform__pose="hero-left", deviceTransform__rotationY=0.0, deviceTransform__scale=2)
+    turn, pose = given.spec.transform, POSES["hero-left"].views["phone"]
+    assert (turn.rx, turn.ry, turn.rz) == (pose.rotation_x, 0, pose.rotation_z)
+    assert (turn.scale, turn.fov, turn.framing) == (2, pose.field_of_view, pose.framing)
+
+
+@pytest.mark.parametrize("text", ["chartreuse", "", "#12345", "x" * 5000])
+def test_an_unknown_finish_is_refused_with_those_that_are(text: str) -> None:
+    details = refused(appearance__deviceColor=text)
+    assert list(details) == ["settings.appearance.deviceColor"]
+    message = details["settings.appearance.deviceColor"]
+    assert all(finish.name in message for finish in catalogue()["iphone-16-pro"].finishes)
+    assert len(message) < 400
+
+
+@pytest.mark.parametrize(("text", "near"), [("naturel titanium", "Natural Titanium"), ("red", "#FF0000")])
+def test_a_near_finish_or_the_colour_of_a_name(text: str, near: str) -> None:
+    message = refused(appearance__deviceColor=text)["settings.appearance.deviceColor"]
+    assert message.endswith(f'found "{text}"; did you mean {near}?')
+
+
+def test_a_transparent_device_colour_is_refused() -> None:
+    assert refused(appearance__deviceColor="#11223380") == {
+        "settings.appearance.deviceColor": 'expected an opaque colour, got "#11223380"; did you mean #112233?'
+    }
+    assert scene(appearance__deviceColor="#112233FF").spec.tint == Color(0x11, 0x22, 0x33)
+
+
+def test_a_colour_that_nothing_takes_is_said() -> None:
+    plain = scene(device="browser-chrome-light")
+    assert plain.warnings == ()
+    assert scene(device="browser-chrome-light", appearance__deviceColor="light").warnings == ()
+    red = scene(device="browser-chrome-light", appearance__deviceColor="#C02018")
+    assert [warning.code for warning in red.warnings] == ["COLOR_UNUSED"]
+    assert red.spec == plain.spec
+    assert scene(appearance__deviceColor="#C02018").warnings == ()
+    assert list(refused(device="browser-chrome-light", appearance__deviceColor="no such")) == [
+        "settings.appearance.deviceColor"
+    ]
+
+
+def test_a_clear_screen_background_lies_on_black() -> None:
+    assert scene(screen__background="#FF804080").fit.background == Color(128, 64, 32)
+    assert scene(screen__background="#FF8040").fit.background == Color(255, 128, 64)
+
+
+def test_every_problem_is_named_at_once() -> None:
+    details = refused(device="macbook-pro-14", orientation="portrait", appearance__deviceColor="nice")
+    assert set(details) == {"settings.orientation", "settings.appearance.deviceColor"}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_exact_and_win(name: str) -> None:
+    spec = scene(canvas__preset=name, canvas__width=100, canvas__height=100).spec
+    assert (spec.width, spec.height) == PRESETS[name]
+
+
+def test_scale_multiplies_canvas_shadow_and_grain() -> None:
+    plain = scene(postProcessing__grain={"size": 1.5})
+    large = scene(postProcessing__grain={"size": 1.5}, export__scale=2)
+    assert (large.spec.width, large.spec.height) == (3840, 2160)
+    assert plain.spec.shadow is not None
+    assert large.spec.shadow is not None
+    assert plain.effects == (Grain(0.08, 1.5, 0),)
+    assert large.effects == (Grain(0.08, 3.0, 0),)
+    assert large.spec.shadow.sigma == pytest.approx(2 * plain.spec.shadow.sigma)
+    assert large.spec.shadow.y == pytest.approx(2 * plain.spec.shadow.y)
+    assert scene(export__scale=1.5, canvas__width=333).spec.width == 500
+
+
+def test_the_shadows_units() -> None:
+    shadow = scene(shadow__blur=10, shadow__offsetX=0.1, canvas__width=800, canvas__height=600).spec.shadow
+    assert shadow is not None
+    assert shadow.sigma == pytest.approx(10 * 0.006 * 600)
+    assert (shadow.x, shadow.y) == pytest.approx((60, -18))
+    assert scene(shadow__enabled=False).spec.shadow is None
+    assert scene(shadow__opacity=0).spec.shadow is None
+
+
+def test_effects_as_flags_and_as_objects() -> None:
+    effects = scene(
+        postProcessing__bloom=True, postProcessing__vignette=True, postProcessing__grain=True
+    ).effects
+    assert effects == (Bloom(0.6, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
+    off = scene(postProcessing__bloom={"intensity": 0}, postProcessing__grain={"amount": 0}).effects
+    assert off == scene().effects == scene(postProcessing__bloom=False).effects == ()
+
+
+def test_what_looks_the_same_shares_a_plate() -> None:
+    off = scene(reflection__enabled=False).spec
+    assert scene(reflection__intensity=0, reflection__environment="sunset").spec == off
+    assert scene(reflection__environment="none").spec == off
+    assert scene(reflection__enabled=False, reflection__glare="natural").spec == off
+    finish = catalogue()["iphone-16-pro"].finishes[0]
+    assert scene(appearance__deviceColor=finish.name).spec == scene().spec
+    assert scene(postProcessing__bloom=True, screen__fit="contain").spec == scene().spec
+    assert scene(export__format="jpeg").spec == scene().spec
+    assert hash(scene().spec) == hash(scene().spec)
+
+
+def test_glare_is_reduced_unless_natural_is_wanted() -> None:
+    assert scene().spec.glare == "reduced"
+    assert scene(reflection__glare="natural").spec.glare == "natural"
+
+
+def test_fast_reaches_the_plate_and_the_encoder() -> None:
+    quick = scene(fast=True)
+    assert quick.spec.fast
+    assert quick.output.fast
+    assert not scene().spec.fast
+
+
+def test_a_catalogue_device_goes_to_another_process_by_its_id() -> None:
+    made = scene()
+    told = pickle.dumps(made)
+    assert pickle.loads(told).device is made.device
+    assert len(told) < 2500
+    other = made.device.model_copy(update={"name": "One of our own"})
+    assert pickle.loads(pickle.dumps(other)) == other
+
+
+def test_larger_pictures_are_scaled_down_with_all_that_is_in_them() -> None:
+    given = settings({"export.scale": 2, "postProcessing.grain": True, "shadow.blur": 10})
+    whole = resolve(given, PHONE, fast=True)
+    small = resolve(given, PHONE, fast=True, most=518_400)
+    assert (whole.spec.width, whole.spec.height) == (3840, 2160)
+    assert (small.spec.width, small.spec.height) == (960, 540)
+    assert whole.spec.shadow is not None
+    assert small.spec.shadow is not None
+    assert small.spec.shadow.sigma == pytest.approx(whole.spec.shadow.sigma / 4)
+    # Half a canvas pixel a pixel: grains of one pixel average out.
+    assert whole.effects == (Grain(0.08, 2.0, 0),)
+    assert small.effects == (Grain(0.04, 1.0, 0),)
+    assert resolve(given, PHONE, fast=True, most=10**8) == whole
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1081, 1923), (64, 4096), (4096, 64)])
+def test_scaled_pictures_keep_their_shape(width: int, height: int) -> None:
+    given = settings({"canvas.width": width, "canvas.height": height})
+    spec = resolve(given, PHONE, fast=True, most=20_000).spec
+    assert 0.9 * 20_000 < spec.width * spec.height <= 20_000
+    assert abs(spec.width - spec.height * width / height) <= max(1, width / height)
