@@ -109,7 +109,6 @@ TARGETS = (
     _render("plates/preview", KEPT, "render/test_preview.py", "render/test_composite.py"),
     _render("scattered", "render/test_scattered.py", KEPT),
     _render("geometry/straps", "render/test_straps.py"),
-    _render("paint/undercut", "render/test_undercut.py", KEPT),
     _render("light/hemisphere", "render/test_hemisphere.py", KEPT),
     _render("paint/images", "render/test_images.py", KEPT),
     _render("geometry/raster", "render/test_raster.py", KEPT, "render/test_extremes.py"),

@@ -14,7 +14,7 @@ from service.render.geometry.silhouette import outlines
 from service.render.light.frame import Frame
 from service.render.material import SURFACES
 from service.render.paint.canvas import Canvas
-from service.render.paint.cover import behind, line, spread
+from service.render.paint.cover import behind, spread
 from service.render.paint.order import Part, parts
 from service.render.paint.radiance import radiance
 from service.render.paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
@@ -68,10 +68,9 @@ class Body:
 def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArray[np.bool_] | None) -> None:
     """Paint a part over what is behind it."""
     camera, exact = frame.camera, frame.quality.exact_edges
-    whole = part.outlines if part.foot is None else (part.foot,)
     if not part.outlines:
         return
-    box = bounds(np.concatenate(whole), camera.width, camera.height).clipped(canvas.box)
+    box = bounds(np.concatenate(part.outlines), camera.width, camera.height).clipped(canvas.box)
     if box.area == 0:
         return
     nearest, *others = near_first(part.slab, camera)
@@ -85,8 +84,6 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
         np.maximum(alpha, walls.hit, out=alpha, where=(near > 0) & (walls.hit > near))
     clock.check()
     spread(walls, gains.values() if exact else (), alpha)
-    if part.foot is not None:
-        line(walls.rgb, alpha, cover, levels(whole, box))
     if shared is not None and _apart(part):
         at = box.within(canvas.box)
         mark(shared[at], alpha, canvas.alpha[at])

@@ -120,13 +120,6 @@ def _hinges(frame: Frame, at: Plane) -> Iterator[Occluder]:
                 yield replace(found, behind=behind, foot=foot)
 
 
-def standing(device: Device, slab: Slab) -> Slab | None:
-    """The deck that a hinge lies on; None for other slabs."""
-    if slab.role != "hinge":
-        return None
-    return next((one for one in device.slabs if one.role == "deck"), None)
-
-
 def underside(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
     """The lower wall of a lid, in what the deck below it sends."""
     half = lid.size[0] / 2 - ENDS * lid.corner.extent, lid.size[2] / 2

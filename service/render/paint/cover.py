@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
+from service.arrays import F32
 from service.render.geometry.coverage import weighted
 from service.render.geometry.raster import Samples
 from service.render.paint.rim import borrow
@@ -41,11 +41,3 @@ def spread(walls: Samples, gains: Iterable[F32], alpha: F32) -> None:
     hits[some] = 1
     borrow(walls.rgb, walls.hit, edge[hits[edge] <= 0])
 
-
-def line(rgb: F32, alpha: F32, own: U8, whole: U8) -> None:
-    """Add black where a slab covers `own` of 255 (h, w) and is to cover the `whole`, in place."""
-    at = np.flatnonzero(cv2.subtract(whole, own))
-    if len(at):
-        flat, share = alpha.ravel(), whole.ravel()[at] * np.float32(1 / 255)
-        rgb.reshape(-1, 3)[at] *= (flat[at] / share)[:, None]
-        flat[at] = share

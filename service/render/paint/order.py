@@ -16,26 +16,20 @@ from service.render.geometry.mesh import Halvings, Mesh, mesh
 from service.render.geometry.silhouette import interior, loops, silhouette, solid
 from service.render.geometry.straps import sunk, unhidden
 from service.render.light.frame import Frame, per_frame
-from service.render.paint.undercut import undercut
 
 CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; by eye
 
 
 class Part(NamedTuple):
-    """A slab, the mesh of what is painted of it, and its outlines, (n, 2) px each.
-
-    A hinge has one more outline, of itself and the dark line at its foot.
-    """
+    """A slab, the mesh of what is painted of it, and its outlines, (n, 2) px each."""
 
     slab: Slab
     shape: Mesh
     outlines: tuple[F32, ...]
-    foot: F32 | None = None
 
     def finer(self, times: int) -> Part:
         """The same on a canvas of so many times the pixels along each axis."""
-        outlines = tuple(times * line for line in self.outlines)
-        return Part(self.slab, self.shape, outlines, None if self.foot is None else times * self.foot)
+        return Part(self.slab, self.shape, tuple(times * line for line in self.outlines))
 
 
 @per_frame
@@ -61,8 +55,7 @@ def parts(frame: Frame) -> Iterator[Part]:
         if slab.role != "strap":
             shape = shaped(frame, slab)
             lines = (*silhouette(slab, frame.camera), *skirt(slab, shape, frame.camera))
-            foot = undercut(frame.device, slab, frame.camera) if frame.quality.contact else None
-            yield Part(slab, shape, lines, foot)
+            yield Part(slab, shape, lines)
     yield from (_cut(frame, slab, over) for slab in straps if over)
 
 

@@ -33,7 +33,8 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None
 
 @per_frame
 def strip(frame: Frame, slab: Slab, front: bool) -> Foot | None:
-    """How a hinge and lid close to a metal face change its light; None for other faces."""
-    if slab.role not in ("deck", "lid") or not frame.quality.contact or not frame.face(slab, front)[0].metal:
+    """How a hinge and lid close to a rough face change its light; None for other faces."""
+    material = frame.face(slab, front)[0]
+    if slab.role not in ("deck", "lid") or not frame.quality.contact or not material.roughness:
         return None
     return foot(frame, slab, front, hinged(frame, slab, plane(slab, front)), over(frame, slab, front, 0))
