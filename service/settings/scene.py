@@ -78,8 +78,9 @@ class PlateSpec:
     """Everything that does not depend on the screenshot; the plate's cache key.
 
     Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
-    (0 = off), `glare` how much of it screens mirror, `tint` the colour of the device or of its lines. `owner`
-    is the user whose own words the device may show: others must not learn by its time whether it is kept.
+    (0 = off), which is turned by `turn` degrees about the vertical axis, `glare` how much of it screens
+    mirror, `tint` the colour of the device or of its lines. `owner` is the user whose own words the device
+    may show: others must not learn by its time whether it is kept.
     """
 
     device: Device
@@ -96,6 +97,7 @@ class PlateSpec:
     fast: bool = False
     style: Style = "real"
     owner: str = ""
+    turn: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +202,7 @@ def resolve(
         r.glare if light else "reduced",
         fast,
         style,
+        turn=r.rotation if light else 0.0,
     )
     return Scene(
         spec,

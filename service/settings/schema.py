@@ -237,6 +237,13 @@ class Reflection(Group):
     enabled: Flag = Field(True, description="reflect the environment")
     intensity: Factor = Field(1.0, ge=0, le=3, description="strength; 0 is off")
     environment: Environment = Field("studio", description="what surrounds the device")
+    rotation: Angle = Field(
+        0.0,
+        ge=-180,
+        le=180,
+        description="by how much the environment turns around the device; positive: its right comes to the "
+        "front",
+    )
     glare: Glare = Field(
         "reduced",
         description="reduced: what a screen mirrors is limited so that it stays legible; natural: as physics "

@@ -8,7 +8,16 @@ import pytest
 from frames.generator.environments import ENVIRONMENTS as DRAWN
 from service.arrays import F32, F64
 from service.render.light import brdf
-from service.render.light.environment import FOLDER, PAD, ROUGHNESSES, directions, load, lookup, wrapped
+from service.render.light.environment import (
+    FOLDER,
+    PAD,
+    ROUGHNESSES,
+    directions,
+    load,
+    lookup,
+    turned,
+    wrapped,
+)
 from service.render.material import SURFACES
 from service.settings.schema import ENVIRONMENTS
 
@@ -218,3 +227,20 @@ def test_glass_mirrors_more_at_a_slant() -> None:
 def test_every_surface_has_its_level_among_the_maps() -> None:
     for material in SURFACES.values():
         assert material.level in (0.0, *ROUGHNESSES)
+
+
+def test_a_turned_environment_shows_in_front_what_was_on_its_right() -> None:
+    whole, quarter = load("window"), turned("window", 90.0)
+    ways = directions(64).reshape(-1, 3)
+    # What is seen ahead, at +z, was at +x.
+    before = np.stack([ways[:, 2], ways[:, 1], -ways[:, 0]], axis=1)
+    for own, other in ((whole.rough[0.3], quarter.rough[0.3]), (whole.diffuse, quarter.diffuse)):
+        want = lookup(own, before)
+        assert np.abs(lookup(other, ways) - want).max() < 0.02 * want.max()
+    assert turned("window", 360.0) is whole
+
+
+def test_a_turned_environment_sends_as_much_light() -> None:
+    whole, some, ways = load("studio"), turned("studio", 33.0), sphere(200_000)
+    assert lookup(whole.sharp, ways).mean() == pytest.approx(lookup(some.sharp, ways).mean(), rel=0.02)
+    assert whole.mirrored(ways).mean() == pytest.approx(some.mirrored(ways).mean(), rel=0.04)

@@ -8,9 +8,10 @@ folded into a square, +z in the middle, -z in the corners.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 import cv2
@@ -27,6 +28,7 @@ FOLDER = FRAMES / "environments"
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)  # of the maps that are filtered in advance; by construction
 SMALLEST = 8  # texels a side of the coarsest mip level; by construction
 PAD = 2  # texels around a map, so that lookups need no wrapping; by construction
+TURNED = 4  # turned environments that are kept, of some 6 MB each; by cost
 SAME = 128  # of detail, where light is as the sharp map has it; by construction
 
 
@@ -95,6 +97,34 @@ def load(name: str) -> Environment:
         rough={roughness: read(stem(roughness)) for roughness in ROUGHNESSES},
         diffuse=read("diffuse"),
         glare=facts["glare"],
+    )
+
+
+@lru_cache(maxsize=TURNED)
+def turned(name: str, degrees: float) -> Environment:
+    """The environment of that name, turned about the vertical axis; positive turns bring its right in front.
+
+    Maps are looked up anew, so their light is softened by less than a texel. The last few are kept.
+    """
+    whole = load(name)
+    if not degrees % 360:
+        return whole
+    angle = math.radians(degrees)
+    turn = np.array(
+        [[math.cos(angle), 0, math.sin(angle)], [0, 1, 0], [-math.sin(angle), 0, math.cos(angle)]], np.float32
+    )
+
+    def again(square: F32) -> F32:
+        return wrapped(lookup(square, directions(len(square) - 2 * PAD) @ turn.T))
+
+    ways = directions(len(whole.detail) - 2 * PAD) @ turn.T
+    detail = _lookups((whole.detail,), ways)[0].reshape(ways.shape[:2])
+    return replace(
+        whole,
+        sharp=again(whole.sharp),
+        detail=wrapped(np.rint(detail).astype(np.uint8)),
+        rough={roughness: again(square) for roughness, square in whole.rough.items()},
+        diffuse=again(whole.diffuse),
     )
 
 

@@ -17,7 +17,7 @@ from service.render.body import Body
 from service.render.geometry.camera import Camera
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
-from service.render.light.environment import load
+from service.render.light.environment import turned
 from service.render.light.frame import Frame, Textures
 from service.render.light.shading import Light
 from service.render.paint.engraved import Redrawn, engraved
@@ -81,7 +81,10 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
     if spec.style == "clay":
         spec, textures = replace(spec, device=clay(spec.device)), Redrawn(textures, "engraved", engraved)
     strength = spec.light * (SOFT if spec.style == "clay" else 1.0)
-    light, tint = Light(load(spec.environment), strength, spec.glare == "reduced"), linear(spec.tint)
+    light, tint = (
+        Light(turned(spec.environment, spec.turn), strength, spec.glare == "reduced"),
+        linear(spec.tint),
+    )
     half = preview.halved(camera)
     if spec.style == "outline":
         base, openings = outlined.build(spec, textures, seen, clock)
