@@ -12,19 +12,14 @@ NEVER = "Replaced or overwritten before it is used."
 # File, how the line begins, what is replaced in it (empty for anything), and the reason.
 EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ("codec/formats/jpeg/encode.py", "self._filled = 0", "", NEVER),
-    ("codec/packets.py", "if alone or CPUS == 1:", "", SPEED),
+    ("concurrency/ordered_map.py", "if alone or CPUS == 1:", "", SPEED),
     (
         "codec/formats/webp/header.py",
         'width = int.from_bytes(data[start + 6 : start + 8], "little") & 0x3FFF',
         "8",
         "The bits of another byte are masked away.",
     ),
-    (
-        "render/ahead.py",
-        "work: Callable[[Part], Result], parts: Iterable[Part], clock: Clock, *, most: int = 2 * CPUS",
-        "",
-        SPEED,
-    ),
+    ("concurrency/ordered_map.py", "AHEAD = 2 * CPUS", "", SPEED),
     (
         "render/plates/backdrop.py",
         "BAND = 64",

@@ -91,8 +91,9 @@ TARGETS = (
     _render("effects/grain", *EFFECTS),
     _render("effects/__init__", *EFFECTS),
     _render("effects/band", *EFFECTS),
-    _render("kept", "render/test_kept.py", KEPT),
-    _render("once", "render/test_once.py"),
+    _render("memoize", "render/test_memoize.py", KEPT),
+    Target("concurrency/single_flight.py", ("concurrency/test_single_flight.py",)),
+    Target("concurrency/ordered_map.py", ("concurrency/test_ordered_map.py",)),
     _render("light/gap", "render/test_gap.py", KEPT),
     _render("light/hinged", "render/test_hinged.py", KEPT),
     _render("light/lobes", "render/test_lobes.py", KEPT),
@@ -144,7 +145,7 @@ TARGETS = (
     _render("paint/wall", KEPT, "render/test_lobes.py"),
     *(
         Target(f"codec/{name}.py", ("codec/test_encode.py",))
-        for name in ("formats/jpeg/flatten", "packets", "whole", *_folders(WRITTEN, "encode"))
+        for name in ("formats/jpeg/flatten", "whole", *_folders(WRITTEN, "encode"))
     ),
     *(Target(f"codec/{name}.py", HEADERS) for name in ("exif", "unsupported", *_folders(READ, "header"))),
     Target("settings/merge.py", ("settings/test_merge.py",)),

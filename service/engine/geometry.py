@@ -12,7 +12,7 @@ from service.devices.geometry import Geometry, Point, ScreenPlace, Shape, Vector
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import placed
 from service.render.geometry.mesh import hull, mesh
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 from service.render.paint import screens
 from service.render.paint.screens import ScreenPlane, View
 from service.render.plates.plate import Plate, ScreenLayer
@@ -61,7 +61,7 @@ def shape(spec: PlateSpec) -> Shape:
     )
 
 
-@kept(4 * MIB)
+@memoize(4 * MIB)
 def _extremes(slabs: tuple[Slab, ...]) -> F64:
     """A few of the slabs' points (n, 3), mm, whose hull is theirs to within TOLERANCE mm.
 

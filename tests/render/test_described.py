@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from service.clock import Clock
 from service.devices.device import Device, catalogue
 from service.render.geometry.mesh import mesh
-from service.render.kept import nbytes
+from service.render.memoize import nbytes
 from service.render.plates import plate
 from service.settings.merge import MergedSettings
 from service.settings.scene import PlateSpec, resolve

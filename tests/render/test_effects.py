@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
+from service.concurrency import ordered_map
 from service.devices.device import catalogue
-from service.render import ahead
 from service.render.compose import exposure
 from service.render.effects import bloom, grain, vignette
 from service.render.effects.band import BLOCK, Band, finished
@@ -70,7 +70,7 @@ def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, ba
 def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exposure, "EFFECTS_BAND_BYTES", 1)
     many = seen(picture(), ALL)
-    monkeypatch.setattr(ahead, "CPUS", 1)
+    monkeypatch.setattr(ordered_map, "CPUS", 1)
     assert np.array_equal(many, seen(picture(), ALL))
 
 

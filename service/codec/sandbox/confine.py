@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 import resource
 
-from service.codec import second
 from service.codec.sandbox import seccomp
+from service.concurrency.ordered_map import CPUS, pool
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8
@@ -34,7 +34,7 @@ def confine(pixel_bytes: int, file_bytes: int) -> bool:
     libc.prctl(PR_SET_NO_NEW_PRIVS, unsigned(1), unsigned(0), unsigned(0), unsigned(0))
     # Each thread filters itself: the call that covers all is not among those of a systemd service. That there
     # are no new privileges it takes over.
-    other = None if second.CPUS == 1 else second.thread().submit(seccomp.install)
+    other = None if CPUS == 1 else pool(1).submit(seccomp.install)
     for limit, value in (
         (
             resource.RLIMIT_AS,

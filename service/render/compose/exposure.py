@@ -10,8 +10,8 @@ import numpy as np
 
 from service.arrays import U8, U16
 from service.clock import Clock
+from service.concurrency.ordered_map import ordered_map
 from service.render import effects
-from service.render.ahead import ahead
 from service.render.effects.band import BLOCK, Picture, finished
 from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
@@ -44,7 +44,7 @@ def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], cl
     size = (width, height)
     parts = band_rows(height, width * channels, EFFECTS_BAND_BYTES)
     steps = effects.prepare(wanted, Picture(size, plate.screens, parts, compose, clock))
-    yield from ahead(lambda rows: finished(compose(rows), rows, size, steps), parts, clock)
+    yield from ordered_map(lambda rows: finished(compose(rows), rows, size, steps), parts, clock)
 
 
 def band_rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:

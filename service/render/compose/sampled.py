@@ -11,7 +11,7 @@ import numpy as np
 
 from service.arrays import F32, F64, U8
 from service.clock import Clock
-from service.render.ahead import ahead
+from service.concurrency.ordered_map import ordered_map
 from service.render.geometry.raster import Box
 from service.render.paint.plane import density, warp
 
@@ -65,7 +65,7 @@ def sampled(
             light[y : y + part.height, x : x + part.width] = finish(_tile(way, shown, part))
 
     places = [(x, y) for y in range(0, box.height, TILE) for x in range(0, box.width, TILE)]
-    for _ in ahead(seen, places, clock):
+    for _ in ordered_map(seen, places, clock):
         clock.check()
     return light
 

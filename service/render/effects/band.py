@@ -11,7 +11,7 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.render.ahead import ahead
+from service.concurrency.ordered_map import ordered_map
 from service.render.dither import spread
 from service.render.plates.plate import ScreenLayer
 
@@ -38,7 +38,7 @@ class Picture:
 
         Composing bands twice costs less than keeping them.
         """
-        return ahead(lambda rows: work(self.compose(rows)), self.parts, self.clock)
+        return ordered_map(lambda rows: work(self.compose(rows)), self.parts, self.clock)
 
 
 class Band:

@@ -9,7 +9,7 @@ import numpy as np
 
 from service.arrays import F32
 from service.render.effects.band import Band, Picture, Step
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 from service.settings.effects import Grain
 
 TILE = 1024
@@ -38,7 +38,7 @@ def prepare(grain: Grain, picture: Picture) -> Film:
     return Film(grain)
 
 
-@kept(17 * MIB)  # four of them
+@memoize(17 * MIB)  # four of them
 def tile(seed: int, size: float) -> F32:
     """Noise of mean 0 and deviation 1, (1024, 1024) float32, in clumps of `size` px, wrapping at its edges.
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from service.arrays import F32, U16
 from service.render.effects.band import Band, Picture, Step
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 from service.settings.effects import Vignette
 
 
@@ -31,7 +31,7 @@ def prepare(vignette: Vignette, picture: Picture) -> Darkening:
     return Darkening(vignette, picture.size)
 
 
-@kept(MIB)  # three of them
+@memoize(MIB)  # three of them
 def curve(vignette: Vignette) -> F32:
     """The factor for code values by 65,535·r², (65536,) float32 in 0-1.
 

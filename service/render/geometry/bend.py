@@ -9,7 +9,7 @@ import numpy as np
 from service.arrays import F64
 from service.devices.device import Bend, Pair, Slab
 from service.render.geometry.unique import unique
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 
 PIECES = 3  # straight ones that a bent plate is taken for
 STEP = 2.5  # degrees of an arc between rows of vertices
@@ -43,7 +43,7 @@ def straightened(slab: Slab) -> tuple[Slab, ...]:
     return (slab,) if slab.bend is None else pieces(slab)
 
 
-@kept(MIB)
+@memoize(MIB)
 def pieces(slab: Slab) -> tuple[Slab, ...]:
     """A bent plate as straight ones from its lower end upward, or from where it comes out of another."""
     bend = slab.bend

@@ -11,7 +11,7 @@ from service.devices.device import Side, Slab
 from service.render.geometry.bend import half
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import pose
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class Plane:
 
 
 # A picture looks the planes of its slabs up some ten times each.
-@kept(MIB)
+@memoize(MIB)
 def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
     """The plane of a slab's front or back face, or of the part of it on one half of a folded slab.
 
@@ -50,7 +50,7 @@ def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
     return Plane(center + sign * slab.size[2] / 2 * z, sign * x, y, sign * z)
 
 
-@kept(MIB)
+@memoize(MIB)
 def wall(slab: Slab, which: Side, side: int = 0, place: float = 0.0, across: float = 0.0) -> Plane:
     """The plane of a side wall: x runs up (left, right) or right (top, bottom), y is +z."""
     axes, center = placed(slab, side)

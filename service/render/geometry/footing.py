@@ -13,13 +13,13 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import FULL, Halvings, Mesh, mesh, pose
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import facing
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 
 LEAST = 0.02  # mm; gaps below that are too narrow to see
 HALVINGS = 12  # steps of the bisection that finds where a wall meets what it stands on
 
 
-@kept(8 * MIB)
+@memoize(8 * MIB)
 def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mesh:
     """The mesh of a part whose wall goes on below its `base` to where it meets its rounded `parent`.
 
@@ -39,7 +39,7 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
     return shape.moved(points, height)
 
 
-@kept(2 * MIB)
+@memoize(2 * MIB)
 def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 | None:
     """Unit normals (n, 3) of what a rooted part stands on, as each vertex of its wall sees it, device mm.
 

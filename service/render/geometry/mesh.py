@@ -21,8 +21,8 @@ from service.devices.device import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
 from service.render.geometry.outline import Outline, fluted, outline, parted, squared
 from service.render.geometry.unique import index, inverse, unique
-from service.render.kept import MIB, kept
 from service.render.material import SURFACES
+from service.render.memoize import MIB, memoize
 
 STEPS = 9  # segments of the quarter circle between cap and wall
 STEPS_SMOOTH = 18  # for narrow highlights, as on polished metal
@@ -128,7 +128,7 @@ def _place(front: bool, side: int) -> int:
     return 2 * (side > 0) + (not front)
 
 
-@kept(MIB)
+@memoize(MIB)
 def pose(slab: Slab) -> tuple[F64, F64]:
     """The slab's axes as columns (3, 3) and its centre (3,), device mm."""
     x, y = np.array(slab.x, np.float64), np.array(slab.y, np.float64)
@@ -186,7 +186,7 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
     return GASKET if inset < border else own
 
 
-@kept(32 * MIB)
+@memoize(32 * MIB)
 def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     """Build the wall of a slab, once, with its segments halved so many times.
 
@@ -279,7 +279,7 @@ def _convex(planes: F64, hull: F64, count: int) -> bool:
     )
 
 
-@kept(8 * MIB)
+@memoize(8 * MIB)
 def joined(slabs: tuple[Slab, ...], halvings: Halvings) -> Mesh:
     """The meshes of straight slabs as one, vertices and triangles in their order."""
     meshes = [mesh(slab, halvings=halvings) for slab in slabs]
@@ -452,7 +452,7 @@ def hull(device: Device) -> F64:
     return _hull(device.slabs)
 
 
-@kept(4 * MIB)
+@memoize(4 * MIB)
 def _hull(slabs: tuple[Slab, ...]) -> F64:
     points = np.concatenate([mesh(slab).hull for slab in slabs])
     points.flags.writeable = False

@@ -9,7 +9,7 @@ import numpy as np
 from service.arrays import F64
 from service.devices.device import Corner
 from service.render.geometry.unique import unique
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, fewer up to SMALL mm
 SMALL = 4.0
@@ -29,7 +29,7 @@ class Outline:
         return self.points - distance * self.normals
 
 
-@kept(MIB)
+@memoize(MIB)
 def outline(width: float, height: float, corner: Corner, fineness: float = 1) -> Outline:
     """The outline of a plate of `width` x `height` mm, its corners with `fineness` times as many segments.
 

@@ -14,7 +14,7 @@ from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import Mesh, hull, mesh
 from service.render.geometry.raster import Box, facing
 from service.render.geometry.unique import isin, unique
-from service.render.kept import MIB, kept
+from service.render.memoize import MIB, memoize
 
 SLACK = 0.02  # px by which the outline of a folded slab may be off, on average
 MOST = 4.0  # px² by which a piece of it may be off, so that no corner is filled
@@ -22,7 +22,7 @@ COUNTED = 512  # px of a silhouette's longer side when its area is measured
 
 
 # Shadow, depth sort, boxes and edges need the same few within one picture.
-@kept(MIB)
+@memoize(MIB)
 def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
     """The slab's outline in canvas px: polygons (n, 2) float32, read-only; one, convex, unless it is bent."""
     shape = solid(slab)
@@ -101,7 +101,7 @@ def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
     return _outlines(device.slabs, camera)
 
 
-@kept(MIB)
+@memoize(MIB)
 def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
     found = [outline for slab in slabs for outline in silhouette(slab, camera)]
     largest = max(found, key=cv2.contourArea)

@@ -10,13 +10,13 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 import numpy as np
 
 from service.arrays import F32, U8
+from service.concurrency.single_flight import SingleFlight
 from service.devices.device import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.raster import Box
 from service.render.light.shading import Light
 from service.render.light.tint import Colors, colors
 from service.render.material import SURFACES, Material
-from service.render.once import Once
 from service.render.quality import FULL, Quality
 
 P = ParamSpec("P")
@@ -53,7 +53,7 @@ class Frame:
     samples: int = FULL.samples[0]
     shares: Callable[[int, Box], F32] | None = None
     fine: int = 1
-    found: Once[Hashable, Any] = field(default_factory=Once)
+    memo: SingleFlight[Hashable, Any] = field(default_factory=SingleFlight)
 
     @classmethod
     def of(
@@ -110,7 +110,7 @@ def per_frame(work: Callable[Concatenate[Frame, P], T]) -> Callable[Concatenate[
     @wraps(work)
     def found(frame: Frame, /, *args: P.args, **kwargs: P.kwargs) -> T:
         key = (work, args, tuple(kwargs.items()))
-        made: T = frame.found.get(key, partial(work, frame, *args, **kwargs))
+        made: T = frame.memo.get(key, partial(work, frame, *args, **kwargs))
         return made
 
     return found

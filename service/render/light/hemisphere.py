@@ -13,7 +13,7 @@ from functools import cache, partial
 import numpy as np
 
 from service.arrays import F32, F64
-from service.render.once import once
+from service.concurrency.single_flight import single_flight
 from service.render.scattered import bilinear
 
 TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon; by cost
@@ -66,7 +66,7 @@ def hemisphere(seen: Callable[[F32], F32], normal: F32) -> Hemisphere:
     x = np.cross(aside, normal)
     x /= np.linalg.norm(x)
     axes = np.stack([x, np.cross(normal, x), normal]).astype(np.float32)
-    return Hemisphere(axes, once(partial(_table, axes, seen)))
+    return Hemisphere(axes, single_flight(partial(_table, axes, seen)))
 
 
 def _table(axes: F32, seen: Callable[[F32], F32]) -> F32:

@@ -21,7 +21,6 @@ from service.devices.device import Device, Face, Role, Side, Slab
 from service.render.geometry.bend import straightened
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.unique import unique
-from service.render.kept import MIB, kept
 from service.render.light import lobes
 from service.render.light.brdf import reflectance, steep
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
@@ -29,6 +28,7 @@ from service.render.light.frame import Frame, per_frame
 from service.render.light.shading import SKY_MIP, Light, Points, specular_share
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
+from service.render.memoize import MIB, memoize
 
 CONE = 0.18  # radians from the middle of a cell to its edge; by construction
 FINE = 2  # parts along a side of a cell in which the environment is looked up; by cost
@@ -202,7 +202,7 @@ def _panels(device: Device) -> Iterator[Panel]:
             yield Panel((slab.name, end, 0), wall(slab, end), half, along, surface, slab)
 
 
-@kept(8 * MIB, key=lambda slabs, panels: slabs)
+@memoize(8 * MIB, key=lambda slabs, panels: slabs)
 def _sights(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Sight, ...]:
     """What the panels of a device's slabs see."""
     places = [_places(one, panels) for one in panels]

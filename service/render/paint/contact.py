@@ -16,7 +16,6 @@ from service.render.geometry.mesh import pose
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import Box, landed
 from service.render.geometry.unique import inverse
-from service.render.kept import MIB, kept
 from service.render.light.brdf import Parts, halves, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
 from service.render.light.frame import Frame
@@ -24,6 +23,7 @@ from service.render.light.hemisphere import RISES, TURNS, rays, sky
 from service.render.light.lobes import runs
 from service.render.light.shading import Ground, Light, shade, specular_share
 from service.render.material import Material
+from service.render.memoize import MIB, memoize
 from service.render.paint.plane import lay
 from service.render.scattered import bilinear
 
@@ -71,7 +71,7 @@ def distances(rise: float) -> F64:
     return np.asarray(FARTHEST * rise * np.linspace(0, 1, STEPS) ** 2, np.float64)
 
 
-@kept(8 * MIB)
+@memoize(8 * MIB)
 def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
     """The shares of the sky's cells (TURNS · STEPS, cells), 0-255, that a part hides, and its upright wall.
 
@@ -203,7 +203,7 @@ class Shade:
         return np.asarray(np.clip(1 - found, 0, 1 - LEAST), np.float32)
 
 
-@kept(8 * MIB)
+@memoize(8 * MIB)
 def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32, F32]:
     """The places of a shade's picture in its table: rows (h, w) of directions and columns of distances.
 

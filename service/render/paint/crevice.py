@@ -15,8 +15,8 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import corners, pose
 from service.render.geometry.raster import Box
-from service.render.kept import MIB, kept
 from service.render.light.occluder import DEPTH, GAP, SUNK, TOUCHING
+from service.render.memoize import MIB, memoize
 from service.render.paint.plane import lay
 
 PPM = 4  # px per mm of the shade's picture; by cost
@@ -84,7 +84,7 @@ def hidden(apart: F64, rise: F64, radius: float) -> F64:
     return np.asarray(np.where(low > radius, np.maximum(share - least, 0) / (1 - least), 1), np.float64)
 
 
-@kept(2 * MIB)  # four laptops
+@memoize(2 * MIB)  # four laptops
 def crevice(device: Device, slab: Slab) -> Crevice | None:
     """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
 

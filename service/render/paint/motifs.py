@@ -12,8 +12,8 @@ from service.arrays import F64, U8
 from service.devices.device import Corner
 from service.devices.families.art import FIXED, MARGINS
 from service.render.geometry.outline import outline
-from service.render.kept import MIB, kept
 from service.render.light.frame import Textures
+from service.render.memoize import MIB, memoize
 
 _NAME = re.compile(r"parts/([a-z-]+?)(?:-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-[a-z-]+)?)?\.png")
 
@@ -85,7 +85,7 @@ def _identity(textures: Textures, name: str, size: tuple[float, float]) -> Hasha
     return textures.identity(name), size
 
 
-@kept(MIB, key=_identity)
+@memoize(MIB, key=_identity)
 def _keys(textures: Textures, name: str, size: tuple[float, float]) -> tuple[Key, ...]:
     """The keys of a keyboard: the even areas of its picture that fill most of a small box."""
     picture = textures.read(name)

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
+from service.concurrency.single_flight import single_flight
 from service.devices.device import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, landed
-from service.render.kept import MIB, kept
 from service.render.light.frame import Frame, Textures, per_frame
 from service.render.light.occluder import facing, screen_over
-from service.render.once import once
+from service.render.memoize import MIB, memoize
 from service.render.paint.final_gather import FinalGather, final_gather
 from service.render.paint.plane import lay
 from service.render.paint.textures import grey, layer, unpacked
@@ -131,7 +131,7 @@ def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflecti
     if not frame.quality.reflections:
         foot = 0.0
     return PlanarReflection(
-        other, middle, axes, *_drawn(other, frame.textures), once(gather), white, foot, half
+        other, middle, axes, *_drawn(other, frame.textures), single_flight(gather), white, foot, half
     )
 
 
@@ -146,7 +146,7 @@ def _density(slab: Slab) -> float:
     return min(PPM, math.sqrt(MOST / (slab.size[0] * slab.size[1])))
 
 
-@kept(32 * MIB, key=_identity)  # three laptops
+@memoize(32 * MIB, key=_identity)  # three laptops
 def _drawn(slab: Slab, textures: Textures) -> tuple[U16, U8]:
     """`cover` and `open` of `PlanarReflection`, seen straight on; read-only."""
     face, (width, height, _) = slab.front, slab.size
@@ -179,7 +179,7 @@ def _softened(picture: U16, level: int) -> U16:
     return np.asarray(cv2.resize(blurred, (width, height), interpolation=cv2.INTER_LINEAR), np.uint16)
 
 
-@kept(MIB, key=_identity)
+@memoize(MIB, key=_identity)
 def shown(slab: Slab, textures: Textures) -> F32:
     """The shares (h,) of light a slab's front keeps where it is drawn on, from its top; read-only."""
     cover = _drawn(slab, textures)[0]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from service.arrays import F32, U8, U16
 from service.devices.device import BARS, FRAMES, Bars, Device
 from service.render.drawing import bars
-from service.render.kept import MIB, kept
 from service.render.light.frame import Textures
+from service.render.memoize import MIB, memoize
 from service.render.tone import lut
 from service.srgb import LINEAR, LINEAR16
 
@@ -87,14 +87,14 @@ def _identity(textures: Textures, name: str) -> Hashable:
     return textures.identity(name)
 
 
-@kept(KEPT // 4, key=_identity)
+@memoize(KEPT // 4, key=_identity)
 def grey(textures: Textures, name: str) -> Pyramid:
     """A grey texture (h, w) uint8 at its own and smaller sizes, read once; read-only."""
     picture = textures.read(name)
     return _pyramid(picture if picture.ndim == 2 else picture[..., 0].copy())
 
 
-@kept(KEPT, key=_identity)
+@memoize(KEPT, key=_identity)
 def layer(textures: Textures, name: str) -> Pyramid:
     """A texture (h, w, 4) at its own and smaller sizes, read once; read-only.
 
@@ -104,7 +104,7 @@ def layer(textures: Textures, name: str) -> Pyramid:
     return _pyramid(_premultiplied(_rgba(textures, name)))
 
 
-@kept(KEPT // 2, key=_identity)
+@memoize(KEPT // 2, key=_identity)
 def coded(textures: Textures, name: str) -> Pyramid:
     """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
 
@@ -117,7 +117,7 @@ def coded(textures: Textures, name: str) -> Pyramid:
     return _pyramid(np.dstack([color, rgba[..., 3]]))
 
 
-@kept(KEPT // 4, key=_identity)
+@memoize(KEPT // 4, key=_identity)
 def squared(textures: Textures, name: str) -> Pyramid:
     """The square of a texture's alpha (h, w) uint16 at its own and smaller sizes, read once.
 
@@ -127,14 +127,14 @@ def squared(textures: Textures, name: str) -> Pyramid:
     return _pyramid(np.asarray(alpha * alpha * np.float32(1 / 65535) + np.float32(0.5), np.uint16))
 
 
-@kept(MIB, key=_identity)
+@memoize(MIB, key=_identity)
 def opacity(textures: Textures, name: str) -> float:
     """The mean opacity of what a texture covers, 0-1: the sum of its squared alpha over that of its alpha."""
     alpha = layer(textures, name)[0][..., 3].astype(np.float32) * np.float32(1 / 65535)
     return float((alpha * alpha).sum() / max(float(alpha.sum()), 1e-6))
 
 
-@kept(KEPT // 4, key=_identity)
+@memoize(KEPT // 4, key=_identity)
 def translucent(textures: Textures, name: str) -> Pyramid:
     """alpha · (1 - alpha) of a texture (h, w) uint8 at its own and smaller sizes, read once."""
     alpha = layer(textures, name)[0][..., 3].astype(np.float32) * np.float32(1 / 65535)

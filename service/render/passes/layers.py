@@ -102,7 +102,7 @@ def _fitted(
         pyramid = read(frame.textures, drawn.image)
         return fitted(pyramid, homography, drawn.center, drawn.size, cv2.BORDER_CONSTANT, samples)
 
-    found: Fitted = frame.found.get(key, made)
+    found: Fitted = frame.memo.get(key, made)
     return found
 
 

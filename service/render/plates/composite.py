@@ -13,7 +13,7 @@ import numpy as np
 
 from service.arrays import F32, U8, U16
 from service.clock import Clock
-from service.render.ahead import ahead
+from service.concurrency.ordered_map import ordered_map
 from service.render.body import Body
 from service.render.dither import spread3
 from service.render.geometry.raster import Box, extent
@@ -51,12 +51,12 @@ def composite(
     pieces = parts(body.box)
     canvases: Iterable[Canvas] = (body.paint(grown, clock) for _, grown in pieces)
     if len(pieces) > 1:
-        canvases = ahead(lambda piece: body.paint(piece[1], clock), pieces, clock, most=1)
+        canvases = ordered_map(lambda piece: body.paint(piece[1], clock), pieces, clock, ahead=1)
     for (part, grown), canvas in zip(pieces, canvases, strict=True):
         top, end = part.y - grown.y, part.y + part.height - grown.y
         bands = [canvas.cut(slice(y, min(y + BAND, end))) for y in range(top, end, BAND)]
         # Two at a time, however many processors there are: they take several times a canvas' memory.
-        for _ in ahead(partial(_lay, backdrop=backdrop(), openings=openings), bands, clock, most=1):
+        for _ in ordered_map(partial(_lay, backdrop=backdrop(), openings=openings), bands, clock, ahead=1):
             pass
     return tuple(trimmed(opening) for opening in openings)
 

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from service.codec import second
 from service.codec.sandbox import seccomp
+from service.concurrency.ordered_map import CPUS
 
 pytestmark = pytest.mark.long
 
@@ -60,10 +60,11 @@ def test_what_only_an_attacker_tries_ends_the_process(script: str) -> None:
     assert confined(script).returncode == -signal.SIGSYS
 
 
-@pytest.mark.skipif(second.CPUS == 1, reason="there is no second thread")
+@pytest.mark.skipif(CPUS == 1, reason="there is no second thread")
 def test_the_second_thread_is_confined_as_the_first() -> None:
     script = (
-        "\nfrom service.codec.second import thread\nprint(type(thread().submit({}).exception()).__name__)"
+        "\nfrom service.concurrency.ordered_map import pool"
+        "\nprint(type(pool(1).submit({}).exception()).__name__)"
     )
     assert confined(script.format("open, '/etc/passwd'")).stdout == "PermissionError\n"
     assert confined(script.format("os.fork")).stdout == "PermissionError\n"

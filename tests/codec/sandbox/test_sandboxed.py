@@ -26,12 +26,13 @@ from PIL import Image
 
 from service.arrays import U8
 from service.clock import CancelledError, Clock
-from service.codec import header, second
+from service.codec import header
 from service.codec.decode import decode
 from service.codec.encode import encode
 from service.codec.sandbox import client as module
 from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.messages import KIND
+from service.concurrency.ordered_map import CPUS
 from service.errors import Code, MockupError
 from service.processes.forks import ForkServer
 from service.settings.scene import Output
@@ -472,7 +473,7 @@ def test_decoders_are_confined(make: Callable[..., Sandboxed]) -> None:
     decoded(sandboxed, saved())
     pid = the_only(sandboxed)
     threads = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
-    assert len(threads) == min(2, second.CPUS)
+    assert len(threads) == min(2, CPUS)
     for thread in threads:
         assert re.search(r"NoNewPrivs:\t1", thread)
         assert re.search(r"Seccomp:\t2", thread)

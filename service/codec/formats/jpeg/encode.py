@@ -7,7 +7,6 @@ picture, with the same coefficients as encoding it at once. Threads and bands do
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import count
 
 import cv2
@@ -16,7 +15,7 @@ import numpy as np
 from service.arrays import U8
 from service.codec.color.icc import srgb
 from service.codec.formats.jpeg.flatten import flatten
-from service.codec.packets import Packets
+from service.concurrency.ordered_map import OrderedWork
 from service.settings.scene import Output
 
 FULL_CHROMA = 90
@@ -39,7 +38,7 @@ class Writer:
         self._packet_rows = block_rows * block
         self._packet: U8 | None = None
         self._filled = 0
-        self._packets: Packets[bytes] = Packets()
+        self._packets: OrderedWork[bytes] = OrderedWork()
 
     def write(self, band: U8) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8, alpha put on white; the band may be reused at once."""
@@ -58,14 +57,14 @@ class Writer:
             self._left -= rows
             if self._filled == len(self._packet):
                 alone = len(self._packet) == self._height
-                self._packets.add(partial(_encoded, self._packet, self._quality), alone=alone)
+                self._packets.add(_encoded, self._packet, self._quality, alone=alone)
                 self._packet = None
 
     def finish(self) -> bytes:
         """The whole file; raises ValueError when rows are missing."""
         if self._left:
             raise ValueError(f"{self._left} rows were not written")
-        files = self._packets.results()
+        files = list(self._packets.results())
         head, first = _split(files[0], self._height)
         # Behind the JFIF segment, which must come first.
         at = 4 + int.from_bytes(head[4:6], "big")

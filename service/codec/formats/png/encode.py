@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections import deque
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from isal import isal_zlib
 
 from service.arrays import U8
 from service.codec.formats.png.chunk import chunk
-from service.codec.packets import AHEAD, Packets
+from service.concurrency.ordered_map import AHEAD, OrderedWork
 from service.settings.scene import Output
 
 # Up is the best single filter for dithered mockups and screenshots alike; see docs/formats.md.
@@ -56,7 +55,7 @@ class Writer:
         self._packet: U8 | None = None
         self._filled = 0
         self._above = np.zeros(self._row - 1, np.uint8)
-        self._packets: Packets[Packed] = Packets()
+        self._packets: OrderedWork[Packed] = OrderedWork()
 
     def write(self, band: U8) -> None:
         """Add the next rows, HxWx3 or HxWx4 uint8 as announced; the band may be reused at once."""
@@ -83,7 +82,7 @@ class Writer:
             self._left -= count
             if self._filled == len(self._packet):
                 alone = len(self._packet) == self._height
-                self._packets.add(partial(_deflated, self._packet, not self._left), alone=alone)
+                self._packets.add(_deflated, self._packet, not self._left, alone=alone)
                 self._packet = None
 
     def finish(self) -> bytes:

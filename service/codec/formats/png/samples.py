@@ -15,13 +15,15 @@ from service.arrays import U8
 from service.codec.formats.png.header import ADAM7, CHANNELS, chunks, pass_size, row_bytes
 from service.codec.formats.png.unfilter import unfilter
 from service.codec.picture import Budget, Header, damaged, truncated
-from service.codec.second import Ordered
+from service.concurrency.ordered_map import OrderedWork
 from service.errors import MockupError
 
 Samples = NDArray[np.uint8 | np.uint16]
 
 # Bytes unpacked at a time: many rows, that stay in the processor's cache until their filters are undone.
 PIECE = 1 << 18
+# Pieces that wait for their filters to be undone before unpacking does, which bounds memory.
+AHEAD = 4
 UNPACKING_FAILED = cast("type[Exception]", igzip_lib.IsalError)
 
 
@@ -31,27 +33,27 @@ def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
     These are (h, w) levels or indices, or (h, w, channels) for grey with alpha, RGB and RGBA; uint8, or for
     16 bits big-endian uint16.
     """
-    found: dict[bytes, bytes] = {}
+    fields: dict[bytes, bytes] = {}
     spans = []
     for name, start, end in chunks(data, Budget("png")):
         if name == b"IDAT":
             spans.append((start, end))
         elif name in (b"IHDR", b"PLTE", b"tRNS"):
-            found.setdefault(name, data[start:end])
-    depth, channels = header.depth, CHANNELS[found[b"IHDR"][9]]
+            fields.setdefault(name, data[start:end])
+    depth, channels = header.depth, CHANNELS[fields[b"IHDR"][9]]
     stream = _Stream(b"".join(data[start:end] for start, end in spans))
-    known: Ordered[bool] = Ordered()
+    known: list[bool] = []
     if header.interlaced:
         samples = _interlaced(stream, header.stored, depth, channels, known)
     else:
         samples = _pass(stream, header.stored, depth, channels, known)
-    if not all(known.results()):
+    if not all(known):
         raise damaged("PNG", "it could not be decoded")
-    return found, samples
+    return fields, samples
 
 
 def _interlaced(
-    stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: Ordered[bool]
+    stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: list[bool]
 ) -> Samples:
     """As `_pass`, of a picture of `size` that comes in several passes."""
     width, height = size
@@ -65,7 +67,7 @@ def _interlaced(
     return samples
 
 
-def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: Ordered[bool]) -> Samples:
+def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: list[bool]) -> Samples:
     """The samples of a pass of `size`, as `read` returns them; adds to `known` whether its filters were.
 
     What follows the last row in the stream is not read.
@@ -76,11 +78,12 @@ def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, kno
     # What the first filter takes for the row above.
     rows[0] = 0
     at_once = max(1, PIECE // (row + 1))
+    filters: OrderedWork[bool] = OrderedWork(AHEAD, threads=1)
     for top in range(1, height + 1, at_once):
         count = min(at_once, height + 1 - top)
         filtered = stream.read(count * (row + 1))
-        known.add(unfilter, filtered, rows, top, step, alone=count == height)
-    known.results()
+        filters.add(unfilter, filtered, rows, top, step, alone=count == height)
+    known += filters.results()
     if depth < 8:
         return _apart(rows[1:], width, depth)
     samples: Samples = rows[1:].view(">u2") if depth == 16 else rows[1:]

@@ -1,4 +1,4 @@
-"""A cache bounded by bytes: what is kept, what goes, what never comes in."""
+"""Results kept within a limit of bytes: what is kept, what goes, what never comes in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.arrays import F32
-from service.render.kept import ENTRY, kept, nbytes
+from service.render.memoize import ENTRY, memoize, nbytes
 
 SIZE = 4000  # bytes of one result
 
@@ -21,7 +21,7 @@ class Pair:
 def test_the_least_recently_used_goes_first_by_bytes() -> None:
     made: list[int] = []
 
-    @kept(3 * (SIZE + ENTRY))
+    @memoize(3 * (SIZE + ENTRY))
     def row(number: int) -> F32:
         made.append(number)
         return np.zeros(SIZE // 4, np.float32)
@@ -38,7 +38,7 @@ def test_the_least_recently_used_goes_first_by_bytes() -> None:
 
 
 def test_what_is_larger_than_all_is_made_and_not_kept() -> None:
-    @kept(SIZE)
+    @memoize(SIZE)
     def row(number: int) -> F32:
         return np.zeros(SIZE // 4, np.float32)
 
@@ -48,7 +48,7 @@ def test_what_is_larger_than_all_is_made_and_not_kept() -> None:
 
 
 def test_a_key_may_leave_things_out() -> None:
-    @kept(10 * SIZE, key=lambda store, name: name)
+    @memoize(10 * SIZE, key=lambda store, name: name)
     def row(store: dict[str, float], name: str) -> F32:
         return np.full(4, store[name], np.float32)
 

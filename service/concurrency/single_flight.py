@@ -1,0 +1,89 @@
+"""Values that several callers want at the same time, and one of them makes: for threads and for tasks.
+
+Threads wait in cachetools' `cached`; tasks must not block, so those of an event loop wait for a future.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Hashable, MutableMapping
+from threading import Condition
+from typing import Any, Generic, TypeVar
+
+from cachetools import cached
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+
+class SingleFlight(Generic[K, T]):
+    """Values by key for several threads: one makes a value, others that want the same wait.
+
+    They do not wait for values of other keys. What making one raises goes to the caller that made it, and the
+    next one tries again.
+    """
+
+    def __init__(self, values: MutableMapping[K, T] | None = None) -> None:
+        """Keep values in a mapping, which may drop or refuse some; they are then made again."""
+
+        def made(key: K, make: Callable[[], T]) -> T:
+            return make()
+
+        kept: MutableMapping[Any, T] = {} if values is None else values
+        self._made = cached(kept, key=lambda key, make: key, condition=Condition())(made)
+
+    def get(self, key: K, make: Callable[[], T]) -> T:
+        """The value of a key, from `make` if there is none; that must not want the same one itself."""
+        return self._made(key, make)
+
+    def clear(self) -> None:
+        """Drop every value."""
+        self._made.cache_clear()
+
+
+def single_flight(make: Callable[[], T]) -> Callable[[], T]:
+    """A function that returns what `make` does, and calls it once, when first called itself."""
+    values: SingleFlight[None, T] = SingleFlight()
+    return lambda: values.get(None, make)
+
+
+class AsyncSingleFlight(Generic[K, T]):
+    """Work under way by key, and those who wait for its outcome; nothing is kept. For one event loop."""
+
+    def __init__(self) -> None:
+        """Nothing is under way."""
+        self._under_way: dict[K, asyncio.Future[T]] = {}
+
+    def __len__(self) -> int:
+        return len(self._under_way)
+
+    def __contains__(self, key: K) -> bool:
+        """Whether somebody works on `key`."""
+        return key in self._under_way
+
+    async def run(self, key: K, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What `work` returns or raises, or what does that is under way; it goes on if its callers leave."""
+        if key not in self._under_way:
+            task = self._under_way[key] = asyncio.create_task(work())
+            task.add_done_callback(lambda _: self._end(key))
+        return await self.outcome(key)
+
+    def begin(self, key: K) -> None:
+        """Have others wait until the caller says by `settle` what came of its work."""
+        self._under_way[key] = asyncio.get_running_loop().create_future()
+
+    async def outcome(self, key: K) -> T:
+        """What comes of the work under way."""
+        return await asyncio.shield(self._under_way[key])
+
+    def settle(self, key: K, outcome: T) -> None:
+        """Tell those who wait what came of it, if it was under way."""
+        if key in self:
+            self._end(key).set_result(outcome)
+
+    def _end(self, key: K) -> asyncio.Future[T]:
+        ended = self._under_way.pop(key)
+        if ended.done() and not ended.cancelled():
+            # Retrieved, so that asyncio does not report it if the callers have left.
+            ended.exception()
+        return ended
