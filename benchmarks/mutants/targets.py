@@ -34,7 +34,6 @@ def _folders(formats: Iterable[Format], module: str) -> list[str]:
 
 
 TARGETS = (
-    _render("ahead", *EFFECTS),
     _render("kernels/__init__", "render/kernels/test_library.py"),
     *(_render(f"kernels/{name}", f"render/kernels/test_{name}.py") for name in KERNELS),
     _render("plates/backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),

@@ -5,7 +5,6 @@ They are asked for without a key, so they begin only when nothing else waits for
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any
 
@@ -13,6 +12,7 @@ from service.admission.queue import Kind, Queue
 from service.api.file_responses import File
 from service.api.picture_file import PictureFile
 from service.clock import Clock
+from service.concurrency.single_flight import AsyncSingleFlight
 from service.settings.rendering import Rendering
 
 # Requests without a key share one user's turns.
@@ -31,7 +31,7 @@ class Thumbnails:
         self._kept = kept
         self._timeout = timeout
         self._patience = patience
-        self._making: dict[Hashable, asyncio.Task[File]] = {}
+        self._flights: AsyncSingleFlight[Hashable, File] = AsyncSingleFlight()
 
     async def of(self, name: Hashable, make: Make) -> File:
         """The picture of that name, made by `make`; raises as it does, and tries again when asked again.
@@ -41,19 +41,9 @@ class Thumbnails:
         kept = self._kept.find(name)
         if kept is not None:
             return kept
-        task = self._making.get(name)
-        if task is None:
-            if len(self._making) >= MOST:
-                raise self._queue.busy()
-            task = self._making[name] = asyncio.create_task(self._made(name, make))
-            task.add_done_callback(lambda done: self._forget(name, done))
-        return await asyncio.shield(task)
-
-    def _forget(self, name: Hashable, task: asyncio.Task[File]) -> None:
-        del self._making[name]
-        if not task.cancelled():
-            # Retrieved, so that asyncio does not report it if the callers have left.
-            task.exception()
+        if name not in self._flights and len(self._flights) >= MOST:
+            raise self._queue.busy()
+        return await self._flights.run(name, lambda: self._made(name, make))
 
     async def _made(self, name: Hashable, make: Make) -> File:
         clock = Clock(self._timeout)

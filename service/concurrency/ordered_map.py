@@ -39,7 +39,7 @@ class OrderedWork(Generic[Result]):
         self._jobs: deque[Future[Result]] = deque()
 
     def add(self, work: Callable[..., Result], *given: Any, alone: bool = False) -> None:
-        """Call `work` on another thread; here, after all before it, if nothing goes on beside it (`alone`)."""
+        """Call `work` on another thread; here, after all before it, if nothing runs beside it (`alone`)."""
         if alone or CPUS == 1:
             wait(self._jobs)
             done: Future[Result] = Future()

@@ -47,7 +47,7 @@ class Job:
 
     `started` and `timeout` are its clock's, which leaves out the time from `asked`, when the pool was asked
     for it, until a renderer takes it. `plate` is the serial of the plate whose descriptor comes along,
-    `living` are the serials of all plates that are kept. If `keep` is given, a plate that has to be built
+    `live` are the serials of all plates that are kept. If `keep` is given, a plate that has to be built
     is sent back, unless it takes more than `keep` bytes. `pixels` is the shape of the decoded screenshot
     whose descriptor comes along, after the plate's; with `keep_pixels`, one that has to be decoded is sent
     back. `serial` is the decoded screenshot's own, for as long as the server runs.
@@ -59,7 +59,7 @@ class Job:
     asked: float
     plate: int | None = None
     keep: int | None = None
-    living: frozenset[int] = frozenset()
+    live: frozenset[int] = frozenset()
     pixels: Shape | None = None
     keep_pixels: bool = False
     serial: int | None = None

@@ -13,7 +13,7 @@ from service.processes.segments import Segment
 from service.settings.rendering import Rendering
 from service.settings.scene import PlateSpec
 from service.workers.messages import CANCELLED_AT, TAKEN, TAKEN_AT, TAKER, TAKER_AT, Wanted
-from service.workers.plate_cache import Kept
+from service.workers.plate_cache import SharedPlate
 from service.workers.screenshot_cache import DecodedScreenshot
 
 
@@ -24,7 +24,7 @@ class PendingJob:
     asked: float
     segment: Segment
     wanted: Wanted
-    plate: Kept | None
+    plate: SharedPlate | None
     spec: PlateSpec | None
     screenshot: DecodedScreenshot | None
     clock: Clock

@@ -5,7 +5,6 @@ The server only holds their memory and never looks inside; renderers map it.
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import weakref
@@ -13,13 +12,14 @@ from typing import Literal
 
 from cachetools import LRUCache
 
+from service.concurrency.single_flight import AsyncSingleFlight
 from service.processes.segments import DESCRIPTOR_BYTES
 from service.settings.scene import PlateSpec
 
 Outcome = Literal["again", "alone"]
 
 
-class Kept:
+class SharedPlate:
     """A plate's memory; its descriptor is closed with the last reference."""
 
     def __init__(self, serial: int, fd: int) -> None:
@@ -30,51 +30,51 @@ class Kept:
 
 
 class PlateCache:
-    """Plates by plate spec, at most `limit` bytes of them; for use on the event loop only."""
+    """Plates by plate spec, at most `limit` bytes of them; for use on the event loop only.
+
+    `live` are the serials of those that are kept.
+    """
 
     def __init__(self, limit: int) -> None:
         self.hits = self.misses = 0
-        self.living: frozenset[int] = frozenset()
-        self._kept: LRUCache[PlateSpec, Kept] = LRUCache(
-            max(limit, 1), getsizeof=lambda kept: max(kept.size, DESCRIPTOR_BYTES)
+        self.live: frozenset[int] = frozenset()
+        self._plates: LRUCache[PlateSpec, SharedPlate] = LRUCache(
+            max(limit, 1), getsizeof=lambda plate: max(plate.size, DESCRIPTOR_BYTES)
         )
-        self._building: dict[PlateSpec, asyncio.Future[Kept | Outcome]] = {}
+        self._builds: AsyncSingleFlight[PlateSpec, SharedPlate | Outcome] = AsyncSingleFlight()
         self._serials = itertools.count(1)
 
     @property
     def limit(self) -> int:
         """Memory that plates may take."""
-        return int(self._kept.maxsize)
+        return int(self._plates.maxsize)
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return int(self._kept.currsize)
+        return int(self._plates.currsize)
 
     def __contains__(self, spec: PlateSpec) -> bool:
         """Whether the plate is kept or being built."""
-        return spec in self._kept or spec in self._building
+        return spec in self._plates or spec in self._builds
 
-    async def claim(self, spec: PlateSpec) -> tuple[Kept | None, bool]:
+    async def claim(self, spec: PlateSpec) -> tuple[SharedPlate | None, bool]:
         """The plate if it is kept or being built; otherwise whether the caller is to build it for everyone.
 
         A caller that is must call `built` or `settle`.
         """
         while True:
-            kept = self._kept.get(spec)
-            if kept is not None:
+            plate: SharedPlate | Outcome | None = self._plates.get(spec)
+            if plate is None:
+                if spec not in self._builds:
+                    self.misses += 1
+                    self._builds.begin(spec)
+                    return None, True
+                plate = await self._builds.outcome(spec)
+            if isinstance(plate, SharedPlate):
                 self.hits += 1
-                return kept, False
-            pending = self._building.get(spec)
-            if pending is None:
-                self.misses += 1
-                self._building[spec] = asyncio.get_running_loop().create_future()
-                return None, True
-            outcome = await asyncio.shield(pending)
-            if isinstance(outcome, Kept):
-                self.hits += 1
-                return outcome, False
-            if outcome == "alone":
+                return plate, False
+            if plate == "alone":
                 self.misses += 1
                 return None, False
 
@@ -83,19 +83,17 @@ class PlateCache:
         if fd is None:
             self.settle(spec, "alone")
             return
-        kept = Kept(next(self._serials), fd)
-        if kept.size <= self._kept.maxsize:
-            self._kept[spec] = kept
-            self.living = frozenset(one.serial for one in self._kept.values())
-        self.settle(spec, kept)
+        plate = SharedPlate(next(self._serials), fd)
+        if plate.size <= self._plates.maxsize:
+            self._plates[spec] = plate
+            self.live = frozenset(one.serial for one in self._plates.values())
+        self.settle(spec, plate)
 
-    def settle(self, spec: PlateSpec, outcome: Kept | Outcome = "again") -> None:
+    def settle(self, spec: PlateSpec, outcome: SharedPlate | Outcome = "again") -> None:
         """End the wait for a build, if there is one; by default the next caller in line builds."""
-        pending = self._building.pop(spec, None)
-        if pending is not None:
-            pending.set_result(outcome)
+        self._builds.settle(spec, outcome)
 
     def clear(self) -> None:
         """Let go of every plate."""
-        self._kept.clear()
-        self.living = frozenset()
+        self._plates.clear()
+        self.live = frozenset()

@@ -43,7 +43,7 @@ from service.workers.messages import (
     Wanted,
 )
 from service.workers.pending_job import PendingJob
-from service.workers.plate_cache import Kept, PlateCache
+from service.workers.plate_cache import PlateCache, SharedPlate
 from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 log = logging.getLogger(__name__)
@@ -158,7 +158,7 @@ class Pool:
         self,
         job: Job,
         clock: Clock,
-        plate: Kept | None = None,
+        plate: SharedPlate | None = None,
         builds: PlateSpec | None = None,
         screenshot: DecodedScreenshot | None = None,
     ) -> Rendering:
@@ -170,7 +170,7 @@ class Pool:
             number, wanted = next(self._numbers), job.wanted
             if isinstance(wanted, RenderRequest):
                 job, screenshot = self._with_screenshot(job, wanted, screenshot)
-            segment = packing.pack(replace(job, living=self.plates.living), self._segments.take)
+            segment = packing.pack(replace(job, live=self.plates.live), self._segments.take)
             NUMBER.pack_into(segment.memory, NUMBER_AT, number)
         except BaseException:
             self._room.release()

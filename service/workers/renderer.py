@@ -153,7 +153,7 @@ class Renderer:
             clock.add("queue", waited * 1e3)
             spec = job.wanted.scene.spec if isinstance(job.wanted, RenderRequest) else None
             self._plates.expect(spec, job.keep)
-            self._plates.retain(job.living)
+            self._plates.retain(job.live)
             received = iter(others)
             if job.plate is not None:
                 self._plates.receive(job.plate, next(received))

@@ -37,9 +37,9 @@ class WorkerPlates:
         """
         self._current, self._spec, self._keep = None, spec, keep
 
-    def retain(self, living: frozenset[int]) -> None:
-        """Release all plates but `living`."""
-        for serial in self._mapped.keys() - living:
+    def retain(self, live: frozenset[int]) -> None:
+        """Release all plates but `live`."""
+        for serial in self._mapped.keys() - live:
             del self._mapped[serial]
 
     def __contains__(self, spec: PlateSpec) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from service.processes.segments import DESCRIPTOR_BYTES, GRAIN, Segment
 from service.settings.scene import PlateSpec, resolve
 from service.settings.schema import Settings
-from service.workers.plate_cache import Kept, PlateCache
+from service.workers.plate_cache import PlateCache, SharedPlate
 
 
 def spec(width: int = 64) -> PlateSpec:
@@ -23,7 +23,7 @@ def memory() -> int:
     return os.dup(segment.fd)
 
 
-async def built(cache: PlateCache, width: int) -> Kept | None:
+async def built(cache: PlateCache, width: int) -> SharedPlate | None:
     """What a caller has in the end, who builds if it is asked to."""
     kept, builds = await cache.claim(spec(width))
     if builds:
@@ -39,7 +39,7 @@ async def test_a_plate_is_built_once_and_kept() -> None:
     assert kept is not None
     assert not builds
     assert (cache.hits, cache.misses, cache.nbytes) == (1, 1, GRAIN)
-    assert cache.living == {kept.serial}
+    assert cache.live == {kept.serial}
 
 
 async def test_the_least_recently_used_goes_first_and_its_memory_with_it() -> None:
@@ -49,7 +49,7 @@ async def test_the_least_recently_used_goes_first_and_its_memory_with_it() -> No
     for width in (1, 2, 3, 1, 4):
         await built(cache, width)
     assert cache.nbytes == 3 * GRAIN
-    assert len(cache.living) == 3
+    assert len(cache.live) == 3
     gc.collect()
     assert len(os.listdir("/proc/self/fd")) == before + 3
     assert all([await built(cache, width) for width in (1, 3, 4)])
@@ -57,7 +57,7 @@ async def test_the_least_recently_used_goes_first_and_its_memory_with_it() -> No
     cache.clear()
     gc.collect()
     assert len(os.listdir("/proc/self/fd")) == before
-    assert not cache.living
+    assert not cache.live
 
 
 async def test_a_plate_in_use_outlives_its_place() -> None:
@@ -124,7 +124,7 @@ async def test_small_plates_are_bounded_in_number_too() -> None:
     for width in range(1, 30):
         await cache.claim(spec(width))
         cache.built(spec(width), os.memfd_create("small"))
-    assert len(cache.living) == 10
+    assert len(cache.live) == 10
 
 
 async def test_a_caller_who_leaves_ends_nobodys_waiting() -> None:
