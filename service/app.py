@@ -12,9 +12,7 @@ from starlette.applications import Starlette
 from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
 from service.admission import memory
-from service.admission.budget import Budget
 from service.admission.client_address import TrustedProxies
-from service.admission.latest import Latest
 from service.admission.queue import Queue
 from service.api import key_uses, openapi, reference_page, uploads
 from service.api.failures import HANDLERS
@@ -28,6 +26,8 @@ from service.api.services import Services
 from service.api.thumbnails import Thumbnails
 from service.api.tracing import open_tracer
 from service.api.web_files import web_files
+from service.concurrency.fair_shares import FairShares
+from service.concurrency.latest import Latest
 from service.config import Config
 from service.devices.device import catalogue
 from service.sources.remote import Fetcher
@@ -62,7 +62,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         queue=queue,
         latest=Latest(plan.slots),
         latest_shapes=Latest(plan.slots),
-        budget=Budget(plan.in_flight),
+        budget=FairShares(plan.in_flight),
         thumbnails=Thumbnails(
             queue, PictureFile(config.data_dir), config.render_timeout_s, config.queue_timeout_s
         ),

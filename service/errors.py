@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+# Seconds after which a refused request may be retried.
+RETRY_S = 1
+
 
 class Code(StrEnum):
     """The documented error codes; `STATUS` gives each its HTTP status."""
@@ -106,6 +109,12 @@ def short_of_memory() -> MockupError:
 def stopping() -> MockupError:
     """A 503 `SERVER_BUSY` for requests still waiting when the server stops."""
     return MockupError(Code.SERVER_BUSY, "The server is shutting down", retry_after=1)
+
+
+def busy(message: str = "The server is busy", wait: int = RETRY_S) -> MockupError:
+    """A 503 `SERVER_BUSY` with the seconds after which to retry."""
+    message = f"{message}. Try again in {counted(wait, 'second')}"
+    return MockupError(Code.SERVER_BUSY, message, retry_after=wait)
 
 
 def refusal(*details: Detail) -> MockupError:

@@ -93,6 +93,10 @@ TARGETS = (
     _render("memoize", "render/test_memoize.py", KEPT),
     Target("concurrency/single_flight.py", ("concurrency/test_single_flight.py",)),
     Target("concurrency/ordered_map.py", ("concurrency/test_ordered_map.py",)),
+    *(
+        Target(f"concurrency/{name}.py", ("concurrency", "admission/test_queue.py"))
+        for name in ("fair_shares", "latest", "start_times", "turns", "waiting_line")
+    ),
     _render("light/gap", "render/test_gap.py", KEPT),
     _render("light/hinged", "render/test_hinged.py", KEPT),
     _render("light/lobes", "render/test_lobes.py", KEPT),

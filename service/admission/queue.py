@@ -11,19 +11,20 @@ time.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import math
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
 
-from service.admission.budget import busy
 from service.clock import Clock
-from service.errors import MockupError
+from service.concurrency.fair_shares import FairShares
+from service.concurrency.start_times import StartTimes
+from service.concurrency.waiting_line import Waiter, WaitingLine, finite
+from service.errors import MockupError, busy
 
 T = TypeVar("T")
 # Renders handed over while all workers are busy, which wait in the workers' socket, so that a worker never
@@ -45,17 +46,17 @@ class Kind(IntEnum):
 
 
 @dataclass(eq=False, slots=True)
-class Waiting:
-    """Work waiting for its turn, and the memory and the seconds of a worker it will take."""
+class Demand:
+    """What work is for, and the memory and the seconds of a worker it will take."""
 
-    number: int
     kind: Kind
     memory: int
     cost: float
     plan: str
     # How many of the user's may be under way with it.
     parallel: float
-    turn: asyncio.Future[None]
+    # Seconds of a worker that it took, once it has begun.
+    worked: float = 0.0
 
     @property
     def heavy(self) -> bool:
@@ -63,45 +64,36 @@ class Waiting:
         return self.cost > HEAVY_S
 
 
-class Queue:
-    """Slots for `capacity` requests, `at_once` of them rendering; for use on one event loop."""
+class Queue(WaitingLine[Demand]):
+    """Slots for `capacity` requests, `at_once` of them rendering."""
 
     def __init__(
         self, at_once: int, capacity: int, room: float = math.inf, alone: float | None = None
     ) -> None:
         """Start empty; `room` is memory for all renders under way, `alone` for a single one, in bytes."""
+        super().__init__()
         self.at_once = at_once
         self.capacity = capacity
         self.room = room
         self.alone = room if alone is None else alone
-        self._slots: Counter[str] = Counter()
+        self._slots = FairShares(capacity)
         self._running: Counter[str] = Counter()
         self._memory = 0
-        self._waiting: dict[str, deque[Waiting]] = {}
         # Heavy renders under way.
         self._heavy = 0
-        # Seconds of a worker that users were given. A user begins at the level of the last turn, so that a
-        # newcomer gets a fair share from now on rather than all that others had before.
-        self._given: dict[str, float] = {}
-        self._level = 0.0
-        self._numbers = itertools.count(1)
+        # Seconds of a worker.
+        self._starts = StartTimes()
         self._mean = 0.25  # seconds per render, a moving average
 
     @property
     def occupied(self) -> int:
         """Slots in use."""
-        return self._slots.total()
-
-    @property
-    def waiting(self) -> int:
-        """Renders waiting for their turn."""
-        return sum(len(line) for line in self._waiting.values())
+        return self._slots.used
 
     def waits(self, *, previews: bool, plan: str) -> int:
         """Renders that users of a plan wait for, or previews; callable from any thread."""
-        lines = list(self._waiting.values())
-        found = [one for line in lines for one in list(line) if one.plan == plan]
-        return sum((one.kind is not Kind.RENDER) == previews for one in found)
+        demands = [waiter.want for line in list(self._lines.values()) for waiter in list(line)]
+        return sum(one.plan == plan and (one.kind is not Kind.RENDER) == previews for one in demands)
 
     @property
     def running(self) -> int:
@@ -113,8 +105,7 @@ class Queue:
 
         A user may hold as many slots as are left for everyone, so a newcomer always finds one.
         """
-        free = self.capacity - self.occupied
-        return free <= (self._slots[user] if user is not None else 0)
+        return not self._slots.fits(user or "", 1)
 
     def fits(self, memory: int) -> bool:
         """Whether a render that takes `memory` bytes can ever start."""
@@ -125,11 +116,8 @@ class Queue:
         """A slot for one request of `user`, as a context manager; raises `SERVER_BUSY` if there is none."""
         if self.is_full(user):
             raise self.busy()
-        self._slots[user] += 1
-        try:
+        with self._slots.take(user, 1):
             yield
-        finally:
-            _decrease(self._slots, user)
 
     async def run(
         self,
@@ -154,17 +142,17 @@ class Queue:
         deadline passes, the work is cancelled too, without waiting for it; its turn lasts until it has ended.
         """
         start = clock.elapsed
-        most = math.inf if parallel is None else parallel
+        demand = Demand(kind, memory, cost, plan, math.inf if parallel is None else parallel)
         try:
-            mine = await self._turn(user, kind, memory, cost, patience, plan, most)
+            waiter = await self._wait(user, demand, patience)
         finally:
             # A wait in vain is one as well.
             waited = clock.elapsed - start
             clock.postpone(waited)
             clock.add("queue", waited * 1e3)
-        job = self._begun(user, work, mine, clock)
+        job = self._begun(work, waiter, clock)
         try:
-            done, _ = await asyncio.wait({job}, timeout=_finite(clock.remaining))
+            done, _ = await asyncio.wait({job}, timeout=finite(clock.remaining))
             while not done and clock.remaining:
                 # The work waited for a worker, and the clock did not run meanwhile.
                 done, _ = await asyncio.wait({job}, timeout=max(clock.remaining, LEAST_S))
@@ -178,128 +166,72 @@ class Queue:
             raise clock.expired()
         return job.result()
 
-    async def _turn(
-        self,
-        user: str,
-        kind: Kind,
-        memory: int,
-        cost: float,
-        patience: float,
-        plan: str,
-        parallel: float,
-    ) -> Waiting:
-        line = self._waiting.setdefault(user, deque())
-        turn = asyncio.get_running_loop().create_future()
-        mine = Waiting(next(self._numbers), kind, memory, cost, plan, parallel, turn)
-        line.append(mine)
-        self._admit()
-        try:
-            if not mine.turn.done():
-                await asyncio.wait({mine.turn}, timeout=_finite(patience))
-        except asyncio.CancelledError:
-            if mine.turn.done():
-                self._ended(user, mine, 0.0)
-            raise
-        finally:
-            self._forget(user, mine)
-        if not mine.turn.done():
-            raise self.busy()
-        return mine
+    def _next(self) -> Waiter[Demand] | None:
+        """The first of the user who was given the least, if it can start."""
+        first = min(self._eligible(), key=self._rank, default=None)
+        return first if first is not None and self._can_begin(first.want) else None
 
-    def _admit(self) -> None:
-        """Give turns to work that can start, of the user who was given the least first."""
-        while able := self._able():
-            user = min(able, key=self._rank)
-            first = self._waiting[user][0]
-            if not self._begins(first):
-                return
-            self._level = max(self._level, self._stand(user))
-            self._given[user] = self._stand(user) + first.cost
-            self._running[user] += 1
-            self._memory += first.memory
-            self._heavy += first.heavy
-            first.turn.set_result(None)
-            self._forget(user, first)
-
-    def _able(self) -> list[str]:
-        """The users whose next turn is waited for if it comes first; all others are passed."""
-        heads = {user: line[0] for user, line in self._waiting.items()}
-        free = [user for user, one in heads.items() if self._running[user] < one.parallel]
-        able = [user for user in free if not heads[user].heavy]
-        if heavy := [user for user in free if heads[user].heavy]:
+    def _eligible(self) -> list[Waiter[Demand]]:
+        """The users' next that are waited for if they come first; all others are passed."""
+        heads = [line[0] for line in self._lines.values()]
+        free = [one for one in heads if self._running[one.owner] < one.want.parallel]
+        eligible = [one for one in free if not one.want.heavy]
+        if heavy := [one for one in free if one.want.heavy]:
             first = min(heavy, key=self._rank)
             # Those under way will end, whatever passes this one meanwhile; only no other heavy one may.
-            fits = self._heavy < self.at_once - 1 and self._memory + heads[first].memory <= self.room
+            fits = self._heavy < self.at_once - 1 and self._memory + first.want.memory <= self.room
             if fits or not self._heavy:
-                able.append(first)
-        return able
+                eligible.append(first)
+        return eligible
 
-    def _stand(self, user: str) -> float:
-        return max(self._level, self._given.get(user, 0.0))
+    def _rank(self, waiter: Waiter[Demand]) -> tuple[int, float, int]:
+        return waiter.want.kind, self._starts.of(waiter.owner), waiter.number
 
-    def _rank(self, user: str) -> tuple[int, float, int]:
-        first = self._waiting[user][0]
-        return first.kind, self._stand(user), first.number
-
-    def _begins(self, one: Waiting) -> bool:
-        ahead = AHEAD if one.cost <= QUICK_S and one.kind is Kind.RENDER else 0
+    def _can_begin(self, demand: Demand) -> bool:
+        ahead = AHEAD if demand.cost <= QUICK_S and demand.kind is Kind.RENDER else 0
         if self.running >= self.at_once + ahead:
             return False
         # A sole render may take any amount.
-        return not self.running or self._memory + one.memory <= self.room
-
-    def _forget(self, user: str, one: Waiting) -> None:
-        line = self._waiting.get(user)
-        if line is not None and one in line:
-            line.remove(one)
-            if not line:
-                del self._waiting[user]
-            # If the head of a line leaves, others may be able to start.
-            if not one.turn.done():
-                self._admit()
+        return not self.running or self._memory + demand.memory <= self.room
 
     def _begun(
-        self, user: str, work: Callable[[], Coroutine[Any, Any, T]], mine: Waiting, clock: Clock
+        self, work: Callable[[], Coroutine[Any, Any, T]], waiter: Waiter[Demand], clock: Clock
     ) -> asyncio.Task[T]:
         start, before = time.perf_counter(), clock.worked
         job = asyncio.ensure_future(work())
 
         def ended(job: asyncio.Task[T]) -> None:
+            demand = waiter.want
             # Retrieve the error, so that asyncio does not report it if the caller has left.
-            if not job.cancelled() and job.exception() is None and mine.kind is Kind.RENDER:
+            if not job.cancelled() and job.exception() is None and demand.kind is Kind.RENDER:
                 self._mean += 0.1 * (time.perf_counter() - start - self._mean)
             # What no worker has measured took what was estimated.
-            self._ended(user, mine, clock.worked - before or mine.cost)
+            demand.worked = clock.worked - before or demand.cost
+            self._pass_on(waiter)
 
         job.add_done_callback(ended)
         return job
 
-    def _ended(self, user: str, one: Waiting, worked: float) -> None:
-        """Take back a turn, and charge what was `worked` in place of what was estimated."""
-        _decrease(self._running, user)
-        self._memory -= one.memory
-        self._heavy -= one.heavy
-        self._given[user] += worked - one.cost
-        if not self._running and not self._waiting:
-            self._given.clear()
-            self._level = 0.0
-        elif len(self._given) > 2 * self.capacity:
-            kept = {*self._running, *self._waiting}
-            self._given = {
-                name: given for name, given in self._given.items() if given > self._level or name in kept
-            }
-        self._admit()
+    def _begin(self, waiter: Waiter[Demand]) -> None:
+        self._starts.begin(waiter.owner, waiter.want.cost)
+        self._running[waiter.owner] += 1
+        self._memory += waiter.want.memory
+        self._heavy += waiter.want.heavy
+
+    def _end(self, waiter: Waiter[Demand]) -> None:
+        """Take back a turn, and charge what was worked in place of what was estimated."""
+        user, demand = waiter.owner, waiter.want
+        self._running[user] -= 1
+        if not self._running[user]:
+            del self._running[user]
+        self._memory -= demand.memory
+        self._heavy -= demand.heavy
+        self._starts.correct(user, demand.worked - demand.cost)
+        if not self._running and not self._lines:
+            self._starts.clear()
+        elif len(self._starts) > 2 * self.capacity:
+            self._starts.forget(but={*self._running, *self._lines})
 
     def busy(self) -> MockupError:
         """A 503 with the estimated time until there is room."""
         return busy(wait=max(1, math.ceil((self.waiting + self.running) * self._mean / self.at_once)))
-
-
-def _decrease(counter: Counter[str], name: str) -> None:
-    counter[name] -= 1
-    if not counter[name]:
-        del counter[name]
-
-
-def _finite(seconds: float) -> float | None:
-    return None if math.isinf(seconds) else seconds

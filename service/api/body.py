@@ -7,12 +7,12 @@ import re
 from anyio import to_thread
 from starlette.requests import Request
 
-from service.admission.budget import Reservation
-from service.admission.turns import Turns
 from service.api import json_body
 from service.api.json_body import JSONBody
 from service.api.media_type import no_picture, wrong_type
 from service.api.services import services_of
+from service.concurrency.fair_shares import Reservation
+from service.concurrency.turns import Turns
 from service.errors import Code, MockupError
 
 # Larger bodies are parsed in a thread, so that they do not block the event loop.

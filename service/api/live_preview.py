@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.limits import Window
-from service.admission.latest import Latest
 from service.admission.queue import Kind
 from service.api import admission, body, mockup, query, responses
 from service.api.geometry import geometry_json, shape_json
@@ -20,6 +19,7 @@ from service.api.mockup import Asked
 from service.api.schema import parse_preview
 from service.api.services import services_of
 from service.clock import Clock
+from service.concurrency.latest import Latest
 from service.engine.request import ShapeRequest
 from service.errors import MockupError, refusal
 from service.settings.rendering import Rendering

@@ -8,12 +8,12 @@ from starlette.requests import Request
 
 from service.accounts.limits import RateLimits
 from service.accounts.store import Accounts
-from service.admission.budget import Budget
-from service.admission.latest import Latest
 from service.admission.queue import Queue
-from service.admission.turns import Turns
 from service.api.metrics import Metrics
 from service.api.thumbnails import Thumbnails
+from service.concurrency.fair_shares import FairShares
+from service.concurrency.latest import Latest
+from service.concurrency.turns import Turns
 from service.config import Config
 from service.sources.remote import Fetcher
 from service.workers.renderers import Renderers
@@ -38,7 +38,8 @@ class Services:
     queue: Queue
     latest: Latest
     latest_shapes: Latest
-    budget: Budget
+    # Bytes in flight: bodies, screenshots, unread responses.
+    budget: FairShares
     thumbnails: Thumbnails
     metrics: Metrics
     # Parsing takes as much memory again as the body, and the interpreter lock: one body at a time.

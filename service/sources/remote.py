@@ -14,15 +14,15 @@ from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from service.clock import Clock
+from service.concurrency.fair_shares import FairShares, Reservation
 from service.config import Config
-from service.errors import Code, Detail, MockupError, invalid
+from service.errors import Detail, MockupError, busy, invalid
 from service.settings.formats import READ
 from service.sources import authorities, resolver
 from service.sources.addresses import Address, is_public
 from service.sources.guard import ForbiddenError, Guard
 from service.sources.location import LocationError, NotationError, join, parse
 from service.sources.refusals import FAILED, PRIVATE, RefusedError
-from service.sources.shares import Shares
 from service.version import version
 
 MAX_REDIRECTS = 3
@@ -55,7 +55,7 @@ class Fetcher:
         self._config = config
         self._guard = Guard(names or resolver.SystemResolver(), self._permits)
         self._tls = tls
-        self._slots = Shares(config.fetch_connections)
+        self._slots = FairShares(config.fetch_connections)
         self._session: aiohttp.ClientSession | None = None
         self._authorities_checked = False
         # Screenshots that came, and those that did not.
@@ -82,7 +82,7 @@ class Fetcher:
         except ValueError as exc:
             raise self._failure(path, host="", reason=exc) from RefusedError(_reason(exc))
         clock.check()
-        await self._take_slot(user, clock)
+        slot = await self._slot(user, clock)
         resolver.user.set(user)
         try:
             async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)):
@@ -96,7 +96,7 @@ class Fetcher:
             # Never chain the client's own error: its text can quote the URL.
             raise self._failure(path, host=str(target.raw_host), reason=exc) from RefusedError(_reason(exc))
         finally:
-            self._slots.give_back(user)
+            slot.release()
 
     async def close(self) -> None:
         """Close connections and threads."""
@@ -104,15 +104,14 @@ class Fetcher:
             await self._session.close()
         await self._guard.close()
 
-    async def _take_slot(self, user: str, clock: Clock) -> None:
+    async def _slot(self, user: str, clock: Clock) -> Reservation:
         start = clock.elapsed
         try:
-            async with asyncio.timeout(self._config.queue_timeout_s):
-                await self._slots.take(user)
-        except TimeoutError:
-            message = "Too many screenshots are being fetched. Try again in 1 second"
-            raise MockupError(Code.SERVER_BUSY, message, retry_after=1) from None
+            slot = await self._slots.reserve(user, 1, self._config.queue_timeout_s)
+        except MockupError:
+            raise busy("Too many screenshots are being fetched") from None
         clock.postpone(clock.elapsed - start)
+        return slot
 
     async def _follow(self, target: URL, charge: Callable[[int], object]) -> bytes:
         for _ in range(MAX_REDIRECTS + 1):

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from service.sources.shares import Shares
+from service.concurrency.fair_shares import FairShares
 
 # Many, because a look-up cannot be cancelled before the system times out, perhaps after half a minute; an
 # idle thread takes about 20 kB.
@@ -25,18 +25,18 @@ class SystemResolver(AbstractResolver):
 
     def __init__(self, threads: int = THREADS) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="resolver")
-        self._shares = Shares(threads)
+        self._shares = FairShares(threads)
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """All addresses of `host`, in the system's order of preference."""
-        loop, owner = asyncio.get_running_loop(), user.get()
-        await self._shares.take(owner)
+        loop = asyncio.get_running_loop()
+        share = await self._shares.reserve(user.get(), 1)
 
         def ended(_: Future[list[str]]) -> None:
             with suppress(RuntimeError):  # the loop has closed
-                loop.call_soon_threadsafe(self._shares.give_back, owner)
+                loop.call_soon_threadsafe(share.release)
 
         looking = self._threads.submit(_look_up, host, port, family)
         # The thread stays busy until the system replies, even if the fetch has been abandoned.

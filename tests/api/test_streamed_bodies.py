@@ -9,8 +9,8 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
-from service.admission.budget import Budget
 from service.api import body
+from service.concurrency.fair_shares import FairShares
 from service.config import Config
 from service.errors import Code, MockupError
 from tests.support.live import Live
@@ -25,7 +25,7 @@ def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
         piece = next(messages, b"")
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
-    services = SimpleNamespace(budget=Budget(2**30), config=Config(), parsing=None)
+    services = SimpleNamespace(budget=FairShares(2**30), config=Config(), parsing=None)
     app = SimpleNamespace(state=SimpleNamespace(services=services))
     request = Request({"type": "http", "method": "POST", "headers": [], "app": app}, receive)
     if not keep:

@@ -18,9 +18,9 @@ import uvicorn
 import uvloop
 
 from service.admission import memory
-from service.admission.budget import Budget
 from service.admission.client_address import TrustedProxies
 from service.api.sending import Sending
+from service.concurrency.fair_shares import FairShares
 from service.config import Config
 from service.http.protocol import BoundedProtocol, Limits, Phase, bounded_protocol, piecewise, room_for
 from tests.support.waiting import PATIENCE_S, soon
@@ -107,11 +107,11 @@ class Running:
 
 
 @asynccontextmanager
-async def running(limits: Limits, budget: Budget | None = None) -> AsyncIterator[Running]:
+async def running(limits: Limits, budget: FairShares | None = None) -> AsyncIterator[Running]:
     proxies = TrustedProxies(["127.0.0.1"])
     protocol = piecewise(type("Limited", (BoundedProtocol,), {"limits": limits, "proxies": proxies}))
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
-    services = SimpleNamespace(budget=budget or Budget(math.inf))
+    services = SimpleNamespace(budget=budget or FairShares(math.inf))
     state = SimpleNamespace(services=services, proxies=proxies)
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -513,7 +513,7 @@ def test_lengths_that_others_may_read_otherwise(head: bytes, run: Callable[[Scen
 
 def test_an_answer_that_is_not_taken_is_charged(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
-        budget = Budget(2**30)
+        budget = FairShares(2**30)
         async with running(LONG, budget) as server:
             reader, writer = await server.open()
             writer.transport.pause_reading()  # type: ignore[attr-defined]
@@ -529,7 +529,7 @@ def test_an_answer_that_is_not_taken_is_charged(run: Callable[[Scenario], None])
 
 def test_of_answers_that_are_not_taken_the_oldest_goes(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
-        async with running(LONG, Budget(20 * 2**20)) as server:
+        async with running(LONG, FairShares(20 * 2**20)) as server:
             lines = [await server.open() for _ in range(2)]
             for _, writer in lines:
                 writer.transport.pause_reading()  # type: ignore[attr-defined]

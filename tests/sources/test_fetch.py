@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from service.admission.budget import busy
 from service.clock import CancelledError, Clock
 from service.config import Config
-from service.errors import Code, MockupError
+from service.errors import Code, MockupError, busy
 from service.sources import authorities
 from service.sources.refusals import FAILED, RefusedError
 from service.sources.remote import Fetcher

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from service.admission.turns import Turns
+from service.concurrency.turns import Turns
 
 
 async def test_an_owner_with_many_requests_keeps_no_other_waiting_for_all_of_them() -> None:

@@ -5,13 +5,13 @@ from functools import partial
 
 import pytest
 
-from service.admission import budget as budgets
-from service.admission.budget import Budget, Reservation
+from service.concurrency import fair_shares
+from service.concurrency.fair_shares import FairShares, Reservation
 from service.errors import Code, MockupError
 
 
 def test_an_owner_may_hold_as_much_as_is_left() -> None:
-    budget = Budget(100)
+    budget = FairShares(100)
     one = budget.take("one", 40)
     with pytest.raises(MockupError) as caught:
         budget.take("one", 30)
@@ -28,14 +28,14 @@ def test_an_owner_may_hold_as_much_as_is_left() -> None:
 
 
 def test_alone_anybody_may_hold_anything() -> None:
-    budget = Budget(100)
+    budget = FairShares(100)
     with budget.take("one", 1000), pytest.raises(MockupError):
         budget.take("two", 1)
     assert budget.used == 0
 
 
 async def test_whoever_holds_least_is_next() -> None:
-    budget, got = Budget(100), list[str]()
+    budget, got = FairShares(100), list[str]()
     first = budget.take("one", 50)
 
     async def wait(owner: str, size: int) -> None:
@@ -53,7 +53,7 @@ async def test_whoever_holds_least_is_next() -> None:
 
 
 async def test_who_waits_too_long_is_refused_and_holds_nothing() -> None:
-    budget = Budget(100)
+    budget = FairShares(100)
     with budget.take("one", 90):
         with pytest.raises(MockupError) as caught:
             await budget.reserve("two", 50, 0.02)
@@ -66,7 +66,7 @@ async def test_who_waits_too_long_is_refused_and_holds_nothing() -> None:
 
 
 async def test_who_leaves_as_it_is_granted_holds_nothing() -> None:
-    budget = Budget(100)
+    budget = FairShares(100)
     held = budget.take("one", 90)
     waiting = asyncio.create_task(budget.reserve("two", 50, 60))
     await asyncio.sleep(0)
@@ -77,7 +77,7 @@ async def test_who_leaves_as_it_is_granted_holds_nothing() -> None:
 
 
 def test_the_largest_owners_oldest_answer_goes_first() -> None:
-    budget, gone = Budget(100), list[str]()
+    budget, gone = FairShares(100), list[str]()
     kept = [
         budget.hold(owner, size, partial(gone.append, name))
         for name, owner, size in (("a1", "a", 30), ("b1", "b", 20), ("a2", "a", 30))
@@ -92,8 +92,8 @@ def test_the_largest_owners_oldest_answer_goes_first() -> None:
 
 
 async def test_who_waits_takes_the_place_of_those_who_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "GRACE_S", 0.01)
-    budget, ended = Budget(100), list[str]()
+    monkeypatch.setattr(fair_shares, "GRACE_S", 0.01)
+    budget, ended = FairShares(100), list[str]()
 
     def upload(owner: str, name: str, size: int) -> Reservation:
         made: Reservation = budget.hold(owner, size, lambda: ended.append(name))
@@ -109,8 +109,8 @@ async def test_who_waits_takes_the_place_of_those_who_hold_more(monkeypatch: pyt
 
 
 async def test_nobody_is_ended_for_one_who_would_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "GRACE_S", 0.01)
-    budget, ended = Budget(100), list[str]()
+    monkeypatch.setattr(fair_shares, "GRACE_S", 0.01)
+    budget, ended = FairShares(100), list[str]()
     budget.hold("one", 50, lambda: ended.append("one"))
     budget.hold("two", 40, lambda: ended.append("two"))
     with pytest.raises(MockupError):
@@ -119,8 +119,8 @@ async def test_nobody_is_ended_for_one_who_would_hold_more(monkeypatch: pytest.M
 
 
 async def test_a_body_that_is_complete_is_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "GRACE_S", 0.01)
-    budget, ended = Budget(100), list[str]()
+    monkeypatch.setattr(fair_shares, "GRACE_S", 0.01)
+    budget, ended = FairShares(100), list[str]()
     whole = await budget.reserve("one", 90, 1, lambda: ended.append("one"))
     whole.keep()
     with pytest.raises(MockupError):
@@ -129,7 +129,7 @@ async def test_a_body_that_is_complete_is_not_ended(monkeypatch: pytest.MonkeyPa
 
 
 async def test_a_small_body_passes_large_ones_that_wait() -> None:
-    budget = Budget(100)
+    budget = FairShares(100)
     first = await budget.reserve("one", 50, 1)
     large = asyncio.ensure_future(budget.reserve("two", 60, 10))
     await asyncio.sleep(0)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from service.admission.latest import Latest
+from service.concurrency.latest import Latest
 from service.errors import Code, MockupError
 from tests.support.waiting import soon
 

@@ -1,0 +1,48 @@
+"""Turns at work of which only the latest counts: one at a time for each owner, and one that waits."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+
+from service.concurrency.waiting_line import Waiter, WaitingLine
+from service.errors import Code, MockupError, busy
+
+
+class Latest(WaitingLine[None]):
+    """A turn for each of `owners` at most; whoever waits for one gives way to a newer request.
+
+    What is under way is not ended for a newer request: otherwise two clients of one owner would end each
+    other's work for ever.
+    """
+
+    def __init__(self, owners: int) -> None:
+        """Nothing is under way."""
+        super().__init__()
+        self._owners = owners
+        self._active: set[str] = set()
+
+    @property
+    def occupied(self) -> int:
+        """Owners that have something under way."""
+        return len(self._active)
+
+    def turn(self, owner: str, patience: float) -> AbstractAsyncContextManager[None]:
+        """Wait for the owner's turn, up to `patience` seconds, and hold it while the context lasts.
+
+        Raises `SUPERSEDED` if a newer request takes this one's place, `SERVER_BUSY` if there are too many
+        owners or the turn does not come.
+        """
+        if owner not in self._active and len(self._active) >= self._owners:
+            raise busy()
+        for older in self._lines.pop(owner, ()):
+            older.turn.set_exception(MockupError(Code.SUPERSEDED, "A newer request took this one's place"))
+        return self._turn(owner, None, patience)
+
+    def _next(self) -> Waiter[None] | None:
+        return next((line[0] for owner, line in self._lines.items() if owner not in self._active), None)
+
+    def _begin(self, waiter: Waiter[None]) -> None:
+        self._active.add(waiter.owner)
+
+    def _end(self, waiter: Waiter[None]) -> None:
+        self._active.remove(waiter.owner)

@@ -1,0 +1,46 @@
+"""Start-time fair queueing (Goyal, Vin and Cheng, 1996): who is next, by what each was given so far."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+
+class StartTimes:
+    """Virtual start times of users' turns: the user with the least is next.
+
+    A user begins at the level of the last turn, so that a newcomer gets a fair share from now on rather than
+    all that others had before.
+    """
+
+    def __init__(self) -> None:
+        """Nobody was given anything."""
+        self._given: dict[str, float] = {}
+        self._level = 0.0
+
+    def __len__(self) -> int:
+        """Users that are remembered."""
+        return len(self._given)
+
+    def of(self, user: str) -> float:
+        """When the next turn of `user` starts."""
+        return max(self._level, self._given.get(user, 0.0))
+
+    def begin(self, user: str, cost: float) -> None:
+        """Give a turn that is estimated to cost so much."""
+        self._level = start = self.of(user)
+        self._given[user] = start + cost
+
+    def correct(self, user: str, difference: float) -> None:
+        """Charge what a turn cost more than was estimated, or less."""
+        self._given[user] += difference
+
+    def forget(self, but: Container[str]) -> None:
+        """Forget users whose turns would start at the level anyway, but some."""
+        self._given = {
+            name: given for name, given in self._given.items() if given > self._level or name in but
+        }
+
+    def clear(self) -> None:
+        """Begin anew, when nobody has a turn or waits for one."""
+        self._given.clear()
+        self._level = 0.0
