@@ -30,7 +30,7 @@ ROOMS: dict[str, set[str]] = {
     "validation": {"errors"},
     "devices": {"validation"},
     "settings": {"devices", "errors", "limits", "validation"},
-    "accounts": {"config", "errors", "plans", "system"},
+    "accounts": {"concurrency", "config", "errors", "plans", "system"},
     "sources": {"clock", "concurrency", "config", "devices", "errors", "settings", "version"},
     "render": {"arrays", "clock", "concurrency", "devices", "settings", "srgb", "validation"},
     "codec": {

@@ -15,7 +15,7 @@ from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.accounts import private_files
-from service.accounts.outage import Outage, OutageError
+from service.concurrency.circuit_breaker import CircuitBreaker, OutageError
 from service.config import Config
 from service.errors import Code, MockupError
 
@@ -71,7 +71,7 @@ class Database:
             # E-mail addresses and hashes must not appear in error messages.
             hide_parameters=True,
         )
-        self._outage = Outage()
+        self._breaker = CircuitBreaker()
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
@@ -112,7 +112,7 @@ class Database:
             return
         try:
             with (
-                self._outage.attempt(self._is_gone),
+                self._breaker.attempt(self._is_gone),
                 self.engine.connect().execution_options(**options) as connection,
                 connection.begin(),
             ):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from service.accounts.errors import AccountError
 from service.accounts.windows import Count
+from service.concurrency.circuit_breaker import CircuitBreaker, OutageError
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -76,11 +78,9 @@ class SharedWindows:
         self._length = length
         self._look = self._redis.register_script(LOOK)
         self._give_back = self._redis.register_script(GIVE_BACK)
-        self._lock = threading.Lock()
-        self._telling = threading.Lock()
+        self._breaker = CircuitBreaker(PAUSE_S, _tell)
+        self._querying = threading.Lock()
         self._started = 0.0
-        self._failing = False
-        self._retry_at = 0.0
 
     def look(self, identity: str, limit: int, amount: int) -> Count:
         """Count `amount` unless the limit is reached, and return the count."""
@@ -104,52 +104,46 @@ class SharedWindows:
     @property
     def failing(self) -> bool:
         """Whether Redis failed when it was last asked."""
-        return self._failing
+        return self._breaker.is_open
 
     def _key(self, identity: str) -> str:
         return f"mockup:requests:{self._length}:{identity}"
 
     def _query(self, query: Callable[[], Any]) -> Any:
         """Run `query`; raises `UnavailableError`."""
-        if self._is_paused():
-            raise UnavailableError
-        while not self._lock.acquire(timeout=0.0 if self._failing else self._patience()):
-            if self._failing:
-                raise UnavailableError
-            if not self._patience():
-                self._fail(f"no reply within {PATIENCE_S} s")
-                raise UnavailableError
+        failures = (self._failures, TimeoutError)
         try:
-            if self._is_paused():  # another thread has just failed
-                raise UnavailableError
+            with self._breaker.attempt(lambda error: isinstance(error, failures)), self._turn():
+                return query()
+        except (OutageError, *failures) as error:
+            raise UnavailableError from error
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The one query at a time; raises TimeoutError if the one under way takes too long."""
+        while not self._querying.acquire(timeout=self._patience()):
+            if not self._patience():
+                raise TimeoutError(f"no reply within {PATIENCE_S} s")
+        try:
+            if self._breaker.is_paused:
+                raise OutageError("another thread has just failed")
             self._started = time.monotonic()
-            try:
-                reply = query()
-            except self._failures as error:
-                self._fail(str(error))
-                self._retry_at = time.monotonic() + PAUSE_S
-                raise UnavailableError from error
-            if self._failing:
-                log.info("redis is available again, sharing rate limits")
-            self._failing = False
-            return reply
+            yield
         finally:
             self._started = 0.0
-            self._lock.release()
-
-    def _fail(self, reason: str) -> None:
-        with self._telling:
-            first, self._failing = not self._failing, True
-        if first:
-            log.warning("redis is unavailable, rate limits are local", error=reason)
-
-    def _is_paused(self) -> bool:
-        return self._failing and time.monotonic() < self._retry_at
+            self._querying.release()
 
     def _patience(self) -> float:
         """Seconds that the current query may still take before others give up on it."""
         started = self._started
         return max(0.0, PATIENCE_S - (time.monotonic() - started if started else 0.0))
+
+
+def _tell(reason: str | None) -> None:
+    if reason is None:
+        log.info("redis is available again, sharing rate limits")
+    else:
+        log.warning("redis is unavailable, rate limits are local", error=reason)
 
 
 def client(url: str) -> tuple[Redis, type[Exception]]:
