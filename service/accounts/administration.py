@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -32,78 +33,70 @@ class Administration:
     def add_user(self, email: str, plan: str = "free", until: datetime | None = None) -> User:
         """Add a user; raises AccountError if the e-mail address is taken or malformed, or `until` past."""
         ends.check(until, "until", "the plan free ends a subscription at once")
-        with self._accounts.database.write():
+        with self._change("users.add") as record:
             user = self._accounts.users.add(email, plan, until)
-            event = self._event("users.add", user.email, plan=plan, until=until)
-        self._told(event)
+            record(user.email, plan=plan, until=until)
         return user
 
     def subscribe(self, user_id: UUID, plan: str, until: datetime | None = None) -> User:
         """Set a user's plan and its end; raises MissingError, and AccountError for an end in the past."""
         ends.check(until, "until", "the plan free ends a subscription at once")
-        with self._accounts.database.write():
+        with self._change("users.subscribe") as record:
             user = self._accounts.users.subscribe(user_id, plan, until)
-            event = self._event("users.subscribe", user.email, plan=plan, until=until)
-        self._told(event)
+            record(user.email, plan=plan, until=until)
         return user
 
     def remove_user(self, user_id: UUID) -> User:
         """Remove a user with everything they own; raises MissingError."""
-        with self._accounts.database.write():
+        with self._change("users.remove") as record:
             user = self._accounts.users.get(user_id)
             owned = self._accounts.uploads.ids(user_id)
             self._accounts.users.remove(user_id)
-            event = self._event("users.remove", user.email, id=user.id)
+            record(user.email, id=user.id)
         # Once the rows are gone for good.
         self._accounts.uploads.remove_files(owned)
-        self._told(event)
         return user
 
     def issue_key(
         self, user_id: UUID, name: str | None = None, expires_at: datetime | None = None
     ) -> tuple[str, Key]:
         """Issue a key: the key, which cannot be shown again, and its record; raises MissingError."""
-        with self._accounts.database.write():
+        with self._change("keys.issue") as record:
             user = self._accounts.users.get(user_id)
             text = self._accounts.keys.issue(user_id, name, expires_at)
             key = self._accounts.keys.find(text)
-            event = self._event("keys.issue", key.prefix, user=user.email, name=name, expires=expires_at)
-        self._told(event)
+            record(key.prefix, user=user.email, name=name, expires=expires_at)
         return text, key
 
     def rotate_key(
         self, text: str, overlap: timedelta, expires_at: datetime | None = None
     ) -> tuple[str, Key, Key]:
         """Issue a key in place of another: the new key, its record and that of the old one."""
-        with self._accounts.database.write():
+        with self._change("keys.rotate") as record:
             made, old = self._accounts.keys.rotate(text, overlap, expires_at)
             key = self._accounts.keys.find(made)
-            event = self._event(
-                "keys.rotate",
+            record(
                 key.prefix,
                 user=old.email,
                 replaced=old.prefix,
                 validUntil=old.expires_at,
                 expires=key.expires_at,
             )
-        self._told(event)
         return made, key, old
 
     def revoke_key(self, text: str) -> Key:
         """Revoke a key immediately; raises MissingError."""
-        with self._accounts.database.write():
+        with self._change("keys.revoke") as record:
             key = self._accounts.keys.revoke(text)
-            event = self._event("keys.revoke", key.prefix, user=key.email)
-        self._told(event)
+            record(key.prefix, user=key.email)
         return key
 
     def save_project(self, user_id: UUID, name: str, settings: dict[str, Any]) -> Project:
         """Save a project in a user's name."""
-        with self._accounts.database.write():
+        with self._change("projects.save") as record:
             user = self._accounts.users.get(user_id)
             project = self._accounts.projects.save(user_id, name, settings)
-            event = self._event("projects.save", str(project.id), user=user.email, name=name)
-        self._told(event)
+            record(str(project.id), user=user.email, name=name)
         return project
 
     def project(self, project_id: UUID) -> Project:
@@ -115,13 +108,22 @@ class Administration:
 
     def delete_project(self, project_id: UUID) -> None:
         """Delete a project of any user; raises MissingError."""
-        with self._accounts.database.write():
+        with self._change("projects.delete") as record:
             project = self.project(project_id)
             user = self._accounts.users.get(project.user_id)
             self._accounts.projects.delete(project_id)
-            event = self._event("projects.delete", str(project_id), user=user.email, name=project.name)
-        self._told(event)
+            record(str(project_id), user=user.email, name=project.name)
 
-    def _event(self, action: str, target: str, **details: object) -> Event:
-        given = {name: value for name, value in details.items() if value is not None}
-        return self._accounts.audit.add(self._actor, action, target, given)
+    @contextmanager
+    def _change(self, action: str) -> Iterator[Callable[..., None]]:
+        """A transaction; yields what enters it in the audit: a function of the target and of details."""
+        events: list[Event] = []
+
+        def record(target: str, **details: object) -> None:
+            known = {name: value for name, value in details.items() if value is not None}
+            events.append(self._accounts.audit.add(self._actor, action, target, known))
+
+        with self._accounts.database.write():
+            yield record
+        for event in events:
+            self._told(event)
