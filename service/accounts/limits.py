@@ -31,7 +31,7 @@ class Receipt:
     windows: LocalWindows | SharedWindows
     identity: str
     name: float
-    given_back: bool = False
+    refunded: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -73,11 +73,11 @@ class RateLimits:
         `limit` is per window, of requests or whatever `amount` counts, and defaults to the configured one.
         The last amount may exceed it.
         """
-        return self._look(identity, limit or self._limit, amount)
+        return self._window(identity, limit or self._limit, amount)
 
     def peek(self, identity: str, limit: int | None = None) -> Window:
         """Return the window without counting; `allowed` says whether another request would be."""
-        return self._look(identity, limit or self._limit, 0)
+        return self._window(identity, limit or self._limit, 0)
 
     def untouched(self) -> Window:
         """A fresh window for an unknown identity; nothing is looked up or counted."""
@@ -89,12 +89,12 @@ class RateLimits:
         if receipt is None:
             return window
         with receipt.lock:
-            given_back, receipt.given_back = receipt.given_back, True
+            refunded, receipt.refunded = receipt.refunded, True
         count = None
-        if not given_back:
+        if not refunded:
             # While Redis is unavailable, the count stays until the window ends.
             with suppress(UnavailableError):
-                count = receipt.windows.give_back(receipt.identity, receipt.name)
+                count = receipt.windows.refund(receipt.identity, receipt.name)
         remaining = window.remaining if count is None else max(0, window.limit - count)
         return replace(window, remaining=remaining, receipt=None)
 
@@ -112,26 +112,26 @@ class RateLimits:
         """Whether this process counts for itself because Redis did not respond."""
         return self._shared is not None and self._shared.failing
 
-    def _look(self, identity: str, limit: int, amount: int) -> Window:
+    def _window(self, identity: str, limit: int, amount: int) -> Window:
         local = self._addresses if identity.startswith(_ADDRESS) else self._users
         if self._shared is not None:
             with suppress(UnavailableError):
-                found = self._shared.look(identity, limit, amount)
-                local.follow(identity, found)
-                return _window(self._shared, identity, limit, amount, found)
-        found = local.look(identity, limit, amount)
-        return _window(local, identity, limit, amount, found)
+                count = self._shared.hit(identity, limit, amount)
+                local.adopt(identity, count)
+                return _window(self._shared, identity, limit, amount, count)
+        count = local.hit(identity, limit, amount)
+        return _window(local, identity, limit, amount, count)
 
 
 def _window(
-    windows: LocalWindows | SharedWindows, identity: str, limit: int, amount: int, found: Count
+    windows: LocalWindows | SharedWindows, identity: str, limit: int, amount: int, count: Count
 ) -> Window:
     return Window(
         limit=limit,
-        remaining=max(0, limit - found.count),
+        remaining=max(0, limit - count.count),
         # Rounded up, so that a caller who waits until then is never too early.
-        reset=ceil(found.ends),
-        allowed=found.counted if amount else found.count < limit,
-        retry_after=max(1, ceil(found.left)),
-        receipt=Receipt(windows, identity, found.name) if found.counted else None,
+        reset=ceil(count.ends),
+        allowed=count.counted if amount else count.count < limit,
+        retry_after=max(1, ceil(count.left)),
+        receipt=Receipt(windows, identity, count.name) if count.counted else None,
     )

@@ -28,7 +28,7 @@ PATIENCE_S = 2.5
 
 # Refused requests change nothing. Times are milliseconds of Redis' own clock, independent of the instances'.
 # A window is identified by its end.
-LOOK = """
+HIT = """
 local limit, length, amount = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local moment = redis.call('TIME')
 local now = moment[1] * 1000 + math.floor(moment[2] / 1000)
@@ -51,7 +51,7 @@ if ends <= 0 then
 end
 return {count, counted, ends, ends - now}
 """
-GIVE_BACK = """
+REFUND = """
 if redis.call('PEXPIRETIME', KEYS[1]) ~= tonumber(ARGV[1]) or tonumber(redis.call('GET', KEYS[1])) < 1 then
   return -1
 end
@@ -76,22 +76,22 @@ class SharedWindows:
         """Prepare a client without connecting."""
         self._redis, self._failures = client(url)
         self._length = length
-        self._look = self._redis.register_script(LOOK)
-        self._give_back = self._redis.register_script(GIVE_BACK)
+        self._hit = self._redis.register_script(HIT)
+        self._refund = self._redis.register_script(REFUND)
         self._breaker = CircuitBreaker(PAUSE_S, _tell)
         self._querying = threading.Lock()
         self._started = 0.0
 
-    def look(self, identity: str, limit: int, amount: int) -> Count:
+    def hit(self, identity: str, limit: int, amount: int) -> Count:
         """Count `amount` unless the limit is reached, and return the count."""
         arguments = [limit, self._length * 1000, amount]
-        reply = self._query(lambda: self._look([self._key(identity)], arguments))
+        reply = self._query(lambda: self._hit([self._key(identity)], arguments))
         count, counted, ends, left = map(int, reply)
         return Count(count, counted > 0, ends / 1e3, left / 1e3, ends)
 
-    def give_back(self, identity: str, name: float) -> int | None:
+    def refund(self, identity: str, name: float) -> int | None:
         """Undo one count and return how many remain, or None if the window has ended."""
-        count = int(self._query(lambda: self._give_back([self._key(identity)], [int(name)])))
+        count = int(self._query(lambda: self._refund([self._key(identity)], [int(name)])))
         return None if count < 0 else count
 
     def responds(self) -> bool:

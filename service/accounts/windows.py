@@ -46,7 +46,7 @@ class LocalWindows:
         """Identities that are remembered."""
         return len(self._open)
 
-    def look(self, identity: str, limit: int, amount: int) -> Count:
+    def hit(self, identity: str, limit: int, amount: int) -> Count:
         """Count `amount` unless the limit is reached, and return the count."""
         now, wall = time.monotonic(), time.time()
         with self._lock:
@@ -63,16 +63,16 @@ class LocalWindows:
             window.count += amount * counted
             return Count(window.count, counted, window.ends, left, window.over)
 
-    def follow(self, identity: str, found: Count) -> None:
+    def adopt(self, identity: str, count: Count) -> None:
         """Take over a count made elsewhere, to count on from it."""
         now = time.monotonic()
         with self._lock:
-            if found.count:
-                self._open[identity] = _Open(found.count, now + found.left, found.ends)
+            if count.count:
+                self._open[identity] = _Open(count.count, now + count.left, count.ends)
             else:
                 self._open.pop(identity, None)
 
-    def give_back(self, identity: str, name: float) -> int | None:
+    def refund(self, identity: str, name: float) -> int | None:
         """Undo one count and return how many remain, or None if the window has ended."""
         with self._lock:
             window = self._open.get(identity)

@@ -180,10 +180,10 @@ def test_no_number_of_addresses_makes_a_user_forgotten() -> None:
 def test_windows_that_are_over_are_forgotten(clock: Time) -> None:
     counted = module.LocalWindows(1, 1000)
     for number in range(500):
-        counted.look(f"address:{number}", 60, 1)
+        counted.hit(f"address:{number}", 60, 1)
     assert len(counted) == 500
     clock.now += 1.05
-    counted.look("ada", 60, 1)
+    counted.hit("ada", 60, 1)
     assert len(counted) == 1
 
 
