@@ -80,7 +80,6 @@ TARGETS = (
     _render("light/tint", KEPT, "render/test_tint.py"),
     _render("paint/contact", KEPT, "render/test_contact.py"),
     _render("geometry/coverage", KEPT, "render/test_coverage.py"),
-    _render("geometry/unique", "render/test_unique.py"),
     _render("plates/composite", KEPT, "render/test_composite.py", "render/test_preview.py"),
     _render("dither", "render/test_dither.py", "render/test_background.py", KEPT),
     _render("paint/canvas", KEPT, "render/test_background.py", "render/test_preview.py"),

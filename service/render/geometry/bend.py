@@ -8,7 +8,6 @@ import numpy as np
 
 from service.arrays import F64
 from service.devices.device import Bend, Pair, Slab
-from service.render.geometry.unique import unique
 from service.render.memoize import MIB, memoize
 
 PIECES = 3  # straight ones that a bent plate is taken for
@@ -18,7 +17,7 @@ STEP = 2.5  # degrees of an arc between rows of vertices
 def levels(bend: Bend) -> F64:
     """The heights (m,) mm of the rows of vertices along the arc, its ends and its middle included."""
     count = 2 * max(int(np.ceil(abs(bend.angle) / STEP / 2)), 1)
-    return unique(np.linspace(-1, 1, count + 1) * bend.reach)
+    return np.unique(np.linspace(-1, 1, count + 1) * bend.reach)
 
 
 def turn(bend: Bend) -> F64:

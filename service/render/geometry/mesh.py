@@ -20,7 +20,6 @@ from service.arrays import F64
 from service.devices.device import Bend, Device, Face, Slab
 from service.render.geometry.bend import bent, levels, turn
 from service.render.geometry.outline import Outline, fluted, outline, parted, squared
-from service.render.geometry.unique import index, inverse, unique
 from service.render.material import SURFACES
 from service.render.memoize import MIB, memoize
 
@@ -422,21 +421,22 @@ def _ordered(points: F64) -> F64:
 
 def _slices(bend: Bend, points: F64) -> list[F64]:
     """The `slices` of a flat plate that is to be bent; `points` (n, 3) are on its outline."""
-    ends = pairwise(unique(np.r_[points[:, 1].min(), levels(bend), points[:, 1].max()]))
+    ends = pairwise(np.unique(np.r_[points[:, 1].min(), levels(bend), points[:, 1].max()]))
     slices = [points[(points[:, 1] >= start - 1e-9) & (points[:, 1] <= end + 1e-9)] for start, end in ends]
     return [part for part in slices if len(part)]
 
 
 def _welded(points: F64, triangles: NDArray[np.int32]) -> NDArray[np.int32]:
     """Triangles (m, 3) with one vertex of those of `points` (n, 3) that are in the same place."""
-    x, y, z = (inverse(one)[1] for one in points.round(6).T)
+    x, y, z = (np.unique(one, return_inverse=True)[1] for one in points.round(6).T)
     place = (x * len(points) + y) * len(points) + z
-    return index(place).astype(np.int32)[inverse(place)[1]][triangles]
+    _, first, which = np.unique(place, return_index=True, return_inverse=True)
+    return np.asarray(first[which][triangles], np.int32)
 
 
 def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:
     """A cap (n, 3) in rows from left to right between opposite points of a ring, and its triangles (m, 3)."""
-    heights, row = inverse(ring[:, 1].round(9))
+    heights, row = np.unique(ring[:, 1].round(9), return_inverse=True)
     wide = np.zeros(len(heights))
     np.maximum.at(wide, row, ring[:, 0])
     x = wide[:, None] * np.linspace(-1, 1, COLUMNS + 1)

@@ -8,7 +8,6 @@ import numpy as np
 
 from service.arrays import F64
 from service.devices.device import Corner
-from service.render.geometry.unique import unique
 from service.render.memoize import MIB, memoize
 
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, fewer up to SMALL mm
@@ -76,7 +75,7 @@ def _corner(extent: float, exponent: float, fineness: float) -> tuple[F64, F64]:
     measure = 0.6 * angle + 0.4 * length / length[-1]
     steps = int(fineness * (CORNER_STEPS if extent > SMALL else CORNER_STEPS_SMALL))
     pick = np.searchsorted(measure, np.linspace(0, 1, steps + 1))
-    pick = unique(np.clip(pick, 0, len(fine) - 1))
+    pick = np.unique(np.clip(pick, 0, len(fine) - 1))
     return point[pick], normal[pick]
 
 

@@ -13,7 +13,6 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import Mesh, hull, mesh
 from service.render.geometry.raster import Box, facing
-from service.render.geometry.unique import isin, unique
 from service.render.memoize import MIB, memoize
 
 SLACK = 0.02  # px by which the outline of a folded slab may be off, on average
@@ -35,7 +34,7 @@ def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
 def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
     """The outline of one half of a folded slab, (n, 2) canvas px."""
     shape = solid(slab)
-    own = unique(shape.half(side).triangles)
+    own = np.unique(shape.half(side).triangles)
     return _hull(camera.project(shape.points[own]).astype(np.float32))
 
 
@@ -78,7 +77,7 @@ def loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
     seen = shape.welded[facing(shape, camera.eye)].astype(np.int64)
     start, end = seen.T.ravel(), seen[:, (1, 2, 0)].T.ravel()
     count = len(shape.points)
-    alone = ~isin(start * count + end, end * count + start)
+    alone = ~np.isin(start * count + end, end * count + start)
     places = camera.project(shape.points).astype(np.float32)
     ways: dict[int, list[int]] = {}
     for one, next_ in zip(start[alone].tolist(), end[alone].tolist(), strict=True):

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32
-from service.render.geometry.unique import index, unique
 from service.render.kernels.lobes import gather
 from service.render.kernels.occluders import Rays
 from service.render.light import lobes
@@ -42,7 +41,7 @@ def shade(
 def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> F32:
     """Radiance (n, 3) of a white matt surface at points of unit normals (n, 3), between others."""
     white = light.diffuse(normals)
-    near = unique(np.concatenate([one.above(points, normals) for one in others]))
+    near = np.unique(np.concatenate([one.above(points, normals) for one in others]))
     if not len(near):
         return white
     apart = max(APART, float(np.ptp(points[near], axis=0).max()) / MOST)
@@ -58,7 +57,7 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
     """A few of many places (n, d), one in each unit cube, and their weights (n, few) at all of them."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
-    few = index(cubes @ (1 << 10 * np.arange(6)))
+    _, few = np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)
     some = places[few]
     apart = (places**2).sum(axis=1)[:, None] + (some**2).sum(axis=1) - 2 * places @ some.T
     nearest = apart.min(axis=1, keepdims=True, initial=np.inf)

@@ -20,7 +20,6 @@ from service.arrays import F32, F64
 from service.devices.device import Device, Face, Role, Side, Slab
 from service.render.geometry.bend import straightened
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.unique import unique
 from service.render.light import lobes
 from service.render.light.brdf import reflectance, steep
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
@@ -263,7 +262,7 @@ def _places(one: Panel, panels: Sequence[Panel]) -> tuple[F64, F64]:
         for place in (end + step for step in sorted(STEPS, key=abs) for end in ends):
             if abs(place) < half and min(abs(place - other) for other in some) > APART:
                 some.append(place)
-        found.append(unique(np.array(some)))
+        found.append(np.unique(np.array(some)))
     return found[0], found[1]
 
 

@@ -15,7 +15,6 @@ from service.render.geometry.face import Plane
 from service.render.geometry.mesh import pose
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import Box, landed
-from service.render.geometry.unique import inverse
 from service.render.light.brdf import Parts, halves, parts, stretched, visible
 from service.render.light.environment import ROUGHNESSES
 from service.render.light.frame import Frame
@@ -78,7 +77,7 @@ def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
     Rows are the directions and distances from the part in which a face is looked at; for `cell` see `sky`.
     """
     # The pattern depends on the angle between ray and wall alone: for each curvature it is found once.
-    bends, which = inverse(form.bends().round(6))
+    bends, which = np.unique(form.bends().round(6), return_inverse=True)
     bound = np.arccos(np.sqrt(np.arange(RISES + 1) / RISES))
     high, low = (np.tile(part, TURNS) for part in (bound[:-1], bound[1:]))
     turn, _ = sky()

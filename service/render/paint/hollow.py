@@ -16,7 +16,6 @@ from service.devices.device import Slab
 from service.render.geometry.face import Plane
 from service.render.geometry.mesh import BACK, COLUMNS, FRONT, Mesh, pose
 from service.render.geometry.raster import facing
-from service.render.geometry.unique import unique
 from service.render.light.frame import Frame
 from service.render.light.occluder import Occluder
 from service.render.paint.final_gather import sent
@@ -39,7 +38,7 @@ def curved(
     if not len(shown):
         return own[:0], np.zeros((0, 3), np.float32)
     count = math.ceil(frame.quality.bend_rows * len(shown) / len(grid))
-    rows = unique(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
+    rows = np.unique(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
     columns = np.arange(0, COLUMNS + 1, ACROSS)
     found = []
     for row in grid[rows]:

@@ -12,7 +12,6 @@ from service.arrays import F32, F64
 from service.devices.device import Slab
 from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, pose
 from service.render.geometry.raster import facing
-from service.render.geometry.unique import isin
 from service.render.light import between, lobes
 from service.render.light.brdf import lobe
 from service.render.light.frame import Frame
@@ -57,7 +56,7 @@ def lit(
     for material, color, kinds in _paints(
         slab, frame.colors, apart=not quality.batched and slab.bend is None
     ):
-        at = np.flatnonzero(isin(mesh.material, np.array(kinds)) & drawn)
+        at = np.flatnonzero(np.isin(mesh.material, np.array(kinds)) & drawn)
         if not len(at):
             continue
         below = None if ground is None else ground.at(at)
