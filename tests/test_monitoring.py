@@ -91,9 +91,9 @@ async def test_figures_follow_what_happens(tmp_path: Path) -> None:
         assert sample("mockup_renders_total", {"operation": "mockup", "outcome": "invalid"}) == 1
         assert sample("mockup_stage_seconds_count", {"stage": "puppet"}) == 1
         assert sample("mockup_queue_wait_seconds_count", {"operation": "mockup", "plan": "pro"}) == 1
-        assert sample("mockup_sandbox") == sample("mockup_renderers_able") == 1
-        app.studio.able = False
-        assert sample("mockup_renderers_able") == 0
+        assert sample("mockup_sandbox") == sample("mockup_workers_up") == 1
+        app.studio.up = False
+        assert sample("mockup_workers_up") == 0
         assert sample("mockup_memory_limit_bytes") > 0
 
 

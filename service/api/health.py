@@ -31,7 +31,7 @@ async def ready(request: Request) -> Response:
         "queue": not services.queue.is_full(),
         "devices": bool(catalogue()),
         "sandbox": services.renderers.sandboxed or services.config.allow_unsandboxed,
-        "renderers": services.renderers.able,
+        "renderers": services.renderers.up,
         "database": await to_thread.run_sync(_database, services),
     }
     ok = all(checks.values())

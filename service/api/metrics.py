@@ -38,7 +38,7 @@ OUTCOMES = {
     403: "forbidden",
     409: "superseded",
     429: "limited",
-    499: "left",
+    499: "client_closed",
     503: "busy",
     504: "timeout",
 }
@@ -51,8 +51,8 @@ Kind = Literal["gauge", "counter"]
 CACHES: tuple[tuple[str, str, str, Kind], ...] = (
     ("cache_bytes", "Memory that a cache holds", "nbytes", "gauge"),
     ("cache_limit_bytes", "Memory that a cache may hold", "limit", "gauge"),
-    ("cache_hits", "What a cache had", "hits", "counter"),
-    ("cache_misses", "What a cache had not", "misses", "counter"),
+    ("cache_hits", "Look-ups that found something in a cache", "hits", "counter"),
+    ("cache_misses", "Look-ups that found nothing in a cache", "misses", "counter"),
 )
 
 
@@ -75,11 +75,11 @@ class Metrics:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._responses = Counter(
-            "mockup_answers", "Answers given", ("method", "path", "status"), registry=registry
+            "mockup_http_requests", "HTTP requests by response", ("method", "path", "status"), registry=registry
         )
         self._seconds = Histogram(
-            "mockup_answer_seconds",
-            "From the request's head to the answer's",
+            "mockup_http_request_seconds",
+            "From the request's head to the response's",
             ("path",),
             buckets=SECONDS,
             registry=registry,
@@ -166,7 +166,7 @@ def readings(services: Services) -> Iterator[Reading]:
     yield Reading("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed)
     yield Reading("renderers", "Pictures made in parallel", lambda: renderers.at_once)
     yield Reading(
-        "renderers_able", "1 while pictures can be made, as far as is known", lambda: renderers.able
+        "workers_up", "1 while pictures can be made, as far as is known", lambda: renderers.up
     )
     yield Reading(
         "renderers_replaced", "Renderers that died and were replaced", lambda: renderers.replaced, "counter"
@@ -192,7 +192,7 @@ def readings(services: Services) -> Iterator[Reading]:
         "1 while requests are counted by this instance alone, because Redis does not respond",
         lambda: services.limits.is_degraded,
     )
-    yield Reading("in_flight_bytes", "Bytes of requests, screenshots and answers", lambda: budget.used)
+    yield Reading("in_flight_bytes", "Bytes of requests, screenshots and responses", lambda: budget.used)
     yield Reading("in_flight_limit_bytes", "Bytes that may be in flight", lambda: budget.limit)
     yield Reading(
         "build",

@@ -137,7 +137,7 @@ async def _picture(asked: Asked) -> Response:
     if asked.raw:
         headers |= responses.picture_headers(rendering, duration)
         return Response(rendering.data, media_type=rendering.mime, headers=headers)
-    with clock.stage("answer"):
+    with clock.stage("serialize"):
         build = partial(responses.picture_json, rendering, duration)
         large = len(rendering.data) > LARGE_TEXT
         return responses.JSONResponse(await to_thread.run_sync(build) if large else build(), headers=headers)

@@ -49,7 +49,7 @@ class Supervisor:
         self.replaced = 0
 
     @property
-    def able(self) -> bool:
+    def up(self) -> bool:
         """Whether any worker lasts, as far as is known."""
         return len(self._failing) < len(self._workers)
 

@@ -94,9 +94,9 @@ class Pool:
         self._closed = False
 
     @property
-    def able(self) -> bool:
-        """As `service.workers.renderers.Renderers.able`."""
-        return self.renderers.able
+    def up(self) -> bool:
+        """As `service.workers.renderers.Renderers.up`."""
+        return self.renderers.up
 
     @property
     def replaced(self) -> int:

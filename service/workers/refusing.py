@@ -17,7 +17,7 @@ class Refusing:
     """Refuses every picture with a 503."""
 
     at_once = 1
-    able = False
+    up = False
     sandboxed = False
     replaced = 0
 

@@ -183,7 +183,7 @@ class Renderer:
         made = self._studio.render(wanted, clock)
         if not wanted.text:
             return made
-        with clock.stage("answer"):
+        with clock.stage("serialize"):
             return made.in_base64()
 
     def _publish(self, plate: Segment | None) -> None:

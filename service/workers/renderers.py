@@ -51,7 +51,7 @@ class Renderers(Protocol):
         ...
 
     @property
-    def able(self) -> bool:
+    def up(self) -> bool:
         """Whether pictures can be made, as far as is known."""
         ...
 

@@ -25,7 +25,7 @@ class Unsandboxed:
     """Decodes and renders one picture after the other in a thread of this process."""
 
     at_once = 1
-    able = True
+    up = True
     sandboxed = False
     replaced = 0
 

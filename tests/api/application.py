@@ -41,7 +41,7 @@ class Puppet:
     started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     at_once: int = 1
-    able: bool = True
+    up: bool = True
     sandboxed: bool = True
     replaced: int = 0
     screenshots: ScreenshotCache = field(default_factory=lambda: ScreenshotCache(0))

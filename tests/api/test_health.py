@@ -32,7 +32,7 @@ def test_not_ready_while_stopping(tmp_path: Path) -> None:
 
 def test_not_ready_without_renderers(tmp_path: Path) -> None:
     with application(tmp_path) as app:
-        app.studio.able = False
+        app.studio.up = False
         reply = asyncio.run(app.send(key="", method="GET", path="/health/ready"))
     assert (reply.status, reply.json["checks"]["renderers"]) == (503, False)
 

@@ -17,7 +17,7 @@ async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) ->
 
         def count(path: str, status: str, method: str = "GET") -> float | None:
             labels = {"method": method, "path": path, "status": status}
-            return registry.get_sample_value("mockup_answers_total", labels)  # type: ignore[no-any-return]
+            return registry.get_sample_value("mockup_http_requests_total", labels)  # type: ignore[no-any-return]
 
         await app.send(key="", method="GET", path="/api/v1/devices/iphone-16-pro")
         await app.send(key="", method="GET", path="/api/v1/devices/none-such")
@@ -29,7 +29,7 @@ async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) ->
         assert count("none", "404") == 3, "what callers make up is no label"
         assert count("none", "404", "other") == 1
         assert count("/api/v1/mockup", "200", "POST") == 1
-        assert registry.get_sample_value("mockup_answer_seconds_count", {"path": "/api/v1/mockup"}) == 1
+        assert registry.get_sample_value("mockup_http_request_seconds_count", {"path": "/api/v1/mockup"}) == 1
 
 
 async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_figures_have_a_port_of_their_own(server: Live) -> None:
         text = server.figures()
         assert "process_resident_memory_bytes" in text
         found = re.findall(
-            r'mockup_answers_total\{method="POST",path="/api/v1/mockup",status="200"\} (.+)', text
+            r'mockup_http_requests_total\{method="POST",path="/api/v1/mockup",status="200"\} (.+)', text
         )
         return float(found[0]) if found else 0
 

@@ -32,7 +32,7 @@ async def test_json(tmp_path: Path) -> None:
         "warnings": [{"code": "UPSCALED", "message": "The screenshot was enlarged"}],
     }
     stages = reply.headers["server-timing"].split(", ")
-    assert [stage.partition(";")[0] for stage in stages] == ["source", "header", "queue", "puppet", "answer"]
+    assert [stage.partition(";")[0] for stage in stages] == ["source", "header", "queue", "puppet", "serialize"]
     assert all(re.fullmatch(r"[a-z]+;dur=\d+\.\d", stage) for stage in stages)
 
 

@@ -45,7 +45,7 @@ def test_this_machine_sees_the_metrics(server: Live) -> None:
     assert code == 200
     assert set(status["versions"]) == {"service", "python"}
     found = samples(status)
-    assert found["mockup_answers_total", "POST", "/api/v1/mockup", "200"] >= 1
+    assert found["mockup_http_requests_total", "POST", "/api/v1/mockup", "200"] >= 1
     assert found["mockup_stage_seconds_count", "plate"] >= 2
     assert found["mockup_renders_held",] == found["mockup_previews_held",] == 0
     assert found["mockup_cache_misses_total", "plates"] >= 1

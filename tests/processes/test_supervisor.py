@@ -52,10 +52,10 @@ async def test_workers_that_do_not_last_are_tried_again_after_a_while(
     # A decoder exits when it is sent its number, since that comes without descriptors.
     workers = [Worker(fork_server, messages.KIND, messages.options(max_pixels=1000)) for _ in range(2)]
     kept = Supervisor("decoder", workers, longest=64, received=lambda *_: None, died=died.append)
-    assert kept.able
+    assert kept.up
     kept.start()
     kept.start()
-    await soon(lambda: not kept.able)
+    await soon(lambda: not kept.up)
     await soon(lambda: died.count(1) > 2 and died.count(2) > 2)
     kept.close()
     assert kept.child(1) is kept.child(2) is None

@@ -411,7 +411,7 @@ async def test_the_fork_server_is_replaced_when_it_dies() -> None:
 async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
     async with opened(2, apart=True) as pool:
-        assert pool.able
+        assert pool.up
         await made(pool, SMALL)
 
         def refused(*_: object) -> Child:
@@ -420,13 +420,13 @@ async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(pool.fork_server, "fork", refused)
         for pid in renderers(pool):
             send(pid, signal.SIGKILL)
-        await soon(lambda: not pool.able)
+        await soon(lambda: not pool.up)
         waiting = asyncio.ensure_future(made(pool, SMALL))
         await asyncio.sleep(0.3)
         assert not waiting.done()
         monkeypatch.delattr(pool.fork_server, "fork")
         assert (await waiting).width == 160
-        await soon(lambda: pool.able)
+        await soon(lambda: pool.up)
 
 
 async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -468,7 +468,7 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
             assert job.cancelled()
             await made(pool, SMALL)
             assert pid not in renderers(pool)
-            assert pool.able
+            assert pool.up
 
 
 async def test_lines_of_renderers_reach_the_log(caplog: pytest.LogCaptureFixture) -> None:

@@ -30,7 +30,7 @@ export function Page() {
 
 // What an operator has to know at once: the worst first.
 const TROUBLES = [
-  [(now) => total(now, 'mockup_renderers_able') === 0, 'bad', 'No pictures can be made', 'The renderers do not start; the log says why.'],
+  [(now) => total(now, 'mockup_workers_up') === 0, 'bad', 'No pictures can be made', 'The renderers do not start; the log says why.'],
   [(now) => total(now, 'mockup_renders_held') >= total(now, 'mockup_renders_capacity'), 'bad', 'The queue is full', 'Requests for pictures are refused with 503.'],
   [(now) => total(now, 'mockup_limits_degraded') > 0, 'warning', 'Redis does not respond', 'Requests are counted by this instance alone.'],
   [(now) => total(now, 'mockup_sandbox') === 0, 'warning', 'Screenshots are decoded without a sandbox', 'See MOCKUP_ALLOW_UNSANDBOXED.'],

@@ -14,7 +14,7 @@ const PERIODS = [
 const STAGES = ['source', 'header', 'plate', 'decode', 'warp', 'compose', 'encode'];
 const MEANINGS = {
   ok: 'made', invalid: 'an error in the request', unauthorized: 'no valid key', forbidden: 'no subscription', limited: 'rate limit reached',
-  superseded: 'a newer preview took its place', left: 'the caller left', busy: 'the queue was full', timeout: 'took too long',
+  superseded: 'a newer preview took its place', client_closed: 'the caller left', busy: 'the queue was full', timeout: 'took too long',
   failed: 'an error of the service',
 };
 const BAD = ['failed', 'timeout', 'busy'];
