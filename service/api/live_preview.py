@@ -15,7 +15,7 @@ from service.accounts.limits import Window
 from service.admission.queue import Kind
 from service.api import admission, body, mockup, query, responses
 from service.api.geometry import geometry_json, shape_json
-from service.api.mockup import Asked
+from service.api.mockup import CheckedRequest
 from service.api.schema import parse_preview
 from service.api.services import services_of
 from service.clock import Clock
@@ -41,7 +41,9 @@ async def shape(request: Request) -> Response:
     return await _answered(request, _shape)
 
 
-async def _answered(request: Request, work: Callable[[Asked], Coroutine[Any, Any, Response]]) -> Response:
+async def _answered(
+    request: Request, work: Callable[[CheckedRequest], Coroutine[Any, Any, Response]]
+) -> Response:
     services = services_of(request)
     announced = body.announced_length(request, MAX_BODY)
     caller = await admission.admit_preview(request)
@@ -54,42 +56,42 @@ async def _answered(request: Request, work: Callable[[Asked], Coroutine[Any, Any
         merged = await mockup.merge_settings(services, caller, parsed)
         settings = merged.resolve(services.config.max_output_pixels)
         clock = request.state.clock = Clock(services.config.render_timeout_s)
-        asked = Asked(services, caller, sent, parsed, settings, True, clock)
+        checked = CheckedRequest(services, caller, sent, parsed, settings, True, clock)
         try:
-            return await mockup.unless_left(request, clock, work(asked))
+            return await mockup.unless_left(request, clock, work(checked))
         except MockupError as error:
             raise mockup.with_origin(error, merged, parsed) from error.__cause__
 
 
-async def _picture(asked: Asked) -> Response:
-    async with _turn(asked, asked.services.latest):
-        render, screenshot = await mockup.prepared(asked)
+async def _picture(checked: CheckedRequest) -> Response:
+    async with _turn(checked, checked.services.latest):
+        render, screenshot = await mockup.prepared(checked)
 
         async def work() -> Rendering:
-            return await asked.services.renderers.render(render, asked.clock, screenshot)
+            return await checked.services.renderers.render(render, checked.clock, screenshot)
 
-        asked.sent.replace(len(render.data))
-        memory = mockup.memory(render, asked.services)
-        began = asked.clock.elapsed
-        made, window = await _made(asked, work, memory)
-        duration = round((asked.clock.elapsed - began) * 1e3)
+        checked.sent.replace(len(render.data))
+        memory = mockup.memory(render, checked.services)
+        began = checked.clock.elapsed
+        made, window = await _made(checked, work, memory)
+        duration = round((checked.clock.elapsed - began) * 1e3)
     headers = _PRIVATE | responses.picture_headers(made, duration)
     headers["X-Preview-Remaining-Ms"] = str(window.remaining)
     headers["X-Preview-Reset-S"] = str(window.retry_after)
     return Response(made.data, media_type=made.mime, headers=headers)
 
 
-async def _shape(asked: Asked) -> Response:
+async def _shape(checked: CheckedRequest) -> Response:
     # A line of its own: who looks at both, as the studio does, would lose one to the other.
-    async with _turn(asked, asked.services.latest_shapes):
-        render, _ = await mockup.prepared(asked)
+    async with _turn(checked, checked.services.latest_shapes):
+        render, _ = await mockup.prepared(checked)
         wanted, needed = ShapeRequest(render), 0
         if render.supposed is None:
             wanted = ShapeRequest(replace(render, data=b""))
         else:
-            needed = mockup.memory(render, asked.services)
-        asked.sent.replace(len(wanted.render.data))
-        made, _ = await _made(asked, lambda: asked.services.renderers.draw(wanted, asked.clock), needed)
+            needed = mockup.memory(render, checked.services)
+        checked.sent.replace(len(wanted.render.data))
+        made, _ = await _made(checked, lambda: checked.services.renderers.draw(wanted, checked.clock), needed)
     assert made.geometry is not None
     assert made.shape is not None
     content = {"geometry": geometry_json(made.geometry), "shape": shape_json(made.shape)}
@@ -97,11 +99,11 @@ async def _shape(asked: Asked) -> Response:
 
 
 @asynccontextmanager
-async def _turn(asked: Asked, latest: Latest) -> AsyncIterator[None]:
+async def _turn(checked: CheckedRequest, latest: Latest) -> AsyncIterator[None]:
     """The user's turn in a line, which a newer request may take; the deadline excludes the wait for it."""
-    clock = asked.clock
+    clock = checked.clock
     began = clock.elapsed
-    async with latest.turn(asked.caller.owner, PATIENCE_S):
+    async with latest.turn(checked.caller.owner, PATIENCE_S):
         waited = clock.elapsed - began
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)
@@ -109,10 +111,10 @@ async def _turn(asked: Asked, latest: Latest) -> AsyncIterator[None]:
 
 
 async def _made(
-    asked: Asked, work: Callable[[], Coroutine[Any, Any, Rendering]], memory: int
+    checked: CheckedRequest, work: Callable[[], Coroutine[Any, Any, Rendering]], memory: int
 ) -> tuple[Rendering, Window]:
     """What `work` makes when the queue has nothing else to do; and the user's window, of milliseconds."""
-    clock, services = asked.clock, asked.services
+    clock, services = checked.clock, checked.services
 
     async def charged() -> tuple[Rendering, Window]:
         began, queued = time.perf_counter(), clock.stages.get("queue", 0.0)
@@ -120,15 +122,15 @@ async def _made(
             made = await work()
         finally:
             spent = (time.perf_counter() - began) * 1e3 - (clock.stages.get("queue", 0.0) - queued)
-            window = await admission.count_preview(services, asked.caller, round(spent))
+            window = await admission.count_preview(services, checked.caller, round(spent))
         return made, window
 
     return await services.queue.run(
-        f"previews:{asked.caller.owner}",
+        f"previews:{checked.caller.owner}",
         charged,
         clock,
         memory=memory,
         patience=PATIENCE_S,
         kind=Kind.PREVIEW,
-        plan=asked.caller.plan_name,
+        plan=checked.caller.plan_name,
     )

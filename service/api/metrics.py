@@ -75,7 +75,10 @@ class Metrics:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._responses = Counter(
-            "mockup_http_requests", "HTTP requests by response", ("method", "path", "status"), registry=registry
+            "mockup_http_requests",
+            "HTTP requests by response",
+            ("method", "path", "status"),
+            registry=registry,
         )
         self._seconds = Histogram(
             "mockup_http_request_seconds",
@@ -165,9 +168,7 @@ def readings(services: Services) -> Iterator[Reading]:
     fetcher = services.fetcher
     yield Reading("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed)
     yield Reading("renderers", "Pictures made in parallel", lambda: renderers.at_once)
-    yield Reading(
-        "workers_up", "1 while pictures can be made, as far as is known", lambda: renderers.up
-    )
+    yield Reading("workers_up", "1 while pictures can be made, as far as is known", lambda: renderers.up)
     yield Reading(
         "renderers_replaced", "Renderers that died and were replaced", lambda: renderers.replaced, "counter"
     )

@@ -39,7 +39,7 @@ LARGE_TEXT = 4 * 2**20
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckedRequest:
     """A request for a mockup that has passed the checks of its body and settings."""
 
     services: Services
@@ -84,8 +84,8 @@ async def _render(request: Request, caller: Caller, sent: body.Body, raw: bool) 
     settings = merged.resolve(most if own is None else min(most, own))
     clock = request.state.clock = Clock(services.config.render_timeout_s)
     try:
-        asked = Asked(services, caller, sent, parsed, settings, raw, clock)
-        return await unless_left(request, clock, _picture(asked))
+        checked = CheckedRequest(services, caller, sent, parsed, settings, raw, clock)
+        return await unless_left(request, clock, _picture(checked))
     except MockupError as error:
         raise with_origin(error, merged, parsed) from error.__cause__
 
@@ -111,10 +111,10 @@ async def merge_settings(services: Services, caller: Caller, parsed: ParsedReque
     return parsed.settings.over(project.settings)
 
 
-async def _picture(asked: Asked) -> Response:
-    services, clock = asked.services, asked.clock
-    render, screenshot = await prepared(asked)
-    asked.sent.replace(len(render.data))
+async def _picture(checked: CheckedRequest) -> Response:
+    services, clock = checked.services, checked.clock
+    render, screenshot = await prepared(checked)
+    checked.sent.replace(len(render.data))
     running = memory(render, services)
 
     async def work() -> tuple[Rendering, int]:
@@ -124,17 +124,17 @@ async def _picture(asked: Asked) -> Response:
 
     patience = services.config.queue_timeout_s
     rendering, duration = await services.queue.run(
-        asked.caller.owner,
+        checked.caller.owner,
         work,
         clock,
         cost=cost(render, built=render.scene.spec in services.renderers.plates),
         memory=running,
         patience=patience,
-        parallel=asked.caller.plan.parallel_renders,
-        plan=asked.caller.plan_name,
+        parallel=checked.caller.plan.parallel_renders,
+        plan=checked.caller.plan_name,
     )
     headers = {"Cache-Control": "no-store"}
-    if asked.raw:
+    if checked.raw:
         headers |= responses.picture_headers(rendering, duration)
         return Response(rendering.data, media_type=rendering.mime, headers=headers)
     with clock.stage("serialize"):
@@ -143,23 +143,23 @@ async def _picture(asked: Asked) -> Response:
         return responses.JSONResponse(await to_thread.run_sync(build) if large else build(), headers=headers)
 
 
-async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | None]:
+async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, DecodedScreenshot | None]:
     """The screenshot's file with its header, and the scene; and the screenshot, if it is known decoded.
 
     What they are refused for is found here, so that no request waits for its turn in vain.
     """
-    services, parsed, clock, owner = asked.services, asked.parsed, asked.clock, asked.caller.owner
-    config, charge = services.config, asked.sent.charge
+    services, parsed, clock, owner = checked.services, checked.parsed, checked.clock, checked.caller.owner
+    config, charge = services.config, checked.sent.charge
     with ExitStack() as source:
         source.enter_context(clock.stage("source"))
         fetched, upload = None, None
         if parsed.form == "url":
             fetched = await services.fetcher.fetch(parsed.text, clock, owner, parsed.path, charge)
         elif parsed.form == "upload":
-            upload = await uploads.read(services, asked.caller, parsed, charge)
+            upload = await uploads.read(services, checked.caller, parsed, charge)
             fetched = upload.data
         elif parsed.form == "sample":
-            owner, fetched = samples.OWNER, samples.sample(asked.settings)
+            owner, fetched = samples.OWNER, samples.sample(checked.settings)
         known = upload.decoded if upload else None
 
         def work() -> RenderRequest:
@@ -171,22 +171,22 @@ async def prepared(asked: Asked) -> tuple[RenderRequest, DecodedScreenshot | Non
             with clock.stage("header"):
                 return prepare(
                     data,
-                    asked.settings,
+                    checked.settings,
                     source_limits(config),
                     fast=parsed.fast,
-                    text=not asked.raw,
+                    text=not checked.raw,
                     id=id,
                     known=known.known if known else None,
                     geometry=parsed.geometry,
                     reduced=parsed.reduced,
                     host=public_host(parsed.text) if parsed.form == "url" else "",
-                    owner=asked.caller.owner,
+                    owner=checked.caller.owner,
                 )
 
-        if known is not None and isinstance(asked.settings.device, str):
+        if known is not None and isinstance(checked.settings.device, str):
             # Nothing to parse and no device to be shaped: less work than handing it to a thread.
             return work(), known
-        async with services.parsing.turn(asked.caller.owner):
+        async with services.parsing.turn(checked.caller.owner):
             return await to_thread.run_sync(work), known
 
 

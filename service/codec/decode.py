@@ -12,22 +12,22 @@ from service.codec.color.convert import to_srgb
 from service.codec.color.tags import profile
 from service.codec.formats import parts
 from service.codec.picture import Header, damaged, refuse, shown
-from service.codec.raw import Raw, Wanted, without_alpha
+from service.codec.raw import Raw, RequestedSize, without_alpha
 from service.errors import MockupError
 from service.settings.formats import FORMATS, READ
 
-DECODERS: dict[str, Callable[[bytes, Header, Wanted], Raw]] = parts(READ, "decode", "decode")
+DECODERS: dict[str, Callable[[bytes, Header, RequestedSize], Raw]] = parts(READ, "decode", "decode")
 
 
-def decode(data: bytes, header: Header, wanted: Wanted = None) -> U8:
+def decode(data: bytes, header: Header, requested: RequestedSize = None) -> U8:
     """Decode a screenshot to HxWx3 or, when any pixel is transparent, HxWx4 uint8, straight alpha, sRGB.
 
-    `wanted` is the width and height in pixels that the whole screenshot will have on the picture: a JPEG may
-    come out smaller than its header says, but never smaller than that. Raises MockupError for bytes that
+    `requested` is the width and height in pixels that the whole screenshot will have on the picture: a JPEG
+    may come out smaller than its header says, but never smaller than that. Raises MockupError for bytes that
     cannot be decoded to the size their header promised.
     """
     try:
-        raw = DECODERS[header.format](data, header, wanted and shown(*wanted, header.orientation))
+        raw = DECODERS[header.format](data, header, requested and shown(*requested, header.orientation))
         _check_shape(raw.pixels, header)
         pixels = to_srgb(without_alpha(raw), profile(data, header))
     except MockupError:
@@ -37,9 +37,9 @@ def decode(data: bytes, header: Header, wanted: Wanted = None) -> U8:
     return np.ascontiguousarray(_upright(pixels, header.orientation))
 
 
-def decoded_size(header: Header, wanted: Wanted = None) -> tuple[int, int]:
+def decoded_size(header: Header, requested: RequestedSize = None) -> tuple[int, int]:
     """The width and height in pixels that `decode` returns for a screenshot."""
-    divisor = header.reduction(wanted and shown(*wanted, header.orientation))
+    divisor = header.reduction(requested and shown(*requested, header.orientation))
     return -(-header.width // divisor), -(-header.height // divisor)
 
 

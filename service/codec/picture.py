@@ -78,12 +78,14 @@ class Header:
         """Whether a decoder may return pixels of `shape`, HxW or HxWxC, for a `size` of width and height."""
         return shape[:2] in [(-(-size[1] // n), -(-size[0] // n)) for n in self.divisors]
 
-    def reduction(self, wanted: tuple[int, int] | None) -> int:
-        """The most of the divisors that leaves each side of the stored picture no shorter than `wanted`."""
-        if wanted is None:
+    def reduction(self, requested: tuple[int, int] | None) -> int:
+        """The most of the divisors that leaves the stored picture no smaller than `requested`."""
+        if requested is None:
             return 1
         width, height = self.stored
-        large = [n for n in self.divisors if -(-width // n) >= wanted[0] and -(-height // n) >= wanted[1]]
+        large = [
+            n for n in self.divisors if -(-width // n) >= requested[0] and -(-height // n) >= requested[1]
+        ]
         return max(large, default=1)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from service.arrays import U8
 
 Mode = Literal["L", "RGB", "RGBA", "CMYK"]
-Wanted = tuple[int, int] | None
+RequestedSize = tuple[int, int] | None
 
 # Pixels in a band.
 BAND = 1 << 18

@@ -16,7 +16,7 @@ from service.clock import CancelledError, Clock
 from service.codec import encode
 from service.codec.content import measure, trimmed
 from service.codec.picture import Header
-from service.codec.raw import Wanted
+from service.codec.raw import RequestedSize
 from service.codec.sandbox.client import Sandboxed
 from service.devices.content import Content
 from service.devices.device import catalogue
@@ -67,7 +67,7 @@ class Store(Protocol):
 class Decoder(Protocol):
     """What decodes screenshots, such as `service.codec.sandbox.client.Sandboxed`."""
 
-    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
+    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, within the time of `clock`."""
         ...
 
@@ -173,16 +173,16 @@ class Studio:
         mime = FORMATS[scene.output.format].mime
         return Rendering(encoded, mime, width, height, scene.device.id, said, place)
 
-    def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+    def draw(self, drawing: Drawing, clock: Clock) -> Rendering:
         """Make what takes no screenshot; raises as `render` does."""
         try:
-            match wanted:
+            match drawing:
                 case DevicePreview():
-                    return self.preview(wanted, clock)
+                    return self.preview(drawing, clock)
                 case EnvironmentPicture():
-                    return self.environment(wanted)
+                    return self.environment(drawing)
                 case ShapeRequest():
-                    return self.shape(wanted, clock)
+                    return self.shape(drawing, clock)
         except (MockupError, CancelledError):
             raise
         except MemoryError as error:

@@ -25,7 +25,7 @@ MAX_MESSAGE = 1024
 MAX_FAULT = 2**16
 MAX_FDS = 4
 # The largest oom_score_adj, see proc(5).
-MOST_EXPENDABLE = 1000
+MOST_OOM_SCORE = 1000
 # Only the server holds the other end of standard input: when it closes, the server is gone.
 LIFELINE = 0
 
@@ -45,7 +45,8 @@ class Kind(Protocol):
 def main(fd: int, kinds: list[str]) -> None:
     """Fork for every message on the socket `fd`; `kinds` are the names of the modules.
 
-    Two of the options are the `name` that a process goes by and how `expendable` it is, 0 to 1000.
+    Two of the options are the `name` that a process goes by, and the `oom_score` that is added to its own,
+    0 to 1000.
     """
     control = socket.socket(fileno=fd)
     # The kernel reaps the children; the server learns from their sockets that they have ended. Signals that
@@ -92,7 +93,7 @@ def _child(control: socket.socket, parent: int, kind: Kind, options: dict[str, A
         pidfd = os.pidfd_open(os.getpid())
         socket.send_fds(channel, [b"+"], [pidfd])
         os.close(pidfd)
-        expend(options["expendable"])
+        raise_oom_score(options["oom_score"])
         # As shown by ps and top; the kernel keeps 15 bytes.
         ctypes.CDLL(None).prctl(PR_SET_NAME, options["name"].encode())
         kind.run(options, channel, *fds[1:])
@@ -100,10 +101,10 @@ def _child(control: socket.socket, parent: int, kind: Kind, options: dict[str, A
         os._exit(0)
 
 
-def expend(by: int) -> None:
+def raise_oom_score(by: int) -> None:
     """Have the kernel kill this process before its ancestors when memory runs out."""
     with contextlib.suppress(OSError, ValueError), open("/proc/self/oom_score_adj", "r+") as score:
-        value = min(MOST_EXPENDABLE, int(score.read()) + by)
+        value = min(MOST_OOM_SCORE, int(score.read()) + by)
         score.seek(0)
         score.write(str(value))
 

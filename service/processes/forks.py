@@ -54,14 +54,14 @@ def _probe_pidfd() -> None:
 
 
 class Child:
-    """A forked process: the socket to it and its pidfd, which is None until it is met and after its end."""
+    """A forked process: the socket to it, and its pidfd from the handshake until it ends."""
 
     def __init__(self, channel: socket.socket) -> None:
         """`channel` is one end of a socket pair; the process got the other."""
         self.channel = channel
         self.pidfd: int | None = None
 
-    def meet(self) -> None:
+    def handshake(self) -> None:
         """Receive the process' first message, which brings its pidfd; raises OSError if it has died."""
         message, fds, _, _ = socket.recv_fds(self.channel, 1, 1)
         if not message or not fds:
@@ -75,7 +75,7 @@ class Child:
         return time.clock_gettime(self._cpu_clock)
 
     @property
-    def met(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the pidfd has been received."""
         return self.pidfd is not None
 

@@ -1,4 +1,4 @@
-"""Worker processes that are kept running: forked, met, watched, replaced when they end, killed."""
+"""Worker processes that are kept running: forked, greeted, watched, replaced when they end, killed."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ class Supervisor:
         child = self._workers[number].child
         assert child is not None
         try:
-            if not child.met:
-                child.meet()
+            if not child.is_connected:
+                child.handshake()
                 return
             message, fds, _, _ = socket.recv_fds(child.channel, self._longest, 1)
         except BlockingIOError:

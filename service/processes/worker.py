@@ -48,11 +48,11 @@ class Worker:
                 return self.child
             self.end()
         try:
-            self.start().meet()
+            self.start().handshake()
         except OSError:
             self.end()
             self._forks.renew()
-            self.start().meet()
+            self.start().handshake()
         assert self.child is not None
         return self.child
 

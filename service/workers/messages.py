@@ -19,11 +19,11 @@ from service.settings.rendering import Rendering
 
 MAX_REPLY = 1 << 18
 Shape = tuple[int, int, int]
-Wanted = RenderRequest | Drawing
+RendererRequest = RenderRequest | Drawing
 # The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; the job's own
 # number, which tells it from a later job in the same memory; and when the renderer took it.
-CANCELLED_AT, TAKER_AT, NUMBER_AT, TAKEN_AT = 0, 2, 8, 16
-TAKER = struct.Struct("<H")
+CANCELLED_AT, OWNER_AT, NUMBER_AT, TAKEN_AT = 0, 2, 8, 16
+OWNER = struct.Struct("<H")
 TAKEN = struct.Struct("<d")
 
 
@@ -34,7 +34,7 @@ def options(max_pixels: int, max_bytes: int, spare: int) -> dict[str, Any]:
     """
     return {
         "name": "renderer",
-        "expendable": 500,
+        "oom_score": 500,
         "max_pixels": max_pixels,
         "max_bytes": max_bytes,
         "spare": spare,
@@ -53,7 +53,7 @@ class Job:
     back. `serial` is the decoded screenshot's own, for as long as the server runs.
     """
 
-    wanted: Wanted
+    request: RendererRequest
     started: float
     timeout: float
     asked: float

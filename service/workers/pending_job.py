@@ -12,7 +12,7 @@ from service.errors import MockupError
 from service.processes.segments import Segment
 from service.settings.rendering import Rendering
 from service.settings.scene import PlateSpec
-from service.workers.messages import CANCELLED_AT, TAKEN, TAKEN_AT, TAKER, TAKER_AT, Wanted
+from service.workers.messages import CANCELLED_AT, OWNER, OWNER_AT, TAKEN, TAKEN_AT, RendererRequest
 from service.workers.plate_cache import SharedPlate
 from service.workers.screenshot_cache import DecodedScreenshot
 
@@ -23,7 +23,7 @@ class PendingJob:
 
     asked: float
     segment: Segment
-    wanted: Wanted
+    request: RendererRequest
     plate: SharedPlate | None
     spec: PlateSpec | None
     screenshot: DecodedScreenshot | None
@@ -41,15 +41,15 @@ class PendingJob:
         return [self.segment.fd, *(other.fd for other in others if other is not None)]
 
     @property
-    def taker(self) -> int:
+    def owner(self) -> int:
         """The number of the renderer that took it, which writes it there; 0 while none has."""
-        return int(TAKER.unpack_from(self.segment.memory, TAKER_AT)[0])
+        return int(OWNER.unpack_from(self.segment.memory, OWNER_AT)[0])
 
     def waited(self) -> float:
         """Seconds from when it was asked for until a renderer took it, or until now."""
         if self._waited is not None:
             return self._waited
-        moment = TAKEN.unpack_from(self.segment.memory, TAKEN_AT)[0] if self.taker else time.perf_counter()
+        moment = TAKEN.unpack_from(self.segment.memory, TAKEN_AT)[0] if self.owner else time.perf_counter()
         return float(moment) - self.asked
 
     def settle(self) -> Segment:
@@ -60,7 +60,7 @@ class PendingJob:
     def hand_on(self) -> None:
         """Count another attempt, for whichever renderer takes it next."""
         self.attempts += 1
-        TAKER.pack_into(self.segment.memory, TAKER_AT, 0)
+        OWNER.pack_into(self.segment.memory, OWNER_AT, 0)
 
     @property
     def cancelled(self) -> bool:

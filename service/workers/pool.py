@@ -39,8 +39,8 @@ from service.workers.messages import (
     Job,
     LogLine,
     Made,
+    RendererRequest,
     Reply,
-    Wanted,
 )
 from service.workers.pending_job import PendingJob
 from service.workers.plate_cache import PlateCache, SharedPlate
@@ -76,7 +76,7 @@ class Pool:
         self.screenshots = ScreenshotCache(planned.screenshots)
         self.fork_server = fork_server or start_fork_server()
         options = messages.options(config.max_source_pixels, config.max_source_bytes, planned.spare)
-        self._jobs, self._takers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._jobs, self._job_source = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._jobs.setblocking(False)
         self.renderers = Supervisor(
             "renderer",
@@ -108,21 +108,21 @@ class Pool:
         self.renderers.start()
 
     async def render(
-        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
-        if wanted.supposed is not None and wanted.id is not None:
-            screenshot = screenshot or self.screenshots.find(wanted.id)
+        if request.supposed is not None and request.id is not None:
+            screenshot = screenshot or self.screenshots.find(request.id)
             if screenshot is not None:
-                wanted = wanted.measured(screenshot.content)
-        spec = wanted.scene.spec
+                request = request.measured(screenshot.content)
+        spec = request.scene.spec
         plate, builds = None, False
-        if not wanted.preview:
+        if not request.preview:
             with clock.stage("plate"):
                 plate, builds = await self.plates.claim(spec)
         try:
             job = Job(
-                wanted,
+                request,
                 clock.started,
                 clock.timeout,
                 time.perf_counter(),
@@ -134,9 +134,9 @@ class Pool:
             if builds:
                 self.plates.settle(spec)
 
-    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.draw`."""
-        return await self._made(Job(wanted, clock.started, clock.timeout, time.perf_counter()), clock)
+        return await self._made(Job(request, clock.started, clock.timeout, time.perf_counter()), clock)
 
     def close(self) -> None:
         """As `service.workers.renderers.Renderers.close`."""
@@ -145,7 +145,7 @@ class Pool:
         self.renderers.close()
         self.fork_server.close()
         self._jobs.close()
-        self._takers.close()
+        self._job_source.close()
         self._segments.close()
         self.plates.clear()
         self.screenshots.clear()
@@ -167,9 +167,9 @@ class Pool:
         try:
             if self._closed:
                 raise stopping()
-            number, wanted = next(self._numbers), job.wanted
-            if isinstance(wanted, RenderRequest):
-                job, screenshot = self._with_screenshot(job, wanted, screenshot)
+            number, request = next(self._numbers), job.request
+            if isinstance(request, RenderRequest):
+                job, screenshot = self._with_screenshot(job, request, screenshot)
             segment = packing.pack(replace(job, live=self.plates.live), self._segments.take)
             NUMBER.pack_into(segment.memory, NUMBER_AT, number)
         except BaseException:
@@ -177,7 +177,7 @@ class Pool:
             raise
         result: asyncio.Future[Rendering | None] = asyncio.get_running_loop().create_future()
         context = contextvars.copy_context()
-        sent = PendingJob(job.asked, segment, wanted, plate, builds, screenshot, clock, result, context)
+        sent = PendingJob(job.asked, segment, request, plate, builds, screenshot, clock, result, context)
         self.pending[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
@@ -202,24 +202,24 @@ class Pool:
         return rendering
 
     def _with_screenshot(
-        self, job: Job, wanted: RenderRequest, known: DecodedScreenshot | None
+        self, job: Job, request: RenderRequest, known: DecodedScreenshot | None
     ) -> tuple[Job, DecodedScreenshot | None]:
         """The job with its screenshot, decoded if it is `known` or kept by now, and what it comes with."""
-        data, size = wanted.data, wanted.header.width * wanted.header.height * 4
+        data, size = request.data, request.header.width * request.header.height * 4
         keep = False
-        if wanted.id is not None:
-            known = known or self.screenshots.find(wanted.id)
+        if request.id is not None:
+            known = known or self.screenshots.find(request.id)
             if known is None:
                 self.screenshots.misses += 1
-                keep = self.screenshots.is_worth(wanted.id, size)
+                keep = self.screenshots.is_worth(request.id, size)
             else:
                 self.screenshots.hits += 1
                 data = b"" if known.replaces_file else data
         # Next to the pickle rather than in it, so that it is copied once.
-        wanted = replace(wanted, data=cast(memoryview, pickle.PickleBuffer(data)), id=None)
+        request = replace(request, data=cast(memoryview, pickle.PickleBuffer(data)), id=None)
         if known is None:
-            return replace(job, wanted=wanted, keep_pixels=keep), None
-        return replace(job, wanted=wanted, pixels=known.shape, serial=known.serial), known
+            return replace(job, request=request, keep_pixels=keep), None
+        return replace(job, request=request, pixels=known.shape, serial=known.serial), known
 
     def _send(self, number: int) -> None:
         sent = self.pending[number]
@@ -237,11 +237,11 @@ class Pool:
     def _overstayed(self, number: int) -> None:
         sent = self.pending.get(number)
         if sent is not None:
-            self.renderers.kill(sent.taker)
+            self.renderers.kill(sent.owner)
 
     def _descriptors(self) -> tuple[int, ...]:
         """What every renderer gets: the socket that jobs come from, and the one to the fork server."""
-        return self._takers.fileno(), self.fork_server.control.fileno()
+        return self._job_source.fileno(), self.fork_server.control.fileno()
 
     def _received(self, number: int, message: bytes, fd: int | None) -> None:
         self._take(pickle.loads(message), number, fd)
@@ -249,7 +249,7 @@ class Pool:
     def _take(self, reply: Reply, number: int, fd: int | None) -> None:
         if isinstance(reply, LogLine):
             # In the request's context, so that the line carries its id.
-            taken = (sent for sent in self.pending.values() if sent.taker == number)
+            taken = (sent for sent in self.pending.values() if sent.owner == number)
             context = next((sent.context for sent in taken), None) or contextvars.copy_context()
             context.run(logging.getLogger(reply.logger).log, reply.level, reply.text)
             return
@@ -264,7 +264,7 @@ class Pool:
                 self.plates.built(sent.spec, fd)
             return
         if isinstance(reply, Decoded):
-            self._keep(sent.wanted, reply, fd)
+            self._keep(sent.request, reply, fd)
             return
         for name, spent in reply.stages.items():
             sent.clock.add(name, spent, reply.begun[name])
@@ -283,11 +283,11 @@ class Pool:
                     reply.error.__cause__ = RenderError(reply.cause) if reply.cause else None
                     sent.fail(reply.error)
 
-    def _keep(self, wanted: Wanted, reply: Decoded, fd: int | None) -> None:
-        assert isinstance(wanted, RenderRequest)
-        assert wanted.id is not None
+    def _keep(self, request: RendererRequest, reply: Decoded, fd: int | None) -> None:
+        assert isinstance(request, RenderRequest)
+        assert request.id is not None
         assert fd is not None
-        self.screenshots.keep(DecodedScreenshot(wanted.id, wanted.header, reply.shape, fd, reply.content))
+        self.screenshots.keep(DecodedScreenshot(request.id, request.header, reply.shape, fd, reply.content))
         if self._expiry is None:
             self._expire()
 
@@ -300,10 +300,10 @@ class Pool:
     def _died(self, number: int) -> None:
         """Hand the job of a renderer that has died to another one, once."""
         for job, sent in list(self.pending.items()):
-            taker = sent.taker
+            owner = sent.owner
             if sent.result.done():
                 continue
-            if taker == number:
+            if owner == number:
                 if sent.cancelled:
                     sent.result.set_result(None)
                     continue
@@ -312,7 +312,7 @@ class Pool:
                     continue
                 sent.hand_on()
             # A job not taken yet may have been lost with it; if not, it is skipped the second time.
-            if taker in (0, number):
+            if owner in (0, number):
                 self._send(job)
 
     def _rest(self) -> None:

@@ -29,12 +29,12 @@ class Refusing:
         """As `service.workers.renderers.Renderers.warm`."""
 
     async def render(
-        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
         raise _refused()
 
-    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.draw`."""
         raise _refused()
 

@@ -33,19 +33,19 @@ from service.settings.schema import Settings
 from service.system.idle import private
 from service.workers.messages import (
     NUMBER_AT,
+    OWNER,
+    OWNER_AT,
     TAKEN,
     TAKEN_AT,
-    TAKER,
-    TAKER_AT,
     Decoded,
     Done,
     Failed,
     Job,
     LogLine,
     Made,
+    RendererRequest,
     Reply,
     Shared,
-    Wanted,
 )
 from service.workers.worker_plates import WorkerPlates
 
@@ -135,15 +135,15 @@ class Renderer:
         """Do a job; returns the pixels of the picture that was made, 0 if there is none."""
         memory = packing.opened(fd, writable=True)
         meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
-        if not meant or TAKER.unpack_from(memory, TAKER_AT)[0]:
+        if not meant or OWNER.unpack_from(memory, OWNER_AT)[0]:
             # Handed out twice, since a renderer died and it was not known which jobs it had taken.
             for other in others:
                 os.close(other)
             return 0
         taken = time.perf_counter()
-        # The moment first: once there is a taker, the server looks at it.
+        # The moment first: once there is an owner, the server looks at it.
         TAKEN.pack_into(memory, TAKEN_AT, taken)
-        TAKER.pack_into(memory, TAKER_AT, self._number)
+        OWNER.pack_into(memory, OWNER_AT, self._number)
         self._at_work_on = number
         clock = Clock()
         try:
@@ -151,7 +151,7 @@ class Renderer:
             waited = taken - job.asked
             clock = Clock(job.timeout, started=job.started + waited, cancelled=Shared(memory))
             clock.add("queue", waited * 1e3)
-            spec = job.wanted.scene.spec if isinstance(job.wanted, RenderRequest) else None
+            spec = job.request.scene.spec if isinstance(job.request, RenderRequest) else None
             self._plates.expect(spec, job.keep)
             self._plates.retain(job.live)
             received = iter(others)
@@ -160,7 +160,7 @@ class Renderer:
             pixels = mapped(next(received), job.pixels) if job.pixels else None
             self._decoder.expect(pixels, keep=job.keep_pixels)
             self._studio.halves.expect(job.serial)
-            rendering = self._rendered(job.wanted, clock)
+            rendering = self._rendered(job.request, clock)
             encoded = sealed(memoryview(rendering.data))
         except CancelledError:
             self._send(Failed(number, None, "", clock.stages, clock.begun))
@@ -176,12 +176,12 @@ class Renderer:
             self._decoder.expect()
         return 0
 
-    def _rendered(self, wanted: Wanted, clock: Clock) -> Rendering:
-        if not isinstance(wanted, RenderRequest):
+    def _rendered(self, request: RendererRequest, clock: Clock) -> Rendering:
+        if not isinstance(request, RenderRequest):
             with clock.stage("draw"):
-                return self._studio.draw(wanted, clock)
-        made = self._studio.render(wanted, clock)
-        if not wanted.text:
+                return self._studio.draw(request, clock)
+        made = self._studio.render(request, clock)
+        if not request.text:
             return made
         with clock.stage("serialize"):
             return made.in_base64()

@@ -70,7 +70,7 @@ class Renderers(Protocol):
         ...
 
     async def render(
-        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
     ) -> Rendering:
         """Make one picture, of a `screenshot` that was found decoded or of the file.
 
@@ -79,7 +79,7 @@ class Renderers(Protocol):
         """
         ...
 
-    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
         """Make what takes no screenshot; raises as `render` does."""
         ...
 

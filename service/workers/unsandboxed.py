@@ -12,7 +12,7 @@ from service.arrays import U8
 from service.clock import Clock
 from service.codec.decode import decode
 from service.codec.picture import Header
-from service.codec.raw import Wanted
+from service.codec.raw import RequestedSize
 from service.config import Config
 from service.engine.plates import Plates
 from service.engine.request import Drawing, RenderRequest
@@ -42,19 +42,19 @@ class Unsandboxed:
         self._thread.submit(self._studio.warm_up)
 
     async def render(
-        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
 
         def work() -> Rendering:
-            made = self._studio.render(wanted, clock)
-            return made.in_base64() if wanted.text else made
+            made = self._studio.render(request, clock)
+            return made.in_base64() if request.text else made
 
         return await self._done(work, clock)
 
-    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.draw`."""
-        return await self._done(lambda: self._studio.draw(wanted, clock), clock)
+        return await self._done(lambda: self._studio.draw(request, clock), clock)
 
     def close(self) -> None:
         """As `service.workers.renderers.Renderers.close`."""
@@ -87,9 +87,9 @@ class Unsandboxed:
 class _Decoder:
     """Decodes right here."""
 
-    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
+    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
         clock.check()
-        return decode(bytes(data), header, wanted)
+        return decode(bytes(data), header, requested)
 
     def warm(self) -> None:
         pass

@@ -51,16 +51,16 @@ class Puppet:
         pass
 
     async def render(
-        self, wanted: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
     ) -> Rendering:
-        self.seen.append(wanted.scene)
+        self.seen.append(request.scene)
         self.started.release()
         with clock.stage("puppet"):
             await self._worked(clock)
         made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
-        return made.in_base64() if wanted.text else made
+        return made.in_base64() if request.text else made
 
-    async def draw(self, wanted: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
         await self._worked(clock)
         return Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", ())
 

@@ -32,7 +32,13 @@ async def test_json(tmp_path: Path) -> None:
         "warnings": [{"code": "UPSCALED", "message": "The screenshot was enlarged"}],
     }
     stages = reply.headers["server-timing"].split(", ")
-    assert [stage.partition(";")[0] for stage in stages] == ["source", "header", "queue", "puppet", "serialize"]
+    assert [stage.partition(";")[0] for stage in stages] == [
+        "source",
+        "header",
+        "queue",
+        "puppet",
+        "serialize",
+    ]
     assert all(re.fullmatch(r"[a-z]+;dur=\d+\.\d", stage) for stage in stages)
 
 

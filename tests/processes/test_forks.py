@@ -36,7 +36,7 @@ def test_a_process_that_has_ended_has_no_clock() -> None:
         child.channel.shutdown(socket.SHUT_WR)
         until(lambda: not named(server.pid, "decoder") and not child.is_alive())
         with pytest.raises(OSError, match="has gone"):
-            child.meet()
+            child.handshake()
         child.kill()
     finally:
         server.close()

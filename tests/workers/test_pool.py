@@ -104,8 +104,8 @@ def number(child: Child) -> int:
 
 def under_way(pool: Pool) -> list[tuple[PendingJob, Child]]:
     """The jobs that renderers are at work on, as far as the server knows."""
-    pairs = [(sent, pool.renderers.child(sent.taker)) for sent in pool.pending.values()]
-    return [(sent, child) for sent, child in pairs if child and child.met and not sent.result.done()]
+    pairs = [(sent, pool.renderers.child(sent.owner)) for sent in pool.pending.values()]
+    return [(sent, child) for sent, child in pairs if child and child.is_connected and not sent.result.done()]
 
 
 def at_work_again(pool: Pool) -> set[int]:

@@ -14,7 +14,7 @@ import numpy as np
 from service.arrays import U8
 from service.clock import Clock
 from service.codec.picture import Header
-from service.codec.raw import Wanted
+from service.codec.raw import RequestedSize
 from service.codec.sandbox.messages import (
     JOB,
     KIND,
@@ -73,10 +73,10 @@ class Sandboxed:
         self._worker = Worker(self.forks, KIND, options(lives, max_pixels, max_bytes))
         self._kills = out_of_memory_kills()
 
-    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
+    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
         target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
-        job = pickle.dumps((header, wanted))
+        job = pickle.dumps((header, requested))
         # A copy of the file: the decoder must not see the memory that jobs come in.
         source = self._segments.take(len(job) + len(data))
         try:

@@ -10,7 +10,7 @@ from service.arrays import U8
 from service.clock import Clock
 from service.codec.decode import decoded_size
 from service.codec.picture import Header
-from service.codec.raw import Wanted
+from service.codec.raw import RequestedSize
 from service.codec.sandbox.client import Sandboxed
 from service.processes.packing import opened
 
@@ -31,12 +31,12 @@ class KeepingDecoder:
         """Begin a picture with its screenshot's pixels, if they are known; publish others if `keep`."""
         self._known, self._keep = known, keep
 
-    def decode(self, data: bytes | memoryview, header: Header, wanted: Wanted, clock: Clock) -> U8:
+    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
         """The known pixels if they are what the file is decoded to, which is decoded otherwise."""
         known = self._known
-        if known is not None and known.shape[1::-1] == decoded_size(header, wanted):
+        if known is not None and known.shape[1::-1] == decoded_size(header, requested):
             return known
-        pixels = self._decoder.decode(data, header, wanted, clock)
+        pixels = self._decoder.decode(data, header, requested, clock)
         if self._keep or known is not None:
             self._publish(pixels)
         return pixels

@@ -23,7 +23,7 @@ def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS, max_bytes: int = M
     """The options of decoders that take `lives` pictures of at most `max_pixels`, in files of `max_bytes`."""
     return {
         "name": "decoder",
-        "expendable": 1000,
+        "oom_score": 1000,
         "lives": lives,
         "pixel_bytes": 4 * max_pixels + (1 << 20),
         "file_bytes": max_bytes,

@@ -86,13 +86,13 @@ def serve(channel: socket.socket, lives: int) -> None:
 def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
     job_size, data_size, room = JOB.unpack(message)
     # From the renderer, which is trusted; nothing is ever unpickled in the other direction.
-    header, wanted = pickle.loads(os.pread(source, job_size, 0))
+    header, requested = pickle.loads(os.pread(source, job_size, 0))
     need = data_size + pixel_bytes(header) * header.width * header.height
     # Asked for at once, since a decoder that is refused memory half way may blame the file, or abort.
     if not _available(need):
         return {"short": True}
     try:
-        pixels = decode(os.pread(source, data_size, job_size), header, wanted)
+        pixels = decode(os.pread(source, data_size, job_size), header, requested)
         if pixels.nbytes > room:
             raise damaged(header.format.upper(), "more pixels than its header promised")
     except MockupError as error:

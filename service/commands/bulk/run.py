@@ -71,7 +71,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RowSettings:
     """What a row's settings come to: their digest, and a number that rows of the same plate share."""
 
     settings: Settings
@@ -84,9 +84,9 @@ class Resolved:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._kept: LRUCache[bytes, Wanted] = LRUCache(KEPT_SETTINGS)
+        self._kept: LRUCache[bytes, RowSettings] = LRUCache(KEPT_SETTINGS)
 
-    def of(self, row: Row) -> Wanted:
+    def of(self, row: Row) -> RowSettings:
         """What a row's settings come to; raises a 400 for invalid ones."""
         suffix = os.path.splitext(row.output)[1].lower()
         given = suffix.encode() + orjson.dumps(row.settings, option=orjson.OPT_SORT_KEYS)
@@ -96,7 +96,7 @@ class Resolved:
             output = Output(f"output{suffix}", is_folder=False)
             settings = settings_for(output, self._run.base, over, self._run.config)
             digest = sha256(settings.model_dump_json().encode()).hexdigest()
-            kept = self._kept[given] = Wanted(settings, digest, self._plate(settings, digest))
+            kept = self._kept[given] = RowSettings(settings, digest, self._plate(settings, digest))
         return kept
 
     def _plate(self, settings: Settings, digest: str) -> int:
@@ -221,7 +221,7 @@ class _Rendering:
         for chunk in grouping.rest():
             yield chunk
 
-    async def _uncommitted(self) -> AsyncIterator[tuple[Row, Wanted]]:
+    async def _uncommitted(self) -> AsyncIterator[tuple[Row, RowSettings]]:
         """The shard's rows without a receipt."""
         index, count = self._run.shard
         resolved = Resolved(self._run)
@@ -231,7 +231,7 @@ class _Rendering:
                 if found is not None:
                     yield found
 
-    async def _looked_up(self, row: Row | Fault, resolved: Resolved) -> tuple[Row, Wanted] | None:
+    async def _looked_up(self, row: Row | Fault, resolved: Resolved) -> tuple[Row, RowSettings] | None:
         """A row and what its settings come to; None if it is committed or at fault, which is reported."""
         if isinstance(row, Fault):
             self._report(row)

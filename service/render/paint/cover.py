@@ -40,4 +40,3 @@ def spread(walls: Samples, gains: Iterable[F32], alpha: F32) -> None:
         gain.ravel()[some] /= hits[some]
     hits[some] = 1
     borrow(walls.rgb, walls.hit, edge[hits[edge] <= 0])
-

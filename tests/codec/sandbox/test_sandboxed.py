@@ -427,7 +427,7 @@ fork_server = ForkServer(messages.KIND)
 for _ in range(2):
     children = [fork_server.fork(messages.KIND, messages.options()) for _ in range(3)]
     for child in children:
-        child.meet()
+        child.handshake()
     os.kill(fork_server.pid, signal.SIGKILL)
     os.waitid(os.P_PID, fork_server.pid, os.WEXITED | os.WNOWAIT)
     fork_server.renew()

@@ -9,10 +9,10 @@ from PIL.GifImagePlugin import GifImageFile
 from service.codec.formats.gif.header import frame, head_bytes
 from service.codec.picture import Budget, Header
 from service.codec.pillow import pixels_of
-from service.codec.raw import Mode, Raw, Wanted
+from service.codec.raw import Mode, Raw, RequestedSize
 
 
-def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
+def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
     """Decode to HxWx3 uint8, or HxWx4 if a colour is transparent or the frame does not fill the screen."""
     control, _ = frame(data, Budget("gif"))
     # No comment or other extension before the frame, and nothing behind it.

@@ -13,7 +13,7 @@ from service.arrays import U8
 from service.codec.formats.jpeg.header import segments
 from service.codec.picture import Budget, Header, damaged
 from service.codec.pillow import pixels_of
-from service.codec.raw import Raw, Wanted
+from service.codec.raw import Raw, RequestedSize
 
 REDUCED = {
     1: cv2.IMREAD_COLOR_RGB,
@@ -32,10 +32,10 @@ COMMENT, JFIF, ADOBE = 0xFE, 0xE0, 0xEE
 APPLICATIONS = range(0xE0, 0xF0)
 
 
-def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
-    """Decode to L, RGB or CMYK at the smallest of 1/8, 1/4, 1/2 and full size not below `wanted`."""
+def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
+    """Decode to L, RGB or CMYK at the smallest of 1/8, 1/4, 1/2 and full size not below `requested`."""
     data = bare(data)
-    divisor = header.reduction(wanted)
+    divisor = header.reduction(requested)
     if header.color == "cmyk":
         return Raw("CMYK", _cmyk(data, header, divisor))
     flags = (GREY if header.color == "grey" else REDUCED)[divisor] | cv2.IMREAD_IGNORE_ORIENTATION

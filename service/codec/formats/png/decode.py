@@ -10,10 +10,10 @@ import numpy as np
 from service.arrays import U8
 from service.codec.formats.png.samples import Samples, read
 from service.codec.picture import Header
-from service.codec.raw import Raw, Wanted, bands, colored, rounded
+from service.codec.raw import Raw, RequestedSize, bands, colored, rounded
 
 
-def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
+def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
     """Decode to HxW grey (alpha apart), HxWx3 RGB or HxWx4 RGBA uint8; 16-bit samples are rounded."""
     found, samples = read(data, header)
     kind, key = found[b"IHDR"][9], found.get(b"tRNS")

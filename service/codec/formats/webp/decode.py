@@ -8,10 +8,10 @@ import numpy as np
 from service.arrays import U8
 from service.codec.formats.webp.header import chunks
 from service.codec.picture import Budget, Header, damaged
-from service.codec.raw import Raw, Wanted, bands
+from service.codec.raw import Raw, RequestedSize, bands
 
 
-def decode(data: bytes, header: Header, wanted: Wanted) -> Raw:
+def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
     """Decode to HxWx3 RGB or HxWx4 RGBA uint8; metadata never reaches the decoder."""
     if header.animated:
         return Raw("RGBA", _first_frame(data, header))
