@@ -12,6 +12,7 @@ import pytest
 from service import cli
 from service.clock import Clock
 from service.engine.request import RenderRequest
+from service.settings.formats import BY_SUFFIX, WRITTEN
 from service.settings.metadata import packet
 from service.settings.rendering import Rendering
 from service.settings.scene import Scene
@@ -62,7 +63,7 @@ def test_a_device_may_be_described(capsys: pytest.CaptureFixture[str], studio: l
 
 @pytest.mark.parametrize(
     ("name", "format_"),
-    [("x.png", "png"), ("x.jpg", "jpeg"), ("x.JPEG", "jpeg"), ("x.webp", "webp"), ("x.avif", "avif")],
+    [("x.JPEG", "jpeg"), *((f"x{suffix}", name) for suffix, name in BY_SUFFIX.items())],
 )
 def test_the_name_of_a_picture_says_its_format(
     capsys: pytest.CaptureFixture[str], studio: list[Scene], name: str, format_: str
@@ -131,7 +132,7 @@ def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureF
     [
         (
             ["a.png", "-o", "x.gif"],
-            "x.gif: a picture's name must end in one of .png, .jpg, .jpeg, .webp, .avif",
+            f"x.gif: a picture's name must end in one of {', '.join(BY_SUFFIX)}",
         ),
         (["a.png", "-o", "x.png", "--set", "export.format=webp"], "the settings say webp"),
         (["a.png", "-o", "a.png"], "a.png: would overwrite a screenshot"),
@@ -174,7 +175,7 @@ def test_all_mistakes_of_the_options_are_told_once_each(
         "  --set fast: expected path=value such as deviceTransform.rotationY=-20",
         '  settings.deviceTransform.rotationY: expected a number from -180 to 180, got "abc"',
         "  settings.shadow.blr: unknown member; did you mean blur?",
-        '  settings.export.format: expected one of png, jpeg, webp, avif, got "tiff"',
+        f'  settings.export.format: expected one of {", ".join(one.name for one in WRITTEN)}, got "tiff"',
     ]
     _, err = run(capsys, "a.png", "-o", "x.png", "--set", "shadow.blr=3")
     assert err == "mockup: settings.shadow.blr: unknown member; did you mean blur?\n"

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from service.errors import Code, MockupError
+from service.settings.formats import WRITTEN
 from service.settings.merge import MergedSettings, merge
 from service.settings.schema import Settings
 from service.validation import messages
@@ -158,7 +159,7 @@ def test_every_offending_path_is_named() -> None:
         "settings.deviceTransform.rotationy": "unknown member; did you mean rotationY?",
         "settings.shadow.opacity": 'expected a number from 0 to 1, got "0.5"; write 0.5 without quotes',
         "settings.reflection.glare": 'expected one of reduced, natural, got "off"',
-        "settings.export.format": 'expected one of png, jpeg, webp, avif, got "gif"',
+        "settings.export.format": f'expected one of {", ".join(one.name for one in WRITTEN)}, got "gif"',
         "settings.postProcessing.bloom.intensity": "expected a number from 0 to 3, got 9",
     }
 
