@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from service.settings import schema
 from service.settings.formats import READ, WRITTEN, Format
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,7 +46,6 @@ TARGETS = (
     _render("paint/foot", "render/test_hinged.py", KEPT),
     _render("paint/final_gather", "render/test_occluder.py", KEPT),
     _render("paint/hollow", "render/test_hollow.py"),
-    _render("effects/bloom", *EFFECTS),
     _render("body", KEPT, "render/test_identity.py", "render/test_seams.py"),
     _render("quality", KEPT, "render/test_preview.py"),
     _render("light/frame", KEPT, "render/test_frame.py"),
@@ -86,7 +86,7 @@ TARGETS = (
     _render("light/environment", KEPT, *LIGHT),
     _render("compose/exposure", *EFFECTS, "render/test_color.py"),
     _render("geometry/face", KEPT, "render/test_transform.py"),
-    _render("effects/grain", *EFFECTS),
+    *(_render(f"effects/{name}", *EFFECTS) for name in schema.EFFECTS),
     _render("effects/__init__", *EFFECTS),
     _render("effects/band", *EFFECTS),
     _render("memoize", "render/test_memoize.py", KEPT),
@@ -144,7 +144,6 @@ TARGETS = (
     ),
     _render("tone", "render/test_tone.py", KEPT),
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
-    _render("effects/vignette", "render/test_effects.py", KEPT),
     _render("paint/wall", KEPT, "render/test_lobes.py"),
     *(
         Target(f"codec/{name}.py", ("codec/test_encode.py",))

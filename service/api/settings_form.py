@@ -66,14 +66,6 @@ _SPOKEN = {
     "reflection.intensity": "Strength",
     "reflection.environment": "Surroundings",
     "reflection.glare": "Glare on the screen",
-    "postProcessing.bloom.intensity": "Bloom strength",
-    "postProcessing.bloom.threshold": "Bloom threshold",
-    "postProcessing.bloom.radius": "Bloom radius",
-    "postProcessing.vignette.amount": "Vignette strength",
-    "postProcessing.vignette.softness": "Vignette softness",
-    "postProcessing.grain.amount": "Grain strength",
-    "postProcessing.grain.size": "Grain size",
-    "postProcessing.grain.seed": "Grain pattern",
     "export.metadata": "Keep the settings in the file",
     "device.screen.width": "Screen width",
     "device.screen.height": "Screen height",
@@ -125,9 +117,15 @@ def _group(name: str, known: str, about: str | None) -> Schema:
 
 
 def _settings(
-    model: type[BaseModel], prefix: str = "", when: Mapping[str, tuple[Any, ...]] | None = None
+    model: type[BaseModel],
+    prefix: str = "",
+    when: Mapping[str, tuple[Any, ...]] | None = None,
+    switch: str = "",
 ) -> Iterator[Schema]:
-    """The members of a model in a form; `when` says on which others they all depend."""
+    """The members of a model in a form; `when` says on which others they all depend.
+
+    If one of them turns them all on, its title is `switch`, and theirs begin with it.
+    """
     when = when or {}
     members = messages.members(model)
     for name, field in members.items():
@@ -137,9 +135,10 @@ def _settings(
             continue
         enabled = {f"{prefix}enabled": (True,)} if "enabled" in members and name != "enabled" else {}
         needs = {prefix + other: values for other, values in _shown(field).needs.items()}
-        yield _setting(path, field, {**when, **enabled, **needs})
+        made = _setting(path, field, {**when, **enabled, **needs})
+        yield made | {"title": f"{switch} {made['title'].lower()}"} if switch else made
         if group is not None and path != "device":
-            yield from _settings(group, f"{path}.", {path: (True,)})
+            yield from _settings(group, f"{path}.", {path: (True,)}, made["title"])
 
 
 def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -> Schema:
@@ -148,7 +147,7 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
     made: Schema = {
         "path": path,
         "group": path.partition(".")[0] if "." in path else _GENERAL,
-        "title": _SPOKEN.get(path) or field.title or title(_snake(name)),
+        "title": _SPOKEN.get(path) or shown.title or field.title or title(_snake(name)),
         "description": field.description,
         "kind": _kind(path, field),
         "default": None if field.is_required() else field.default,

@@ -1,37 +1,84 @@
-"""Effects on the finished picture, with their settings resolved; frozen and hashable."""
+"""Effects on the finished picture: the members of each, and what it is at an `export.scale`.
+
+Each has a class here, its field in `PostProcessing`, and a file of that name in `service/render/effects/`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import Discriminator, Field, Tag
+
+from service.validation import messages
+from service.validation.group import Flag, Group, Level, Number, Shown, Whole
+
+Strength = Annotated[Number, Shown(step=0.01, title="strength")]
 
 
-class Effect:
+class Effect(Group):
     """An effect on the finished picture."""
 
-    __slots__ = ()
+    def at(self, scale: float) -> Self | None:
+        """The effect as it applies at an `export.scale`; None when it does nothing."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
 class Bloom(Effect):
-    """Strength, brightness threshold 0-1 and reach 0-1 of the glow."""
+    """Glow around bright parts."""
 
-    intensity: float
-    threshold: float
-    radius: float
+    intensity: Annotated[Number, Shown("×", 0.05, title="strength")] = Field(
+        0.6, ge=0, le=3, description="strength of the glow"
+    )
+    threshold: Level = Field(0.8, ge=0, le=1, description="brightness above which parts glow")
+    radius: Level = Field(0.4, ge=0, le=1, description="reach of the glow")
+
+    def at(self, scale: float) -> Self | None:
+        """The same at every scale."""
+        return self if self.intensity else None
 
 
-@dataclass(frozen=True, slots=True)
 class Vignette(Effect):
-    """Darkness of the corners 0-1 and softness 0-1."""
+    """Darkening towards the corners."""
 
-    amount: float
-    softness: float
+    amount: Strength = Field(0.35, ge=0, le=1, description="darkness of the corners")
+    softness: Level = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
+
+    def at(self, scale: float) -> Self | None:
+        """The same at every scale."""
+        return self if self.amount else None
 
 
-@dataclass(frozen=True, slots=True)
 class Grain(Effect):
-    """Strength 0-1, size in output pixels and seed."""
+    """Film grain."""
 
-    amount: float
-    size: float
-    seed: int
+    amount: Strength = Field(0.08, ge=0, le=1, description="strength")
+    size: Annotated[Number, Shown("px", 0.1)] = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
+    seed: Annotated[Whole, Shown(title="pattern")] = Field(
+        0, ge=0, le=2**31 - 1, description="selects the pattern"
+    )
+
+    def at(self, scale: float) -> Self | None:
+        """Grains of `size` output pixels; where they are smaller than a pixel, it averages over them."""
+        size = self.size * scale
+        amount = self.amount * min(1.0, size)
+        return self.model_copy(update={"amount": amount, "size": max(1.0, size)}) if amount else None
+
+
+def _form(value: Any) -> str:
+    return "object" if isinstance(value, dict | Group) else "flag"
+
+
+E = TypeVar("E", bound=Effect)
+# A form is chosen by the value's type, so that an error mentions only that form.
+Switched = Annotated[Annotated[Flag, Tag("flag")] | Annotated[E, Tag("object")], Discriminator(_form)]
+
+
+def switched(model: type[Group]) -> dict[str, type[Effect]]:
+    """The effects that are members of a model, by name, in order; raises TypeError for any other member."""
+    found: dict[str, type[Effect]] = {}
+    for name, field in model.model_fields.items():
+        effect = messages.group_of(field)
+        if effect is None or not issubclass(effect, Effect):
+            raise TypeError(f"{name} is not an effect")
+        found[name] = effect
+    return found

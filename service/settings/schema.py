@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
@@ -15,16 +15,14 @@ from service.devices.described.description import Description
 from service.devices.described.measures import possible
 from service.devices.device import Category, Theme
 from service.devices.device_names import DEVICES, by_name, finishes
-from service.settings import effects
+from service.settings.effects import Bloom, Effect, Grain, Switched, Vignette, switched
 from service.settings.formats import BY_NAME, WRITTEN, Written
 from service.settings.poses import POSES, Framing, View
 from service.settings.styles import Style
 from service.validation import aliases, messages
 from service.validation.color import PATTERN
-from service.validation.group import Color, Flag, Group, Number, Shown, Whole
+from service.validation.group import Angle, Color, Factor, Flag, Group, Level, Number, Shown, Whole
 from service.validation.names import Names, index, listed
-
-T = TypeVar("T", bound=Group)
 
 Environment = Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"]
 Glare = Literal["reduced", "natural"]
@@ -78,9 +76,6 @@ def _device_names() -> dict[str, str]:
 _DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, auto", known=_device_names)
 
 
-Angle = Annotated[Number, Shown("°", 1)]
-Factor = Annotated[Number, Shown("×", 0.05)]
-Level = Annotated[Number, Shown(step=0.01)]
 Side = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
 _GRADIENT = {"gradientEnabled": (True,)}
 _LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
@@ -251,76 +246,22 @@ class Reflection(Group):
     )
 
 
-class Bloom(Group):
-    """Glow around bright parts."""
-
-    intensity: Factor = Field(0.6, ge=0, le=3, description="strength of the glow")
-    threshold: Level = Field(0.8, ge=0, le=1, description="brightness above which parts glow")
-    radius: Level = Field(0.4, ge=0, le=1, description="reach of the glow")
-
-    def effect(self, scale: float) -> effects.Bloom | None:
-        """The effect at an `export.scale`; None when it does nothing."""
-        return effects.Bloom(self.intensity, self.threshold, self.radius) if self.intensity else None
-
-
-class Vignette(Group):
-    """Darkening towards the corners."""
-
-    amount: Level = Field(0.35, ge=0, le=1, description="darkness of the corners")
-    softness: Level = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
-
-    def effect(self, scale: float) -> effects.Vignette | None:
-        """As `Bloom.effect`."""
-        return effects.Vignette(self.amount, self.softness) if self.amount else None
-
-
-class Grain(Group):
-    """Film grain."""
-
-    amount: Level = Field(0.08, ge=0, le=1, description="strength")
-    size: Annotated[Number, Shown("px", 0.1)] = Field(1.0, ge=1, le=4, description="pixels at export.scale 1")
-    seed: Whole = Field(0, ge=0, le=2**31 - 1, description="selects the pattern")
-
-    def effect(self, scale: float) -> effects.Grain | None:
-        """As `Bloom.effect`; where grains are smaller than a pixel, a pixel averages over them."""
-        size = self.size * scale
-        amount = self.amount * min(1.0, size)
-        return effects.Grain(amount, max(1.0, size), self.seed) if amount else None
-
-
-def _form(value: Any) -> str:
-    return "object" if isinstance(value, dict | Group) else "flag"
-
-
-# Chosen by the value's type, so that an error mentions only that form.
-_Switch = Annotated[Flag, Tag("flag")]
-
-
-def _chosen(value: bool | T, group: type[T]) -> T | None:
-    """An effect's own settings: its defaults for true, None for false."""
-    if isinstance(value, bool):
-        return group() if value else None
-    return value
-
-
 class PostProcessing(Group):
     """Effects on the finished picture, each a boolean or an object."""
 
-    bloom: Annotated[_Switch | Annotated[Bloom, Tag("object")], Discriminator(_form)] = Field(
-        False, description="glow around bright parts"
-    )
-    vignette: Annotated[_Switch | Annotated[Vignette, Tag("object")], Discriminator(_form)] = Field(
-        False, description="darker corners"
-    )
-    grain: Annotated[_Switch | Annotated[Grain, Tag("object")], Discriminator(_form)] = Field(
-        False, description="film grain"
-    )
+    bloom: Switched[Bloom] = Field(False, description="glow around bright parts")
+    vignette: Switched[Vignette] = Field(False, description="darker corners")
+    grain: Switched[Grain] = Field(False, description="film grain")
 
-    def effects(self, scale: float) -> tuple[effects.Effect, ...]:
+    def effects(self, scale: float) -> tuple[Effect, ...]:
         """The effects that are wanted, at an `export.scale`."""
-        wanted = (_chosen(self.bloom, Bloom), _chosen(self.vignette, Vignette), _chosen(self.grain, Grain))
-        made = (group.effect(scale) for group in wanted if group)
-        return tuple(effect for effect in made if effect)
+        given = ((getattr(self, name), effect) for name, effect in EFFECTS.items())
+        wanted = (effect() if value is True else value for value, effect in given if value is not False)
+        return tuple(made for one in wanted if (made := one.at(scale)))
+
+
+#: Every effect by its name, in the order in which they apply.
+EFFECTS = switched(PostProcessing)
 
 
 def _formats() -> str:

@@ -54,7 +54,8 @@ Flag = Annotated[bool, Field(strict=True)]
 class Shown:
     """Metadata of a field: how a form shows it.
 
-    `unit` stands behind the number, `step` is what an arrow key changes. `needs` are members beside it, and
+    `unit` stands behind the number, `step` is what an arrow key changes, `title` is what the member is called
+    where its own name would not be understood beside the others'. `needs` are members beside it, and
     the values of which each must have one for this to matter; `categories` are the devices it matters for.
     """
 
@@ -62,11 +63,17 @@ class Shown:
     step: float | None = None
     needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict, hash=False)
     categories: tuple[str, ...] = ()
+    title: str = ""
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """The field's schema with its unit."""
         made = handler(schema)
         return {**made, "x-unit": self.unit} if self.unit else made
+
+
+Angle = Annotated[Number, Shown("°", 1)]
+Factor = Annotated[Number, Shown("×", 0.05)]
+Level = Annotated[Number, Shown(step=0.01)]
 
 
 def title(name: str) -> str:

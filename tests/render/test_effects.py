@@ -19,11 +19,16 @@ from service.render.effects.band import BLOCK, Band, finished
 from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.effects import Bloom, Effect, Grain, Vignette
+from service.settings.schema import EFFECTS, PostProcessing
 from tests.render import posing
 
-ALL = (Bloom(1.0, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
+ALL = (
+    Bloom(intensity=1.0, threshold=0.8, radius=0.4),
+    Vignette(amount=0.35, softness=0.5),
+    Grain(amount=0.08, size=1, seed=0),
+)
 BLOOMING, DARKER, GRAINY = ALL
-STRONG = Bloom(3.0, 0.8, 0.2)
+STRONG = Bloom(intensity=3.0, threshold=0.8, radius=0.2)
 WIDTH, HEIGHT = 203, 150
 
 
@@ -39,6 +44,15 @@ def picture(channels: int = 3) -> U8:
 
 def seen(pixels: U8, wanted: Sequence[Effect]) -> U8:
     return np.concatenate(list(exposure.bands(Plate(pixels, ()), (), wanted, Clock())))
+
+
+def test_every_effect_can_be_asked_for_and_shows() -> None:
+    assert set(Effect.__subclasses__()) == set(EFFECTS.values())
+    plain = picture()
+    for name, effect in EFFECTS.items():
+        wanted = PostProcessing.model_validate({name: True}).effects(1.0)
+        assert [type(one) for one in wanted] == [effect]
+        assert not np.array_equal(seen(plain, wanted), plain), name
 
 
 def test_without_effects_the_plate_itself_comes_out() -> None:
@@ -109,7 +123,7 @@ def glow(pixels: U8, of: Bloom) -> U16 | None:
 def test_glow_is_where_the_light_was() -> None:
     spot = np.zeros((160, 160, 3), np.uint8)
     spot[72:80, 40:48] = 255
-    light = glow(spot, Bloom(1.0, 0.8, 0.0))
+    light = glow(spot, Bloom(intensity=1.0, threshold=0.8, radius=0.0))
     assert light is not None
     full = bloom.enlarged(light, slice(0, 160), slice(0, 160))[0].astype(float)
     y, x = np.average(np.indices(full.shape).reshape(2, -1), axis=1, weights=full.ravel())
@@ -119,20 +133,20 @@ def test_glow_is_where_the_light_was() -> None:
 
 def test_what_is_white_all_over_does_not_glow() -> None:
     page = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
-    assert glow(page, Bloom(3.0, 0.8, 1.0)) is None
+    assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
     # Nor does a paragraph on it, a picture in it, or a page that fills half of what is seen.
     page[40:110:6, 40:160] = 30
     page[20:50, 20:90] = (30, 60, 90)
-    assert glow(page, Bloom(3.0, 0.8, 1.0)) is None
+    assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
     half = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     half[:, : WIDTH // 2 + 8] = 255
-    assert glow(half, Bloom(3.0, 0.8, 1.0)) is None
+    assert glow(half, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
 
 
 def test_a_thin_bright_line_glows() -> None:
     dark = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     dark[71:74] = (255, 160, 0)
-    after = seen(dark, (Bloom(0.6, 0.8, 0.4),)).astype(int)
+    after = seen(dark, (Bloom(intensity=0.6, threshold=0.8, radius=0.4),)).astype(int)
     red, green, blue = after[68, WIDTH // 2]
     assert red > 20
     assert red > green > blue
@@ -207,14 +221,14 @@ def test_vignette_follows_its_formula(amount: float, softness: float, size: tupl
     start = 0.9 * (1 - softness)
     t = np.clip((r - start) / (1.05 - start), 0, 1)
     expected = 1 - amount * t * t * (3 - 2 * t)
-    curve = vignette.curve(Vignette(amount, softness))
+    curve = vignette.curve(Vignette(amount=amount, softness=softness))
     across, down = vignette.squares(width), vignette.squares(height)
     found = vignette.factor(curve, across, down)
     assert found == pytest.approx(expected, abs=1e-4)
     part = vignette.factor(curve, across, down[20:51])
     assert np.array_equal(part, found[20:51])
     # And so the picture: code values are multiplied, and the dither rounds up or down.
-    after = seen(np.full((height, width, 3), 200, np.uint8), (Vignette(amount, softness),))
+    after = seen(np.full((height, width, 3), 200, np.uint8), (Vignette(amount=amount, softness=softness),))
     assert np.abs(after - 200 * expected[..., None]).max() < 1.01
 
 
@@ -245,7 +259,7 @@ def test_grain_is_white_noise_through_two_gaussians(size: float) -> None:
 def test_grain_has_the_documented_strength(code: int) -> None:
     """80 levels at amount 1 in mid grey, by 0.3 + 0.7·sin(π·code)^0.8 elsewhere."""
     flat = [np.full((1024, 64), code, np.float32)] * 3
-    added = grain.noise(flat, 0, Grain(0.1, 1, 0))
+    added = grain.noise(flat, 0, Grain(amount=0.1, size=1, seed=0))
     wanted = 80 * 0.1 * (0.3 + 0.7 * np.sin(np.pi * code / 255) ** 0.8)
     whole = grain.tile(0, 1)[:, :64].std()
     assert added.std() == pytest.approx(wanted * whole, rel=1e-3)
@@ -253,18 +267,18 @@ def test_grain_has_the_documented_strength(code: int) -> None:
 
 def test_grain_goes_on_from_row_to_row_and_repeats() -> None:
     flat = [np.full((1100, 1050), 128, np.float32)] * 3
-    whole = grain.noise(flat, 0, Grain(0.1, 1, 0))
+    whole = grain.noise(flat, 0, Grain(amount=0.1, size=1, seed=0))
     part = [plane[:30] for plane in flat]
-    assert np.array_equal(grain.noise(part, 77, Grain(0.1, 1, 0)), whole[77:107])
+    assert np.array_equal(grain.noise(part, 77, Grain(amount=0.1, size=1, seed=0)), whole[77:107])
     assert np.array_equal(whole[1024:], whole[:76])
     assert np.array_equal(whole[:, 1024:], whole[:, :26])
 
 
 def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
     flat = np.full((256, 256, 3), 128, np.uint8)
-    first = seen(flat, (Grain(0.08, 1, 7),))
-    assert np.array_equal(first, seen(flat, (Grain(0.08, 1, 7),)))
-    assert not np.array_equal(first, seen(flat, (Grain(0.08, 1, 8),)))
+    first = seen(flat, (Grain(amount=0.08, size=1, seed=7),))
+    assert np.array_equal(first, seen(flat, (Grain(amount=0.08, size=1, seed=7),)))
+    assert not np.array_equal(first, seen(flat, (Grain(amount=0.08, size=1, seed=8),)))
     assert abs(first.mean() - 128) < 1
     assert first.std() == pytest.approx(80 * 0.08, rel=0.15)
     # One grain for all colours, but for the dither's single step.
@@ -277,7 +291,7 @@ def test_faint_grain_is_dithered_and_other_grain_is_dither(amount: float, fracti
     """Fractions of a code value survive in the mean, so slow ramps show no steps."""
     band = Band(np.zeros((256, 256, 3), np.uint8), slice(0, 256), (256, 256))
     band.code = [np.full((256, 256), 252 + fraction, np.float32)] * 3
-    grain.Film(Grain(amount, 1, 0)).apply(band)
+    grain.Film(Grain(amount=amount, size=1, seed=0)).apply(band)
     assert band.film is not None
     assert band.dither == (amount < 0.02)
     assert band.rounded().mean() == pytest.approx(252 + fraction + band.film.mean(), abs=0.01)

@@ -163,8 +163,8 @@ def test_scale_multiplies_canvas_shadow_and_grain() -> None:
     assert (large.spec.width, large.spec.height) == (3840, 2160)
     assert plain.spec.shadow is not None
     assert large.spec.shadow is not None
-    assert plain.effects == (Grain(0.08, 1.5, 0),)
-    assert large.effects == (Grain(0.08, 3.0, 0),)
+    assert plain.effects == (Grain(amount=0.08, size=1.5, seed=0),)
+    assert large.effects == (Grain(amount=0.08, size=3.0, seed=0),)
     assert large.spec.shadow.sigma == pytest.approx(2 * plain.spec.shadow.sigma)
     assert large.spec.shadow.y == pytest.approx(2 * plain.spec.shadow.y)
     assert scene(export__scale=1.5, canvas__width=333).spec.width == 500
@@ -183,7 +183,11 @@ def test_effects_as_flags_and_as_objects() -> None:
     effects = scene(
         postProcessing__bloom=True, postProcessing__vignette=True, postProcessing__grain=True
     ).effects
-    assert effects == (Bloom(0.6, 0.8, 0.4), Vignette(0.35, 0.5), Grain(0.08, 1, 0))
+    assert effects == (
+        Bloom(intensity=0.6, threshold=0.8, radius=0.4),
+        Vignette(amount=0.35, softness=0.5),
+        Grain(amount=0.08, size=1, seed=0),
+    )
     off = scene(postProcessing__bloom={"intensity": 0}, postProcessing__grain={"amount": 0}).effects
     assert off == scene().effects == scene(postProcessing__bloom=False).effects == ()
 
@@ -231,8 +235,8 @@ def test_larger_pictures_are_scaled_down_with_all_that_is_in_them() -> None:
     assert small.spec.shadow is not None
     assert small.spec.shadow.sigma == pytest.approx(whole.spec.shadow.sigma / 4)
     # Half a canvas pixel a pixel: grains of one pixel average out.
-    assert whole.effects == (Grain(0.08, 2.0, 0),)
-    assert small.effects == (Grain(0.04, 1.0, 0),)
+    assert whole.effects == (Grain(amount=0.08, size=2.0, seed=0),)
+    assert small.effects == (Grain(amount=0.04, size=1.0, seed=0),)
     assert resolve(given, PHONE, fast=True, most=10**8) == whole
 
 
