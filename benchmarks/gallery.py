@@ -26,7 +26,7 @@ from service.render.compose import shot
 from service.render.compose.exposure import bands
 from service.render.light.environment import directions, load, lookup
 from service.render.plates import plate
-from service.render.tone import encode, shoulder
+from service.render.tone import shoulder
 from service.settings.scene import Scene, resolve
 from service.settings.schema import Settings
 from service.srgb import SRGB8
@@ -132,7 +132,8 @@ def ahead() -> U8:
 
 def _map(padded: F32) -> U8:
     """An octahedral map as it is stored, under the shoulder."""
-    return np.rint(encode(shoulder(lookup(padded, directions(230))))).astype(np.uint8)
+    light = shoulder(lookup(padded, directions(230)))
+    return SRGB8[np.rint(np.clip(light, 0, 1) * 65535).astype(np.uint16)]
 
 
 def steps() -> U8:

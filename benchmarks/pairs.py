@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cases import Case
 from service.arrays import F32, U8
-from service.render.dither import spread3
+from service.render.dither import spread
 
 TIMES = 2  # of the size they were made at
 MARGIN = 12  # px around the device
@@ -36,7 +36,8 @@ def cut(ours: U8, truth: U8, inside: NDArray[np.bool_]) -> tuple[U8, U8]:
 def rounded(code: F32) -> U8:
     """Code values (h, w, 3) rounded with the renderer's dither, since banding would give them away."""
     height, width = code.shape[:2]
-    noisy = np.clip(code + spread3(0, 0, width, height), 0, 255)
+    offsets = np.dstack([spread(0, 0, width, height, channel) for channel in range(3)])
+    noisy = np.clip(code + offsets, 0, 255)
     return np.asarray(noisy, np.uint8)
 
 

@@ -15,8 +15,9 @@ from benchmarks.glare import reduced
 from benchmarks.regions import Regions, code
 from service.arrays import F32, U8
 from service.render.material import SURFACES
-from service.render.tone import encode, highlights
+from service.render.tone import highlights
 from service.settings.schema import Glare
+from service.srgb import encode
 
 
 class Traced(NamedTuple):
@@ -64,7 +65,8 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
     tags = parts.astype(np.float32) / 255
     slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
     seen = whole(code(slab, slot, layer), FINE)
-    return Traced(encode(straight), alpha, whole(tags[..., 2]), whole(tags[..., 1]), seen)
+    colors = (255 * encode(np.clip(straight.astype(np.float64), 0, 1))).astype(np.float32)
+    return Traced(colors, alpha, whole(tags[..., 2]), whole(tags[..., 1]), seen)
 
 
 def over(code: F32, alpha: F32, background: tuple[int, ...]) -> U8:

@@ -86,7 +86,7 @@ ROOMS: dict[str, set[str]] = {
 RENDER: dict[str, set[str]] = {
     "kernels": set(),
     "memoize": set(),
-    "tone": set(),
+    "tone": {"kernels"},
     "dither": set(),
     "material": set(),
     "quality": set(),

@@ -71,7 +71,6 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "Looks for neighbours to borrow from a pixel farther than is ever needed.",
     ),
     ("render/plates/composite.py", "PART = 3 << 18", "", SPEED),
-    ("render/dither.py", "bank.flags.writeable = False", "", GUARD),
     ("render/compose/exposure.py", "BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),
     (
         "render/geometry/depth_sort.py",

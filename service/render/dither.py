@@ -74,18 +74,9 @@ def _repeated(tiles: F32, x: int, y: int, width: int, height: int, channel: int)
 
 
 @lru_cache(maxsize=1)
-def _bank() -> F32:
-    """The three channels' patterns side by side, repeated once, (512, 512, 3)."""
-    channels = [spread(0, 0, 2 * TILE, 2 * TILE, channel) for channel in range(3)]
-    bank = np.ascontiguousarray(np.stack(channels, axis=2))
-    bank.flags.writeable = False
-    return bank
-
-
-def spread3(x: int, y: int, width: int, height: int) -> F32:
-    """`spread` of all three colour channels, a new (height, width, 3) float32 array."""
-    x, y = x % TILE, y % TILE
-    one = _bank()[y : y + min(height, TILE), x : x + min(width, TILE)]
-    across = np.tile(one, (1, -(-width // TILE), 1))[:, :width]
-    down = -(-height // TILE)
-    return np.ascontiguousarray(across if down < 2 else np.tile(across, (down, 1, 1))[:height])
+def offsets() -> F32:
+    """`spread` of all three colour channels, (256, 256, 3) float32, read-only; it repeats."""
+    channels = [spread(0, 0, TILE, TILE, channel) for channel in range(3)]
+    result = np.ascontiguousarray(np.stack(channels, axis=2))
+    result.flags.writeable = False
+    return result

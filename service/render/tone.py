@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from service import srgb
-from service.arrays import F32, U8, U16
+from service.arrays import F32, U8
+from service.render.kernels.compositing import Curve
 
 KNEE = 0.65  # linear radiance where the shoulder begins
 PALE = 0.5  # how soon highlights pale, for each unit of radiance that they are compressed by; by eye
 HUE = 0.6  # share of highlights that keep their hue, of which the rest turns yellow; by eye
 
-_STEPS = np.arange(255 * 16 + 2) / (255.0 * 16)
-_LIGHT16 = np.zeros(65536, np.uint16)
-_LIGHT16[: len(_STEPS)] = np.round(srgb.decode(_STEPS) * 65535).clip(0, 65535)
-_CODES = (srgb.encode(np.arange(65536) / 65535.0) * 255).astype(np.float32)
+#: Fractional code values of linear light 0-65535, exact to 0.03 levels, in the darkest tones to 0.052:
+#: (65536,) float32.
+CODES = (srgb.encode(np.arange(65536) / 65535.0) * 255).astype(np.float32)
+#: Linear light 0-65535 of sixteenths of code values, exact to a 32nd of one: (4081,) uint16.
+LIGHT = np.round(srgb.decode(np.arange(255 * 16 + 1) / (255.0 * 16)) * 65535).astype(np.uint16)
+#: From light to code values and back.
+CURVE = Curve(KNEE, PALE, HUE, CODES, LIGHT)
 
 
 def linear(color: tuple[int, ...]) -> F32:
@@ -26,46 +27,12 @@ def linear(color: tuple[int, ...]) -> F32:
     return srgb.LINEAR[list(color[:3])]
 
 
-def encode(light: F32) -> F32:
-    """Linear light (...), clipped to 0-1, to fractional sRGB code values 0-255; float32, same shape.
-
-    Exact to 0.03 levels, in the darkest tones to 0.052.
-    """
-    steps = np.clip(light, 0, 1)
-    steps *= np.float32(65535)
-    steps += np.float32(0.5)
-    return np.asarray(_looked_up(_CODES, steps), np.float32)
-
-
-def decode16(code: F32) -> U16:
-    """Fractional sRGB code values (...), clipped to 0-255, to 16-bit linear light; uint16, same shape.
-
-    Exact to a 32nd of a code value.
-    """
-    steps = np.clip(code, 0, 255)
-    steps *= np.float32(16)
-    steps += np.float32(0.5)
-    return np.asarray(_looked_up(_LIGHT16, steps), np.uint16)
-
-
-def _looked_up(table: F32 | U16, steps: F32) -> NDArray[Any]:
-    """The entries (65536,) of a table at `steps` (...), rounded down; same shape."""
-    # NumPy would make numbers of 64 bits of the indices first, which takes six times as long.
-    index = steps.astype(np.uint16)
-    found = cv2.LUT(index.reshape(1, -1), table) if index.size else table[:0]
-    return np.asarray(found).reshape(index.shape)
-
-
 def shoulder(light: F32) -> F32:
     """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
 
     x up to k, 1 - (1-k)² / (x + 1 - 2k) above, a hyperbola: three times white can be told from twice.
     """
-    room = 1 - KNEE
-    over = light > KNEE
-    if over.any():
-        x = light[over]
-        light[over] = 1 - room * room / (x + (1 - 2 * KNEE))
+    CURVE.shoulder(light.reshape(-1, copy=False))
     return light
 
 
@@ -77,15 +44,7 @@ def highlights(light: F32) -> F32:
     mapper (2024). Alone, that turns orange to pink. Channels that are compressed one by one, as film does,
     turn it to yellow; the mean of both, by `HUE`, is a paler orange.
     """
-    peak = light.max(axis=-1)
-    over = peak > KNEE
-    if over.any():
-        own, before = light[over], peak[over]
-        after = shoulder(before.copy())
-        kept = 1 / (1 + np.float32(PALE) * (before - after))
-        paler = after[:, None] + (own * (after / before)[:, None] - after[:, None]) * kept[:, None]
-        apart = shoulder(own)
-        light[over] = apart + (paler - apart) * np.float32(HUE)
+    CURVE.highlights(light.reshape(-1, 3, copy=False))
     return light
 
 

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-import cv2
 import numpy as np
 
-from service.arrays import F32, U8, U16
+from service.arrays import U8, U16
 from service.clock import Clock
 from service.concurrency.ordered_map import ordered_map
 from service.render.body import Body
-from service.render.dither import spread3
+from service.render.dither import offsets
 from service.render.geometry.raster import Box, extent
 from service.render.paint.canvas import Canvas
-from service.render.tone import decode16, encode, highlights
+from service.render.tone import CURVE
 
 # Pixels of a body painted at a time: whole frames of floats would take more memory than the plate.
 PART = 3 << 18
@@ -55,8 +54,7 @@ def composite(
     for (part, grown), canvas in zip(pieces, canvases, strict=True):
         top, end = part.y - grown.y, part.y + part.height - grown.y
         bands = [canvas.cut(slice(y, min(y + BAND, end))) for y in range(top, end, BAND)]
-        # Two at a time, however many processors there are: they take several times a canvas' memory.
-        for _ in ordered_map(partial(_lay, backdrop=backdrop(), openings=openings), bands, clock, ahead=1):
+        for _ in ordered_map(partial(_lay, backdrop=backdrop(), openings=openings), bands, clock):
             pass
     return tuple(trimmed(opening) for opening in openings)
 
@@ -93,48 +91,8 @@ def parts(box: Box) -> list[tuple[Box, Box]]:
 
 def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:
     """Lay some rows of a canvas: colours on the backdrop, light and gain in each screen's opening."""
-    under = backdrop[canvas.box.slices]
-    code, noise = _over(canvas, under)
+    x, y, *_ = canvas.box
+    paint = canvas.rgb, canvas.alpha, canvas.lit, x, y, backdrop, offsets()
     for opening, gain in zip(openings, canvas.gains, strict=True):
-        part = canvas.box.clipped(opening.box)
-        if not part.area:
-            continue
-        at, there = part.within(canvas.box), part.within(opening.box)
-        # Slightly less noise than half a level each way, so whole numbers survive the trip through 16 bits.
-        opening.base[there] = decode16(code[at] + (noise[at] - np.float32(0.5)) * np.float32(0.93))
-        opening.gain[there] = np.clip(gain[at] * np.float32(65535) + np.float32(0.5), 0, 65535)
-    noise += code
-    # Where nothing was painted, the code is the backdrop's whole number, which the noise leaves alone.
-    # NumPy takes ten times as long to write three channels of four.
-    cv2.mixChannels([noise.astype(np.uint8)], [under], [0, 0, 1, 1, 2, 2])
-
-
-def _over(canvas: Canvas, under: U8) -> tuple[F32, F32]:
-    """The canvas over the backdrop `under` (h, w, 4): fractional code values and noise, both (h, w, 3).
-
-    Sets the alpha of `under`, and scales the canvas' gains by its share of partly covered pixels.
-    """
-    alpha, light = canvas.alpha, canvas.rgb
-    noise = spread3(*canvas.box)
-    bare = alpha <= 0
-    y, x = np.nonzero((alpha < 1) & ~bare)
-    cover = alpha[y, x]
-    full = np.maximum(cover, np.float32(1e-4))
-    light[y, x] /= full[:, None]
-    # A pixel that is part highlight, part gap takes the light of both before highlights are compressed: else
-    # a bright rim's share would count for less than it is, and thin dark seams beside it break into dashes.
-    code = encode(highlights(light) if canvas.lit else light)
-    plain = np.asarray(cv2.cvtColor(under, cv2.COLOR_RGBA2RGB), np.uint8)
-    cv2.copyTo(plain.astype(np.float32), bare.view(np.uint8), code)
-    below = under[y, x].astype(np.float32)
-    opacity = below[:, 3] * np.float32(1 / 255)
-    total = cover + opacity * (1 - cover)
-    share = np.asarray(cover / np.maximum(total, np.float32(1e-6)), np.float32)
-    code[y, x] = below[:, :3] + (code[y, x] - below[:, :3]) * share[:, None]
-    # Edges are blended with a backdrop that is dithered already, so round them to the nearest.
-    noise[y, x] = np.float32(0.5)
-    for gain in canvas.gains:
-        gain[y, x] *= share / full
-    np.copyto(under[..., 3], 255, where=alpha >= 1)
-    under[y, x, 3] = np.round(total * 255)
-    return code, noise
+        CURVE.open(*paint, gain, opening.box.x, opening.box.y, opening.base, opening.gain)
+    CURVE.lay(*paint)

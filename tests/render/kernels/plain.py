@@ -212,3 +212,48 @@ def glass(
     factor = np.array([octahedral(detail[..., None], way) for way in mirrored]) / 128
     share = dielectric(cosine.astype(np.float32), specular)
     return np.column_stack([light * factor**2 * share[:, None], share]), mirrored
+
+
+def shoulder(light: F32, knee: float) -> F32:
+    """As `compositing.Curve.shoulder`, of any shape."""
+    room = 1 - knee
+    high = 1 - room * room / np.maximum(light + (1 - 2 * knee), np.float32(1e-3))
+    return np.asarray(np.where(light > knee, high, light), np.float32)
+
+
+def highlights(light: F32, knee: float, pale: float, hue: float) -> F32:
+    """As `compositing.Curve.highlights`, of shape (..., 3)."""
+    before = light.max(axis=-1, keepdims=True)
+    after = shoulder(before, knee)
+    kept = 1 / (1 + np.float32(pale) * (before - after))
+    paler = after + (light * (after / np.maximum(before, np.float32(1e-6))) - after) * kept
+    apart = shoulder(light, knee)
+    return np.asarray(np.where(before > knee, apart + (paler - apart) * np.float32(hue), light), np.float32)
+
+
+def laid(
+    rgb: F32,
+    alpha: F32,
+    below: NDArray[np.uint8],
+    offsets: F32,
+    tone: tuple[float, float, float] | None,
+    codes: F32,
+) -> tuple[F32, F32, NDArray[np.uint8], F32]:
+    """As `compositing.Curve.lay`, over a backdrop (h, w, 4) that begins where `offsets` (h, w, 3) do.
+
+    Returns code values and what is to be added before they are rounded down, both (h, w, 3), the alpha (h, w)
+    0-255, and what gains are scaled by, (h, w). Without a `tone`, no highlights are compressed.
+    """
+    bare, whole = alpha <= 0, alpha >= 1
+    full = np.where(whole, np.float32(1), np.maximum(alpha, np.float32(1e-4)))
+    straight = np.asarray(rgb / full[..., None], np.float32)
+    light = straight if tone is None else highlights(straight, *tone)
+    code = codes[(np.clip(light, 0, 1) * np.float32(65535) + np.float32(0.5)).astype(np.uint16)]
+    under = below.astype(np.float32)
+    opacity = alpha + under[..., 3] * np.float32(1 / 255) * (1 - alpha)
+    share = alpha / np.maximum(opacity, np.float32(1e-6))
+    mixed = under[..., :3] + (code - under[..., :3]) * share[..., None]
+    code = np.where(bare[..., None], under[..., :3], np.where(whole[..., None], code, mixed))
+    added = np.where((bare | whole)[..., None], offsets, np.float32(0.5))
+    level = np.where(bare, below[..., 3], np.where(whole, 255, np.round(opacity * 255)))
+    return code, added, level.astype(np.uint8), np.where(bare | whole, np.float32(1), share / full)

@@ -1,0 +1,295 @@
+"""Light compressed and encoded, and canvases laid over a backdrop in code values."""
+
+import cython
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _within(value: cython.float, most: cython.float) -> cython.float:
+    """The value, from 0 to `most`; 0 where it is no number."""
+    value = value if value > 0 else 0
+    return value if value < most else most
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _nearest(value: cython.float, most: cython.float, scale: cython.float) -> cython.int:
+    """The whole number nearest to a value from 0 to `most`, times a scale."""
+    half: cython.float = 0.5
+    return cython.cast(cython.int, _within(value, most) * scale + half)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _straight(alpha: cython.float) -> cython.float:
+    """What premultiplied light is divided by, for a share above 0."""
+    tiny: cython.float = 1e-4
+    return 1 if alpha >= 1 else alpha if alpha > tiny else tiny
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _opacity(alpha: cython.float, under: cython.p_const_uchar) -> cython.float:
+    """The opacity of paint and what is `under` it (4,) together."""
+    one: cython.float = 1
+    level: cython.float = 1.0 / 255.0
+    return alpha + under[3] * level * (one - alpha)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _share(alpha: cython.float, opacity: cython.float) -> cython.float:
+    """The share of paint in the colour of a pixel."""
+    tiny: cython.float = 1e-6
+    return alpha / (opacity if opacity > tiny else tiny)
+
+
+@cython.final
+@cython.cclass
+class Curve:
+    """The tone curve, from linear light to code values and back, and canvases laid over a backdrop by it.
+
+    Highlights are compressed above the `knee`, and pale by `pale` and `hue`, see `tone.highlights`. `codes`
+    (65536,) are the code values 0-255 of light 0-65535, `light` (4081,) the light 0-65535 of sixteenths of
+    code values. ValueError for other tables.
+    """
+
+    knee: cython.float
+    square: cython.float
+    shift: cython.float
+    pale: cython.float
+    hue: cython.float
+    codes: cython.const_float[::1]
+    light: cython.const_ushort[::1]
+
+    def __init__(
+        self,
+        knee: cython.double,
+        pale: cython.double,
+        hue: cython.double,
+        codes: cython.const_float[::1],
+        light: cython.const_ushort[::1],
+    ):
+        if codes.shape[0] != 65536 or light.shape[0] != 255 * 16 + 1:
+            raise ValueError("there are 65536 code values and 4081 steps of light")
+        self.codes = codes
+        self.light = light
+        self.knee = knee
+        self.square = (1 - knee) * (1 - knee)
+        self.shift = 1 - 2 * knee
+        self.pale = pale
+        self.hue = hue
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.inline
+    @cython.exceptval(check=False)
+    def compressed(self, light: cython.float) -> cython.float:
+        """Radiance, compressed above the knee."""
+        one: cython.float = 1
+        return one - self.square / (light + self.shift) if light > self.knee else light
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.inline
+    @cython.exceptval(check=False)
+    def compress(self, light: cython.p_float) -> cython.void:
+        """Compress the highlights of a colour (3,), in place."""
+        peak: cython.float = light[0]
+        peak = light[1] if light[1] > peak else peak
+        peak = light[2] if light[2] > peak else peak
+        if not peak > self.knee:
+            return
+        after: cython.float = self.compressed(peak)
+        # Plain numbers beside floats would be doubles, as in C.
+        one: cython.float = 1
+        kept: cython.float = one / (one + self.pale * (peak - after))
+        scale: cython.float = after / peak
+        c: cython.int
+        for c in range(3):
+            paler: cython.float = after + (light[c] * scale - after) * kept
+            apart: cython.float = self.compressed(light[c])
+            light[c] = apart + (paler - apart) * self.hue
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.inline
+    @cython.exceptval(check=False)
+    def coded(
+        self,
+        rgb: cython.p_const_float,
+        alpha: cython.float,
+        lit: cython.bint,
+        under: cython.p_const_uchar,
+        code: cython.p_float,
+    ) -> cython.void:
+        """Write the fractional code values (3,) of paint, of an `alpha` above 0, over `under` (4,)."""
+        full: cython.float = _straight(alpha)
+        c: cython.int
+        # A pixel that is part highlight, part gap takes the light of both before highlights are compressed:
+        # else a bright rim's share would count for less than it is, and thin dark seams beside it break into
+        # dashes.
+        for c in range(3):
+            code[c] = rgb[c] / full
+        if lit:
+            self.compress(code)
+        for c in range(3):
+            code[c] = self.codes[_nearest(code[c], 1, 65535)]
+        if alpha < 1:
+            share: cython.float = _share(alpha, _opacity(alpha, under))
+            for c in range(3):
+                code[c] = under[c] + (code[c] - under[c]) * share
+
+    def shoulder(self, light: cython.float[::1]) -> None:
+        """Compress radiance (n,) above the knee, in place."""
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(light.shape[0]):
+                light[i] = self.compressed(light[i])
+
+    def highlights(self, light: cython.float[:, ::1]) -> None:
+        """Compress the highlights of colours (n, 3), in place; ValueError for other shapes."""
+        if light.shape[1] != 3:
+            raise ValueError("a colour has three channels")
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(light.shape[0]):
+                self.compress(cython.address(light[i, 0]))
+
+    def lay(
+        self,
+        rgb: cython.const_float[:, :, ::1],
+        alpha: cython.const_float[:, ::1],
+        lit: cython.bint,
+        x: cython.Py_ssize_t,
+        y: cython.Py_ssize_t,
+        backdrop: cython.uchar[:, :, ::1],
+        offsets: cython.const_float[:, :, ::1],
+    ) -> None:
+        """Lay paint (h, w, 3), premultiplied by `alpha` (h, w), over a backdrop (H, W, 4) at `x` and `y`.
+
+        Only that of a `lit` canvas has highlights. `offsets` (n, m, 3), which repeat from the backdrop's
+        corner on, are added before whole pixels are rounded down. Others are rounded to the nearest: they are
+        blended with a backdrop that is dithered already. ValueError for arrays that do not fit together.
+        """
+        _checked(rgb, alpha, x, y, backdrop, offsets)
+        # Adding it rounds to a whole number, of two as near to the even one.
+        round: cython.float = 1 << 23
+        code = cython.declare(cython.float[3])
+        wide: cython.Py_ssize_t = offsets.shape[1]
+        column: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        c: cython.int
+        with cython.nogil:
+            for i in range(rgb.shape[0]):
+                offset: cython.p_const_float = cython.address(offsets[(y + i) % offsets.shape[0], 0, 0])
+                column = (x - 1) % wide
+                for j in range(rgb.shape[1]):
+                    column = column + 1 if column + 1 < wide else 0
+                    share: cython.float = alpha[i, j]
+                    if not share > 0:
+                        continue
+                    under: cython.p_uchar = cython.address(backdrop[y + i, x + j, 0])
+                    self.coded(cython.address(rgb[i, j, 0]), share, lit, under, code)
+                    if share < 1:
+                        under[3] = cython.cast(
+                            cython.uchar, _within(_opacity(share, under) * 255, 255) + round - round
+                        )
+                        for c in range(3):
+                            under[c] = cython.cast(cython.uchar, _nearest(code[c], 255, 1))
+                    else:
+                        under[3] = 255
+                        for c in range(3):
+                            under[c] = cython.cast(
+                                cython.uchar, _within(offset[3 * column + c] + code[c], 255)
+                            )
+
+    def open(
+        self,
+        rgb: cython.const_float[:, :, ::1],
+        alpha: cython.const_float[:, ::1],
+        lit: cython.bint,
+        x: cython.Py_ssize_t,
+        y: cython.Py_ssize_t,
+        backdrop: cython.const_uchar[:, :, ::1],
+        offsets: cython.const_float[:, :, ::1],
+        gain: cython.const_float[:, ::1],
+        left: cython.Py_ssize_t,
+        top: cython.Py_ssize_t,
+        base: cython.ushort[:, :, ::1],
+        through: cython.ushort[:, ::1],
+    ) -> None:
+        """Write the light of paint over its backdrop, as in `lay`, where a screen is seen, 0-65535.
+
+        `gain` (h, w) is that on the screenshot's light in the paint. `base` (n, m, 3) and the gain `through`
+        (n, m) all of it are written where both meet, from `left` and `top` of the backdrop on. ValueError for
+        arrays that do not fit together.
+        """
+        _checked(rgb, alpha, x, y, backdrop, offsets)
+        if gain.shape[0] != rgb.shape[0] or gain.shape[1] != rgb.shape[1]:
+            raise ValueError("each pixel of paint has a gain")
+        if base.shape[0] != through.shape[0] or base.shape[1] != through.shape[1] or base.shape[2] != 3:
+            raise ValueError("each pixel of an opening has three colours and a gain")
+        first: cython.Py_ssize_t = max(top - y, 0)
+        last: cython.Py_ssize_t = min(top + base.shape[0] - y, rgb.shape[0])
+        start: cython.Py_ssize_t = max(left - x, 0)
+        end: cython.Py_ssize_t = min(left + base.shape[1] - x, rgb.shape[1])
+        half: cython.float = 0.5
+        # Slightly less than half a level each way, so whole numbers survive the trip through 16 bits.
+        less: cython.float = 0.93
+        code = cython.declare(cython.float[3])
+        wide: cython.Py_ssize_t = offsets.shape[1]
+        column: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        c: cython.int
+        with cython.nogil:
+            for i in range(first, last):
+                offset: cython.p_const_float = cython.address(offsets[(y + i) % offsets.shape[0], 0, 0])
+                column = (x + start - 1) % wide
+                for j in range(start, end):
+                    column = column + 1 if column + 1 < wide else 0
+                    share: cython.float = alpha[i, j]
+                    passed: cython.float = gain[i, j]
+                    under: cython.p_const_uchar = cython.address(backdrop[y + i, x + j, 0])
+                    if share > 0:
+                        self.coded(cython.address(rgb[i, j, 0]), share, lit, under, code)
+                    else:
+                        for c in range(3):
+                            code[c] = under[c]
+                    if share > 0 and share < 1:
+                        passed *= _share(share, _opacity(share, under)) / _straight(share)
+                    else:
+                        for c in range(3):
+                            code[c] += (offset[3 * column + c] - half) * less
+                    for c in range(3):
+                        base[y + i - top, x + j - left, c] = self.light[_nearest(code[c], 255, 16)]
+                    through[y + i - top, x + j - left] = _nearest(passed, 1, 65535)
+
+
+@cython.cfunc
+def _checked(
+    rgb: cython.const_float[:, :, ::1],
+    alpha: cython.const_float[:, ::1],
+    x: cython.Py_ssize_t,
+    y: cython.Py_ssize_t,
+    backdrop: cython.const_uchar[:, :, ::1],
+    offsets: cython.const_float[:, :, ::1],
+) -> cython.void:
+    if rgb.shape[2] != 3 or alpha.shape[0] != rgb.shape[0] or alpha.shape[1] != rgb.shape[1]:
+        raise ValueError("each pixel of paint has three colours and an alpha")
+    if backdrop.shape[2] != 4 or offsets.shape[2] != 3 or not offsets.shape[0] or not offsets.shape[1]:
+        raise ValueError("a backdrop has four channels, and offsets have three")
+    if not 0 <= x <= backdrop.shape[1] - rgb.shape[1] or not 0 <= y <= backdrop.shape[0] - rgb.shape[0]:
+        raise ValueError("paint lies within its backdrop")

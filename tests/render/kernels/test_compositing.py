@@ -1,0 +1,162 @@
+"""Light compressed and encoded, and canvases laid over backdrops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.arrays import F32, U8, U16
+from service.render.kernels.compositing import Curve
+from tests.render.kernels import plain
+
+TONE = (0.65, 0.5, 0.6)
+CODES = (255 * np.sqrt(np.arange(65536) / 65535)).astype(np.float32)
+LIGHT = np.round((np.arange(4081) / 4080) ** 2 * 65535).astype(np.uint16)
+CURVE = Curve(*TONE, CODES, LIGHT)
+HEIGHT, WIDTH = 13, 17
+X, Y = 3, 5
+
+
+def offsets() -> F32:
+    """A pattern that repeats within the canvas."""
+    return (0.002 + 0.996 * np.random.default_rng(7).random((4, 7, 3))).astype(np.float32)
+
+
+def painted(seed: int) -> tuple[F32, F32, F32, U8]:
+    """Paint with bare, partly covered and whole pixels, its gain, and a larger backdrop."""
+    random = np.random.default_rng(seed)
+    alpha = np.clip(2 * random.random((HEIGHT, WIDTH)) - 0.5, 0, 1).astype(np.float32)
+    alpha[0, :4] = 1e-6, 1e-4, 0.99999, 1
+    rgb = (1.6 * random.random((HEIGHT, WIDTH, 3)) * alpha[..., None]).astype(np.float32)
+    gain = (random.random((HEIGHT, WIDTH)) * alpha).astype(np.float32)
+    backdrop = random.integers(0, 256, (HEIGHT + 9, WIDTH + 8, 4), np.uint8)
+    backdrop[:, ::3, 3], backdrop[:, 1::3, 3] = 255, 0
+    return rgb, alpha, gain, backdrop
+
+
+def repeated(pattern: F32) -> F32:
+    return np.tile(pattern, (8, 8, 1))[Y : Y + HEIGHT, X : X + WIDTH]
+
+
+def opened(backdrop: U8, gain: F32, rgb: F32, alpha: F32, left: int, top: int, **of: Any) -> tuple[U16, U16]:
+    base, through = np.full((6, 8, 3), 7, np.uint16), np.full((6, 8), 7, np.uint16)
+    CURVE.open(rgb, alpha, of.get("lit", True), X, Y, backdrop, offsets(), gain, left, top, base, through)
+    return base, through
+
+
+def test_the_shoulder_and_highlights_are_those_of_whole_arrays() -> None:
+    light = (3 * np.random.default_rng(1).random((400, 3)) ** 2).astype(np.float32)
+    found = light.copy()
+    CURVE.highlights(found)
+    np.testing.assert_array_equal(found, plain.highlights(light, *TONE))
+    flat = light.ravel().copy()
+    CURVE.shoulder(flat)
+    np.testing.assert_array_equal(flat, plain.shoulder(light.ravel(), TONE[0]))
+
+
+def test_light_up_to_the_knee_stays_and_strong_light_stays_below_white() -> None:
+    light = np.array([0, 0.3, 0.65, 1e9], np.float32)
+    CURVE.shoulder(light)
+    assert light[:3].tolist() == np.array([0, 0.3, 0.65], np.float32).tolist()
+    assert 0.999 < light[3] <= 1
+
+
+@pytest.mark.parametrize("lit", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_canvases_are_laid_as_whole_arrays_are(seed: int, lit: bool) -> None:
+    rgb, alpha, _, backdrop = painted(seed)
+    at = slice(Y, Y + HEIGHT), slice(X, X + WIDTH)
+    code, added, level, _ = plain.laid(
+        rgb, alpha, backdrop[at], repeated(offsets()), TONE if lit else None, CODES
+    )
+    want = backdrop.copy()
+    want[at] = np.dstack([(code + added).astype(np.uint8), level])
+    CURVE.lay(rgb, alpha, lit, X, Y, backdrop, offsets())
+    np.testing.assert_array_equal(backdrop, want)
+
+
+@pytest.mark.parametrize(("left", "top"), [(5, 6), (0, 0), (X, Y), (15, 14), (X - 8, Y)])
+@pytest.mark.parametrize("lit", [True, False])
+def test_openings_have_the_light_and_gain_of_what_they_share_with_a_canvas(
+    left: int, top: int, lit: bool
+) -> None:
+    rgb, alpha, gain, backdrop = painted(9)
+    at = slice(Y, Y + HEIGHT), slice(X, X + WIDTH)
+    code, added, _, scale = plain.laid(
+        rgb, alpha, backdrop[at], repeated(offsets()), TONE if lit else None, CODES
+    )
+    code = np.clip(code + (added - np.float32(0.5)) * np.float32(0.93), 0, 255)
+    light = LIGHT[(code * np.float32(16) + np.float32(0.5)).astype(np.uint16)]
+    passed = np.clip(gain * scale * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
+    base, through = opened(backdrop, gain, rgb, alpha, left, top, lit=lit)
+    for row, column in np.ndindex(through.shape):
+        y, x = top + row - Y, left + column - X
+        if 0 <= y < HEIGHT and 0 <= x < WIDTH:
+            assert through[row, column] == passed[y, x]
+            assert base[row, column].tolist() == light[y, x].tolist()
+        else:
+            assert (base[row, column] == 7).all()
+            assert through[row, column] == 7
+
+
+def test_what_is_bare_stays_and_what_is_whole_hides() -> None:
+    rgb, alpha, _, backdrop = painted(2)
+    before = backdrop.copy()
+    CURVE.lay(rgb, np.zeros_like(alpha), True, X, Y, backdrop, offsets())
+    np.testing.assert_array_equal(backdrop, before)
+    grey = np.full_like(rgb, 0.25)
+    CURVE.lay(grey, np.ones_like(alpha), True, X, Y, backdrop, np.full((1, 1, 3), 0.4, np.float32))
+    assert (backdrop[Y : Y + HEIGHT, X : X + WIDTH] == (127, 127, 127, 255)).all()
+    assert (backdrop[:Y] == before[:Y]).all()
+
+
+def test_half_covered_pixels_are_mixed_by_their_opacities() -> None:
+    backdrop = np.array([[[200, 100, 0, 255], [200, 100, 0, 0]]], np.uint8)
+    half = np.full((1, 2), 0.5, np.float32)
+    CURVE.lay(np.zeros((1, 2, 3), np.float32), half, True, 0, 0, backdrop, offsets())
+    assert backdrop.tolist() == [[[100, 50, 0, 255], [0, 0, 0, 128]]]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38, -3e38])
+def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
+    for place in range(3):
+        given = painted(3)
+        given[place][2:9, 3:9] = bad
+        rgb, alpha, gain, backdrop = given
+        opened(backdrop, gain, rgb, alpha, 5, 6)
+        CURVE.lay(rgb, alpha, True, X, Y, backdrop, offsets())
+    light = np.full((3, 3), bad, np.float32)
+    CURVE.highlights(light)
+    CURVE.shoulder(light[0])
+
+
+def test_tables_and_arrays_that_do_not_fit_are_refused() -> None:
+    for tables in ((CODES[1:], LIGHT), (CODES, LIGHT[1:])):
+        with pytest.raises(ValueError, match="65536"):
+            Curve(*TONE, *tables)
+    with pytest.raises(ValueError, match="channels"):
+        CURVE.highlights(np.zeros((4, 4), np.float32))
+    rgb, alpha, gain, backdrop = painted(4)
+    base, through = np.zeros((6, 8, 3), np.uint16), np.zeros((6, 8), np.uint16)
+    good: list[Any] = [rgb, alpha, True, X, Y, backdrop, offsets(), gain, 5, 6, base, through]
+    faults: dict[int, list[Any]] = {
+        0: [rgb[..., :2].copy(), rgb[1:]],
+        1: [alpha[1:], alpha[:, 1:].copy()],
+        3: [-1, 9],
+        4: [-1, 10],
+        5: [backdrop[..., :3].copy(), backdrop[: HEIGHT + Y - 1]],
+        6: [offsets()[:0], offsets()[:, :0], offsets()[..., :2].copy()],
+        7: [gain[1:], gain[:, 1:].copy()],
+        10: [base[1:], base[..., :2].copy()],
+        11: [through[:, 1:].copy()],
+    }
+    for place, values in faults.items():
+        for value in values:
+            given = [value if at == place else one for at, one in enumerate(good)]
+            with pytest.raises(ValueError, match=r"pixel|backdrop"):
+                CURVE.open(*given)
+            if place < 7:
+                with pytest.raises(ValueError, match=r"pixel|backdrop"):
+                    CURVE.lay(*given[:7])
