@@ -116,9 +116,12 @@ def longest_run(rows: U8) -> int:
 def banding() -> int:
     """The longest run of equal pixels in slow two-colour gradients 1920 px wide."""
     pairs = (("#F2F3F5", "#C9D6FF"), ("#101216", "#2A2E3A"), ("#204080", "#305090"))
-    rows = slice(0, FULL_HD[1])
-    grounds = [Background(parse(a), parse(b), angle=90) for a, b in pairs]
-    return max(longest_run(background.dithered(of, FULL_HD, rows)[::16, :, :3]) for of in grounds)
+    width, height = FULL_HD
+    canvas, longest = np.empty((height, width, 4), np.uint8), 0
+    for a, b in pairs:
+        background.dithered(canvas, Background(parse(a), parse(b), angle=90), 0, height)
+        longest = max(longest, longest_run(canvas[::16, :, :3]))
+    return longest
 
 
 def plate_ms(rounds: int = 9) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 from benchmarks import posed
 from benchmarks.cases import HEIGHT, WIDTH, Case
 from service.arrays import F32
+from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.plates import shadow
 from service.settings.scene import Shadow
@@ -26,7 +27,9 @@ def shadow_error(case: Case, silhouette: F32) -> float:
     wanted = Shadow(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
     of = posed.spec(case.model, case.angles, case.environment, shadow=wanted)
     shapes = outlines(case.model, posed.camera(of))
-    ours = shadow.cast(shapes, (WIDTH, HEIGHT), wanted, False).rows(slice(0, HEIGHT))
+    canvas, ours = Box(0, 0, WIDTH, HEIGHT), np.zeros((HEIGHT, WIDTH), np.float32)
+    alpha, left, top, _ = shadow.cast(shapes, canvas, wanted, False).part(canvas)
+    ours[top : top + alpha.shape[0], left : left + alpha.shape[1]] = alpha
     mask = silhouette.astype(np.float64)
     margin = int(4 * sigma)
     mask = np.pad(mask, margin)

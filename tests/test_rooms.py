@@ -97,7 +97,7 @@ RENDER: dict[str, set[str]] = {
     "paint": {"drawing", "geometry", "memoize", "kernels", "light", "material", "scattered", "tone"},
     "passes": {"geometry", "light", "material", "paint", "quality", "tone"},
     "body": {"geometry", "light", "material", "paint", "passes"},
-    "plates": {"body", "dither", "geometry", "light", "material", "paint", "quality", "tone"},
+    "plates": {"body", "dither", "geometry", "kernels", "light", "material", "paint", "quality", "tone"},
     "effects": {"dither", "memoize", "plates"},
     "compose": {"effects", "geometry", "paint", "plates"},
 }

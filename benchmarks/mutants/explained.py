@@ -27,19 +27,6 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         SPEED,
     ),
     (
-        "render/plates/backdrop.py",
-        "PLAIN = 1 << 19",
-        "",
-        SPEED,
-    ),
-    ("render/plates/backdrop.py", "if dark is not None and dark.max() <= 1 / 1024:", "", SPEED),
-    (
-        "render/plates/background.py",
-        "color: tuple[int, ...] = (0, 0, 0),",
-        "",
-        "Whoever gives a shade gives its colour.",
-    ),
-    (
         "render/effects/bloom.py",
         "first, last = rows.start // BLOCK - 1, (rows.stop - 1) // BLOCK + 2",
         "-",
@@ -84,9 +71,10 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "65535",
         FINE,
     ),
+    ("render/plates/shadow.py", "BESIDE = 4", "", SPEED),
     (
-        "render/plates/shadow.py",
-        "if (part[..., 3] == 255).all():",
+        "render/kernels/backdrop.py",
+        "if pixel[3] == 255:",
         "255",
         "The general way gives the same for opaque ground.",
     ),

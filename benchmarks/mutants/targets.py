@@ -15,7 +15,7 @@ KEPT = "render/test_references.py"
 HEADERS = ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py")
 LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_effects.py", KEPT)
-KERNELS = "compositing", "coverage", "hiding", "lobes", "occluders", "pictures", "raster"
+KERNELS = "backdrop", "compositing", "coverage", "hiding", "lobes", "occluders", "pictures", "raster"
 
 
 @dataclass(frozen=True)

@@ -256,7 +256,9 @@ class Studio:
 def _page(shown: Background, layer: ScreenLayer) -> U8:
     """What fills a screen in place of a screenshot, (h, w, 3)."""
     height, width = layer.base.shape[:2]
-    return background.plain(shown, (width, height), slice(0, height))[..., :3]
+    page = np.empty((height, width, 4), np.uint8)
+    background.plain(page, shown, 0, height)
+    return page[..., :3]
 
 
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:

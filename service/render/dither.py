@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -74,9 +75,18 @@ def _repeated(tiles: F32, x: int, y: int, width: int, height: int, channel: int)
 
 
 @lru_cache(maxsize=1)
+def bank() -> F32:
+    """`noise` of all four channels, (256, 256, 4) float32, read-only; it repeats."""
+    return _banked(noise(0, 0, TILE, TILE, channel) for channel in range(4))
+
+
+@lru_cache(maxsize=1)
 def offsets() -> F32:
     """`spread` of all three colour channels, (256, 256, 3) float32, read-only; it repeats."""
-    channels = [spread(0, 0, TILE, TILE, channel) for channel in range(3)]
-    result = np.ascontiguousarray(np.stack(channels, axis=2))
+    return _banked(spread(0, 0, TILE, TILE, channel) for channel in range(3))
+
+
+def _banked(channels: Iterable[F32]) -> F32:
+    result = np.ascontiguousarray(np.stack(list(channels), axis=2))
     result.flags.writeable = False
     return result

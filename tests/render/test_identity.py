@@ -83,8 +83,10 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     spec = of.spec
     color, alpha = ground(spec)
     if spec.shadow is not None:
-        cast = shadow.cast(outlines(of.device, aim(spec)), (spec.width, spec.height), spec.shadow, spec.fast)
-        shade = cast.rows(slice(0, spec.height)).astype(np.float64)
+        canvas, shade = Box(0, 0, spec.width, spec.height), np.zeros((spec.height, spec.width))
+        cast = shadow.cast(outlines(of.device, aim(spec)), canvas, spec.shadow, spec.fast)
+        dark, left, top, _ = cast.part(canvas)
+        shade[top : top + dark.shape[0], left : left + dark.shape[1]] = dark
         color, alpha = over(color, alpha, np.array(spec.shadow.color[:3], float), shade)
     made = built(spec)
     seen = warped(made, pixels, of)

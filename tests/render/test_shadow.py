@@ -10,12 +10,14 @@ import pytest
 
 from service.arrays import F64
 from service.devices.device import catalogue
-from service.render.plates.shadow import cast
+from service.render.geometry.raster import Box
+from service.render.plates.shadow import LIGHT, cast
 from service.settings.scene import Shadow
 from service.validation.color import BLACK, Color
 from tests.render.posing import flat, picture
 
 WIDTH, HEIGHT = 640, 480
+CANVAS_BOX = Box(0, 0, WIDTH, HEIGHT)
 ROW = 330  # where the phone has no button
 CANVAS = {
     "canvas.width": WIDTH,
@@ -63,8 +65,10 @@ def test_two_lobes_make_it(blur: float) -> None:
     """70 % have the whole sigma and offset, 30 % 0.35 of the sigma and half the offset."""
     sigma = blur * 0.006 * HEIGHT
     edge = np.array([[300, -2000], [2500, -2000], [2500, 2500], [300, 2500]], np.float32)
-    shade = cast([edge], (WIDTH, HEIGHT), Shadow(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
-    found = shade.rows(slice(ROW, ROW + 1))[0]
+    shade = cast([edge], CANVAS_BOX, Shadow(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
+    part = shade.part(Box(0, ROW, WIDTH, 1))
+    found = np.zeros(WIDTH)
+    found[part.left : part.left + part.alpha.shape[1]] = part.alpha[0]
     x = np.arange(WIDTH) + 0.5
     lobes = [(0.7, 1.0, 1.0), (0.3, 0.35, 0.5)]
     for share, spread, reach in lobes:
@@ -76,10 +80,36 @@ def test_two_lobes_make_it(blur: float) -> None:
 def test_its_colours_alpha_weakens_it() -> None:
     square = [np.array([[100, 100], [400, 100], [400, 300], [100, 300]], np.float32)]
     whole, half = (
-        cast(square, (WIDTH, HEIGHT), Shadow(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), fast=False).small
+        cast(square, CANVAS_BOX, Shadow(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), fast=False).small
         for alpha in (255, 51)
     )
     assert half == pytest.approx(whole / 5, abs=1e-6)
+
+
+@pytest.mark.parametrize("blur", [0.0, 2.0, 12.0, 40.0])
+@pytest.mark.parametrize("fast", [False, True])
+def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, fast: bool) -> None:
+    """A small shadow is painted in a part of the canvas, and is as dark there as in the whole."""
+    square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
+    shade = cast(square, CANVAS_BOX, Shadow(0.9, blur, BLACK, 20.0, -30.0), fast)
+    found = np.zeros((HEIGHT, WIDTH))
+    for y in range(0, HEIGHT, 50):
+        band = Box(0, y, WIDTH, 50).clipped(CANVAS_BOX)
+        alpha, left, top, color = shade.part(band)
+        assert color.tolist() == [0, 0, 0]
+        found[y + top : y + top + len(alpha), left : left + alpha.shape[1]] = alpha
+    assert found.sum() == pytest.approx(0.9 * 50 * 40, rel=0.01)
+    y, x = np.indices(found.shape) + 0.5
+    # The lobes are moved by the offset and half of it, down and to the right.
+    assert (found * x).sum() / found.sum() == pytest.approx(275 + 20 * 0.85, abs=0.3)
+    assert (found * y).sum() / found.sum() == pytest.approx(220 + 30 * 0.85, abs=0.3)
+
+
+def test_nothing_casts_no_shadow() -> None:
+    away = np.array([[5000, 100], [5100, 100], [5100, 200]], np.float32)
+    for outlines, opacity in (([], 1.0), ([away], 1.0), ([away - np.array([4900, 0], np.float32)], 0.0)):
+        shade = cast(outlines, CANVAS_BOX, Shadow(opacity, 5.0, BLACK, 0.0, 0.0), fast=False)
+        assert shade.part(CANVAS_BOX) is LIGHT
 
 
 @pytest.mark.parametrize("offset", [-0.1, 0.05])

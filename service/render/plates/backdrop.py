@@ -8,38 +8,36 @@ import numpy as np
 
 from service.arrays import F32, U8
 from service.clock import Clock
+from service.render.dither import offsets
+from service.render.geometry.raster import Box
+from service.render.kernels.backdrop import darken, mix
 from service.render.plates import background, shadow
 from service.settings.scene import PlateSpec
 
-BAND = 64  # rows; with dither there are many steps, which should stay in the cache
-PLAIN = 1 << 19  # px a band without dither; there are few steps, and each releases the interpreter's lock
+BAND = 64  # rows
 
 
 def paint(outlines: Iterable[F32], spec: PlateSpec, clock: Clock) -> U8:
     """The backdrop of a plate spec, (height, width, 4) uint8 sRGB, straight alpha; not dithered for `fast`.
 
-    Convex `outlines` (n, 2) in canvas px cast the shadow.
+    Convex `outlines` (n, 2) in canvas px cast the shadow, which is mixed in code values, as in browsers and
+    editors.
     """
-    ground, cast, size = spec.background, spec.shadow, (spec.width, spec.height)
-    shade = shadow.cast(outlines, size, cast, spec.fast) if cast and cast.opacity > 0 else None
-    color = cast.color[:3] if cast else ()
+    ground, whole = spec.background, Box(0, 0, spec.width, spec.height)
+    shade = shadow.cast(outlines, whole, spec.shadow, spec.fast) if spec.shadow else shadow.NONE
+    # An opaque gradient takes its shadow at once, so both are rounded only once.
+    once = ground.solid and ground.end is not None and not spec.fast
     canvas = np.empty((spec.height, spec.width, 4), np.uint8)
-    count = max(BAND, PLAIN // spec.width) if spec.fast else BAND
-    for y in range(0, spec.height, count):
+    for y in range(0, spec.height, BAND):
         clock.check()
-        rows = slice(y, min(y + count, spec.height))
-        dark = None if shade is None else shade.rows(rows)
-        if dark is not None and dark.max() <= 1 / 1024:
-            dark = None
+        band = Box(0, y, spec.width, BAND).clipped(whole)
+        rows, part = canvas[band.slices], shade.part(band)
         if spec.fast:
-            canvas[rows] = background.plain(ground, size, rows)
-        elif ground.end is not None and ground.solid:
-            canvas[rows] = background.dithered(ground, size, rows, dark, color)
-            continue
+            background.plain(rows, ground, y, spec.height)
         else:
-            canvas[rows] = background.dithered(ground, size, rows)
-        if dark is not None and spec.fast and ground.solid:
-            shadow.darken(canvas[rows], dark, color)
-        elif dark is not None:
-            shadow.mix(canvas[rows], y, dark, color)
+            background.dithered(rows, ground, y, spec.height, part if once else shadow.LIGHT)
+        if part.alpha.size and spec.fast and ground.solid:
+            darken(rows, *part)
+        elif part.alpha.size and not once:
+            mix(rows, *part, offsets(), y, shadow.FAINT)
     return canvas

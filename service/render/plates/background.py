@@ -2,94 +2,66 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from service.arrays import F32, U8
-from service.render.dither import noise
+from service.render.dither import bank
+from service.render.kernels import backdrop as kernel
+from service.render.plates.shadow import LIGHT, Part
 from service.settings.scene import Background
 
 STEPS = 1024
 
 
-def parameter(background: Background, width: int, height: int, rows: slice) -> F32:
-    """Each pixel's position along the gradient, (rows, width) float32 in 0-1.
+def dithered(rows: U8, background: Background, top: int, height: int, shade: Part = LIGHT) -> None:
+    """Paint rows (n, width, 4) uint8 sRGB, straight alpha, of a canvas so high, from its row `top` on.
+
+    An opaque gradient can take its shadow here, so both are rounded only once.
+    """
+    if background.end is None:
+        _fill(rows, background)
+        return
+    colors = _colors(background)
+    # Noise one code value wide leaves a flat strip where a slow ramp crosses a whole number; half as wide
+    # again, it does not. Steep ramps need no more than rounding does.
+    slope = float(np.abs(colors[1]).max()) / np.hypot(rows.shape[1], height)
+    wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
+    kernel.gradient(rows, *_places(background, rows, top, height), colors, bank(), top, wide, *shade)
+
+
+def plain(rows: U8, background: Background, top: int, height: int) -> None:
+    """As `dithered`, but without shadow or noise: 1,024 colours along the gradient."""
+    if background.end is None:
+        _fill(rows, background)
+        return
+    start, step = _colors(background).astype(np.float64)
+    steps = (start + np.linspace(0, 1, STEPS)[:, None] * step + 0.5).astype(np.uint8)
+    kernel.steps(rows, *_places(background, rows, top, height), steps)
+
+
+def _fill(rows: U8, background: Background) -> None:
+    # As whole numbers of four bytes: filling by fours of bytes takes NumPy more than ten times as long.
+    rows.view(np.uint32)[...] = np.array(background.start, np.uint8).view(np.uint32)
+
+
+def _colors(background: Background) -> F32:
+    """The first colour and what is added to it up to the last, (2, 4) float32."""
+    start, end = np.array([background.start, background.end], np.float32)
+    return np.stack([start, end - start])
+
+
+def _places(background: Background, rows: U8, top: int, height: int) -> tuple[F32, F32, float]:
+    """Where columns (width,) and rows (n,) are along the gradient, and its reach, for `kernel.gradient`.
 
     Linear as in CSS Images 3: along the line through the centre at `angle` (0 is up, clockwise), from corner
     to corner; radial: the distance from the centre over that of the corners.
     """
+    count, width = rows.shape[:2]
     x = np.arange(width, dtype=np.float32) + np.float32(0.5 - width / 2)
-    y = np.arange(rows.start, rows.stop, dtype=np.float32) + np.float32(0.5 - height / 2)
+    y = np.arange(top, top + count, dtype=np.float32) + np.float32(0.5 - height / 2)
     if background.shape == "radial":
-        reach = np.float32(np.hypot(width / 2, height / 2))
-        return np.asarray(np.sqrt(x[None] ** 2 + y[:, None] ** 2) / reach, np.float32)
+        return x**2, y**2, float(np.hypot(width / 2, height / 2))
     angle = np.radians(background.angle)
     dx, dy = np.sin(angle), -np.cos(angle)
     length = abs(width * dx) + abs(height * dy)
-    along = x[None] * np.float32(dx / length) + y[:, None] * np.float32(dy / length)
-    return np.asarray(along + np.float32(0.5), np.float32)
-
-
-def dithered(
-    background: Background,
-    size: tuple[int, int],
-    rows: slice,
-    shade: F32 | None = None,
-    color: tuple[int, ...] = (0, 0, 0),
-) -> U8:
-    """Rows of a background of `size` (width, height), (n, width, 4) uint8 sRGB, straight alpha.
-
-    An opaque gradient can take its shadow here, so both are rounded only once: of opacity `shade` (n, width)
-    in 0-1 and of sRGB `color`.
-    """
-    (width, height), count = size, rows.stop - rows.start
-    if background.end is None:
-        return _flat(background, (count, width))
-    start = np.array(background.start, np.float32)
-    step = np.array(background.end, np.float32) - start
-    # Noise one code value wide leaves a flat strip where a slow ramp crosses a whole number; half as wide
-    # again, it does not. Steep ramps need no more than rounding does.
-    slope = float(np.abs(step).max()) / np.hypot(width, height)
-    wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
-    t = parameter(background, width, height, rows)
-    rest = None if shade is None else 1 - shade
-    planes: list[U8] = []
-    for channel in range(4):
-        if channel == 3 and background.solid:
-            planes.append(np.full_like(planes[0], 255))
-            continue
-        plane = t * step[channel]
-        plane += start[channel]
-        if shade is not None and rest is not None and channel < 3:
-            plane *= rest
-            if color[channel]:
-                plane += shade * np.float32(color[channel])
-        grain = noise(0, rows.start, width, count, channel)
-        # Rounded down: rounding what is just under half a level less keeps whole numbers.
-        planes.append(
-            np.asarray(
-                cv2.addWeighted(plane, 1, grain, wide, (1 - wide) / 2 - 0.49999, dtype=cv2.CV_8U), np.uint8
-            )
-        )
-    return np.asarray(cv2.merge(planes), np.uint8)
-
-
-def _flat(background: Background, shape: tuple[int, int]) -> U8:
-    """Pixels of the background's first colour, (*shape, 4) uint8."""
-    # As whole numbers of four bytes: filling by fours of bytes takes NumPy more than ten times as long.
-    color = np.array(background.start, np.uint8).view(np.uint32)
-    return np.full(shape, color, np.uint32).view(np.uint8).reshape(*shape, 4)
-
-
-def plain(background: Background, size: tuple[int, int], rows: slice) -> U8:
-    """As `dithered`, but without shadow or noise: (n, width, 4) uint8, 1,024 colours along the gradient."""
-    (width, height), count = size, rows.stop - rows.start
-    if background.end is None:
-        return _flat(background, (count, width))
-    start, end = np.array(background.start, np.float64), np.array(background.end, np.float64)
-    steps = (start + np.linspace(0, 1, STEPS)[:, None] * (end - start) + 0.5).astype(np.uint8)
-    t = parameter(background, width, height, rows)
-    t *= np.float32(STEPS - 1)
-    t += np.float32(0.5)
-    band = np.take(steps.view(np.uint32)[:, 0], t.astype(np.uint16), mode="clip")
-    return band.view(np.uint8).reshape(count, width, 4)
+    return x * np.float32(dx / length), y * np.float32(dy / length), 0.0

@@ -2,70 +2,101 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
-from service.render.dither import spread
+from service.arrays import F32
 from service.render.geometry.coverage import fill
-from service.render.geometry.raster import Box, extent
+from service.render.geometry.raster import Box
 from service.settings.scene import Shadow
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
+FAINT = 1 / 1024  # alpha up to which a shadow is not seen
+REACH = 4  # sigmas after which OpenCV ends a Gaussian
+BESIDE = 4  # reduced px beyond that: what it rounds, and what is left light for interpolation
+
+
+class Part(NamedTuple):
+    """The shadow in a band of the canvas: its `alpha` (h, w) in 0-1 from `left` and `top` of the band on.
+
+    `color` (3,) float32 is sRGB 0-255.
+    """
+
+    alpha: F32
+    left: int
+    top: int
+    color: F32
+
+
+NOWHERE = Box(0, 0, 0, 0)
+LIGHT = Part(np.zeros((0, 0), np.float32), 0, 0, np.zeros(3, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shade:
-    """A shadow's alpha `small` (h, w) in 0-1, reduced by `step` and with a `margin` of reduced px.
+    """A shadow's alpha `small` (h, w) in 0-1 over the box `at`, reduced by `step`; there is none beyond.
 
-    `width` is the canvas' own, `mode` OpenCV's interpolation.
+    The box is in reduced px of the canvas, with a `margin` around it; `mode` is OpenCV's interpolation.
     """
 
     small: F32
+    at: Box
     step: int
     margin: int
-    width: int
     mode: int
+    color: F32
 
-    def rows(self, rows: slice) -> F32:
-        """The alpha of some rows of the canvas, (n, width) float32 in 0-1."""
-        height = rows.stop - rows.start
-        if self.step == 1:
-            top = rows.start + self.margin
-            return self.small[top : top + height, self.margin : self.margin + self.width]
+    def part(self, band: Box) -> Part:
+        """What of a band of the canvas it reaches."""
+        step, (x, y, width, height) = self.step, self.at
+        x, y = x - self.margin, y - self.margin
+        seen = Box(x * step, y * step, width * step, height * step).clipped(band)
+        if not seen.area:
+            return LIGHT
         # Two cells more on each side are what cubic interpolation looks at.
-        first, left = rows.start // self.step - 2, self.margin - 2
-        last, right = (rows.stop - 1) // self.step + 3, self.margin - (-self.width // self.step) + 2
-        part = self.small[first + self.margin : last + self.margin, left:right]
-        # OpenCV enlarges by whole factors many times faster than it warps.
-        size = (part.shape[1] * self.step, part.shape[0] * self.step)
-        full = np.asarray(cv2.resize(part, size, interpolation=self.mode), np.float32)
-        top, start = rows.start - first * self.step, 2 * self.step
-        seen = full[top : top + height, start : start + self.width]
-        return np.clip(seen, 0, 1, out=seen)
+        more = 2 if step > 1 else 0
+        left, top = seen.x // step - more, seen.y // step - more
+        right, bottom = -(-(seen.x + seen.width) // step) + more, -(-(seen.y + seen.height) // step) + more
+        cells = Box(left, top, right - left, bottom - top).clipped(Box(x, y, width, height))
+        alpha = self.small[cells.within(Box(x, y, width, height))]
+        if step > 1:
+            # OpenCV enlarges by whole factors many times faster than it warps.
+            size = (cells.width * step, cells.height * step)
+            alpha = np.asarray(cv2.resize(alpha, size, interpolation=self.mode), np.float32)
+        large = Box(cells.x * step, cells.y * step, cells.width * step, cells.height * step)
+        alpha = np.clip(alpha[seen.within(large)], 0, 1)
+        return Part(alpha, seen.x - band.x, seen.y - band.y, self.color) if alpha.max() > FAINT else LIGHT
 
 
-def cast(outlines: Iterable[F32], size: tuple[int, int], shadow: Shadow, fast: bool) -> Shade:
-    """The shadow on a background of `size` (width, height), including its colour's alpha.
+NONE = Shade(LIGHT.alpha, NOWHERE, 1, 0, cv2.INTER_LINEAR, LIGHT.color)
+
+
+def cast(outlines: Iterable[F32], canvas: Box, shadow: Shadow, fast: bool) -> Shade:
+    """The shadow on a background of the size of a canvas, including its colour's alpha.
 
     The silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a Gaussian of
     sigma px, and a tighter, nearer lobe of it that grounds the device. Computed at a reduced size where the
     blur leaves no detail, with a margin for shadow from beyond the canvas' edges.
     """
-    w, h = size
     tight = max(shadow.sigma * TIGHT_SIGMA, 1e-3)
     step = int(np.clip(tight / (2.0 if not fast else 1.2), 1, 16))
     margin = int(np.ceil(3 * shadow.sigma / step)) + 2
-    small = Box(0, 0, -(-w // step) + 2 * margin, -(-h // step) + 2 * margin)
+    whole = Box(0, 0, -(-canvas.width // step) + 2 * margin, -(-canvas.height // step) + 2 * margin)
     shrunk = [outline / np.float32(step) + np.float32(margin) for outline in outlines]
-    mask = fill(shrunk, small)
+    across, down = shadow.x / step, -shadow.y / step
+    at = _reached(shrunk, across, down, math.ceil(REACH * shadow.sigma / step)).clipped(whole)
+    if shadow.opacity <= 0 or not at.area:
+        return NONE
+    mask = fill(shrunk, at)
     total = np.zeros_like(mask)
     for share, width, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
-        move = np.array([[1, 0, shadow.x * reach / step], [0, 1, -shadow.y * reach / step]], np.float32)
-        moved = cv2.warpAffine(mask, move, (small.width, small.height), flags=cv2.INTER_LINEAR)
+        move = np.array([[1, 0, across * reach], [0, 1, down * reach]], np.float32)
+        moved = cv2.warpAffine(mask, move, (at.width, at.height), flags=cv2.INTER_LINEAR)
         sigma = shadow.sigma * width / step
         # The reduced mask is already softened by its own pixels; add the rest of the sigma.
         sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))
@@ -74,47 +105,15 @@ def cast(outlines: Iterable[F32], size: tuple[int, int], shadow: Shadow, fast: b
         total += np.float32(share * shadow.opacity) * moved
     total *= np.float32(shadow.color.alpha / 255)
     np.clip(total, 0, 1, out=total)
-    return Shade(total, step, margin, w, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC)
+    color = np.array(shadow.color[:3], np.float32)
+    return Shade(total, at, step, margin, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC, color)
 
 
-def mix(under: U8, y: int, shade: F32, color: tuple[int, ...]) -> None:
-    """Mix a shadow into rows (n, w, 4) uint8 of a canvas from `y` on, dithered, in place.
-
-    `shade` (n, w) float32 is its alpha in 0-1, `color` sRGB 0-255. In code values, as browsers and editors
-    blend.
-    """
-    found = extent(shade > 1 / 1024)
-    if not found.area:
-        return
-    part, shade = under[found.slices], shade[found.slices]
-    box = Box(found.x, y + found.y, found.width, found.height)
-    if (part[..., 3] == 255).all():
-        for channel in range(3):
-            # c + shade · (color - c), with noise added before truncation.
-            plane = np.ascontiguousarray(part[..., channel]).astype(np.float32)
-            plane += shade * (np.float32(color[channel]) - plane)
-            plane += spread(*box, channel)
-            part[..., channel] = plane
-        return
-    below = part[..., 3].astype(np.float32) * np.float32(1 / 255)
-    rest = (1 - shade) * below
-    total = np.maximum(rest + shade, np.float32(1e-6))
-    for channel in range(3):
-        mixed = (part[..., channel] * rest + shade * np.float32(color[channel])) / total
-        part[..., channel] = np.clip(mixed + spread(*box, channel), 0, 255.5)
-    part[..., 3] = np.clip(total * 255 + spread(*box), 0, 255.5)
-
-
-def darken(under: U8, shade: F32, color: tuple[int, ...]) -> None:
-    """As `mix` for an opaque canvas: rows (n, w, 4) uint8 in place, in whole code values, without dither."""
-    found = extent(shade > 1 / 1024)
-    if not found.area:
-        return
-    at = found.slices
-    opacity = cv2.convertScaleAbs(shade[at], alpha=255)
-    rest = cv2.merge([255 - opacity] * 3 + [np.full_like(opacity, 255)])
-    below = cv2.multiply(under[at], rest, scale=1 / 255)
-    if any(color):
-        own = cv2.multiply(cv2.merge([opacity] * 4), np.array([*color, 0], np.float64), scale=1 / 255)
-        below = cv2.add(below, own)
-    under[at] = below
+def _reached(outlines: list[F32], across: float, down: float, blur: int) -> Box:
+    """The box around outlines (n, 2) that are moved and blurred so far, and around where they were."""
+    if not outlines:
+        return NOWHERE
+    points = np.concatenate(outlines)
+    low = np.floor(points.min(axis=0) + np.minimum([across, down], 0)).astype(int) - blur - BESIDE
+    high = np.ceil(points.max(axis=0) + np.maximum([across, down], 0)).astype(int) + blur + BESIDE
+    return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))

@@ -257,3 +257,19 @@ def laid(
     added = np.where((bare | whole)[..., None], offsets, np.float32(0.5))
     level = np.where(bare, below[..., 3], np.where(whole, 255, np.round(opacity * 255)))
     return code, added, level.astype(np.uint8), np.where(bare | whole, np.float32(1), share / full)
+
+
+def gradient(place: F32, colors: F32, noise: F32, width: float, shade: F32, color: F32) -> F64:
+    """As `backdrop.gradient`, before rounding: of positions and a shade (h, w), with noise (h, w, 4)."""
+    code = place[..., None] * colors[1].astype(np.float64) + colors[0]
+    code[..., :3] = code[..., :3] * (1 - shade[..., None]) + shade[..., None] * color
+    return np.asarray(code + (noise - 0.5) * width + 0.00001, np.float64)
+
+
+def mixed(below: NDArray[np.uint8], shade: F32, color: F32, offsets: F32) -> F64:
+    """As `backdrop.mix`, before rounding down: of pixels (h, w, 4), all of them shaded."""
+    alpha = below[..., 3] / 255
+    total = shade + (1 - shade) * alpha
+    rest = ((1 - shade) * alpha / total)[..., None]
+    code = below[..., :3] * rest + (shade / total)[..., None] * color.astype(np.float64)
+    return np.dstack([code + offsets, total * 255 + offsets[..., 0]])
