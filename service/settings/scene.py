@@ -19,7 +19,7 @@ from service.errors import Detail, refusal
 from service.settings import metadata, styles, warnings
 from service.settings.effects import Effect
 from service.settings.formats import Written
-from service.settings.poses import Framing
+from service.settings.poses import Framing, View
 from service.settings.schema import SOURCE, Appearance, Glare, ScreenFit, Settings
 from service.settings.styles import Style
 from service.settings.text import drawable
@@ -28,6 +28,7 @@ from service.validation.color import BLACK, TRANSPARENT, Color, parse, suggest
 from service.validation.names import index, match, nearest, plain
 
 SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
+BLUR = 5.0  # `shadow.blur` at which shadows on a ground are as soft as the environment makes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +75,29 @@ class Shadow:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """A floor below the device or a wall behind it, `distance` mm away.
+
+    The shadow on it has the strength `opacity`, 0-1 (0.5 as physics has it), and a `softness` (1 as physics
+    has it).
+    """
+
+    kind: Literal["floor", "wall"]
+    distance: float = 0.0
+    opacity: float = 0.5
+    softness: float = 1.0
+    color: Color = BLACK
+
+
+@dataclass(frozen=True, slots=True)
 class PlateSpec:
     """Everything that does not depend on the screenshot; the plate's cache key.
 
     Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
     (0 = off), which is turned by `turn` degrees about the vertical axis, `glare` how much of it screens
     mirror, `tint` the colour of the device or of its lines. `owner` is the user whose own words the device
-    may show: others must not learn by its time whether it is kept.
+    may show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow
+    falls on that.
     """
 
     device: Device
@@ -97,6 +114,7 @@ class PlateSpec:
     fast: bool = False
     style: Style = "real"
     owner: str = ""
+    ground: Ground | None = None
     turn: float = 0.0
 
 
@@ -187,13 +205,15 @@ def resolve(
         shadow = Shadow(
             s.opacity, s.blur * SIGMA * short, parse(s.color), s.offset_x * short, s.offset_y * short
         )
+    view = t.view(device.category)
+    ground = _ground(settings, device, view)
     light = r.intensity if r.enabled and r.environment != "none" else 0.0
     spec = PlateSpec(
         device,
         orientation,
         width,
         height,
-        Transform(t.scale, t.position_x, t.position_y, *t.view(device.category)),
+        Transform(t.scale, t.position_x, t.position_y, *view),
         _background(settings.appearance),
         tint,
         shadow,
@@ -202,6 +222,7 @@ def resolve(
         r.glare if light else "reduced",
         fast,
         style,
+        ground=ground,
         turn=r.rotation if light else 0.0,
     )
     return Scene(
@@ -323,6 +344,22 @@ def _background(appearance: Appearance) -> Background:
         return Background(start)
     end = parse(appearance.gradient_color)
     return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
+
+
+def _ground(settings: Settings, device: Device, view: View) -> Ground | None:
+    ground, shadow = settings.ground, settings.shadow
+    kind = ground.under(device.category, view)
+    if kind is None:
+        return None
+    color = parse(shadow.color)
+    opacity = shadow.opacity * color.alpha / 255 if shadow.enabled else 0.0
+    return Ground(
+        kind,
+        ground.distance,
+        opacity,
+        shadow.blur / BLUR,
+        color,
+    )
 
 
 def _grounds(appearance: Appearance) -> tuple[Color, ...]:

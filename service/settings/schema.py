@@ -80,6 +80,11 @@ Side = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
 _GRADIENT = {"gradientEnabled": (True,)}
 _LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
 _WINDOWS: tuple[Category, ...] = ("browser", "window")
+_GROUNDED = {"kind": ("auto", "floor", "wall")}
+
+# Of what stands by itself, and the turns, degrees, in which it looks as if it did.
+STANDING: tuple[Category, ...] = ("laptop", "desktop", "tv")
+UPRIGHT, LOWEST, HIGHEST = 0.5, 0.0, 60.0
 
 
 class Canvas(Group):
@@ -187,8 +192,8 @@ class DeviceTransform(Group):
     framing: Framing = Field(
         "auto",
         description="size at scale 1. upright: the unrotated device spans 78 % of the canvas; auto: the "
-        "same, but smaller if the rotated device would come within 4 % of an edge; posed: the rotated device "
-        "spans 78 % and is centred",
+        "same, but moved or made smaller if the rotated device would come within 4 % of an edge, or its "
+        "shadow be cut; posed: the rotated device spans 78 % and is centred",
     )
     pose: Annotated[str | None, _POSE_NAMES] = Field(
         None,
@@ -222,6 +227,29 @@ class Shadow(Group):
     color: Color = Field("#000000", description="colour of the shadow")
     offset_x: Level = Field(0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas")
     offset_y: Level = Field(-0.03, ge=-0.5, le=0.5, description="upwards, in short sides of the canvas")
+
+
+class Ground(Group):
+    """What the device stands on, or hangs before."""
+
+    other_names = aliases.GROUND
+
+    kind: Literal["auto", "none", "floor", "wall"] = Field(
+        "auto",
+        description="floor: below the device; wall: behind it; both take the background's colours; none: a "
+        "soft shadow alone; auto: a floor for laptops, monitors and televisions in poses that let them "
+        "stand, else none",
+    )
+    distance: Annotated[Number, Shown("mm", 1, _GROUNDED)] = Field(
+        0.0, ge=0, le=2000, description="between the ground and the nearest part of the device"
+    )
+
+    def under(self, category: Category, view: View) -> Literal["floor", "wall"] | None:
+        """The ground of a device of a category in a pose, if any."""
+        if self.kind != "auto":
+            return None if self.kind == "none" else self.kind
+        upright = abs(view.rotation_z) < UPRIGHT and LOWEST <= view.rotation_x <= HIGHEST
+        return "floor" if category in STANDING and upright else None
 
 
 class Reflection(Group):
@@ -317,6 +345,7 @@ class Settings(Group):
     appearance: Appearance = Appearance()
     device_transform: DeviceTransform = DeviceTransform()
     shadow: Shadow = Shadow()
+    ground: Ground = Ground()
     reflection: Reflection = Reflection()
     post_processing: PostProcessing = PostProcessing()
     export: Export = Export()

@@ -75,6 +75,12 @@ SHADOW = _table(
         ("shadow.offsetY",): "y",
     }
 )
+GROUND = _table(
+    {
+        ("ground.kind",): "type plane surface",
+        ("ground.distance",): "offset height gap",
+    }
+)
 REFLECTION = _table(
     {("reflection.environment",): _LIGHT, ("reflection.intensity",): "strength opacity amount"}
 )

@@ -58,7 +58,7 @@ def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
 
 
 #: Nothing but the device and the screenshot.
-PLAIN = {"shadow.enabled": False, "reflection.enabled": False}
+PLAIN = {"shadow.enabled": False, "reflection.enabled": False, "ground.kind": "none"}
 
 
 def settings(given: dict[str, Any]) -> Settings:

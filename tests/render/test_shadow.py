@@ -24,6 +24,7 @@ CANVAS = {
     "canvas.height": HEIGHT,
     "appearance.backgroundColor": "#FFFFFF",
     "deviceTransform.fieldOfView": 0,
+    "deviceTransform.framing": "upright",
     "shadow.opacity": 1,
     "shadow.offsetY": 0,
 }

@@ -10,7 +10,7 @@ import numpy as np
 from service.arrays import F32, F64
 from service.devices.device import Device
 from service.render.geometry.mesh import hull
-from service.settings.poses import MARGIN, NEAREST, SPAN, Framing
+from service.settings.poses import MARGIN, NEAREST, ON_FLOOR, SIGMAS, SPAN, Framing
 from service.settings.scene import PlateSpec
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
@@ -85,7 +85,10 @@ class Camera:
 
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""
-        axes = self.turn @ np.column_stack([x, y, origin])
+        return self.flattened(self.turn @ np.column_stack([x, y, origin]))
+
+    def flattened(self, axes: F64) -> F64:
+        """As `homography`, for a plane in view space: x, y and origin are columns of `axes` (3, 3)."""
         depth = np.array([0.0, 0.0, 1.0]) - axes[2] / self.distance
         x0, y0 = self.center
         return np.array([self.k * axes[0] + x0 * depth, -self.k * axes[1] + y0 * depth, depth])
@@ -100,16 +103,35 @@ def aim(spec: PlateSpec) -> Camera:
     unit = _unit(spec)
     distance = max(_wanted_distance(spec, unit), _least_distance(device))
     upright = Camera(turn, unit, distance, (0.0, 0.0), spec.width, spec.height)
-    share, (x, y) = _framed(device, upright, t.framing)
+    share, (x, y) = _framed(device, upright, t.framing, margins(spec))
     k = t.scale * unit * share
     center = (spec.width / 2 * (1 + t.x) - t.scale * x, spec.height / 2 * (1 - t.y) - t.scale * y)
     return Camera(turn, k, distance, center, spec.width, spec.height)
 
 
-def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, tuple[float, float]]:
+def margins(spec: PlateSpec) -> tuple[float, float, float, float]:
+    """The margins of the canvas for `auto` framing: left, top, right and bottom, as shares of it.
+
+    That is room for its shadow, as far as it is seen, and at least MARGIN.
+    """
+    canvas, shadow = np.array([spec.width, spec.height], np.float64), spec.shadow
+    low = high = MARGIN * canvas
+    if spec.ground is not None and spec.ground.kind == "floor":
+        below, beside = (share * canvas.min() for share in ON_FLOOR)
+        low, high = np.maximum(low, [beside, 0]), np.maximum(high, [beside, below])
+    elif shadow is not None:
+        moved, reach = np.array([shadow.x, -shadow.y]), SIGMAS * shadow.sigma
+        low, high = np.maximum(low, reach - moved), np.maximum(high, reach + moved)
+    (left, top), (right, bottom) = low / canvas, high / canvas
+    return float(left), float(top), float(right), float(bottom)
+
+
+def _framed(
+    device: Device, upright: Camera, framing: Framing, free: tuple[float, float, float, float]
+) -> tuple[float, tuple[float, float]]:
     """The factor for k, and how far to move the pivot (px, left and up), at scale 1.
 
-    `upright` has the k of an upright device and sees its pivot at (0, 0).
+    `upright` has the k of an upright device and sees its pivot at (0, 0); `free` are the `margins`.
     """
     if framing == "upright":
         return 1.0, (0.0, 0.0)
@@ -119,8 +141,11 @@ def _framed(device: Device, upright: Camera, framing: Framing) -> tuple[float, t
         share = float((SPAN * canvas / (high - low)).min())
         x, y = (low + high) / 2 * share
         return share, (float(x), float(y))
-    reach = np.maximum(high, -low)
-    return min(1.0, float(((0.5 - MARGIN) * canvas / reach).min())), (0.0, 0.0)
+    first, last = (np.array(free[:2]) - 0.5) * canvas, (0.5 - np.array(free[2:])) * canvas
+    share = min(1.0, float((np.maximum(last - first, 1) / (high - low)).min()))
+    # No farther than it takes.
+    x, y = np.clip(0, share * high - last, share * low - first)
+    return share, (float(x), float(y))
 
 
 def field_of_view(spec: PlateSpec) -> float:

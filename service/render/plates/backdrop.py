@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 
 import numpy as np
 
-from service.arrays import F32, U8
+from service.arrays import U8
 from service.clock import Clock
 from service.render.dither import offsets
 from service.render.geometry.raster import Box
 from service.render.kernels.backdrop import darken, mix
 from service.render.plates import background, shadow
+from service.render.plates.shade import Shade
 from service.settings.scene import PlateSpec
 
 BAND = 64  # rows
 
 
-def paint(outlines: Iterable[F32], spec: PlateSpec, clock: Clock) -> U8:
+def paint(cast: Callable[[], Shade], spec: PlateSpec, clock: Clock) -> U8:
     """The backdrop of a plate spec, (height, width, 4) uint8 sRGB, straight alpha; not dithered for `fast`.
 
-    Convex `outlines` (n, 2) in canvas px cast the shadow, which is mixed in code values, as in browsers and
-    editors.
+    The shadow that is `cast` is mixed in code values, as in browsers and editors.
     """
     ground, whole = spec.background, Box(0, 0, spec.width, spec.height)
-    shade = shadow.cast(outlines, whole, spec.shadow, spec.fast) if spec.shadow else shadow.NONE
+    shade = cast()
     # An opaque gradient takes its shadow at once, so both are rounded only once.
     once = ground.solid and ground.end is not None and not spec.fast
     canvas = np.empty((spec.height, spec.width, 4), np.uint8)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from service.arrays import F32, U8
@@ -12,7 +10,7 @@ from service.render.geometry.silhouette import outlines
 from service.render.light.frame import Textures
 from service.render.paint.linework import Drawing, Linework
 from service.render.paint.screens import View
-from service.render.plates import backdrop
+from service.render.plates import backdrop, shade, shadow
 from service.render.plates.composite import Opening, blank, parts, trimmed
 from service.render.tone import linear
 from service.settings.scene import PlateSpec
@@ -26,8 +24,9 @@ def build(
 ) -> tuple[U8, tuple[Opening | None, ...]]:
     """The canvas (h, w, 4) uint8 sRGB, straight alpha, and each screen's opening, None if it is not seen."""
     camera = seen.camera
-    base = backdrop.paint(outlines(spec.device, camera), spec, clock)
-    inside = base if spec.shadow is None else backdrop.paint((), replace(spec, shadow=None), clock)
+    fallen = shade.cast(spec, camera, outlines(spec.device, camera))
+    base = backdrop.paint(lambda: fallen, spec, clock)
+    inside = base if fallen is shadow.NONE else backdrop.paint(lambda: shadow.NONE, spec, clock)
     work = Linework(spec.device, textures, camera, max(WIDTH * min(spec.width, spec.height), LEAST))
     openings = [blank(screen.box(spec.width, spec.height)) for screen in seen.screens]
     for part, _ in parts(work.box):

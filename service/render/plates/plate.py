@@ -23,7 +23,7 @@ from service.render.light.shading import Light
 from service.render.paint.engraved import Redrawn, engraved
 from service.render.paint.screens import ScreenPlane, View, view
 from service.render.paint.textures import Files
-from service.render.plates import backdrop, outlined, preview
+from service.render.plates import backdrop, outlined, preview, shade
 from service.render.plates.composite import Opening, composite
 from service.render.quality import PREVIEW
 from service.render.tone import linear
@@ -98,7 +98,7 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
 def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: F32, clock: Clock) -> Painted:
     camera = seen.camera
     # The backdrop does not depend on the body, so both are made at once.
-    behind = _POOL.submit(backdrop.paint, outlines(spec.device, camera), spec, clock)
+    behind = _POOL.submit(backdrop.paint, partial(_shade, spec, camera), spec, clock)
     try:
         body = Body(Frame.of(spec.device, textures, camera, light, tint))
         windows = [screen.box(spec.width, spec.height) for screen in seen.screens]
@@ -106,6 +106,10 @@ def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: 
     finally:
         wait([behind])
     return behind.result(), openings
+
+
+def _shade(spec: PlateSpec, camera: Camera) -> shade.Shade:
+    return shade.cast(spec, camera, outlines(spec.device, camera))
 
 
 def _preview(

@@ -26,7 +26,7 @@ from service.render.light.frame import Frame
 from service.render.material import SURFACES
 from service.render.paint.canvas import Canvas
 from service.render.paint.screens import share
-from service.render.plates import backdrop
+from service.render.plates import backdrop, shade
 from service.render.plates.composite import FAINT, Opening
 from service.render.tone import highlights
 from service.settings.scene import PlateSpec
@@ -72,11 +72,9 @@ def behind(spec: PlateSpec, half: Camera, clock: Clock) -> U8:
         cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
     # Enlarged to exactly the canvas, so nothing shifts and gradients end in its corners.
     scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
-    small = backdrop.paint(
-        [shape * scale for shape in outlines(spec.device, half)],
-        replace(spec, width=width, height=height, shadow=cast),
-        clock,
-    )
+    wanted = replace(spec, width=width, height=height, shadow=cast)
+    shapes = [shape * scale for shape in outlines(spec.device, half)]
+    small = backdrop.paint(lambda: shade.cast(wanted, half, shapes), wanted, clock)
     size = (spec.width, spec.height)
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 

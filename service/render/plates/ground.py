@@ -1,0 +1,247 @@
+"""The shadow of a device on a floor below it or a wall behind it: the light that the ground loses.
+
+The ground is matt and has its light from the environment. Of directions drawn in proportion to that light,
+each casts a hard shadow; their mean is sharp where the device touches the ground and softer with distance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from service.arrays import F32, F64, U8
+from service.devices.device import Device
+from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.mesh import Halvings, mesh, pose
+from service.render.geometry.raster import Box, bounds
+from service.render.light.environment import Environment, lookup
+from service.render.plates.shadow import FAINT, LIGHT, Part
+from service.settings.scene import Ground, Transform
+from service.settings.schema import STANDING
+
+DIRECTIONS, FEW = 96, 32  # that cast shadows in a picture, and in a preview; by cost
+CANDIDATES = 4096  # directions that they are drawn from; by cost
+LEVEL = 0.12  # roughness of the environment map that says how much light comes from each; by cost
+LOWEST = 0.25  # sine of the elevation below which light casts shadows of no visible length; by eye
+SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
+DENSITY = 0.5  # texels of the shadow per px of the canvas; by cost
+LARGEST = 512, 320  # texels across and along the ground; by cost
+REACH = 1.2  # heights of the device beyond its foot in which shadows end; by eye
+FADE = 0.25  # share of the shadow's picture, from each edge, over which it ends; by eye
+# Texels of blur, and heights of the device from its foot at which all of it is reached: what few directions
+# leave of their edges; by eye.
+SMOOTHED = (2.5, 0.06), (7.0, 0.3), (16.0, 0.8)
+COARSE = Halvings(2, 3)  # of meshes that cast shadows; by cost
+ARC = 5  # pieces that the arc of a bent slab is taken for; by cost
+SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
+FRACTION = 4  # binary digits after the point of corners of polygons; by construction
+SEEN = 0.02  # sine of the angle at which the camera must look down on the ground; by eye
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up."""
+
+    origin: F64
+    axes: F64
+
+    def seen(self, camera: Camera) -> bool:
+        """Whether the camera is above it."""
+        eye = np.array([0.0, 0.0, camera.distance]) - self.origin
+        return bool(eye @ self.axes[2] > SEEN * np.linalg.norm(eye))
+
+    def flat(self, points: F64, toward: F64) -> F64:
+        """Where rays from points (n, 3), view mm, away from light `toward` (3,) meet it: mm (n, 2)."""
+        local = (points - self.origin) @ self.axes.T
+        light = self.axes @ toward
+        return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)
+
+
+def plane(device: Device, camera: Camera, ground: Ground, transform: Transform) -> Plane:
+    """The ground of a posed device: a wall faces the camera, a floor is level.
+
+    What stands by itself does so whatever its pose; below all else, a floor tilts with the device about x.
+    """
+    up = np.array([0.0, 0.0, 1.0])
+    if ground.kind == "floor":
+        up = (
+            camera.turn @ standing(device)
+            if device.category in STANDING
+            else rotation(transform.rx, 0, 0)[:, 1]
+        )
+    aside = np.array([0.0, 1.0, 0.0]) if ground.kind == "wall" else np.array([0.0, 0.0, -1.0])
+    across = np.cross(aside, up)
+    across /= np.linalg.norm(across)
+    axes = np.stack([across, np.cross(up, across), up])
+    lowest = min(float((camera.view(piece) @ up).min()) for piece in pieces(device))
+    return Plane(up * (lowest - ground.distance), axes)
+
+
+def standing(device: Device) -> F64:
+    """The direction (3,) that is up for a device that stands: away from its deck, or from its foot."""
+    deck = next((slab for slab in device.slabs if slab.role == "deck"), None)
+    return np.array([0.0, 1.0, 0.0]) if deck is None else pose(deck)[0][:, 2]
+
+
+def pieces(device: Device) -> Iterator[F64]:
+    """Points (n, 3), device mm, whose convex hulls make up the device, without what is raised on it."""
+    for slab in device.slabs:
+        if slab.role in ("part", "hinge"):
+            continue
+        shape = mesh(slab.real or slab, halvings=COARSE)
+        if shape.slices:
+            pairs = [np.concatenate(pair) for pair in pairwise(shape.slices)]
+            yield pairs[0]
+            for start in range(1, len(pairs) - 1, step := max(math.ceil(len(pairs) / ARC), 1)):
+                yield np.concatenate(pairs[start : min(start + step, len(pairs) - 1)])
+            yield pairs[-1]
+        else:
+            yield shape.hull
+
+
+def directions(environment: Environment, up: F64, count: int, softness: float) -> F64:
+    """Unit directions (count, 3) to the light of a matt surface that faces `up` (3,), each of equal light.
+
+    They stand `softness` times as far from their mean as physics has it.
+    """
+    turn = np.arange(CANDIDATES) * (math.pi * (3 - math.sqrt(5)))
+    # Evenly by cosine: a sunflower's disk, lifted to the hemisphere.
+    radius = np.sqrt((np.arange(CANDIDATES) + 0.5) / CANDIDATES)
+    aside = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    across = np.cross(aside, up)
+    across /= np.linalg.norm(across)
+    disk = np.stack([radius * np.cos(turn), radius * np.sin(turn), np.sqrt(1 - radius**2)], axis=1)
+    ways = disk @ np.stack([across, np.cross(up, across), up])
+    light = lookup(environment.rough[LEVEL], ways.astype(np.float32)).mean(axis=1).astype(np.float64)
+    # In an order in which neighbours have like directions, equal steps of light are spread evenly.
+    order = np.lexsort((np.floor(4 * turn / math.tau % 4), np.floor(radius * 8)))
+    total = np.cumsum(light[order])
+    steps = (np.arange(count) + 0.5) / count * total[-1]
+    chosen = ways[order[np.searchsorted(total, steps)]]
+    mean = chosen.mean(axis=0)
+    mean /= np.linalg.norm(mean)
+    spread = mean + max(softness, SHARPEST) * (chosen - mean)
+    rise = np.maximum(spread @ up, LOWEST)
+    spread += (rise - spread @ up)[:, None] * up
+    return np.asarray(spread / np.linalg.norm(spread, axis=1, keepdims=True), np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroundShade:
+    """The share `lost` (h, w) of light, 0-1; a `matrix` (3, 3) takes its texels to canvas px, in a `box`.
+
+    `color` (3,) is what is seen where all is lost, sRGB 0-255.
+    """
+
+    lost: F32
+    matrix: F64
+    box: Box
+    color: F32
+
+    def part(self, band: Box) -> Part:
+        """What of a band of the canvas it reaches."""
+        box = self.box.clipped(band)
+        if not box.area:
+            return LIGHT
+        shift = np.array([[1, 0, -box.x], [0, 1, -box.y], [0, 0, 1.0]])
+        half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+        matrix = np.linalg.inv(half) @ shift @ self.matrix @ half
+        alpha = np.asarray(cv2.warpPerspective(self.lost, matrix, (box.width, box.height)), np.float32)
+        return Part(alpha, box.x - band.x, box.y - band.y, self.color) if alpha.max() > FAINT else LIGHT
+
+
+def cast(
+    device: Device, camera: Camera, at: Plane, environment: Environment, ground: Ground, *, few: bool
+) -> GroundShade | None:
+    """The light that a ground loses to a posed device; None where none is seen."""
+    if ground.opacity <= 0 or not at.seen(camera):
+        return None
+    solids = [camera.view(piece) for piece in pieces(device)]
+    feet = [at.flat(points, at.axes[2]) for points in solids]
+    foot = np.concatenate(feet)
+    height = max(float(((points - at.origin) @ at.axes[2]).max()) for points in solids)
+    low, high = foot.min(axis=0) - REACH * height, foot.max(axis=0) + REACH * height
+    low, high = _before(at, camera, low, high)
+    fineness = 0.5 if few else 1.0
+    scale = fineness * _scale(at, camera, low, high)
+    size = np.ceil((high - low) * scale).astype(int)
+    if (size <= 0).any():
+        return None
+    total = np.zeros((size[1], size[0]), np.float32)
+    mask = np.empty(total.shape, np.uint8)
+    ways = directions(environment, at.axes[2], FEW if few else DIRECTIONS, ground.softness)
+    for way in ways:
+        mask[:] = 0
+        for points in solids:
+            _fill(mask, (at.flat(points, way) - low) * scale)
+        cv2.accumulate(mask, total)
+    total *= np.float32(1 / 255 / len(ways))
+    total = _smoothed(total, [(points - low) * scale for points in feet], height * scale.mean(), fineness)
+    lost = 1 - np.power(1 - np.clip(total, 0, 1), np.float32(2 * ground.opacity))
+    lost *= _window(size[1])[:, None] * _window(size[0])
+    mm = np.array([[1 / scale[0], 0, low[0]], [0, 1 / scale[1], low[1]], [0, 0, 1.0]])
+    matrix = camera.flattened(np.column_stack([at.axes[0], at.axes[1], at.origin])) @ mm
+    corners = np.array([[0, 0, 1], [size[0], 0, 1], [size[0], size[1], 1], [0, size[1], 1]]) @ matrix.T
+    box = bounds((corners[:, :2] / corners[:, 2:]).astype(np.float32), camera.width, camera.height)
+    color = np.array(ground.color[:3], np.float32)
+    return GroundShade(np.asarray(lost, np.float32), matrix, box, color) if box.area else None
+
+
+def _before(at: Plane, camera: Camera, low: F64, high: F64) -> tuple[F64, F64]:
+    """A rectangle of the ground, mm, without what is close to the camera or behind it."""
+    # The depth of a place is linear in it: 1 - z / distance.
+    slope = at.axes[:2, 2]
+    for axis in (0, 1):
+        if abs(slope[axis]) < 1e-6:
+            continue
+        other = max(slope[1 - axis] * low[1 - axis], slope[1 - axis] * high[1 - axis])
+        most = (0.8 * camera.distance - at.origin[2] - other) / slope[axis]
+        if slope[axis] > 0:
+            high[axis] = min(high[axis], most)
+        else:
+            low[axis] = max(low[axis], most)
+    return low, high
+
+
+def _scale(at: Plane, camera: Camera, low: F64, high: F64) -> F64:
+    """Texels per mm (2,) across and along the ground."""
+    # Along, the ground is foreshortened.
+    middle = at.origin + ((low + high) / 2) @ at.axes[:2]
+    way = np.array([0.0, 0.0, camera.distance]) - middle
+    way /= np.linalg.norm(way)
+    slant = np.sqrt(np.maximum(1 - (at.axes[:2] @ way) ** 2, 0.05**2))
+    wanted = DENSITY * camera.k * slant
+    return np.asarray(np.minimum(wanted, np.array(LARGEST) / np.maximum(high - low, 1e-6)), np.float64)
+
+
+def _fill(mask: U8, points: F64) -> None:
+    """Set the texels of the convex hull of points (n, 2) to 255, or by their share where it ends."""
+    hull = cv2.convexHull(points.astype(np.float32))
+    # Centres of texels are whole numbers there.
+    whole = np.round((hull - 0.5) * (1 << FRACTION)).astype(np.int32)
+    cv2.fillConvexPoly(mask, whole, 255, cv2.LINE_AA, FRACTION)
+
+
+def _smoothed(total: F32, feet: list[F64], height: float, fineness: float) -> F32:
+    """A shadow (h, w) without the edges of single directions, which part with the distance from its feet."""
+    mask = np.full(total.shape, 255, np.uint8)
+    for foot in feet:
+        cv2.fillConvexPoly(mask, np.round(cv2.convexHull(foot.astype(np.float32))).astype(np.int32), 0)
+    away = cv2.distanceTransform(mask, cv2.DIST_L2, 3) * np.float32(1 / max(height, 1e-6))
+    smooth, last = cv2.GaussianBlur(total, (0, 0), SOFT), 0.0
+    for sigma, reach in SMOOTHED:
+        share = np.clip((away - last) / (reach - last), 0, 1)
+        smooth = smooth + share * (cv2.GaussianBlur(total, (0, 0), fineness * sigma) - smooth)
+        last = reach / 2
+    return np.asarray(smooth, np.float32)
+
+
+def _window(count: int) -> F32:
+    """Factors (n,) that end the shadow's picture smoothly towards its edges."""
+    part = np.clip(np.minimum(np.arange(count) + 0.5, count - np.arange(count) - 0.5) / (FADE * count), 0, 1)
+    return np.asarray(part * part * (3 - 2 * part), np.float32)

@@ -1,0 +1,136 @@
+"""The shadow on a floor or a wall: where it lies, how it softens, and where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from service.arrays import F32
+from service.devices.device import catalogue
+from service.render.geometry.camera import Camera, aim, rotation
+from service.render.geometry.mesh import pose
+from service.render.geometry.raster import Box
+from service.render.light.environment import load, lookup
+from service.render.plates.ground import LOWEST, Plane, cast, directions, plane, standing
+from service.settings.scene import Ground, PlateSpec
+from tests.render.posing import PLAIN, scene
+
+WIDTH, HEIGHT = 640, 360
+UP = np.array([0.0, 1.0, 0.0])
+
+
+def spec(device: str, **members: object) -> PlateSpec:
+    """The plate spec of a device that stands or hangs, 640 x 360."""
+    settings = {f"deviceTransform.{name}": value for name, value in members.items()}
+    size = {"canvas.width": WIDTH, "canvas.height": HEIGHT, "device": device}
+    return scene(PLAIN | size | settings, (90, 195)).spec
+
+
+def shade(of: PlateSpec, ground: Ground, environment: str = "studio") -> F32:
+    """The share of its light that a ground loses, (h, w)."""
+    camera = aim(of)
+    at = plane(of.device, camera, ground, of.transform)
+    found = cast(of.device, camera, at, load(environment), ground, few=False)
+    lost = np.zeros((HEIGHT, WIDTH), np.float32)
+    if found is not None:
+        alpha, left, top, _ = found.part(Box(0, 0, of.width, of.height))
+        lost[top : top + len(alpha), left : left + alpha.shape[1]] = alpha
+    return lost
+
+
+def test_rays_meet_the_ground_where_lines_do() -> None:
+    turn = rotation(20, 0, 0)
+    at = Plane(np.array([1.0, -2.0, 3.0]), np.stack([turn[:, 0], turn[:, 2], turn[:, 1]]))
+    rng = np.random.default_rng(3)
+    points, toward = rng.normal(size=(20, 3)) * 50, np.array([0.3, 0.9, 0.2])
+    flat = at.flat(points, toward)
+    met = at.origin + flat @ at.axes[:2]
+    way = met - points
+    along = way @ toward / (toward @ toward)
+    assert np.abs(way - along[:, None] * toward).max() < 1e-9
+    assert np.abs((met - at.origin) @ at.axes[2]).max() < 1e-9
+
+
+@pytest.mark.parametrize("environment", ["studio", "window", "night"])
+def test_directions_come_in_proportion_to_the_light(environment: str) -> None:
+    ways = directions(load(environment), UP, 400, 1.0)
+    assert np.abs(np.linalg.norm(ways, axis=1) - 1).max() < 1e-9
+    assert ways[:, 1].min() > LOWEST * 0.9
+    # As many on either side as there is light.
+    rng = np.random.default_rng(1)
+    sphere = rng.normal(size=(40000, 3))
+    sphere /= np.linalg.norm(sphere, axis=1, keepdims=True)
+    sphere = sphere[sphere[:, 1] > 0]
+    light = lookup(load(environment).rough[0.12], sphere.astype(np.float32)).mean(axis=1) * sphere[:, 1]
+    for axis in (0, 2):
+        share = light[sphere[:, axis] > 0].sum() / light.sum()
+        assert (ways[:, axis] > 0).mean() == pytest.approx(share, abs=0.04)
+
+
+def test_sharp_shadows_have_their_light_from_one_side() -> None:
+    soft, sharp = (directions(load("window"), UP, 100, softness) for softness in (1.0, 0.0))
+    assert np.ptp(sharp, axis=0).max() < 0.1 * np.ptp(soft, axis=0).max()
+    mean = soft.mean(axis=0)
+    assert sharp.mean(axis=0) @ mean / np.linalg.norm(mean) > 0.99
+
+
+def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:
+    device = catalogue()["macbook-pro-14"]
+    deck = device.slab("deck")
+    for ry in (-30, 0, 150):
+        of = spec("macbook-pro-14", rotationX=15, rotationY=ry)
+        camera = aim(of)
+        at = plane(device, camera, Ground("floor"), of.transform)
+        assert at.axes[2] == pytest.approx(camera.turn @ pose(deck)[0][:, 2], abs=1e-12)
+    assert standing(catalogue()["studio-display"]) == pytest.approx(UP)
+
+
+def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
+    of = spec("studio-display", rotationX=12, rotationY=-20)
+    camera, lost = aim(of), shade(of, Ground("floor"))
+    foot = camera.project(np.array([[0.0, -of.device.body[1] / 2, of.device.body[2] / 2]]))[0].astype(int)
+    assert lost[foot[1] - 3 : foot[1] + 3, foot[0] - 3 : foot[0] + 3].max() > 0.5
+    assert lost.max() <= 1
+    assert lost[: HEIGHT // 4].max() == 0
+    # No edge of single directions is left.
+    assert np.abs(np.diff(lost[:, : WIDTH // 4], axis=1)).max() < 0.02
+
+
+def test_shadows_soften_with_the_distance_from_the_ground() -> None:
+    of = spec("iphone-16-pro", rotationX=20)
+    near, far = (shade(of, Ground("floor", distance)) for distance in (0.0, 60.0))
+    assert near.max() > far.max() + 0.2
+    assert np.abs(np.diff(near, axis=1)).max() > 2 * np.abs(np.diff(far, axis=1)).max()
+
+
+def test_strength_of_a_shadow() -> None:
+    of = spec("iphone-16-pro", rotationX=20)
+    faint, full, strong = (shade(of, Ground("floor", opacity=opacity)) for opacity in (0.2, 0.5, 0.9))
+    assert (faint <= full + 1e-6).all()
+    assert (full <= strong + 1e-6).all()
+    assert shade(of, Ground("floor", opacity=0.0)).max() == 0
+
+
+def test_a_floor_is_not_seen_from_below() -> None:
+    assert shade(spec("iphone-16-pro", rotationX=-60), Ground("floor")).max() == 0
+    assert shade(spec("iphone-16-pro", rotationX=-60), Ground("wall")).max() > 0.3
+
+
+def test_a_wall_is_behind_the_device() -> None:
+    of = spec("iphone-16-pro", rotationY=30)
+    camera = aim(of)
+    at = plane(of.device, camera, Ground("wall", 10.0), of.transform)
+    assert at.axes[2] == pytest.approx([0, 0, 1])
+    assert at.origin[2] < -of.device.body[2] / 2 - 10
+
+
+def test_ground_close_to_the_camera_is_left_out() -> None:
+    of = spec("iphone-16-pro", rotationX=60, fieldOfView=90)
+    lost = shade(of, Ground("floor"))
+    assert np.isfinite(lost).all()
+    near = Camera(of_turn := aim(of).turn, 4.0, 200.0, (320.0, 180.0), WIDTH, HEIGHT)
+    assert of_turn.shape == (3, 3)
+    at = plane(of.device, near, Ground("floor"), replace(of.transform, rx=60))
+    assert cast(of.device, near, at, load("studio"), Ground("floor"), few=True) is not None
