@@ -45,7 +45,7 @@ lock: ## pin everything in requirements/ anew, with hashes; ARGS=--upgrade takes
 	@setup/lock.sh $(ARGS)
 
 .PHONY: browser
-browser: ## a Chromium for the tests of the web pages, where apt may be used
+browser: ## Chromium and Node.js for the tests of the web pages, where apt may be used
 	@setup/browser.sh
 
 .PHONY: lint

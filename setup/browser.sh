@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Sees to a Chromium for the tests of the web pages; they are skipped, with their reason, where there is none.
+# Sees to what the tests of the web pages need, a Chromium and Node.js; they are skipped, with their reason, without.
 set -euo pipefail
 
-for name in chromium chromium-browser google-chrome; do
-    command -v $name >/dev/null && exit 0
-done
-"$(dirname "$0")/apt.sh" chromium || echo "set-up: no Chromium; the tests of the web pages will be skipped" >&2
+missing=()
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
+command -v node >/dev/null || missing+=(nodejs)
+[ ${#missing[@]} -eq 0 ] && exit 0
+"$(dirname "$0")/apt.sh" "${missing[@]}" || echo "set-up: no ${missing[*]}; tests of the web pages will be skipped" >&2

@@ -10,9 +10,11 @@ import pytest
 from frames.generator.keyboard import LAYOUTS, LOOKS, MEDIA, SHIFTED, STYLES, Key, keyboard, layout
 from frames.generator.paint import Canvas
 from frames.generator.signs import SIGNS
+from frames.generator.text import FONTS
 from service.devices.families.sheet import Keys, Layout
 
 WELL = (280.0, 105.0)
+LETTERED = pytest.mark.skipif(not FONTS.exists(), reason="the package fonts-inter is not installed")
 KINDS: tuple[Layout, ...] = ("mac", "pc", "touch", "stick", "full")
 
 
@@ -55,6 +57,7 @@ def test_a_number_pad_is_right_of_the_letters() -> None:
     assert tall == {"+", "enter"}
 
 
+@LETTERED
 @pytest.mark.long
 @pytest.mark.parametrize("keys", ["black", "inset", "grey", "pale", "tonal", "lattice"])
 def test_keys_that_take_the_finish_let_it_through(keys: Keys) -> None:
@@ -79,6 +82,7 @@ def test_every_layout_and_look_has_a_style() -> None:
     assert STYLES["mac-black-signs"] == ("mac", "black", True)
 
 
+@LETTERED
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("kind", ["mac", "pc", "touch", "stick"])
 def test_signs_are_on_function_keys_alone(kind: Layout) -> None:

@@ -137,28 +137,14 @@ class Visitors:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._pages: dict[str, Page] = {}
-        self._bare: Page | None = None
 
     def page(self, options: dict[str, Any]) -> Page:
         """An empty page in a context with these options, in which nothing is stored."""
-        self._leave()
         page = self._pages.get(key := json.dumps(options))
         if page is None or page.is_closed():
             context = page.context if page else self._context(options)
             self._pages[key] = page = context.new_page()
         return page
-
-    def bare(self, address: str) -> Page:
-        """The page without a key at `address`, which may have been opened before."""
-        if self._bare is None or not self._bare.url.startswith(address):
-            self._bare = self.page({})
-            self._bare.goto(address)
-        return self._bare
-
-    def _leave(self) -> None:
-        if self._bare is not None:
-            forget(self._bare)
-            self._bare = None
 
     def _context(self, options: dict[str, Any]) -> BrowserContext:
         context = self._browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
@@ -250,14 +236,6 @@ def studio(
         forget(page)
     if not studio.lasting:
         page.close()
-
-
-@pytest.fixture
-def blank(visitors: Visitors, server: Live, key: str, request: pytest.FixtureRequest) -> Iterator[Studio]:
-    """A visitor without a key, who gets no picture; for functions of modules that keep nothing."""
-    page = visitors.bare(server.address)
-    with kept(page, request.session), watched(Studio(page, server, key)) as studio:
-        yield studio
 
 
 def sample() -> bytes:

@@ -21,14 +21,19 @@ console.log(JSON.stringify(result ?? null));
 """
 
 
-def run(steps: str, given: Any = None) -> Any:
-    """What `steps` return, JavaScript with `load` and `given` at hand; skipped where Node.js is missing."""
-    node = shutil.which("node")
-    if node is None:
+def node() -> str:
+    """The program; the test is skipped where it is missing."""
+    found = shutil.which("node")
+    if found is None:
         pytest.skip("Node.js is not installed")
+    return found
+
+
+def run(steps: str, given: Any = None) -> Any:
+    """What `steps` return, JavaScript with `load` and `given` at hand."""
     program = _PROGRAM % (json.dumps(f"{WEB.as_uri()}/"), json.dumps(given), steps)
     done = subprocess.run(
-        [node, "--input-type=module", "-"],
+        [node(), "--input-type=module", "-"],
         input=program.encode(),
         capture_output=True,
         timeout=PATIENCE_S,

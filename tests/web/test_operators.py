@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -131,30 +130,3 @@ def test_the_page_is_in_the_way_of_nobody(operator: Studio) -> None:
     axe.load(page)
     assert axe.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_figures_of_histograms_and_counters(blank: Studio) -> None:
-    """Worked out by hand: of ten new values, four are up to 1 and six between 1 and 3."""
-
-    def snapshot(low: int, high: int) -> dict[str, Any]:
-        buckets = {"1": low, "3": low + high, "+Inf": low + high}
-        samples: list[dict[str, Any]] = [
-            {"name": "t_bucket", "labels": {"le": le}, "value": value} for le, value in buckets.items()
-        ]
-        samples.append({"name": "t_sum", "labels": {}, "value": low + 2 * high})
-        samples.append({"name": "t_count", "labels": {}, "value": low + high})
-        return {"versions": {}, "metrics": [{"samples": samples}]}
-
-    found = blank.page.evaluate(
-        """async ([folder, first, last]) => {
-            const {snapshotOf, quantile, mean, perMinute} = await import(folder + 'operators/figures.js');
-            const [before, after] = [snapshotOf(first, 60_000), snapshotOf(last, 300_000)];
-            return [
-                quantile(before, after, 't', 0.5), quantile(before, after, 't', 0.2),
-                mean(before, after, 't'), perMinute(before, after, 't_count'),
-                quantile(after, after, 't', 0.5), mean(after, after, 't'),
-            ];
-        }""",
-        [blank.folder, snapshot(1, 1), snapshot(5, 7)],
-    )
-    assert found == [pytest.approx(1 + 2 / 6), 0.5, 1.6, 2.5, None, None]

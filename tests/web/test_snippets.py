@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import shutil
@@ -41,19 +40,15 @@ PROGRAMS = {
 }
 
 
-def snippet(studio: Studio, title: str, source: dict[str, str]) -> str:
-    """The text for a request with `SETTINGS` and a source."""
+def snippet(server: Live, title: str, source: dict[str, str], settings: dict[str, Any] = SETTINGS) -> str:
+    """The text for a request with settings and a source."""
     given = {
-        "address": f"{studio.server.address}/api/v1/mockup?output=raw",
-        "settings": SETTINGS,
+        "address": f"{server.address}/api/v1/mockup?output=raw",
+        "settings": settings,
         "source": source,
         "output": "mockup.png",
     }
-    code = """async ([folder, title, given]) => {
-        const {SNIPPETS} = await import(folder + 'snippets/index.js');
-        return SNIPPETS.find((one) => one.title === title).write(given);
-    }"""
-    return str(studio.page.evaluate(code, [studio.folder, title, given]))
+    return str(modules.run(WRITTEN, [title, given]))
 
 
 def executed(key: str, text: str, program: list[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
@@ -70,49 +65,33 @@ def executed(key: str, text: str, program: list[str], folder: Path) -> subproces
     )
 
 
-def run(studio: Studio, text: str, program: list[str], folder: Path) -> bytes:
+def run(key: str, text: str, program: list[str], folder: Path) -> bytes:
     """The picture that a snippet makes."""
-    done = executed(studio.key, text, program, folder)
+    done = executed(key, text, program, folder)
     assert done.returncode == 0, done.stderr.decode()
     return (folder / "mockup.png").read_bytes()
 
 
-@pytest.fixture
-def listed(blank: Studio) -> Studio:
-    """A page that has the list of settings, which tells settings from other objects."""
-    load = "(folder) => import(folder + 'state/schema.js').then((it) => it.loadSchema())"
-    blank.page.evaluate(load, blank.folder)
-    return blank
-
-
 @pytest.mark.long(seconds=12)
 @pytest.mark.parametrize("title", PROGRAMS)
-def test_a_snippet_runs_as_pasted(listed: Studio, title: str, tmp_path: Path) -> None:
-    text = snippet(listed, title, {"file": NAME})
-    assert listed.key not in text
-    made = run(listed, text, PROGRAMS[title], tmp_path)
+def test_a_snippet_runs_as_pasted(server: Live, key: str, title: str, tmp_path: Path) -> None:
+    made = run(key, snippet(server, title, {"file": NAME}), PROGRAMS[title], tmp_path)
     assert made[:8] == b"\x89PNG\r\n\x1a\n"
     assert (int.from_bytes(made[16:20]), int.from_bytes(made[20:24])) == (320, 240)
 
 
 @pytest.mark.long(seconds=12)
 @pytest.mark.parametrize("title", ["curl", "Python", "JavaScript", "Go"])
-def test_a_snippet_fetches_the_sample(listed: Studio, title: str, tmp_path: Path) -> None:
-    source = {"sample": f"{listed.server.address}/studio/latest/samples/screenshot.png"}
-    made = run(listed, snippet(listed, title, source), PROGRAMS[title], tmp_path)
+def test_a_snippet_fetches_the_sample(server: Live, key: str, title: str, tmp_path: Path) -> None:
+    source = {"sample": f"{server.address}/studio/latest/samples/screenshot.png"}
+    made = run(key, snippet(server, title, source), PROGRAMS[title], tmp_path)
     assert made[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.mark.long(seconds=8)
 @pytest.mark.parametrize("title", ["curl", "Python", "JavaScript", "Go"])
 def test_a_snippet_tells_what_is_refused(server: Live, key: str, title: str, tmp_path: Path) -> None:
-    given = {
-        "address": f"{server.address}/api/v1/mockup?output=raw",
-        "settings": {"shadow": {"blur": 99}},
-        "source": {"file": NAME},
-        "output": "mockup.png",
-    }
-    text = modules.run(WRITTEN, [title, given])
+    text = snippet(server, title, {"file": NAME}, {"shadow": {"blur": 99}})
     done = executed(key, text, PROGRAMS[title], tmp_path)
     assert done.returncode != 0
     assert b"shadow.blur" in done.stderr
@@ -120,49 +99,25 @@ def test_a_snippet_tells_what_is_refused(server: Live, key: str, title: str, tmp
 
 
 @pytest.mark.long(seconds=6)
-def test_go_is_formatted_and_vetted(listed: Studio, tmp_path: Path) -> None:
+def test_go_is_formatted_and_vetted(server: Live, tmp_path: Path) -> None:
     for source in SOURCES:
-        text = snippet(listed, "Go", source)
+        text = snippet(server, "Go", source)
         for program in (["gofmt", "-d", "snippet.go"], ["go", "vet", "snippet.go"]):
-            done = executed(listed.key, text, program, tmp_path)
+            done = executed("", text, program, tmp_path)
             assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), source
 
 
-@pytest.mark.long(seconds=4)
 @pytest.mark.parametrize("title", ["curl", "Command line"])
-def test_settings_of_a_link_are_no_commands(listed: Studio, title: str) -> None:
-    listed.module("state/store.js", "replaceSettings(given)", {"export": {"format": "png; touch owned"}})
-    code = """async ([folder, title]) => {
-        const {SNIPPETS} = await import(folder + 'snippets/index.js');
-        const {presentRequest} = await import(folder + 'snippets/request.js');
-        return SNIPPETS.find((one) => one.title === title).write(presentRequest());
-    }"""
-    words = shlex.split(listed.page.evaluate(code, [listed.folder, title]))
-    assert "mockup.png; touch owned" in words
-    # The page is the next test's too.
-    listed.module("state/store.js", "replaceSettings(given)", {})
-
-
-@pytest.mark.long(seconds=6)
-def test_settings_are_read_back(listed: Studio) -> None:
-    def read(text: str) -> Any:
-        return listed.module("snippets/reading.js", "settingsIn(given)", text)
-
-    for title in (*PROGRAMS, "Settings (JSON)"):
-        for source in SOURCES:
-            assert read(snippet(listed, title, source)) == SETTINGS, (title, source)
-    for text in (
-        json.dumps({"id": "1", "name": "mine", "settings": SETTINGS})[::-1],
-        "some words",
-        "{'shadow': }",
-        '{"other": 1}',
-        "https://example.com",
-    ):
-        assert read(text) is None, text
-    body = """requests.post(url, json={"settings": {'shadow': {'enabled': False, 'blur': -1.5e0,},},})"""
-    assert read(body) == {"shadow": {"enabled": False, "blur": -1.5}}
-    code = "const settings = {shadow: {enabled: true, ...rest}}; // {shadow: {blur: 3}}"
-    assert read(code) == {"shadow": {"blur": 3}}
+def test_settings_of_a_link_are_no_commands(title: str) -> None:
+    steps = """
+        globalThis.location = new URL('http://localhost');
+        const {SNIPPETS} = await load('snippets/index.js');
+        const {presentRequest} = await load('snippets/request.js');
+        const {replaceSettings} = await load('state/store.js');
+        replaceSettings({export: {format: 'png; touch owned'}});
+        return SNIPPETS.find((one) => one.title === given).write(presentRequest());
+    """
+    assert "mockup.png; touch owned" in shlex.split(modules.run(steps, title))
 
 
 @pytest.mark.long(seconds=15)
