@@ -14,7 +14,7 @@ from service.arrays import F64, U8
 from service.clock import Clock
 from service.devices.device import Device
 from service.render.compose import exposure, shot
-from service.render.geometry.camera import Camera
+from service.render.geometry.camera import Camera, rotation
 from service.render.light.frame import Frame, Textures
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
@@ -98,6 +98,11 @@ def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
     of = scene(given, (pixels.shape[1], pixels.shape[0]), fast=fast)
     made = built(of.spec)
     return np.concatenate(list(exposure.bands(made, warped(made, pixels, of), of.effects, Clock())))
+
+
+def posed(rx: float, ry: float = 0.0, k: float = 2.0) -> Camera:
+    """A camera before a turned device, 1.5 m away, `k` px a mm on a canvas of 800 × 600 px."""
+    return Camera(rotation(rx, ry, 0), k, 1500.0, (400.0, 300.0), 800, 600)
 
 
 def framed(

@@ -5,16 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.arrays import F64
 from service.render.light import brdf
+from tests.render.ggx import masking, slope
 
 ROUGH = [0.12, 0.3, 0.45, 0.9]
-
-
-def smith(cosine: F64, alpha: float) -> F64:
-    """Lambda of GGX (Walter et al., 2007), from the tangent."""
-    tangent = np.sqrt(1 - cosine**2) / cosine
-    return np.asarray((np.sqrt(1 + (alpha * tangent) ** 2) - 1) / 2)
 
 
 @pytest.mark.parametrize("roughness", ROUGH)
@@ -22,11 +16,11 @@ def test_visible_half_vectors_are_weighed_by_height_correlated_masking(roughness
     random = np.random.default_rng(2)
     nl, nv, vh = random.uniform(0.05, 1, (3, 200))
     nh, alpha = 0.8, roughness**2
-    masking = 1 / (1 + smith(nl, alpha) + smith(nv, alpha))
+    shown = 1 / (1 + masking(slope(nl, alpha)) + masking(slope(nv, alpha)))
     narrow = [part.astype(np.float32) for part in (nl, nv, vh)]
     roots = (brdf.steep(part, alpha) for part in narrow[:2])
     found = brdf.visible(narrow[0], narrow[1], narrow[2], nh, *roots)
-    assert found == pytest.approx(masking * vh / (nh * nv), rel=1e-4)
+    assert found == pytest.approx(shown * vh / (nh * nv), rel=1e-4)
 
 
 def test_light_from_below_is_not_seen() -> None:
@@ -59,10 +53,10 @@ def test_rough_gloss_reflects_after_fresnel(roughness: float, f0: float) -> None
         half /= np.linalg.norm(half, axis=1, keepdims=True)
         nl, nh, vh = light[:, 2], half[:, 2], half @ view
         spread = alpha**2 / (np.pi * (nh * nh * (alpha**2 - 1) + 1) ** 2)
-        masking = 1 / (1 + smith(nl, alpha) + smith(np.array([nv]), alpha))
+        shown = 1 / (1 + masking(slope(nl, alpha)) + masking(slope(nv, alpha)))
         fresnel = brdf.dielectric(vh.astype(np.float32), f0)
         # Weighed by their cosine, as they are drawn: it cancels, and pi remains.
-        truth = (np.pi * fresnel * spread * masking / (4 * nl * nv)).mean()
+        truth = (np.pi * fresnel * spread * shown / (4 * nl * nv)).mean()
         assert brdf.gloss(np.array([nv], np.float32), roughness, f0) == pytest.approx(truth, rel=0.03)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from service.arrays import F32, F64
 from service.devices.device import Slab, Surface, catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.face import wall as side
 from service.render.geometry.mesh import pose
@@ -22,7 +22,7 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint import contact
 from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, shades
-from tests.render.posing import framed
+from tests.render.posing import framed, posed
 
 PIXEL = catalogue()["pixel-9-pro"]
 PHONE = {slab.name: slab for slab in PIXEL.slabs}
@@ -30,10 +30,6 @@ BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
 GREY = np.full(3, 0.7, np.float32)
 #: Beside the bar, mm from its middle in the face's axes; one far away.
 PLACES = [(0.0, -13.0), (10.0, -14.5), (0.0, 12.8), (-31.0, 0.0), (32.5, 0.0), (0.0, -60.0)]
-
-
-def posed(rx: float = 8, ry: float = 160) -> Camera:
-    return Camera(rotation(rx, ry, 0), 4.0, 1500.0, (400.0, 300.0), 800, 600)
 
 
 def ground(camera: Camera, light: Light, color: F32 = GREY, surface: Surface = "clay") -> Ground:
@@ -97,7 +93,7 @@ def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) 
 def test_a_black_part_takes_the_light_it_hides(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = np.zeros((len(rays()), 3), np.float32)
     monkeypatch.setattr(contact, "_thrown", lambda *_: (nothing, nothing))
-    camera, places = posed(), np.array(PLACES)
+    camera, places = posed(8, 160, 4.0), np.array(PLACES)
     truth = hidden(camera, places, name)
     prism = BAR.model_copy(update={"edge": 0.05})
     assert at(found(camera, name, prism), places[:5]) == pytest.approx(truth[:5], abs=0.07)
@@ -106,18 +102,18 @@ def test_a_black_part_takes_the_light_it_hides(name: str, monkeypatch: pytest.Mo
 
 
 def test_a_wall_throws_light_back() -> None:
-    camera, places = posed(), np.array(PLACES[:5])
+    camera, places = posed(8, 160, 4.0), np.array(PLACES[:5])
     black = found(camera, color=np.zeros(3, np.float32))
     assert (at(found(camera), places) < at(black, places) - 0.005).all()
 
 
 def test_what_a_polished_wall_mirrors_brightens_the_face() -> None:
-    above = at(found(posed(0, 180)), np.array([(0.0, 12.0)]))
+    above = at(found(posed(0, 180, 4.0)), np.array([(0.0, 12.0)]))
     assert above[0] < -0.1
 
 
 def test_a_polished_wall_throws_light_as_a_mirror_does() -> None:
-    camera, places = posed(-8, -155), np.array([(0.0, 11.6), (0.0, 13.0), (0.0, -11.6), (0.0, -13.0)])
+    camera, places = posed(-8, -155, 4.0), np.array([(0.0, 11.6), (0.0, 13.0), (0.0, -11.6), (0.0, -13.0)])
     prism = BAR.model_copy(update={"edge": 0.05})
     black, white = (
         at(found(camera, "sunset", prism, color=np.full(3, c, np.float32)), places) for c in (0, 1)
@@ -129,13 +125,13 @@ def test_a_polished_wall_throws_light_as_a_mirror_does() -> None:
 def test_a_red_face_makes_shade_red() -> None:
     gloss = BAR.model_copy(update={"surface": "gloss"})
     red = np.array([0.7, 0.1, 0.1], np.float32)
-    lost = found(posed(), part=gloss, color=red, of=red).table[:-1, :4].mean(axis=(0, 1))
+    lost = found(posed(8, 160, 4.0), part=gloss, color=red, of=red).table[:-1, :4].mean(axis=(0, 1))
     assert lost[0] < lost[1] - 0.03
     assert lost[0] < lost[2] - 0.03
 
 
 def test_shade_grows_with_height() -> None:
-    camera, places = posed(0, 180), np.array([(0.0, -15.0), (0.0, -17.0)])
+    camera, places = posed(0, 180, 4.0), np.array([(0.0, -15.0), (0.0, -17.0)])
     low = BAR.model_copy(update={"size": (*BAR.size[:2], BAR.size[2] - 2)})
     assert (at(found(camera), places) > at(found(camera, part=low), places) + 0.05).all()
 
@@ -150,7 +146,7 @@ def test_shade_turns_with_the_light() -> None:
 
 
 def test_shade_lies_where_it_is_seen() -> None:
-    camera = posed()
+    camera = posed(8, 160, 4.0)
     made, box = found(camera), Box(0, 0, 800, 600)
     seen = made.left(camera, box)
     place = np.array([PLACES[0]])
@@ -164,7 +160,7 @@ def test_shade_lies_where_it_is_seen() -> None:
 
 
 def test_nothing_stands_nothing_is_taken() -> None:
-    camera, light = posed(), Light(load("studio"), 1.0)
+    camera, light = posed(8, 160, 4.0), Light(load("studio"), 1.0)
     flush = BAR.model_copy(update={"center": (*BAR.center[:2], BAR.center[2] + 4)})
     assert shades(framed(PIXEL, camera, light, Colors(GREY)), [flush], BACK, ground(camera, light)) == []
 
@@ -172,7 +168,7 @@ def test_nothing_stands_nothing_is_taken() -> None:
 def test_a_large_part_has_no_larger_picture() -> None:
     corner = BAR.corner.model_copy(update={"extent": 40.0})
     large = BAR.model_copy(update={"size": (900.0, 400.0, 300.0), "corner": corner})
-    made = found(posed(0, 180), part=large)
+    made = found(posed(0, 180, 4.0), part=large)
     assert max(made.picture().shape) <= LARGEST + 2
     # Of a tall part, what lies close to it is shaded as by a low one.
     near, away = at(made, np.array([[0, -203.0], [0, -200 - 4.5 * TALLEST]]))
@@ -180,7 +176,7 @@ def test_a_large_part_has_no_larger_picture() -> None:
 
 
 def test_the_foot_of_a_wall_sees_the_face_in_its_shade() -> None:
-    made = found(posed(0, 180))
+    made = found(posed(0, 180, 4.0))
     normals = np.tile([0.0, -1.0, 0.0], (4, 1))
     height = made.level + np.array([0.0, 1.0, 3.0, 30.0])
     toward = np.tile([0.0, -0.7, 0.7], (4, 1))
@@ -192,7 +188,7 @@ def test_the_foot_of_a_wall_sees_the_face_in_its_shade() -> None:
 
 
 def test_buttons_shade_their_wall() -> None:
-    phone, camera = catalogue()["iphone-16-pro"], posed(0, 25)
+    phone, camera = catalogue()["iphone-16-pro"], posed(0, 25, 4.0)
     wall = Plane(
         np.array([-35.75, 0, 0]), np.array([0, 1.0, 0]), np.array([0, 0, 1.0]), np.array([-1.0, 0, 0])
     )
@@ -210,7 +206,7 @@ def test_buttons_shade_their_wall() -> None:
 def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
     """Turned aside, a metal back loses light on one side of a part; a matt one on both."""
     watch = {slab.name: slab for slab in catalogue()["apple-watch-ultra-3"].slabs}
-    face, light, camera = plane(watch["body"], False), Light(load("softbox"), 1.0), posed(0, 150)
+    face, light, camera = plane(watch["body"], False), Light(load("softbox"), 1.0), posed(0, 150, 4.0)
     on = Ground(camera.view(face.normal[None])[0].astype(np.float32), SURFACES["titanium"], GREY, light)
 
     frame = framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(GREY))
@@ -226,7 +222,7 @@ def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
 
 
 def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() -> None:
-    camera, light = posed(), Light(load("studio"), 1.0)
+    camera, light = posed(8, 160, 4.0), Light(load("studio"), 1.0)
     red = np.array([0.7, 0.0, 0.0], np.float32)
     lobe = Material(metal=True, roughness=SURFACES["frosted"].roughness)
     (metal,) = shades(
@@ -244,7 +240,7 @@ def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() ->
 
 
 def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
-    camera, light, metal = posed(0, -30), Light(load("studio"), 1.0), SURFACES["titanium"]
+    camera, light, metal = posed(0, -30, 4.0), Light(load("studio"), 1.0), SURFACES["titanium"]
     watch = catalogue()["apple-watch-ultra-3"]
     case, guard = watch.slab("body"), watch.slab("guard")
     wall = side(case, "right")

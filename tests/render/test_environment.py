@@ -20,6 +20,7 @@ from service.render.light.environment import (
 )
 from service.render.material import SURFACES
 from service.settings.schema import ENVIRONMENTS
+from tests.render.ggx import masking, slope
 
 
 def sphere(count: int) -> F32:
@@ -158,8 +159,8 @@ def test_the_split_sum_agrees_with_brute_force(roughness: float) -> None:
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
         nl, nh, vh = light[..., 2], half[..., 2], half @ view
         spread = alpha2 / (np.pi * (nh * nh * (alpha2 - 1) + 1) ** 2)
-        smith = [(np.sqrt(1 + alpha2 * (1 / c**2 - 1)) - 1) / 2 for c in (nl, np.float64(nv))]
-        term = spread / (1 + smith[0] + smith[1]) / (4 * nv) * area
+        hidden = masking(slope(nl, roughness**2)) + masking(slope(nv, roughness**2))
+        term = spread / (1 + hidden) / (4 * nv) * area
         away = (1 - vh) ** 5
         a, b = brdf.split_sum(np.array([nv], np.float32), roughness)
         assert a[0] == pytest.approx((term * (1 - away)).sum(), abs=0.012)

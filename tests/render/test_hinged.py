@@ -7,7 +7,7 @@ import pytest
 
 from service.arrays import F32, F64
 from service.devices.device import Slab, catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.light.brdf import hemisphere
 from service.render.light.environment import load
@@ -16,15 +16,11 @@ from service.render.light.occluder import Occluder
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.foot import Foot, foot
-from tests.render.posing import framed
+from tests.render.posing import framed, posed
 
 LAPTOP = catalogue()["macbook-pro-14"]
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 RAYS = hemisphere(4096)
-
-
-def posed(rx: float, ry: float) -> Camera:
-    return Camera(rotation(rx, ry, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
 
 
 def close(camera: Camera, slab: Slab, front: bool) -> tuple[Occluder, ...]:

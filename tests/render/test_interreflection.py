@@ -7,7 +7,7 @@ import pytest
 
 from service.arrays import F64
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import mesh, pose
 from service.render.light import lobes
@@ -20,7 +20,7 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.final_gather import sent
 from service.render.paint.wall import lit
-from tests.render.posing import framed
+from tests.render.posing import framed, posed
 from tests.support.monitors import on_plates
 
 MONITOR = on_plates()
@@ -29,10 +29,6 @@ ALUMINIUM = SURFACES["aluminium"]
 PATHS, BOUNCES = 3000, 5
 
 Faces = list[tuple[Plane, tuple[float, float], bool]]
-
-
-def posed(rx: float, ry: float) -> Camera:
-    return Camera(rotation(rx, ry, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
 
 
 def faces() -> Faces:

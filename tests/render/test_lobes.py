@@ -17,6 +17,7 @@ from service.render.light.environment import Environment, load, lookup
 from service.render.light.shading import Ground, Light, Points, shade
 from service.render.material import SURFACES, Material
 from service.render.quality import FULL
+from tests.render.ggx import masking
 
 BRUSHED, SILVER = SURFACES["brushed"], np.array([0.6, 0.58, 0.55], np.float32)
 DRAWN = 40_000
@@ -36,11 +37,10 @@ def integral(environment: Environment, normal: F64, along: F64, toward: F64, f0:
     leaving = 2 * vh[:, None] * half - toward
     nl, nv = leaving @ normal, normal @ toward
 
-    def masking(w: F64, cosine: F64 | float) -> F64:
-        slant = (w @ across * rough) ** 2 + (w @ along * smooth) ** 2
-        return np.asarray((np.sqrt(1 + slant / np.maximum(cosine, 1e-6) ** 2) - 1) / 2)
+    def lost(w: F64, cosine: F64 | float) -> F64:
+        return masking(np.hypot(w @ across * rough, w @ along * smooth) / np.maximum(cosine, 1e-6))
 
-    shadowing = 1 / (1 + masking(toward, nv) + masking(leaving, nl))
+    shadowing = 1 / (1 + lost(toward, nv) + lost(leaving, nl))
     weight = np.where((nl > 0) & (vh > 0), shadowing * vh / (half @ normal * nv), 0)
     fresnel = f0 + (1 - f0) * np.clip(1 - vh, 0, 1)[:, None] ** 5
     light = lookup(environment.sharp, leaving.astype(np.float32))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F64
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import WALL, mesh, pose
 from service.render.kernels.occluders import Rays
@@ -25,7 +25,8 @@ from service.render.material import SURFACES
 from service.render.paint.final_gather import FinalGather, _places, final_gather
 from service.render.paint.wall import lit as lit_wall
 from service.render.quality import FULL, PREVIEW, Quality
-from tests.render.posing import framed
+from tests.render.ggx import masking, slope
+from tests.render.posing import framed, posed
 from tests.support.monitors import on_plates
 
 LEVEL = 0.45
@@ -33,10 +34,6 @@ LAPTOP = catalogue()["macbook-pro-14"]
 MONITOR = on_plates()
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 SLABS = {slab.name: slab for slab in LAPTOP.slabs}
-
-
-def posed(rx: float, ry: float) -> Camera:
-    return Camera(rotation(rx, ry, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
 
 
 def over(camera: Camera, name: str = "deck", front: bool = True) -> Occluder | None:
@@ -84,12 +81,8 @@ def lobes(normal: F64, toward: F64, count: int = 60_000) -> tuple[F64, F64]:
     vh = half @ toward
     leaving = 2 * vh[:, None] * half - toward
     nl, nv = leaving @ normal, normal @ toward
-
-    def masking(cosine: F64) -> F64:
-        slant = (1 - cosine * cosine) / np.maximum(cosine * cosine, 1e-9)
-        return np.asarray((np.sqrt(1 + alpha**2 * slant) - 1) / 2)
-
-    weight = vh / (half @ normal * nv) / (1 + masking(np.array(nv)) + masking(nl))
+    hidden = masking(slope(np.array(nv), alpha)) + masking(slope(nl, alpha))
+    weight = vh / (half @ normal * nv) / (1 + hidden)
     weight = np.where((nl > 0) & (vh > 0), weight, 0)
     return leaving, weight / weight.sum()
 

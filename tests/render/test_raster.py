@@ -14,6 +14,7 @@ from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import FLAT, mesh
 from service.render.geometry.raster import Box, bounds, extent, landed, rasterise
 from service.render.geometry.silhouette import silhouette
+from tests.support.seeds import seeded
 
 CANVAS = (40, 30)
 
@@ -23,7 +24,7 @@ def shown(box: Box) -> set[tuple[int, int]]:
     return {(x, y) for x in range(box.x, box.x + box.width) for y in range(box.y, box.y + box.height)}
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeded(40)
 def test_boxes_are_sets_of_pixels(seed: int) -> None:
     random = np.random.default_rng(seed)
     one, other = (
@@ -47,8 +48,8 @@ def test_a_box_turned_inside_out_is_empty() -> None:
     assert Box(0, 0, -3, 5).area == Box(0, 0, 5, -3).area == 0
 
 
-@pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("margin", [0, 2])
+@seeded(40)
 def test_bounds_hold_all_points_on_the_canvas_and_little_else(seed: int, margin: int) -> None:
     random = np.random.default_rng(seed)
     points = random.uniform(-30, 70, (4, 2))
@@ -65,7 +66,7 @@ def test_bounds_of_points_beside_the_canvas_are_empty() -> None:
     assert bounds(np.array([[5.0, -20.0], [6.0, -9.0]]), *CANVAS).area == 0
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeded(20)
 def test_the_extent_is_the_smallest_box_that_holds_all(seed: int) -> None:
     random = np.random.default_rng(seed)
     mask = np.zeros((30, 40), bool)

@@ -8,6 +8,7 @@ import pytest
 from service.arrays import F64, U8
 from service.render.kernels import coverage
 from tests.render.kernels import plain
+from tests.support.seeds import seeded
 
 HEIGHT, WIDTH = 9, 12
 
@@ -29,7 +30,7 @@ def star(seed: int) -> F64:
 
 
 @pytest.mark.parametrize("back", [False, True])
-@pytest.mark.parametrize("seed", range(8))
+@seeded(8)
 def test_coverage_is_that_of_clipping_whichever_way_the_outline_runs(seed: int, back: bool) -> None:
     shape = star(seed)[:: -1 if back else 1]
     want = 255 * plain.covered(shape, HEIGHT, WIDTH)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 from service.render.kernels import raster
 from tests.render.kernels import plain
+from tests.support.seeds import seeded
 
 WIDTH, HEIGHT = 9, 7
 
@@ -31,8 +32,8 @@ def blank(width: int = WIDTH, height: int = HEIGHT) -> tuple[F32, F32]:
     return np.zeros((height, width, 3), np.float32), np.zeros((height, width), np.float32)
 
 
-@pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("reach", [0.0, 4.0, 300.0])
+@seeded(30)
 def test_areas_are_those_of_clipped_triangles(seed: int, reach: float) -> None:
     given = scattered(seed, reach)
     rgb, hit = blank()
@@ -42,7 +43,7 @@ def test_areas_are_those_of_clipped_triangles(seed: int, reach: float) -> None:
     np.testing.assert_allclose(rgb, want, atol=2e-5)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeded(20)
 def test_tiny_triangles_have_their_area_and_colour(seed: int) -> None:
     points, nearness, colors, triangles = scattered(seed, 0.0)
     points = points * 0.03 + 3.1
@@ -81,8 +82,8 @@ def test_order_of_corners_does_not_matter() -> None:
     np.testing.assert_allclose(one[0], other[0], atol=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("samples", [1, 2, 3, 6])
+@seeded(12)
 def test_the_nearest_triangle_has_the_sample(seed: int, samples: int) -> None:
     points, nearness, colors, triangles = scattered(seed)
     points += 1e-4 * np.sqrt(2)  # off the samples

@@ -1,0 +1,18 @@
+"""Masking by microfacets after the textbook, for tests of what reflects."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.arrays import F64
+
+
+def slope(cosine: F64 | float, alpha: float) -> F64:
+    """The slope of directions at these cosines to the normal, over that of a surface of roughness `alpha`."""
+    square = np.square(cosine)
+    return np.asarray(alpha * np.sqrt((1 - square) / np.maximum(square, 1e-9)), np.float64)
+
+
+def masking(slope: F64) -> F64:
+    """Lambda of GGX (Walter et al., 2007)."""
+    return np.asarray((np.sqrt(1 + slope**2) - 1) / 2, np.float64)
