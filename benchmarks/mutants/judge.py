@@ -40,6 +40,9 @@ LOADED = (
     "pydantic", "pydantic_settings", "starlette.applications", "aiohttp", "sqlalchemy", "structlog",
     "cachetools", "orjson", "typer",
 )  # fmt: skip
+OPTIONS = (
+    "-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-m", "not thorough and not alone",
+)  # fmt: skip
 KERNELS = "render/kernels/"  # compiled: a fault in one is built before it is tried
 CAUGHT, MISSED, LATE = "caught", "missed", "timed out"
 
@@ -148,7 +151,18 @@ def _fork(tests: list[str], output: int) -> None:
     try:
         import pytest
 
-        code = pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests])
+        code = pytest.main(
+            [
+                "-x",
+                "-q",
+                "--assert=plain",
+                "-p",
+                "no:cacheprovider",
+                "-m",
+                "not thorough and not alone",
+                *tests,
+            ]
+        )
     except BaseException:
         traceback.print_exc()
     finally:

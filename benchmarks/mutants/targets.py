@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.mutants.faults import faults
 from service.settings import schema
-from service.settings.formats import READ, WRITTEN, Format
 
 ROOT = Path(__file__).resolve().parents[2]
 
 KEPT = "render/test_references.py"
-HEADERS = ("codec/test_header_fields.py", "codec/test_header.py", "codec/test_decode.py")
+DRAWN = "render/test_references.py::test_the_drawing_looks_as_kept"
 LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_effects.py", KEPT)
 KERNELS = "backdrop", "compositing", "coverage", "hiding", "lobes", "occluders", "pictures", "raster"
@@ -30,8 +30,27 @@ def _render(name: str, *tests: str) -> Target:
     return Target(f"render/{name}.py", tests)
 
 
-def _folders(formats: Iterable[Format], module: str) -> list[str]:
-    return [f"formats/{one.name}/{module}" for one in formats]
+#: Rooms whose tests are quick enough to judge every file of theirs; no other room's faults are tried.
+ROOMS: dict[str, tuple[str, ...]] = {
+    "admission": ("admission",),
+    "codec": ("codec",),
+    "devices": ("devices", "frames/test_device_files.py", "frames/test_geometry.py"),
+    "engine": ("engine",),
+    "settings": ("settings",),
+    "sources": ("sources",),
+    "validation": ("validation", "devices"),
+}
+
+
+def _rooms() -> Iterator[Target]:
+    """The files of those rooms, each with the tests of its own name before the room's."""
+    for room, tests in ROOMS.items():
+        for path in sorted((ROOT / "service" / room).rglob("*.py")):
+            if faults(path.read_text()):
+                name = path.relative_to(ROOT / "service" / room)
+                places = (f"{room}/{name.with_name(f'test_{name.name}')}", f"{room}/test_{name.name}")
+                own = [one for one in dict.fromkeys(places) if (ROOT / "tests" / one).exists()]
+                yield Target(f"{room}/{name}", (*own, *tests))
 
 
 TARGETS = (
@@ -129,7 +148,7 @@ TARGETS = (
     _render("geometry/silhouette", "render/test_silhouette.py", KEPT, "render/test_camera.py"),
     _render("paint/textures", "render/test_textures.py", KEPT),
     *(
-        _render(f"drawing/{name}", "render/test_drawing.py", "render/test_windows.py")
+        _render(f"drawing/{name}", DRAWN, "render/test_drawing.py", "render/test_windows.py")
         for name in ("bars", "easel", "glyphs", "lettering")
     ),
     *(
@@ -146,25 +165,8 @@ TARGETS = (
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
     _render("paint/wall", KEPT, "render/test_lobes.py"),
     *(
-        Target(f"codec/{name}.py", ("codec/test_encode.py",))
-        for name in ("formats/jpeg/flatten", "whole", *_folders(WRITTEN, "encode"))
-    ),
-    *(Target(f"codec/{name}.py", HEADERS) for name in ("exif", "unsupported", *_folders(READ, "header"))),
-    Target("settings/merge.py", ("settings/test_merge.py",)),
-    *(
         Target(f"accounts/{name}.py", ("accounts/test_limits.py", "accounts/test_shared_limits.py"))
         for name in ("limits", "windows")
     ),
-    *(
-        Target(
-            f"sources/{name}.py",
-            (
-                "sources/test_addresses.py",
-                "sources/test_location.py",
-                "sources/test_urls.py",
-                "sources/test_redirects.py",
-            ),
-        )
-        for name in ("addresses", "guard", "location")
-    ),
+    *_rooms(),
 )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from benchmarks.catalogue import PAGE
-from benchmarks.choices import CASES, Case, lost, page
+from benchmarks.choices import CASES, lost, page
 
 
 def test_the_page_says_what_is_chosen() -> None:
@@ -17,6 +15,5 @@ def test_there_are_many_sizes() -> None:
     assert len({(case.size, case.shadow) for case in CASES}) >= 60
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.what for case in CASES])
-def test_auto_crops_at_most_three_per_cent(case: Case) -> None:
-    assert lost(case) <= 0.03
+def test_auto_crops_at_most_three_per_cent() -> None:
+    assert [case.what for case in CASES if lost(case) > 0.03] == []

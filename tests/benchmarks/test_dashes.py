@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.dashes import along, breaks, dashes, departure, rows
+from benchmarks.dashes import along, dashes
 from service.arrays import F64, U8
 
 EVERYWHERE = np.ones((60, 300), bool)
@@ -68,17 +68,6 @@ def test_the_mean_across_holds_a_line_wherever_it_falls_between_two_rows() -> No
         assert along(plane, line() + np.array([0, share]), EVERYWHERE).mean() == pytest.approx(30, rel=0.06)
 
 
-def test_a_departure_is_from_the_median_around() -> None:
-    values = np.full(400, 5.0)
-    values[200:210] = 25
-    found = departure(values)
-    assert found[205] == 20
-    assert np.abs(np.delete(found, np.s_[200:210])).max() == 0
-    short = departure(np.array([1.0, 1.0, np.nan, 9.0]))
-    assert np.isnan(short[2])
-    assert short[3] == 8
-
-
 def test_what_both_pictures_have_is_no_dash_though_ours_is_stronger_or_a_pixel_beside() -> None:
     x = np.arange(300)
     glints = np.where(x % 40 < 9, -10.0, 60.0)
@@ -88,62 +77,9 @@ def test_what_both_pictures_have_is_no_dash_though_ours_is_stronger_or_a_pixel_b
         assert dashes(drawn(ours), drawn(even), [line()], EVERYWHERE).longest > 2
 
 
-def test_a_dash_beside_a_glint_of_both_counts() -> None:
-    x = np.arange(300)
-    glints = np.where((x > 120) & (x < 140), -30.0, 60.0)
-    broken = glints + np.where(x % 24 < 6, 50, 0)
-    found = dashes(drawn(broken), drawn(glints), [line()], EVERYWHERE)
-    whole = dashes(drawn(broken + 60 - glints), drawn(np.full(300, 60.0)), [line()], EVERYWHERE)
-    assert found.longest == whole.longest
-    assert found.total >= 0.8 * whole.total > 0
-
-
-def test_saw_teeth_count_from_where_they_end() -> None:
-    teeth: F64 = 60 + np.tile(4.0 * np.arange(20), 15)
-    assert 4 <= dashes(drawn(teeth), drawn(np.full(300, 92.0)), [line()], EVERYWHERE).longest <= 9
-
-
-def test_nothing_ends_where_one_stops_to_look() -> None:
-    """Swells that are cut off by a mask have no abrupt ends; dashes beside its holes have."""
-    x = np.arange(300)
-    swells = np.asarray(60 + 45 * np.abs(np.sin(x / 30 * np.pi)), np.float64)
-    even, holed = drawn(np.full(300, 60.0)), EVERYWHERE.copy()
-    holed[:, x % 30 == 15] = False
-    assert dashes(drawn(swells), even, [line()], EVERYWHERE).longest == 0
-    assert dashes(drawn(swells), even, [line()], holed).longest == 0
-    broken = np.where((x + 3) % 30 < 6, 110.0, 60.0)
-    assert 4 <= dashes(drawn(broken), even, [line()], holed).longest <= 6
-
-
 def test_a_dash_across_the_end_of_a_closed_line_is_one() -> None:
     broken = np.where(np.arange(300) % 24 < 8, 110.0, 60.0)
     even = drawn(np.full(300, 60.0))
     found = dashes(drawn(broken), even, [line()], EVERYWHERE)
     for by in (100, 101, 102, 103):
         assert dashes(drawn(broken), even, [np.roll(line(), by, axis=0)], EVERYWHERE) == found
-
-
-def test_ripple_on_a_swell_is_no_dash() -> None:
-    hills = np.zeros(300)
-    for start in (20, 60, 100):
-        hills[start : start + 20] = 18 * np.sin(np.linspace(0, np.pi, 20))
-    ripple = np.where(np.arange(300) % 2 < 1, 0, 2.2) + hills
-    assert rows(ripple, breaks(ripple, np.zeros(300))) == []
-    cut = np.where(np.arange(300) % 40 < 30, hills, 0)
-    assert len(rows(cut, breaks(cut, np.zeros(300)))) == 3
-
-
-def test_runs_without_an_abrupt_end_or_company_do_not_count() -> None:
-    def found(values: F64) -> list[int]:
-        return rows(values, breaks(values, np.zeros(len(values))))
-
-    hill = np.zeros(300)
-    hill[50:90] = 6 * np.sin(np.linspace(0, np.pi, 40))
-    assert found(hill) == []
-    row = np.zeros(300)
-    for start in (20, 40, 60):
-        row[start : start + 4] = -9
-    assert found(row) == [4, 4, 4]
-    assert found(-row) == [4, 4, 4]
-    row[40:44] = 0
-    assert found(row) == []

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import cv2
 import numpy as np
 import pytest
 
-from benchmarks import checks, measures, posed
-from benchmarks.cases import CASES, FAMILIES, HELD_OUT, POSES, TELLING, TINTS, Case, gradient, selected
+from benchmarks import measures, posed
+from benchmarks.cases import TINTS, Case
 from benchmarks.masks import mask
-from frames.generator.environments import ENVIRONMENTS
 from service.arrays import F64, U8
 from service.devices.device import catalogue
 from service.render.geometry.face import plane
@@ -109,49 +106,6 @@ def test_no_corner_is_guessed_from_a_piece_of_a_side() -> None:
     assert np.abs(found[[0]] - truth[[0]]).max() < 0.03
 
 
-def test_runs_are_counted_along_rows() -> None:
-    rows = np.zeros((2, 10, 3), np.uint8)
-    rows[0, :, 0] = np.arange(10)
-    rows[1, 4:, 1] = 9
-    assert checks.longest_run(rows) == 6
-
-
-def test_holes_are_what_no_path_leads_to() -> None:
-    picture = np.zeros((20, 20, 3), np.float32)
-    picture[..., ::2] = 255
-    picture[4:16, 4:16] = 90
-    assert checks.holes(picture) == 0
-    picture[8:10, 8:11] = (255, 0, 255)
-    assert checks.holes(picture) == 6
-
-
-def test_the_references_cover_what_they_should() -> None:
-    assert len(CASES) == len({case.name for case in CASES})
-    for device in TINTS:
-        studio = {case.pose for case in CASES if case.device == device and case.environment == "studio"}
-        assert set(POSES) <= studio
-    for cases in (CASES, HELD_OUT):
-        assert {case.environment for case in cases} == set(ENVIRONMENTS)
-    assert {case.device for case in HELD_OUT} == set(TINTS)
-    assert len(TELLING) >= 12
-    assert len(HELD_OUT) == 16
-    assert all(case.held for case in HELD_OUT)
-    assert not any(case.held for case in CASES if case not in (*HELD_OUT, *FAMILIES))
-    assert max(abs(case.angles[1]) for case in TELLING if abs(case.angles[1]) < 90) == 78
-    assert [case.name for case in selected(["macbook-pro-14.front"])] == ["macbook-pro-14.front.studio"]
-    assert set(TINTS) <= set(catalogue())
-
-
-def test_every_family_has_six_cases_of_its_own() -> None:
-    found = Counter(case.device.removesuffix("-half-open") for case in FAMILIES)
-    assert set(found.values()) == {6}
-    of = {catalogue()[device].category for device in found}
-    assert of == {"watch", "desktop", "foldable", "window", "card", "tablet", "laptop"}
-    for device in found:
-        held = [case for case in FAMILIES if case.device.startswith(device) and case.held]
-        assert len(held) == 2
-
-
 def test_windows_are_seen_around_a_screenshot_in_a_theme() -> None:
     light, dark = (Case("window-macos", "front", "studio", finish).model for finish in ("Light", "Dark"))
     assert light.bars is not None
@@ -179,13 +133,6 @@ def test_a_case_says_its_angles_and_its_finish() -> None:
     assert case.tint == "#f4f3ee"
     assert Case("iphone-16-pro", "front", "city", "#c8102e").tint == "#c8102e"
     assert Case("iphone-16-pro", "front", "city").tint == TINTS["iphone-16-pro"]
-
-
-def test_the_gradient_stays_below_the_highlights() -> None:
-    picture = gradient(60, 130)
-    assert picture.shape == (130, 60, 3)
-    assert picture.max() < 225
-    assert np.abs(np.diff(picture.astype(int), axis=0)).max() <= 4
 
 
 def test_straps_are_compared_without_what_is_drawn_on_them() -> None:

@@ -16,7 +16,6 @@ from benchmarks.regions import (
     ground,
     rise,
     screen,
-    share,
     smooth,
     whole,
 )
@@ -56,14 +55,6 @@ def a_front() -> Regions:
     put(regions, 15, 15, 30, 30, region("body", FRONT + SCREEN))
     put(regions, 25, 20, 10, 4, region("body", FRONT))
     return regions
-
-
-def test_shares_are_of_a_pixel() -> None:
-    regions = blank()
-    put(regions, 10, 10, 1.5, 1, 1)
-    found = share(regions > 0)
-    assert found[10, 10:13].tolist() == [1, 0.5, 0]
-    assert whole(regions > 0).sum() == 1
 
 
 def test_glass_is_smooth_and_has_no_screen_behind_it() -> None:
@@ -116,12 +107,6 @@ def test_contours_run_round_each_region_a_pixel_apart() -> None:
     assert np.hypot(*(ring - 30).T) == pytest.approx(20, abs=0.3)
     steps = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T)
     assert steps == pytest.approx(1, abs=0.1)
-
-
-def test_specks_have_no_contour() -> None:
-    regions = blank()
-    put(regions, 30, 30, 1, 1, 1)
-    assert list(contours(regions)) == []
 
 
 def test_parts_rise_as_far_as_the_device_file_says() -> None:

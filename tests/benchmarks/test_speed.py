@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchmarks.speed import decoding, peers, race, report
-from benchmarks.speed.cases import FORMATS, SIZES, Case, cases
+from benchmarks.speed import peers, race, report
+from benchmarks.speed.cases import FORMATS, Case
 from benchmarks.speed.contender import Basis, Contender
 from benchmarks.speed.figures import Times, percentile
 from benchmarks.speed.sketch import Sketch, sketch
@@ -123,19 +123,6 @@ def test_the_browser_is_given_the_geometry_and_not_a_picture() -> None:
     assert (corners < plan.size).all()
 
 
-def test_sizes_scale_together() -> None:
-    small, large = (sketch(Case(w, h, "png"), SHOT) for w, h in (SIZES[1], SIZES[2]))
-    assert large.screen.corners() == pytest.approx(2 * small.screen.corners())
-    assert large.shadow_sigma == pytest.approx(2 * small.shadow_sigma)
-    assert large.glow.sigma == pytest.approx(2 * small.glow.sigma)
-
-
-def test_cases_cover_sizes_formats_and_effects() -> None:
-    found = cases(quick=False)
-    assert len(found) == len(set(found)) == len(SIZES) * len(FORMATS) * 2
-    assert set(cases(quick=True)) < set(found)
-
-
 class Fake(Basis):
     def __init__(self, name: str, ms: float, ticks: list[float], *, reason: str | None = None) -> None:
         self.name, self._ms, self._ticks, self._reason = name, ms, ticks, reason
@@ -153,17 +140,6 @@ class Fake(Basis):
             raise ValueError("no such blur")
         self._ticks[0] += self._ms / 1e3
         return b"x" * 7
-
-
-def test_who_declines_a_case_says_why() -> None:
-    class Shy(Fake):
-        def declines(self, case: Case) -> str | None:
-            return "too large"
-
-    plan = sketch(Case(3840, 2160, "jpeg"), SHOT)
-    times = race.run([Shy("shy", 1, [0.0])], plan, rounds=2)
-    assert times["shy"].values == []
-    assert "too large" in "\n".join(report.medians({plan.case: times}))
 
 
 def test_rounds_are_interleaved_and_preparation_is_not_counted() -> None:
@@ -190,14 +166,6 @@ def test_absent_peers_are_named_with_their_reason() -> None:
     from benchmarks.speed.__main__ import field
 
     assert "- gone: **absent**, not installed" in field([fakes[0]], {"gone": "not installed"})
-
-
-def test_absence_is_found_out(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("benchmarks.speed.peers.imagemagick.command", lambda: None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    missing = race.absentees(peers.contenders())
-    assert set(missing) == {"Chromium", "Chromium, page kept", "Skia, CPU", "ImageMagick"}
 
 
 def test_medians_ratios_and_verdicts() -> None:
@@ -241,12 +209,3 @@ def test_opencv_reads_what_the_engine_packs() -> None:
     assert found.shape == (360, 640, 3)
     assert {"decode", "warp", "compose", "encode"} <= set(engine.stages())
     engine.close()
-
-
-def test_decoders_are_compared_in_turn() -> None:
-    found = decoding.measure({"shot": screenshot()}, rounds=1)
-    head, line, row = (one.strip("| ").split(" | ") for one in found)
-    assert head[0] == "screenshot"
-    assert len(head) == len(line) == len(row)
-    assert row[0] == "shot, 402×874, 0.0 MB"
-    assert all(float(cell) > 0 for cell in (*row[1:4], row[7]))

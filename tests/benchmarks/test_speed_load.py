@@ -121,12 +121,7 @@ def test_a_revision_serves_by_its_own_benchmark(tmp_path: Path) -> None:
         assert (served.address, served.keys, served.pid) == ("http://old", ["key 0", "key 1"], 1)
 
 
-def test_a_revision_that_does_not_serve_is_named(tmp_path: Path) -> None:
-    _revision(tmp_path, "raise SystemExit(1)")
-    with pytest.raises(RuntimeError, match=str(tmp_path)), serving_tree(tmp_path, 1):
-        pass
-
-
+@pytest.mark.thorough
 def test_poses_are_timed_by_the_server_that_paints_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(poses, "DEVICES", {"phone": poses.DEVICES["phone"]})
     monkeypatch.setattr(poses, "POSES", 2)

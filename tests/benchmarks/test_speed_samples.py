@@ -12,11 +12,6 @@ from benchmarks.speed.screenshots import SAMPLES, again, drawn, png
 from service.codec import header
 from service.codec.decode import decode
 
-# What holds of one sample is tried on the others by `make thorough`.
-FIRST_OF_ALL = [
-    pytest.param(name, marks=[pytest.mark.thorough] if number else []) for number, name in enumerate(SAMPLES)
-]
-
 
 def filters(data: bytes) -> Counter[int]:
     """How many rows of a PNG have each filter."""
@@ -39,8 +34,8 @@ def test_what_is_packed_is_what_is_unpacked() -> None:
         assert np.array_equal(decode(data, header.read(data)), pixels)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", FIRST_OF_ALL)
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", SAMPLES)
 def test_samples_are_as_large_and_filtered_as_real_ones(name: str) -> None:
     data = drawn(name)
     assert 0.7e6 < len(data) < 2.5e6

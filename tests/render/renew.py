@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
+from tests.render.drawings import SHEETS
 from tests.render.references import write
 from tests.render.scenes import SCENES, draw
 
 
 def main(names: list[str]) -> None:
-    for name in names or SCENES:
-        write(name, draw(name))
+    for name in names or (*SCENES, *SHEETS):
+        write(name, SHEETS[name]() if name in SHEETS else draw(name))
         print(name)
 
 

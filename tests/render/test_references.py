@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.render import references
+from tests.render.drawings import SHEETS
 from tests.render.scenes import SCENES, draw
 
 
@@ -16,9 +17,14 @@ def test_the_scene_looks_as_kept(name: str) -> None:
     references.compare(name, draw(name))
 
 
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_drawing_looks_as_kept(name: str) -> None:
+    references.compare(name, SHEETS[name](), most=2)
+
+
 def test_the_kept_pictures_are_small_and_all_used() -> None:
     kept = {file.stem: file.stat().st_size for file in references.HERE.glob("*.webp")}
-    assert set(kept) == set(SCENES)
+    assert set(kept) == {*SCENES, *SHEETS}
     assert sum(kept.values()) < 1.5 * 2**20
 
 

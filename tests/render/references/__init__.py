@@ -32,17 +32,22 @@ def write(name: str, pixels: U8) -> None:
     assert cv2.imwrite(str(HERE / f"{name}.webp"), swapped(pixels), [cv2.IMWRITE_WEBP_QUALITY, 101])
 
 
-def compare(name: str, got: U8) -> None:
-    """Fail when a picture is not like the kept one; leaves got, want and their difference under build/."""
+def compare(name: str, got: U8, most: int | None = None) -> None:
+    """Fail when a picture is not like the kept one; leaves got, want and their difference under build/.
+
+    `most` is how many levels any value may differ, where a detail is too small to tell in the mean.
+    """
     want = read(name)
     found = f"{got.shape} instead of {want.shape}"
     if got.shape == want.shape:
         # Where nothing is seen, colour does not count.
         difference = np.abs(weighed(got) - weighed(want))
         mean, high = float(difference.mean()), float(np.percentile(difference, 99.99))
-        if mean <= MEAN and high <= HIGH:
+        if (mean <= MEAN and high <= HIGH) if most is None else difference.max() <= most:
             return
         found = f"{mean:.4f} levels in the mean (at most {MEAN}), 99.99 % within {high:.1f} (at most {HIGH})"
+        if most is not None:
+            found = f"up to {difference.max():.0f} levels (at most {most})"
         lay(f"{name}-difference", np.clip(difference[..., :3] * 32, 0, 255).astype(np.uint8))
     lay(f"{name}-got", got)
     lay(f"{name}-want", want)
