@@ -13,7 +13,104 @@ from tests.render.posing import picture
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}
 
+#: Devices of other builds, and the other styles; drawn smaller still.
+BUILDS: dict[str, dict[str, Any]] = {
+    "watch": {
+        "device": "apple-watch-ultra-3",
+        "deviceTransform.rotationX": 12,
+        "deviceTransform.rotationY": -40,
+        "deviceTransform.rotationZ": 6,
+        "reflection.environment": "sunset",
+    },
+    "watch-from-behind": {
+        "device": "galaxy-watch-8",
+        "deviceTransform.rotationX": -25,
+        "deviceTransform.rotationY": 150,
+        "deviceTransform.fieldOfView": 50,
+    },
+    "fold": {
+        "device": "galaxy-z-fold-7-half-open",
+        "deviceTransform.rotationX": -20,
+        "deviceTransform.rotationY": 35,
+        "appearance.backgroundColor": "#303840",
+        "reflection.environment": "forest",
+    },
+    "flip-from-behind": {
+        "device": "galaxy-z-flip-7-half-open",
+        "deviceTransform.rotationX": 25,
+        "deviceTransform.rotationY": 155,
+    },
+    "monitor": {
+        "device": "studio-display",
+        "deviceTransform.rotationX": 15,
+        "deviceTransform.rotationY": -30,
+        "reflection.environment": "window",
+    },
+    "monitor-from-behind": {
+        "device": "imac-24",
+        "deviceTransform.rotationX": 12,
+        "deviceTransform.rotationY": 150,
+        "deviceTransform.scale": 1.4,
+        "reflection.environment": "softbox",
+    },
+    "console": {
+        "device": "steam-deck-oled",
+        "deviceTransform.rotationX": 20,
+        "deviceTransform.rotationY": 40,
+    },
+    "tablet-on-its-stand": {
+        "device": "surface-pro-11",
+        "deviceTransform.rotationX": 10,
+        "deviceTransform.rotationY": 140,
+        "deviceTransform.scale": 1.3,
+    },
+    "deck": {
+        "device": "thinkpad-x1-carbon",
+        "deviceTransform.rotationX": 40,
+        "deviceTransform.rotationY": -25,
+        "deviceTransform.scale": 2.2,
+        "deviceTransform.positionY": -0.2,
+    },
+    "clay": {
+        "device": "macbook-pro-14",
+        "appearance.style": "clay",
+        "deviceTransform.rotationX": 30,
+        "deviceTransform.rotationY": 30,
+    },
+    "clay-back": {
+        "device": "iphone-16-pro",
+        "appearance.style": "clay",
+        "deviceTransform.rotationX": 15,
+        "deviceTransform.rotationY": 150,
+        "deviceTransform.scale": 1.5,
+    },
+    "outline": {
+        "device": "macbook-pro-14",
+        "appearance.style": "outline",
+        "deviceTransform.rotationX": 30,
+        "deviceTransform.rotationY": -30,
+    },
+    "outline-back": {
+        "device": "pixel-9-pro",
+        "appearance.style": "outline",
+        "appearance.backgroundColor": "#F0E0D0",
+        "deviceTransform.rotationY": -150,
+        "deviceTransform.scale": 1.5,
+    },
+    "outline-watch": {
+        "device": "apple-watch-ultra-3",
+        "appearance.style": "outline",
+        "deviceTransform.rotationX": 12,
+        "deviceTransform.rotationY": 40,
+    },
+    "outline-window": {
+        "device": "browser-chrome-light",
+        "appearance.style": "outline",
+        "deviceTransform.rotationY": 25,
+    },
+}
 SCENES: dict[str, dict[str, Any]] = {
+    **{name: {"canvas.width": 320, "canvas.height": 240} | given for name, given in BUILDS.items()},
     "iphone-16-pro": {"device": "iphone-16-pro", "deviceTransform.rotationY": -25},
     "iphone-15-pro-max": {
         "device": "iphone-15-pro-max",
@@ -159,7 +256,7 @@ QUICK = {name for name in SCENES if name.startswith("quick")}  # drawn as for `f
 
 
 def draw(name: str) -> U8:
-    """A scene's picture, (360, 480, 3 or 4)."""
+    """A scene's picture, (360, 480, 3 or 4), or (240, 320, 3) of `BUILDS`."""
     given = CANVAS | SCENES[name]
     size = catalogue()[given["device"]].screen.px
     if given.get("orientation") == "landscape" and size[1] > size[0]:
