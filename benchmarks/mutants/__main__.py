@@ -73,7 +73,7 @@ def judged(cases: list[Case], jobs: int) -> list[Case]:
     for case in random.Random(0).sample(cases, len(cases)):
         todo.put(case)
     done: list[Case] = []
-    limits: dict[tuple[str, ...], float] = {}
+    usual: dict[str, float] = {}
     lock, failed = threading.Lock(), threading.Event()
 
     def work() -> None:
@@ -84,14 +84,16 @@ def judged(cases: list[Case], jobs: int) -> list[Case]:
                 except queue.Empty:
                     return
                 tests, text = case.target.tests, source(case.target)
-                if tests not in limits:
-                    usual = judge.verdict(case.target.file, text, tests, 600)
-                    if usual.result != MISSED:
-                        failed.set()
-                        print(f"{', '.join(tests)} fail without a fault:\n{usual.output}", file=sys.stderr)
-                        return
-                    limits[tests] = 20 + 5 * usual.seconds
-                verdict = judge.verdict(case.target.file, case.fault.put(text), tests, limits[tests])
+                for test in tests:
+                    if test not in usual:
+                        intact = judge.verdict(case.target.file, text, (test,), 600)
+                        if intact.result != MISSED:
+                            failed.set()
+                            print(f"{test} fails without a fault:\n{intact.output}", file=sys.stderr)
+                            return
+                        usual[test] = intact.seconds
+                limit = 20 + 5 * sum(usual[test] for test in tests)
+                verdict = judge.verdict(case.target.file, case.fault.put(text), tests, limit)
                 with lock:
                     done.append(Case(case.target, case.fault, verdict.result))
                     mark = "" if verdict.result != MISSED else " !"

@@ -72,6 +72,7 @@ def contender(request: pytest.FixtureRequest, field: Callable[[str], Contender])
 @pytest.mark.parametrize(
     "kind", ["png", *(pytest.param(kind, marks=pytest.mark.thorough) for kind in FORMATS if kind != "png")]
 )
+@pytest.mark.thorough
 def test_everybody_draws_the_same_scene_at_the_same_size(contender: Contender, kind: str) -> None:
     case = Case(640, 360, kind)  # type: ignore[arg-type]
     found, pixels = drawn(contender, case)
@@ -83,6 +84,7 @@ def test_everybody_draws_the_same_scene_at_the_same_size(contender: Contender, k
         assert np.abs(seen - QUARTERS.get((u, v), REST)).max() < 40, (u, v)
 
 
+@pytest.mark.thorough
 def test_everybody_has_the_screen_the_shadow_and_the_gradient_where_they_belong(contender: Contender) -> None:
     case = Case(640, 360, "png")
     _, pixels = drawn(contender, case)
@@ -101,6 +103,7 @@ def test_everybody_has_the_screen_the_shadow_and_the_gradient_where_they_belong(
         assert np.abs(lens.astype(int) - pixels).mean() > 3
 
 
+@pytest.mark.thorough
 def test_the_shadow_darkens_what_is_beside_the_device(contender: Contender) -> None:
     case = Case(640, 360, "png")
     pixels = drawn(contender, case)[1].astype(int)

@@ -352,6 +352,7 @@ def test_killed_in_the_middle(place: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_the_manifest(place: Path) -> None:
     """Rows whose screenshots are no pictures render nothing, and go all the way to their reports."""
     Path("none.png").write_bytes(b"no picture")

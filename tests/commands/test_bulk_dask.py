@@ -138,6 +138,7 @@ def test_the_driver_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     assert_published_once(store)
 
 
+@pytest.mark.thorough
 def test_rows_that_fail_are_listed(cluster: Cluster, store: ObjectStore) -> None:
     manifest()
     del store.objects["/shots/3.png"]

@@ -87,7 +87,7 @@ def before(live: Live) -> Usage:
         # Whatever a process dies of, it is gone.
         pytest.param(decoders, signal.SIGSEGV, marks=pytest.mark.thorough),
         (decoders, signal.SIGKILL),
-        (decoders, signal.SIGSTOP),
+        pytest.param(decoders, signal.SIGSTOP, marks=pytest.mark.thorough),
         pytest.param(renderers, signal.SIGSEGV, marks=pytest.mark.thorough),
         (renderers, signal.SIGKILL),
     ],

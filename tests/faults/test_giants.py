@@ -39,6 +39,7 @@ def sent(live: Live, key: str, settings: dict[str, Any]) -> HTTPConnection:
     return connection
 
 
+@pytest.mark.thorough
 def test_a_giant_picture_ends_soon_after_its_caller_has_left(tmp_path: Path) -> None:
     """By the processor's time, which does not tell how busy the machine is."""
     with running(tmp_path, RENDER_THREADS="1", METRICS_PORT="0") as live:

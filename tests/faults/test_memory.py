@@ -56,6 +56,7 @@ def server(folder: Path, group: Group, threads: int, **settings: str) -> Any:
 @pytest.mark.parametrize(
     "names", [HEAVY, pytest.param(tuple(FORMS), marks=pytest.mark.thorough)], ids=["heavy", "all"]
 )
+@pytest.mark.thorough
 def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group, names: tuple[str, ...]) -> None:
     settings = Settings.model_validate(LARGE)
     files = [(name, FORMS[name](*SIZE)) for name in names]
@@ -104,6 +105,7 @@ def test_every_plate_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -
     assert group.kills == 0
 
 
+@pytest.mark.thorough
 def test_nobody_dies_of_pictures_that_are_allowed(tmp_path: Path, group: Group) -> None:
     """What can never fit is a 400 that names size and memory; all else is rendered."""
     cmyk, deep = FORMS["progressive cmyk jpeg"](6000, 4000), png(7000, 5000, 6, 16, interlaced=True)

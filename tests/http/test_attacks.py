@@ -118,6 +118,7 @@ def test_what_an_attack_may_take(name: str, attacked: tuple[Live, int], attackin
 
 
 @pytest.mark.long(seconds=3)
+@pytest.mark.thorough
 def test_memory_comes_back_after_peaks(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, CACHE_BYTES="0") as live:
         assert live.mockup().status == 200
@@ -140,6 +141,7 @@ def under_attack(live: Live, attacking: Attacker, *names: str) -> Iterator[None]
 
 
 @pytest.mark.long(seconds=3)
+@pytest.mark.thorough
 def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, MAX_CONNECTIONS="64") as live:
         assert live.mockup().status == 200

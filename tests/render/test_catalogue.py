@@ -26,7 +26,7 @@ from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
 from service.settings.scene import PlateSpec
 from tests.render.posing import flat, picture, scene, to_linear
-from tests.support.devices import each
+from tests.support.devices import few
 
 Size = tuple[int, int]
 
@@ -62,14 +62,14 @@ CASES = [
     for id_, one in catalogue().entries.items()
     for way in one.orientations
     for whole in [id_ in BUILDS]
-    for case in each([id_], way)
+    for case in few([id_], way)
 ]
 #: Of builds that are seen from all sides with another device, it takes one of each kind of screen.
 FRONTS = [
     case if id_ in SCREENS else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
     if id_ not in BUILDS
-    for case in each([id_], one.orientations[0])
+    for case in few([id_], one.orientations[0])
 ]
 BARE = {
     "canvas.width": SIDE,

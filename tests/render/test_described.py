@@ -86,6 +86,7 @@ def of_the_catalogue() -> tuple[int, int]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("device", EXTREMES)
+@pytest.mark.thorough
 def test_it_takes_no_more_memory_than_the_catalogues(device: dict[str, Any]) -> None:
     meshes, most = of_the_catalogue()
     assert shapes(spec(device).device) <= meshes

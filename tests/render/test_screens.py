@@ -24,7 +24,7 @@ from service.render.paint.textures import Files, grey
 from service.render.plates import plate
 from service.render.plates.plate import Plate, ScreenLayer
 from tests.render.posing import flat, scene
-from tests.support.devices import each
+from tests.support.devices import few
 
 GIVEN = {"canvas.width": 640, "canvas.height": 480, "reflection.enabled": False, "shadow.enabled": False}
 
@@ -121,7 +121,7 @@ def test_the_light_of_two_screens_adds_up_where_they_meet() -> None:
     assert (band[:, 10:] == 0).all()
 
 
-@pytest.mark.parametrize("identifier", each(masked()))
+@pytest.mark.parametrize("identifier", few(masked()))
 def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
     device = catalogue()[identifier]
     given = {"device": identifier, "deviceTransform.rotationY": 20, "deviceTransform.rotationX": -10}

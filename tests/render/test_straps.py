@@ -43,7 +43,10 @@ def test_sunk_straps_go_on_into_their_case() -> None:
 
 
 @pytest.mark.long(seconds=2)
-@pytest.mark.parametrize("angles", [(20, 150, 0), (8, 160, -5), (-20, 200, 0)])
+@pytest.mark.parametrize(
+    "angles",
+    [(20, 150, 0), *(pytest.param(one, marks=pytest.mark.thorough) for one in ((8, 160, -5), (-20, 200, 0)))],
+)
 def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
     angles: tuple[float, float, float],
 ) -> None:

@@ -11,7 +11,7 @@ from service.arrays import U8
 from service.devices.device import catalogue
 from service.devices.families.look import LOOKS
 from tests.render.posing import PLAIN, built, flat, picture, scene
-from tests.support.devices import each
+from tests.support.devices import few
 
 FITTED = [device.id for device in catalogue().values() if device.fitted]
 GIVEN = PLAIN | {"canvas.width": 640, "canvas.height": 480, "deviceTransform.fieldOfView": 0}
@@ -39,7 +39,7 @@ def near(pixel: U8, color: tuple[int, int, int]) -> bool:
     return bool(np.abs(pixel.astype(int) - color).max() < 25)
 
 
-@pytest.mark.parametrize("identifier", each(FITTED))
+@pytest.mark.parametrize("identifier", few(FITTED))
 @pytest.mark.parametrize("size", [(390, 844), (1440, 900), (900, 900), (2560, 600)])
 def test_all_four_edges_are_seen(identifier: str, size: tuple[int, int]) -> None:
     _, part = shown(marked(*size), {"device": identifier})

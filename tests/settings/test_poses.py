@@ -13,7 +13,7 @@ from service.render.geometry.silhouette import off_canvas
 from service.settings.poses import POSES, View
 from service.settings.scene import resolve
 from service.settings.schema import DeviceTransform, Settings
-from tests.support.devices import each
+from tests.support.devices import few
 
 FREE = ("tilt-left", "tilt-right", "floating")  # poses that no laptop on a table has
 SHOTS = ((1206, 2622), (2622, 1206))
@@ -65,15 +65,7 @@ def test_laptops_stand_level(name: str) -> None:
     assert up[1] > 0.2
 
 
-#: `make test` takes both ways up of the first device of each category, and one of all others.
-CASES = [
-    case if size == SHOTS[0] or not case.marks else pytest.param(*case.values, marks=pytest.mark.thorough)
-    for size in SHOTS
-    for case in each(catalogue(), size)
-]
-
-
-@pytest.mark.parametrize(("device", "size"), CASES)
+@pytest.mark.parametrize(("device", "size"), [case for size in SHOTS for case in few(catalogue(), size)])
 def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
     device: str, size: tuple[int, int]
 ) -> None:

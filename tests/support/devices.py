@@ -1,4 +1,4 @@
-"""Devices to run tests on; `make check` takes the first of each category of the catalogue."""
+"""Devices to run tests on: the first of each category, and the others where there is time."""
 
 from __future__ import annotations
 
@@ -13,5 +13,14 @@ _FIRST = {one.category: id_ for id_, one in reversed(catalogue().entries.items()
 
 
 def each(ids: Iterable[str], *more: object) -> list[Any]:
-    """Parameters of a test: a device, and what comes with it."""
-    return [pytest.param(id_, *more, marks=[] if id_ in _FIRST else [pytest.mark.long]) for id_ in ids]
+    """Parameters of a test: a device, and what comes with it; the others are left out of `make check`."""
+    return _marked(pytest.mark.long, ids, more)
+
+
+def few(ids: Iterable[str], *more: object) -> list[Any]:
+    """As `each`, of tests that paint: the others are left to `make thorough`."""
+    return _marked(pytest.mark.thorough, ids, more)
+
+
+def _marked(mark: pytest.MarkDecorator, ids: Iterable[str], more: tuple[object, ...]) -> list[Any]:
+    return [pytest.param(id_, *more, marks=[] if id_ in _FIRST else [mark]) for id_ in ids]

@@ -12,7 +12,12 @@ PANELS = ("Device", "Pose", "Looks", "Settings", "Code", "Projects", "Image")
 
 
 @pytest.mark.long(seconds=20)
-@pytest.mark.parametrize("options", [axe.STILL, axe.PHONE], ids=["desk", "phone"], indirect=True)
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param(axe.STILL, marks=pytest.mark.thorough), axe.PHONE],
+    ids=["desk", "phone"],
+    indirect=True,
+)
 def test_nothing_is_in_the_way_of_anyone(studio: Studio) -> None:
     studio.open()
     page = studio.page
