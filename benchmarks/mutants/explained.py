@@ -4,7 +4,6 @@ from __future__ import annotations
 
 SPEED = "Only how the work is divided depends on it: the same result sooner or later."
 EQUAL = "Both sides are equal only where either choice gives the same."
-GUARD = "Keeps others from changing what is shared; nobody does."
 BOUND = "Bounds what does not come that far."
 FINE = "A tenth of it is less than anybody sees, and less than kept pictures may differ."
 NEVER = "Replaced or overwritten before it is used."
@@ -36,6 +35,27 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "render/effects/bloom.py",
         "lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)",
         "0.5",
+        FINE,
+    ),
+    ("codec/color/matrix.py", "STRIP = 1 << 16", "", SPEED),
+    (
+        "render/scattered.py",
+        "return np.resize(places, (count, width)) if places.size % width else",
+        "%",
+        EQUAL,
+    ),
+    (
+        "render/kernels/occluders.py",
+        "column = column if column < wide - 1 else wide - 2",
+        "<",
+        "At the last column the next has no weight.",
+    ),
+    ("render/kernels/occluders.py", "row = row if row < high - 1 else high - 2", "<", "As with columns."),
+    ("render/paint/wall.py", "continue", "", SPEED),
+    (
+        "render/paint/engraved.py",
+        "edges = np.minimum(3 * groove, 1) * (1 - cv2.dilate(letters, np.ones((5, 5), np.uint8)))",
+        "5",
         FINE,
     ),
     ("render/body.py", "clock.check()", "", "The next check comes a part later."),
@@ -93,7 +113,6 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         BOUND,
     ),
     ("render/compose/shot.py", "rows = max(PART // box.width, 16)", "", SPEED),
-    ("render/geometry/silhouette.py", "hull.flags.writeable = False", "", GUARD),
     (
         "render/light/brdf.py",
         "NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), ",

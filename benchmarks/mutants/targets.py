@@ -30,27 +30,32 @@ def _render(name: str, *tests: str) -> Target:
     return Target(f"render/{name}.py", tests)
 
 
-#: Rooms whose tests are quick enough to judge every file of theirs; no other room's faults are tried.
+CODED = "codec/test_decode.py", "codec/test_encode.py", "codec/test_metadata.py"
+#: Rooms whose tests are quick enough to judge every file of theirs, and folders that have tests of their own.
+#: No other room's faults are tried.
 ROOMS: dict[str, tuple[str, ...]] = {
     "admission": ("admission",),
-    "codec": ("codec",),
+    "codec": ("codec/test_content.py", "codec/test_support.py", "codec/test_hostile.py", *CODED),
+    "codec/color": ("codec/test_color.py",),
+    "codec/formats": ("codec/test_header_fields.py", "codec/test_header.py", *CODED, "codec/test_hostile.py"),
+    "codec/sandbox": ("codec/sandbox",),
     "devices": ("devices", "frames/test_device_files.py", "frames/test_geometry.py"),
     "engine": ("engine",),
-    "settings": ("settings",),
+    "settings": ("settings", "api/test_settings_form.py"),
     "sources": ("sources",),
     "validation": ("validation", "devices"),
 }
 
 
 def _rooms() -> Iterator[Target]:
-    """The files of those rooms, each with the tests of its own name before the room's."""
-    for room, tests in ROOMS.items():
-        for path in sorted((ROOT / "service" / room).rglob("*.py")):
-            if faults(path.read_text()):
-                name = path.relative_to(ROOT / "service" / room)
-                places = (f"{room}/{name.with_name(f'test_{name.name}')}", f"{room}/test_{name.name}")
-                own = [one for one in dict.fromkeys(places) if (ROOT / "tests" / one).exists()]
-                yield Target(f"{room}/{name}", (*own, *tests))
+    """The files of those rooms, each with the tests of its own name first."""
+    for path in sorted((ROOT / "service").rglob("*.py")):
+        name = path.relative_to(ROOT / "service")
+        rooms = [str(folder) for folder in name.parents if str(folder) in ROOMS]
+        if rooms and faults(path.read_text()):
+            own = str(name.with_name(f"test_{name.name}")), f"{name.parts[0]}/test_{name.name}"
+            there = [one for one in dict.fromkeys(own) if (ROOT / "tests" / one).exists()]
+            yield Target(str(name), tuple(dict.fromkeys((*there, *ROOMS[rooms[0]]))))
 
 
 TARGETS = (
