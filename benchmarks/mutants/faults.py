@@ -191,10 +191,8 @@ class _Finder(ast.NodeVisitor):
         self.visit(node.value)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        guard = any(
-            isinstance(target, ast.Attribute) and target.attr == "writeable" for target in node.targets
-        )
-        if guard:
+        names = [target.attr for target in node.targets if isinstance(target, ast.Attribute)]
+        if "writeable" in names:
             return  # it keeps others from changing what is shared; nobody does
         # Without a name's first assignment nothing runs.
         if all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):

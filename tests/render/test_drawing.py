@@ -109,6 +109,8 @@ def test_long_texts_end_in_an_ellipsis() -> None:
         assert shown.endswith(ELLIPSIS)
         assert text.startswith(shown[:-1])
         assert width * 0.6 < wide <= width
+    # However small, and narrow its letters, what fits is whole.
+    assert elided("illicit" * 4, 4, 36, "Regular")[0] == "illicit" * 4
     assert elided(text, 20, 5, "Regular") == ("", 0)
     assert elided(text, 20, -5, "Regular") == ("", 0)
     shown, _ = elided("שלום עולם ומלואו", 20, 80, "Regular")
