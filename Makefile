@@ -33,7 +33,13 @@ thorough: install browser ## what `make test` tries some of, all of it: forms of
 check: install ## lint, types and the tests that tell most, within a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@$(MAKE) --no-print-directory --jobs 2 types quick
+
+# Many tests wait rather than compute, and mypy is a single process: they run beside each other.
+.PHONY: types quick
+types:
 	$(BIN)/mypy
+quick:
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not long and not alone and not thorough" $(ARGS)
 
 .PHONY: install
