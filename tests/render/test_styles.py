@@ -162,6 +162,20 @@ def test_a_quick_picture_is_in_style_too() -> None:
     assert built(quick).base.shape == (300, 300, 3)
 
 
+def test_a_stroke_covers_by_the_distance_from_its_line() -> None:
+    line = np.array([[8.3, 12.1], [90.7, 5.2], [30.4, 31.9]])
+    pixels = np.stack(np.meshgrid(np.arange(100) + 0.5, np.arange(40) + 0.5), axis=-1)
+    for width in (0.6, 2.5):
+        away = np.full((40, 100), np.inf)
+        for start, end in zip(line, np.roll(line, -1, axis=0), strict=True):
+            along = np.clip((pixels - start) @ (end - start) / ((end - start) @ (end - start)), 0, 1)
+            away = np.minimum(
+                away, np.linalg.norm(pixels - start - along[..., None] * (end - start), axis=-1)
+            )
+        found = stroke([line], width, Box(0, 0, 100, 40))
+        assert found == pytest.approx(np.clip(width / 2 + 0.5 - away, 0, 1), abs=1e-5)
+
+
 def test_a_stroke_covers_its_length_times_its_width() -> None:
     square = np.array([[20, 20], [80, 20], [80, 80], [20, 80]], np.float32)
     cover = stroke([square], 3.0, Box(0, 0, 100, 100))
