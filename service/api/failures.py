@@ -24,7 +24,7 @@ async def known(request: Request, error: Exception) -> Response:
     assert isinstance(error, MockupError)
     if error.code is Code.RENDER_FAILED:
         log.error("render failed", exc_info=error)
-    elif error.code is Code.SERVER_BUSY and error.__cause__ is not None:
+    elif error.code is Code.SERVER_BUSY and error.__cause__ is not None and request_log.may_log(request):
         lacking = "uploads" if isinstance(error.__cause__, OSError) else "database"
         log.warning(f"{lacking} unavailable", reason=cause(error))
     _clear_frames(error)

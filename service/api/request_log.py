@@ -48,7 +48,8 @@ def end(request: Request, status: int) -> dict[str, str]:
     if state.get("shed", False):
         return headers
     level = log.debug if scope["path"].startswith(_QUIET) else log.info
-    if status < 500 and not may_log(request):
+    # Callers can bring about what is busy or late as often as they like, but no unexpected error.
+    if status != 500 and not may_log(request):
         return headers
     extra = {"key": caller.key_prefix} if caller else {}
     level(
