@@ -8,7 +8,7 @@ from pathlib import Path
 
 from frames.generator.sheet import known, read
 from service.devices.device import Device, catalogue
-from service.devices.families.sheet import FittedSheet, Foldable, Laptop, Monitor, Sheet, Watch, Window
+from service.devices.families.sheet import BrowserWindow, FittedSheet, Foldable, Laptop, Monitor, Sheet, Watch
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"
@@ -31,7 +31,7 @@ def size(sheet: Sheet, device: Device) -> str:
         case Monitor():
             high, deep = sheet.height + sheet.stand.height, device.body[2]
             return f"{sheet.width:g} × {round(high, 1):g} × {round(deep, 1):g} with stand"
-        case Window() | FittedSheet():
+        case BrowserWindow() | FittedSheet():
             return "–"
     return " × ".join(f"{side:g}" for side in device.body)
 

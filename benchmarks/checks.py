@@ -21,7 +21,7 @@ from service.clock import Clock
 from service.devices.device import catalogue
 from service.render.plates import background
 from service.render.plates.plate import ScreenLayer, build
-from service.settings.scene import Background, Shadow
+from service.settings.scene import Background, ShadowSpec
 from service.validation.color import parse
 
 PHONE = "iphone-16-pro"
@@ -126,7 +126,7 @@ def banding() -> int:
 
 def plate_ms(rounds: int = 9) -> float:
     """The median time, ms, of a plate at 1920 × 1080 with its shadow; the first, left out."""
-    shadow = Shadow(0.5, 32.0, parse("#000000"), 0.0, -32.0)
+    shadow = ShadowSpec(0.5, 32.0, parse("#000000"), 0.0, -32.0)
     times = []
     for turn in range(rounds + 1):
         # Another angle each time: nothing but the device's files may be remembered.

@@ -30,7 +30,7 @@ from tests.support.live import Live, running
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
 FINDINGS = HERE.parent / "tmp"
-LIMITS = header.Limits(pixels=1_000_000)
+LIMITS = header.PictureLimits(pixels=1_000_000)
 # In its place is a check of our own around it, which knows what no schema can say.
 NOT_CHECKED = "positive_data_acceptance"
 # Whose key is used: it may do everything.

@@ -14,7 +14,7 @@ from service.render.compose.exposure import bands
 from service.render.compose.shot import Placement, expose
 from service.render.geometry.camera import Camera, aim
 from service.render.plates.plate import Plate, ScreenLayer, build
-from service.settings.scene import Background, Fit, PlateSpec, Shadow, Transform
+from service.settings.scene import Background, Fit, PlateSpec, ShadowSpec, Transform
 from service.settings.schema import Glare
 from service.validation.color import TRANSPARENT, parse
 
@@ -35,7 +35,7 @@ def spec(
     environment: str = "studio",
     size: tuple[int, int] = (WIDTH, HEIGHT),
     background: Background | None = None,
-    shadow: Shadow | None = None,
+    shadow: ShadowSpec | None = None,
     tint: str | None = None,
     glare: Glare = "reduced",
 ) -> PlateSpec:

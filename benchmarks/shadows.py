@@ -11,7 +11,7 @@ from service.arrays import F32
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.plates import shadow
-from service.settings.scene import Shadow
+from service.settings.scene import ShadowSpec
 from service.validation.color import parse
 
 BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
@@ -24,7 +24,7 @@ def shadow_error(case: Case, silhouette: F32) -> float:
     """
     short = min(WIDTH, HEIGHT)
     sigma = BLUR * 0.006 * short
-    wanted = Shadow(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
+    wanted = ShadowSpec(OPACITY, sigma, parse("#000000"), 0.0, RISE * short)
     of = posed.spec(case.model, case.angles, case.environment, shadow=wanted)
     shapes = outlines(case.model, posed.camera(of))
     canvas, ours = Box(0, 0, WIDTH, HEIGHT), np.zeros((HEIGHT, WIDTH), np.float32)

@@ -204,3 +204,15 @@ def test_the_rules_see_through_every_form_of_import() -> None:
     )
     found = set(names(source, ["service", "api"]))
     assert found == {"numpy.linalg", "service.api.responses", "service.render.tone", "cv2"}
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """Outside of `render/`, whose names are those of its formulas."""
+    places: dict[str, set[str]] = {}
+    for path in modules():
+        if room(path) == "render":
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name.lstrip("_"), set()).add(str(path.relative_to(HOUSE)))
+    assert not {name: files for name, files in places.items() if len(files) > 1}

@@ -7,10 +7,9 @@ import pytest
 
 from service.accounts import pages, projects
 from service.api import json_body, live_preview, multipart, query
-from service.codec.picture import MAX_ICC
-from service.codec.picture import Limits as PictureLimits
+from service.codec.picture import MAX_ICC, PictureLimits
 from service.config import Config
-from service.http.protocol import Limits
+from service.http.protocol import ConnectionLimits
 from service.sources import location, remote, resolver
 from service.workers import screenshot_cache
 
@@ -50,16 +49,16 @@ def test_every_default_is_true(name: str) -> None:
 
 def test_fixed_limits_are_true() -> None:
     fixed = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \| fixed \|$", PAGE, re.MULTILINE))
-    pictures = PictureLimits()
+    pictures, connection = PictureLimits(), ConnectionLimits()
     assert fixed == {
         "time a decoded screenshot is kept after its last use": f"{screenshot_cache.KEPT_S:g} s",
-        "size of a request's head; headers": f"{Limits().head_bytes // 1024} KiB; {Limits().headers}",
-        "what is dropped after a last response": f"{Limits().discarded_bytes >> 20} MiB",
-        "framing of chunks": f"{Limits().framing_bytes // 1024} KiB",
+        "size of a request's head; headers": f"{connection.head_bytes // 1024} KiB; {connection.headers}",
+        "what is dropped after a last response": f"{connection.discarded_bytes >> 20} MiB",
+        "framing of chunks": f"{connection.framing_bytes // 1024} KiB",
         "size of a preview's body; time it waits for its turn": f"{live_preview.MAX_BODY // 1024} KiB; "
         f"{live_preview.PATIENCE_S:g} s",
         "query parameters": str(query.MAX_PARAMETERS),
-        "bytes behind the request being served": f"{Limits().ahead_bytes // 1024} KiB",
+        "bytes behind the request being served": f"{connection.ahead_bytes // 1024} KiB",
         "JSON beside a screenshot; strings": f"{json_body.MAX_REST // 1024} KiB; {json_body.MAX_STRINGS:,}",
         "parts of an upload's form; headers of one": f"{multipart.MOST_PARTS}; "
         f"{multipart.MOST_HEAD // 1024} KiB",

@@ -15,10 +15,10 @@ from frames.generator.png import encode
 from frames.generator.strap import WEAVES
 from service.arrays import U8
 from service.devices.device import drawn
-from service.devices.families.art import LENS, Part, near
-from service.devices.families.sheet import Laptop, Panel, Sheet
+from service.devices.families.art import LENS, SharedPart, near
+from service.devices.families.sheet import Laptop, ScreenPanel, Sheet
 
-PARTS: dict[str, Callable[[Part], Canvas]] = {
+PARTS: dict[str, Callable[[SharedPart], Canvas]] = {
     "band": lambda part: walls.band(part.size),
     "bay": lambda part: standing.bay(part.size),
     "border": lambda part: standing.border(part.size, part.style),
@@ -80,7 +80,7 @@ class Artist:
         self.folder, self._target = target / identifier, target
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def part(self, part: Part) -> str:
+    def part(self, part: SharedPart) -> str:
         """Draw a part, wherever it is not yet."""
         file = drawn(part.image, self.folder, self._target)
         if not file.exists():
@@ -90,7 +90,7 @@ class Artist:
             file.write_bytes(encode(canvas.pixels()))
         return part.image
 
-    def mask(self, panel: Panel, density: float) -> str:
+    def mask(self, panel: ScreenPanel, density: float) -> str:
         """Draw the screen's mask."""
         return self._write("screen.png", _grey(screen.mask(panel, density)[1]))
 

@@ -8,10 +8,10 @@ from frames.generator.outline import Outline, box
 from frames.generator.paint import Canvas
 from service.arrays import F64
 from service.devices.families.panel import cutout_center, pixel_pitch
-from service.devices.families.sheet import Cutout, Panel
+from service.devices.families.sheet import ScreenCutout, ScreenPanel
 
 
-def cutout_distance(panel: Panel, cutout: Cutout, x: F64, y: F64) -> F64:
+def cutout_distance(panel: ScreenPanel, cutout: ScreenCutout, x: F64, y: F64) -> F64:
     """Signed distance (mm) to the cut-out; a notch hangs from the screen's top edge."""
     pitch = pixel_pitch(panel)[0]
     cx, cy = cutout_center(panel, cutout)
@@ -34,7 +34,7 @@ def cutout_distance(panel: Panel, cutout: Cutout, x: F64, y: F64) -> F64:
     return np.asarray(np.minimum(body, np.maximum(square, hollow)))
 
 
-def panel_distance(panel: Panel, x: F64, y: F64) -> F64:
+def panel_distance(panel: ScreenPanel, x: F64, y: F64) -> F64:
     """Signed distance (mm) to the screen's rounded rectangle."""
     if panel.corners != "all":
         # As tall again beyond the square end, so that only the other end's corners are round.
@@ -47,7 +47,7 @@ def panel_distance(panel: Panel, x: F64, y: F64) -> F64:
     return box(x, y, *panel.size, panel.radius_px * pixel_pitch(panel)[0])
 
 
-def mask(panel: Panel, density: float) -> tuple[Canvas, F64]:
+def mask(panel: ScreenPanel, density: float) -> tuple[Canvas, F64]:
     """The mask: how much of each pixel is lit, 0-1."""
     canvas = Canvas(panel.size, density)
     # Along the straight edges the border pixels lie half a pixel inside and so come out full.

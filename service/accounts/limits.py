@@ -25,7 +25,7 @@ def address_identity(address: str) -> str:
 
 
 @dataclass(slots=True, eq=False)
-class Receipt:
+class CountReceipt:
     """Allows a count to be refunded, once, to the windows that counted it."""
 
     windows: LocalWindows | SharedWindows
@@ -47,7 +47,7 @@ class Window:
     reset: int
     allowed: bool
     retry_after: int
-    receipt: Receipt | None = field(default=None, compare=False, repr=False)
+    receipt: CountReceipt | None = field(default=None, compare=False, repr=False)
 
 
 class RateLimits:
@@ -133,5 +133,5 @@ def _window(
         reset=ceil(count.ends),
         allowed=count.counted if amount else count.count < limit,
         retry_after=max(1, ceil(count.left)),
-        receipt=Receipt(windows, identity, count.name) if count.counted else None,
+        receipt=CountReceipt(windows, identity, count.name) if count.counted else None,
     )

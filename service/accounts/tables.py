@@ -32,7 +32,7 @@ metadata = MetaData(
 )
 
 
-class Moment(TypeDecorator[datetime]):
+class UTCDateTime(TypeDecorator[datetime]):
     """An aware datetime, stored as UTC; SQLite has no time zones."""
 
     impl = DateTime(timezone=True)
@@ -57,7 +57,7 @@ users = Table(
     metadata,
     Column("id", Uuid, primary_key=True),
     Column("email", String(254), nullable=False, unique=True),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UTCDateTime, nullable=False),
 )
 
 subscriptions = Table(
@@ -65,7 +65,7 @@ subscriptions = Table(
     metadata,
     Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
     Column("plan", String(16), nullable=False),
-    Column("until", Moment),
+    Column("until", UTCDateTime),
 )
 
 api_keys = Table(
@@ -74,11 +74,11 @@ api_keys = Table(
     Column("prefix", String(16), primary_key=True),
     Column("hash", String(64), nullable=False, unique=True),
     Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("revoked_at", Moment),
+    Column("created_at", UTCDateTime, nullable=False),
+    Column("revoked_at", UTCDateTime),
     Column("name", String(100)),
-    Column("expires_at", Moment),
-    Column("last_used_at", Moment),
+    Column("expires_at", UTCDateTime),
+    Column("last_used_at", UTCDateTime),
     Index(None, "user_id"),
 )
 
@@ -89,8 +89,8 @@ projects = Table(
     Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("name", String(200), nullable=False),
     Column("settings", Text, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("updated_at", Moment, nullable=False),
+    Column("created_at", UTCDateTime, nullable=False),
+    Column("updated_at", UTCDateTime, nullable=False),
     Index("ix_projects_pages", "user_id", "created_at", "id"),
 )
 
@@ -102,7 +102,7 @@ uploads = Table(
     Column("size", BigInteger, nullable=False),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
-    Column("expires_at", Moment, nullable=False),
+    Column("expires_at", UTCDateTime, nullable=False),
     Index(None, "user_id"),
     Index(None, "expires_at"),
 )
@@ -112,7 +112,7 @@ audit = Table(
     "audit",
     metadata,
     Column("id", Uuid, primary_key=True),
-    Column("at", Moment, nullable=False),
+    Column("at", UTCDateTime, nullable=False),
     Column("actor", String(300), nullable=False),
     Column("key_prefix", String(16)),
     Column("request_id", String(128)),

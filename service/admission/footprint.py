@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from service.codec.memory import pixel_bytes
-from service.codec.picture import Limits
+from service.codec.picture import PictureLimits
 from service.config import Config
 from service.engine.request import RenderRequest
 from service.settings.formats import FORMATS
@@ -64,6 +64,6 @@ def coverage(spec: PlateSpec) -> float:
     return min(1.0, (fitted if t.framing == "posed" else min(share, fitted)) * t.scale**2)
 
 
-def source_limits(config: Config) -> Limits:
+def source_limits(config: Config) -> PictureLimits:
     """The largest screenshot that is decoded, as configured."""
-    return Limits(pixels=config.max_source_pixels, side=config.max_source_side)
+    return PictureLimits(pixels=config.max_source_pixels, side=config.max_source_side)

@@ -24,7 +24,7 @@ MEGABYTE = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MemoryPlan:
     """Bytes for plates, decoded screenshots, what is in flight and renders at work; who may connect and wait.
 
     `alone` is what a render may take while there is no other: what others would keep then makes up for it.
@@ -41,7 +41,7 @@ class Plan:
     spare: int
 
 
-def plan(config: Config, at_once: int) -> Plan:
+def plan(config: Config, at_once: int) -> MemoryPlan:
     """Divide the memory of a server with `at_once` workers; settings bound caches and decide the rest."""
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
@@ -49,7 +49,7 @@ def plan(config: Config, at_once: int) -> Plan:
     plates = min(config.cache_bytes, free // 8)
     screenshots = min(config.screenshot_cache_bytes, free // 6 - free // 8)
     in_flight = min(512 * MEGABYTE, free // 6)
-    return Plan(
+    return MemoryPlan(
         plates=plates,
         screenshots=screenshots,
         in_flight=in_flight,

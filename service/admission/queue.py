@@ -37,7 +37,7 @@ HEAVY_S = 1.0
 LEAST_S = 0.05
 
 
-class Kind(IntEnum):
+class TurnKind(IntEnum):
     """What a turn is for; the first that can begin come first."""
 
     RENDER = 0
@@ -49,7 +49,7 @@ class Kind(IntEnum):
 class Demand:
     """What work is for, and the memory and the seconds of a worker it will take."""
 
-    kind: Kind
+    kind: TurnKind
     memory: int
     cost: float
     plan: str
@@ -93,7 +93,7 @@ class Queue(WaitingLine[Demand]):
     def waits(self, *, previews: bool, plan: str) -> int:
         """Renders that users of a plan wait for, or previews; callable from any thread."""
         demands = [waiter.want for line in list(self._lines.values()) for waiter in list(line)]
-        return sum(one.plan == plan and (one.kind is not Kind.RENDER) == previews for one in demands)
+        return sum(one.plan == plan and (one.kind is not TurnKind.RENDER) == previews for one in demands)
 
     @property
     def running(self) -> int:
@@ -128,7 +128,7 @@ class Queue(WaitingLine[Demand]):
         cost: float = QUICK_S,
         memory: int = 0,
         patience: float = math.inf,
-        kind: Kind = Kind.RENDER,
+        kind: TurnKind = TurnKind.RENDER,
         parallel: int | None = None,
         plan: str = "",
     ) -> T:
@@ -188,7 +188,7 @@ class Queue(WaitingLine[Demand]):
         return waiter.want.kind, self._starts.of(waiter.owner), waiter.number
 
     def _can_begin(self, demand: Demand) -> bool:
-        ahead = AHEAD if demand.cost <= QUICK_S and demand.kind is Kind.RENDER else 0
+        ahead = AHEAD if demand.cost <= QUICK_S and demand.kind is TurnKind.RENDER else 0
         if self.running >= self.at_once + ahead:
             return False
         # A sole render may take any amount.
@@ -203,7 +203,7 @@ class Queue(WaitingLine[Demand]):
         def ended(job: asyncio.Task[T]) -> None:
             demand = waiter.want
             # Retrieve the error, so that asyncio does not report it if the caller has left.
-            if not job.cancelled() and job.exception() is None and demand.kind is Kind.RENDER:
+            if not job.cancelled() and job.exception() is None and demand.kind is TurnKind.RENDER:
                 self._mean += 0.1 * (time.perf_counter() - start - self._mean)
             # What no worker has measured took what was estimated.
             demand.worked = clock.worked - before or demand.cost

@@ -33,7 +33,7 @@ def announced_length(request: Request, limit: int) -> int:
     return length
 
 
-class Body:
+class RequestBody:
     """A request's body, its bytes charged to its owner while the context lasts."""
 
     def __init__(self, reserved: Reservation, parsing: Turns) -> None:
@@ -80,14 +80,14 @@ class Body:
         self._data = bytearray()
         self._reserved.resize(size)
 
-    def __enter__(self) -> Body:
+    def __enter__(self) -> RequestBody:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.replace(0)
 
 
-async def read(request: Request, announced: int, limit: int, owner: str) -> Body:
+async def read(request: Request, announced: int, limit: int, owner: str) -> RequestBody:
     """Read the body, charged to `owner`, waiting for room for the announced length before the first byte.
 
     Raises 413 as soon as it exceeds `limit` bytes, and `SERVER_BUSY` if there is no room.
@@ -96,7 +96,7 @@ async def read(request: Request, announced: int, limit: int, owner: str) -> Body
     # A slow upload is aborted while there is no room for others.
     abort = request.scope.get("state", {}).get("abort")
     reserved = await services.budget.reserve(owner, announced, services.config.queue_timeout_s, abort)
-    body = Body(reserved, services.parsing)
+    body = RequestBody(reserved, services.parsing)
     try:
         await body.read(request, limit)
     except BaseException:

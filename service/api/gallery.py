@@ -20,7 +20,7 @@ from service.devices.device import Category
 from service.engine.request import Reduced, RenderRequest, by_digest, prepare
 from service.errors import Code, Detail, MockupError, refusal
 from service.settings.looks import LOOKS, Look
-from service.settings.poses import POSES, Pose, View
+from service.settings.poses import POSES, Pose, Turn
 from service.settings.rendering import Rendering
 from service.settings.schema import Settings
 from service.sources import samples
@@ -133,7 +133,7 @@ def pose_record(name: str, pose: Pose) -> dict[str, Any]:
     }
 
 
-def _view(view: View) -> dict[str, Any]:
+def _view(view: Turn) -> dict[str, Any]:
     return {to_camel(name): value for name, value in view._asdict().items()}
 
 

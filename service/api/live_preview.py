@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.limits import Window
-from service.admission.queue import Kind
+from service.admission.queue import TurnKind
 from service.api import admission, body, mockup, query, responses
 from service.api.geometry import geometry_json, shape_json
 from service.api.mockup import CheckedRequest
@@ -131,6 +131,6 @@ async def _made(
         clock,
         memory=memory,
         patience=PATIENCE_S,
-        kind=Kind.PREVIEW,
+        kind=TurnKind.PREVIEW,
         plan=checked.caller.plan_name,
     )

@@ -44,7 +44,7 @@ class CheckedRequest:
 
     services: Services
     caller: Caller
-    sent: body.Body
+    sent: body.RequestBody
     parsed: ParsedRequest
     settings: Settings
     raw: bool
@@ -76,7 +76,7 @@ async def mockup(request: Request) -> Response:
         return await _render(request, caller, sent, raw)
 
 
-async def _render(request: Request, caller: Caller, sent: body.Body, raw: bool) -> Response:
+async def _render(request: Request, caller: Caller, sent: body.RequestBody, raw: bool) -> Response:
     services = services_of(request)
     parsed = parse_request(await sent.json_object())
     merged = await merge_settings(services, caller, parsed)

@@ -8,7 +8,7 @@ from pydantic_core import to_json
 
 from service.devices.device import Category
 from service.limits import MAX_PIXELS
-from service.settings.poses import POSES, View
+from service.settings.poses import POSES, Turn
 from service.settings.schema import PRESETS, Settings
 from service.validation import messages
 
@@ -79,7 +79,7 @@ def _poses() -> list[str]:
     return lines
 
 
-def _view(view: View) -> str:
+def _view(view: Turn) -> str:
     return f"{view.rotation_x:g}, {view.rotation_y:g}, {view.rotation_z:g}; {view.field_of_view:g}"
 
 

@@ -10,7 +10,7 @@ from service.api.settings_form import KINDS
 from service.devices.device import Category
 from service.errors import Code
 from service.settings.formats import WRITTEN
-from service.settings.poses import Framing, View
+from service.settings.poses import Framing, Turn
 from service.settings.warnings import CODES
 
 Schema = dict[str, Any]
@@ -33,7 +33,7 @@ def _reference(name: str) -> Schema:
 
 
 _VIEW = _object(
-    {to_camel(name): {"type": "number"} for name in View._fields if name != "framing"}
+    {to_camel(name): {"type": "number"} for name in Turn._fields if name != "framing"}
     | {"framing": {"enum": list(get_args(Framing))}}
 )
 _NUMBER: Schema = {"type": "number"}

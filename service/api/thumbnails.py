@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any
 
-from service.admission.queue import Kind, Queue
+from service.admission.queue import Queue, TurnKind
 from service.api.file_responses import File
 from service.api.picture_file import PictureFile
 from service.clock import Clock
@@ -48,6 +48,6 @@ class Thumbnails:
     async def _made(self, name: Hashable, make: Make) -> File:
         clock = Clock(self._timeout)
         made = await self._queue.run(
-            OWNER, lambda: make(clock), clock, patience=self._patience, kind=Kind.PUBLIC, parallel=1
+            OWNER, lambda: make(clock), clock, patience=self._patience, kind=TurnKind.PUBLIC, parallel=1
         )
         return self._kept.keep(name, made)

@@ -77,7 +77,7 @@ async def find(services: Services, caller: Caller, upload_id: str) -> Upload | N
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class UploadedFile:
     """An upload under its `id`: its file, or nothing if it is known decoded and that is enough."""
 
     id: ScreenshotId
@@ -87,7 +87,7 @@ class Found:
 
 async def read(
     services: Services, caller: Caller, parsed: schema.ParsedRequest, charge: Callable[[int], object]
-) -> Found:
+) -> UploadedFile:
     """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 
     Raises a 400 that names the id's path.
@@ -100,10 +100,10 @@ async def read(
         id = _kept_as(caller, upload.id)
         decoded = services.renderers.screenshots.find(id)
         if decoded is not None and decoded.replaces_file:
-            return Found(id, b"", decoded)
+            return UploadedFile(id, b"", decoded)
         charge(upload.size)
         if (data := await to_thread.run_sync(services.accounts.uploads.read, upload)) is not None:
-            return Found(id, data, decoded)
+            return UploadedFile(id, data, decoded)
     raise refusal(Detail(parsed.path, "no upload of yours has this id, or it has expired; upload it again"))
 
 
@@ -120,7 +120,7 @@ async def sweep(services: Services) -> None:
         await asyncio.sleep(SWEEP_S)
 
 
-async def _fetched(services: Services, caller: Caller, sent: body.Body) -> bytes:
+async def _fetched(services: Services, caller: Caller, sent: body.RequestBody) -> bytes:
     """The picture at the URL that a JSON body names."""
     url = schema.parse_upload((await sent.json_object()).value).url
     clock = Clock(services.config.render_timeout_s)

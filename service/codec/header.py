@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from service.codec.formats import parts
-from service.codec.picture import LIMITS, Header, Limits, refuse
+from service.codec.picture import LIMITS, Header, PictureLimits, refuse
 from service.codec.unsupported import CONVERSIONS, name_of
 from service.settings.formats import READ
 from service.validation.names import listed
 
-__all__ = ["Header", "Limits", "read"]
+__all__ = ["Header", "PictureLimits", "read"]
 
-READERS: dict[str, Callable[[bytes, Limits], Header]] = parts(READ, "header", "read")
+READERS: dict[str, Callable[[bytes, PictureLimits], Header]] = parts(READ, "header", "read")
 ACCEPTED = f"{listed([one.label for one in READ], 'and')} are accepted"
 
 
-def read(data: bytes, limits: Limits = LIMITS) -> Header:
+def read(data: bytes, limits: PictureLimits = LIMITS) -> Header:
     """Read and check the header of a screenshot; raises MockupError naming what was found.
 
     The format is told from the first bytes; a name or a declared type never counts.

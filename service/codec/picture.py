@@ -17,7 +17,7 @@ MAX_ICC = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PictureLimits:
     """Limits on a screenshot: pixels, pixels per side, JPEG scans and the pixels they cover, parts of a file.
 
     Parts are chunks, segments or blocks, at any level of nesting.
@@ -30,7 +30,7 @@ class Limits:
     parts: int = 20_000
 
 
-LIMITS = Limits()
+LIMITS = PictureLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Header:
 class Budget:
     """Counts the parts of a file as they are parsed, which bounds the time that parsing takes."""
 
-    def __init__(self, format: str, limits: Limits = LIMITS) -> None:
+    def __init__(self, format: str, limits: PictureLimits = LIMITS) -> None:
         """For one file; nested parts count towards the same budget."""
         self.left = limits.parts
         self._what = f"{FORMATS[format].file} of over {limits.parts} {FORMATS[format].parts}"
@@ -124,7 +124,7 @@ def oversized_profile(name: str) -> MockupError:
     return refuse(f"a {name} file with an oversized colour profile; at most {MAX_ICC >> 20} MiB are accepted")
 
 
-def check_size(width: int, height: int, limits: Limits, name: str) -> None:
+def check_size(width: int, height: int, limits: PictureLimits, name: str) -> None:
     """Raise MockupError if a picture of `width` x `height` pixels is empty or over the limits."""
     if width < 1 or height < 1:
         raise refuse(f"an empty {name} picture of {width} × {height} pixels")

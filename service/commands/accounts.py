@@ -29,26 +29,26 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 LONGEST = timedelta(days=3650)
 
 
-class Moment(NamedTuple):
+class GivenTime(NamedTuple):
     """A point in time, and how it was given."""
 
     text: str
     at: datetime
 
 
-def moment(text: str) -> Moment:
+def moment(text: str) -> GivenTime:
     """Parse a date, which ends at midnight UTC, or a date and time, in UTC unless it has an offset."""
     try:
         found = datetime.fromisoformat(text)
         if len(text) <= len("2030-12-31"):
             found += timedelta(days=1)
-        return Moment(text, found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC))
+        return GivenTime(text, found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC))
     except (ValueError, OverflowError) as error:
         raise typer.BadParameter(f"expected a date such as 2030-12-31, got {text!r}") from error
 
 
 @contextmanager
-def _until(end: Moment | None) -> Iterator[datetime | None]:
+def _until(end: GivenTime | None) -> Iterator[datetime | None]:
     """The end's point in time; if it is past, the error has it as it was given."""
     try:
         yield end and end.at
@@ -69,7 +69,7 @@ def duration(text: str | timedelta) -> timedelta:
 
 Prefix = Annotated[str, typer.Argument(metavar="PREFIX", help="the key, or a unique prefix of it")]
 Expires = Annotated[
-    Moment | None,
+    GivenTime | None,
     typer.Option(
         parser=moment, metavar="DATE", help="the key's last day, or a date and time; default: no end"
     ),
@@ -127,7 +127,7 @@ def set_subscription(
     email: Email,
     plan: Annotated[str, typer.Option(help="the new plan: pro, free or one of MOCKUP_PLANS")],
     until: Annotated[
-        Moment | None,
+        GivenTime | None,
         typer.Option(parser=moment, metavar="DATE", help="its last day, or a date and time; default: no end"),
     ] = None,
 ) -> None:

@@ -14,7 +14,7 @@ from service.clock import Clock
 from service.commands import picture_file
 from service.commands.mistakes import lines
 from service.commands.reporter import Reporter
-from service.commands.screenshots import Screenshot, is_several, is_url
+from service.commands.screenshots import ScreenshotFile, is_several, is_url
 from service.commands.settings_file import place
 from service.errors import Detail, MockupError, invalid, refusal
 from service.settings.formats import BY_SUFFIX, FORMATS
@@ -32,7 +32,7 @@ STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class Destination:
     """Where pictures are written: a file, a folder, or stdout."""
 
     place: str
@@ -43,7 +43,7 @@ class Output:
         """Whether pictures go to stdout."""
         return self.place == STDOUT
 
-    def target(self, screenshot: Screenshot, ending: str) -> Path | None:
+    def target(self, screenshot: ScreenshotFile, ending: str) -> Path | None:
         """The file for a screenshot's picture, or None for stdout."""
         if self.is_stdout:
             return None
@@ -53,14 +53,14 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class RenderTask:
     """A screenshot and the file for its picture, or None for stdout."""
 
-    source: Screenshot
+    source: ScreenshotFile
     target: Path | None
 
 
-def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screenshot]) -> Output:
+def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[ScreenshotFile]) -> Destination:
     """Interpret OUT; raises a 400 if the screenshots cannot be written there.
 
     OUT is a folder if it exists as one, ends in a slash, has no file extension, or has an unknown one while
@@ -74,7 +74,7 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
             raise invalid(f"-: stdout takes one picture, but there are {count}; name a folder")
         if sys.stdout.isatty():
             raise invalid("-: stdout is a terminal; expected as in mockup render IN -o - > mockup.png")
-        return Output(place, is_folder=False)
+        return Destination(place, is_folder=False)
     path = Path(place)
     suffix = path.suffix.lower()
     if path.is_dir() or place.endswith("/") or not suffix:
@@ -91,11 +91,15 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
         raise invalid(f"{place}: {reason}, and the pictures need a folder")
     if not is_folder and len(screenshots) > 1:
         raise invalid(f"{place}: names a single picture, but there are {count}; name a folder")
-    return Output(place, is_folder)
+    return Destination(place, is_folder)
 
 
 def settings_for(
-    output: Output, base: dict[str, Any], over: dict[str, Any], config: Config, faults: Sequence[Detail] = ()
+    output: Destination,
+    base: dict[str, Any],
+    over: dict[str, Any],
+    config: Config,
+    faults: Sequence[Detail] = (),
 ) -> Settings:
     """Merge the settings of a run; a picture's file name determines its format.
 
@@ -117,10 +121,10 @@ def settings_for(
     return merged.resolve(config.max_output_pixels)
 
 
-def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) -> list[Job]:
+def plan(screenshots: Sequence[ScreenshotFile], output: Destination, settings: Settings) -> list[RenderTask]:
     """Plan all jobs; raises a 400 if a file would be written twice or a screenshot overwritten."""
     ending = FORMATS[settings.export.format].suffixes[0]
-    jobs = [Job(screenshot, output.target(screenshot, ending)) for screenshot in screenshots]
+    jobs = [RenderTask(screenshot, output.target(screenshot, ending)) for screenshot in screenshots]
     sources = {one.file.resolve() for one in screenshots if one.file}
     taken: dict[Path, str] = {}
     for job in jobs:
@@ -137,7 +141,7 @@ def plan(screenshots: Sequence[Screenshot], output: Output, settings: Settings) 
 
 
 def run(
-    jobs: Sequence[Job],
+    jobs: Sequence[RenderTask],
     settings: Settings,
     fast: bool,
     config: Config,
@@ -152,7 +156,7 @@ def run(
 
 
 async def _run(
-    jobs: Sequence[Job],
+    jobs: Sequence[RenderTask],
     settings: Settings,
     fast: bool,
     config: Config,
@@ -170,7 +174,7 @@ async def _run(
         # Read one screenshot more than is being rendered, so that no renderer waits for the disk.
         room = asyncio.Semaphore(renderers.at_once + 1)
 
-        async def make(job: Job) -> Rendering:
+        async def make(job: RenderTask) -> Rendering:
             data = await _read(job.source, fetcher, config.max_source_bytes)
             host = public_host(job.source.place) if is_url(job.source.place) else ""
             wanted = prepare(data, settings, limits, fast=fast, host=host)
@@ -178,7 +182,7 @@ async def _run(
             _write(job.target, rendering.data)
             return rendering
 
-        async def done(job: Job) -> bool:
+        async def done(job: RenderTask) -> bool:
             async with room:
                 made = await _succeeded(job, make(job), reporter)
             step()
@@ -200,7 +204,7 @@ def _fetcher(config: Config) -> Fetcher:
     return Fetcher(config)
 
 
-async def _read(screenshot: Screenshot, fetcher: Fetcher | None, limit: int) -> bytes:
+async def _read(screenshot: ScreenshotFile, fetcher: Fetcher | None, limit: int) -> bytes:
     if fetcher is not None and is_url(screenshot.place):
         return await fetcher.fetch(screenshot.place, Clock(), user="command line")
     if screenshot.file is None:
@@ -221,7 +225,7 @@ def _write(target: Path | None, data: bytes | memoryview) -> None:
     picture_file.write(target, data)
 
 
-async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering], reporter: Reporter) -> bool:
+async def _succeeded(job: RenderTask, work: Coroutine[Any, Any, Rendering], reporter: Reporter) -> bool:
     """Whether the picture was rendered, which is reported with its warnings."""
     name = job.source.shown
     try:
@@ -244,7 +248,7 @@ async def _succeeded(job: Job, work: Coroutine[Any, Any, Rendering], reporter: R
     return False
 
 
-def _record(job: Job, made: Rendering) -> dict[str, Any]:
+def _record(job: RenderTask, made: Rendering) -> dict[str, Any]:
     return {
         "screenshot": job.source.shown,
         "output": str(job.target),

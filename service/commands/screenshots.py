@@ -23,7 +23,7 @@ _LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Screenshot:
+class ScreenshotFile:
     """A screenshot: its place, its name in messages, and the stem of its picture's file name.
 
     `folder` is where that file belongs below the folder of pictures.
@@ -50,7 +50,7 @@ def is_several(text: str) -> bool:
     return text != STDIN and not is_url(text) and (Path(text).is_dir() or _is_pattern(text))
 
 
-def find(inputs: Sequence[str]) -> list[Screenshot]:
+def find(inputs: Sequence[str]) -> list[ScreenshotFile]:
     """The screenshots that the IN arguments stand for, in order and without duplicates.
 
     A folder stands for the screenshots directly in it, a pattern for the files it matches, in the folders
@@ -60,19 +60,19 @@ def find(inputs: Sequence[str]) -> list[Screenshot]:
         raise invalid("-: stdin is a terminal; expected as in mockup render - -o OUT < shot.png")
     if "" in inputs:
         raise invalid("IN: the name of a screenshot is empty")
-    unique: dict[str | Path, Screenshot] = {}
+    unique: dict[str | Path, ScreenshotFile] = {}
     for screenshot in (one for text in inputs for one in _expanded(text)):
         unique.setdefault(screenshot.file.resolve() if screenshot.file else screenshot.place, screenshot)
     return list(unique.values())
 
 
-def _expanded(text: str) -> list[Screenshot]:
+def _expanded(text: str) -> list[ScreenshotFile]:
     if text == STDIN:
-        return [Screenshot(text, "stdin", "stdin")]
+        return [ScreenshotFile(text, "stdin", "stdin")]
     if is_url(text):
         # The query of a signed URL is a secret and must not appear in messages.
         shown = re.split(r"[?#]", text, maxsplit=1)[0]
-        return [Screenshot(text, shown, _name(shown))]
+        return [ScreenshotFile(text, shown, _name(shown))]
     above = Path()
     if Path(text).is_dir():
         above = Path(text)
@@ -83,11 +83,11 @@ def _expanded(text: str) -> list[Screenshot]:
         none = f"{text}: no file matches"
         above = _above(text)
     else:
-        return [Screenshot(text, text, Path(text).stem)]
+        return [ScreenshotFile(text, text, Path(text).stem)]
     if not files:
         raise invalid(none)
     return [
-        Screenshot(str(file), str(file), file.stem, str(file.parent.relative_to(above)))
+        ScreenshotFile(str(file), str(file), file.stem, str(file.parent.relative_to(above)))
         for file in sorted(files)
     ]
 

@@ -220,7 +220,7 @@ class Screen(Record):
     mask: str | None = None
 
 
-class Fitted(Record):
+class FittedDevice(Record):
     """Marks a window or card that takes a screenshot's own shape: what it looks like, its own theme first.
 
     A described one has `px` of its own instead, and `radius` px at its corners.
@@ -282,7 +282,7 @@ class Device(Facts):
     screens: tuple[Screen, ...] = Field(min_length=1)
     finishes: tuple[Finish, ...]
     slabs: tuple[Slab, ...]
-    fitted: Fitted | None = None
+    fitted: FittedDevice | None = None
     bars: Bars | None = None
 
     @cached_property
@@ -359,7 +359,7 @@ def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:
     return (frames if name.startswith(f"{PARTS}/") else folder) / name
 
 
-class _Panel(BaseModel):
+class _ScreenPixels(BaseModel):
     """The pixels of a screen."""
 
     px: tuple[int, int]
@@ -371,9 +371,9 @@ class Entry(Facts):
     model_config = ConfigDict(extra="ignore")
 
     orientations: tuple[Orientation, ...]
-    screens: tuple[_Panel, ...]
+    screens: tuple[_ScreenPixels, ...]
     finishes: tuple[Finish, ...]
-    fitted: Fitted | None = None
+    fitted: FittedDevice | None = None
 
     @property
     def px(self) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from service.codec import header
-from service.codec.picture import LIMITS, Header, Limits
+from service.codec.picture import LIMITS, Header, PictureLimits
 from service.devices.content import Content
 from service.settings.formats import Written
 from service.settings.scene import Scene, depends_on_content, resolve
@@ -105,7 +105,7 @@ def by_digest(owner: str, data: bytes) -> ScreenshotId:
 Drawing = DevicePreview | EnvironmentPicture | ShapeRequest
 
 
-def measure(data: bytes, limits: Limits = LIMITS) -> tuple[int, int]:
+def measure(data: bytes, limits: PictureLimits = LIMITS) -> tuple[int, int]:
     """Width and height of a screenshot as it is shown, px; raises MockupError if its header is refused."""
     facts = header.read(data, limits)
     return facts.width, facts.height
@@ -133,7 +133,7 @@ class Reduced:
 def prepare(
     data: bytes,
     settings: Settings,
-    limits: Limits = LIMITS,
+    limits: PictureLimits = LIMITS,
     *,
     fast: bool = False,
     text: bool = False,

@@ -30,7 +30,7 @@ import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from service.admission.client_address import TrustedProxies
-from service.admission.memory import Plan
+from service.admission.memory import MemoryPlan
 from service.config import Config
 from service.logs import anonymous
 from service.processes.segments import DESCRIPTOR_BYTES
@@ -58,7 +58,7 @@ _PIECE, _LEAST_PIECE = 16 * 1024, 512
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """The limits of a connection; times in seconds, sizes in bytes, rates in bytes per second."""
 
     header_s: float = 10.0
@@ -116,7 +116,7 @@ class ResponseTransport:
 class BoundedProtocol(H11Protocol):
     """uvicorn's HTTP protocol with `limits`; `proxies` are believed about their clients' addresses."""
 
-    limits = Limits()
+    limits = ConnectionLimits()
     proxies = TrustedProxies(())
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -497,9 +497,9 @@ def piecewise(protocol: type[BoundedProtocol]) -> type[asyncio.Protocol]:
     return cast("type[asyncio.Protocol]", partial(PiecewiseReader, protocol))
 
 
-def bounded_protocol(config: Config, plan: Plan) -> type[BoundedProtocol]:
+def bounded_protocol(config: Config, plan: MemoryPlan) -> type[BoundedProtocol]:
     """The protocol with the configured limits."""
-    limits = Limits(
+    limits = ConnectionLimits(
         header_s=config.header_timeout_s,
         body_s=config.body_timeout_s,
         idle_s=config.idle_timeout_s,

@@ -30,7 +30,7 @@ MOST_OOM_SCORE = 1000
 LIFELINE = 0
 
 
-class Kind(Protocol):
+class ProcessKind(Protocol):
     """What a module needs for processes to be forked for it."""
 
     def prepare(self) -> None:
@@ -56,7 +56,7 @@ def main(fd: int, kinds: list[str]) -> None:
     # Little of what loading makes is garbage, and looking for it took a sixth of the time.
     gc.disable()
     try:
-        known = {name: cast(Kind, importlib.import_module(name)) for name in kinds}
+        known = {name: cast(ProcessKind, importlib.import_module(name)) for name in kinds}
         for kind in known.values():
             kind.prepare()
     except BaseException:
@@ -85,7 +85,9 @@ def main(fd: int, kinds: list[str]) -> None:
             os.close(fd)
 
 
-def _child(control: socket.socket, parent: int, kind: Kind, options: dict[str, Any], fds: list[int]) -> None:
+def _child(
+    control: socket.socket, parent: int, kind: ProcessKind, options: dict[str, Any], fds: list[int]
+) -> None:
     try:
         control.close()
         die_with(parent)

@@ -11,13 +11,13 @@ from pydantic.alias_generators import to_camel
 
 from service.errors import Detail, refusal
 from service.limits import MAX_PIXELS
-from service.settings.poses import View
+from service.settings.poses import Turn
 from service.settings.schema import Settings
 from service.validation import messages
 from service.validation.names import plain
 
 # The members of `deviceTransform` that a pose sets, by their JSON names.
-POSED = frozenset(map(to_camel, View._fields))
+POSED = frozenset(map(to_camel, Turn._fields))
 # Members of a description of which one replaces the other.
 RIVALS = (("ppi", "body"), ("body", "ppi"))
 PROJECT_NOTE = " (set by the saved project)"

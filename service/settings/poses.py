@@ -22,7 +22,7 @@ ON_FLOOR = 0.09, 0.04  # of the canvas' short side, kept free below and beside w
 NEAREST = 1.25  # of the radius of the body's bounding sphere: the camera stays outside
 
 
-class View(NamedTuple):
+class Turn(NamedTuple):
     """Turn and field of view in degrees, and framing: the part of `deviceTransform` that a pose sets."""
 
     rotation_x: float
@@ -37,23 +37,23 @@ class Pose:
     """A description, and a view for each category of device."""
 
     description: str
-    views: Mapping[Category, View]
+    views: Mapping[Category, Turn]
 
 
-def _pose(description: str, held: View, laptop: View, standing: View, window: View | None = None) -> Pose:
+def _pose(description: str, held: Turn, laptop: Turn, standing: Turn, window: Turn | None = None) -> Pose:
     """A pose's view for each category of device.
 
     Phones, tablets, watches and by default windows are `held`; monitors and televisions are `standing`. Cards
     are windows.
     """
-    views: dict[Category, View] = dict.fromkeys(get_args(Category), held)
+    views: dict[Category, Turn] = dict.fromkeys(get_args(Category), held)
     views |= {"laptop": laptop, "desktop": standing, "tv": standing}
     views |= dict.fromkeys(("browser", "window", "card"), window or held)
     return Pose(description, MappingProxyType(views))
 
 
 def _pair(
-    name: str, description: str, held: View, laptop: View, standing: View, window: View | None = None
+    name: str, description: str, held: Turn, laptop: Turn, standing: Turn, window: Turn | None = None
 ) -> dict[str, Pose]:
     """A pose to the left, as given, and its mirror image to the right."""
     left = (held, laptop, standing, window)
@@ -64,7 +64,7 @@ def _pair(
     }
 
 
-def _mirrored(view: View) -> View:
+def _mirrored(view: Turn) -> Turn:
     return view._replace(rotation_y=-view.rotation_y or 0.0, rotation_z=-view.rotation_z or 0.0)
 
 
@@ -72,89 +72,89 @@ def _mirrored(view: View) -> View:
 # level deck about the vertical and look at it from above: Rx(above)·Ry(turn)·Rx(-20), written as Rx·Ry·Rz.
 POSES: Mapping[str, Pose] = MappingProxyType(
     {
-        "front": _pose("from straight ahead", View(0, 0, 0), View(0, 0, 0), View(0, 0, 0)),
+        "front": _pose("from straight ahead", Turn(0, 0, 0), Turn(0, 0, 0), Turn(0, 0, 0)),
         **_pair(
             "turned",
             "turned a little to the {}",
-            View(0, -22, 0),
-            View(-1.2, -18.7, -7.1),
-            View(3, -22, 0),
+            Turn(0, -22, 0),
+            Turn(-1.2, -18.7, -7.1),
+            Turn(3, -22, 0),
         ),
         **_pair(
             "hero",
             "turned to the {}, seen from a little above",
-            View(10, -34, 6),
-            View(-1.2, -29.9, -12.1),
-            View(7, -32, 0),
-            View(8, -28, 3),
+            Turn(10, -34, 6),
+            Turn(-1.2, -29.9, -12.1),
+            Turn(7, -32, 0),
+            Turn(8, -28, 3),
         ),
         **_pair(
             "isometric",
             "isometric: lying, the top to the {0}; laptops and monitors standing, turned to the {0}",
-            View(-54.7, 0, 45, 0),
-            View(8, -41.6, -18.9, 0),
-            View(35.3, -45, 0, 0),
+            Turn(-54.7, 0, 45, 0),
+            Turn(8, -41.6, -18.9, 0),
+            Turn(35.3, -45, 0, 0),
         ),
         **_pair(
             "diagonal",
             "lying and receding, the top to the {0}; laptops and monitors from above, turned to the {0}",
-            View(-42, 0, 32, 35),
-            View(17.2, -35.3, -15.0, 35),
-            View(24, -36, 0, 35),
-            View(-40, 0, 24, 35),
+            Turn(-42, 0, 32, 35),
+            Turn(17.2, -35.3, -15.0, 35),
+            Turn(24, -36, 0, 35),
+            Turn(-40, 0, 24, 35),
         ),
-        **_pair("tilt", "facing the viewer, tilted to the {}", View(0, 0, 12), View(0, 0, 8), View(0, 0, 8)),
+        **_pair("tilt", "facing the viewer, tilted to the {}", Turn(0, 0, 12), Turn(0, 0, 8), Turn(0, 0, 8)),
         **_pair(
             "dramatic",
             "turned far to the {} and seen from near by",
-            View(-8, -46, -6, 45),
-            View(-11.1, -39, -17.1, 45),
-            View(-4, -44, 0, 45),
-            View(-6, -40, -4, 45),
+            Turn(-8, -46, -6, 45),
+            Turn(-11.1, -39, -17.1, 45),
+            Turn(-4, -44, 0, 45),
+            Turn(-6, -40, -4, 45),
         ),
         "floating": _pose(
-            "floating, tilted to all sides", View(18, -26, 14, 35), View(14, -24, 6, 35), View(12, -26, 6, 35)
+            "floating, tilted to all sides", Turn(18, -26, 14, 35), Turn(14, -24, 6, 35), Turn(12, -26, 6, 35)
         ),
         "flat-lay": _pose(
-            "lying on a table, seen from above", View(-20, 0, 16, 25), View(48, 0, 0, 25), View(30, 0, 0, 25)
+            "lying on a table, seen from above", Turn(-20, 0, 16, 25), Turn(48, 0, 0, 25), Turn(30, 0, 0, 25)
         ),
         "lean-back": _pose(
             "the top leaning back, seen from low down",
-            View(-30, 0, 0, 35),
-            View(-11, 0, 0, 35),
-            View(-12, 0, 0, 35),
+            Turn(-30, 0, 0, 35),
+            Turn(-11, 0, 0, 35),
+            Turn(-12, 0, 0, 35),
         ),
         "lean-forward": _pose(
             "the top leaning forward, seen from above",
-            View(26, 0, 0, 35),
-            View(18, 0, 0, 35),
-            View(14, 0, 0, 35),
+            Turn(26, 0, 0, 35),
+            Turn(18, 0, 0, 35),
+            Turn(14, 0, 0, 35),
         ),
         "low-angle": _pose(
             "looked up at, turned a little to the left",
-            View(-24, -22, -4, 45),
-            View(-12.9, -16.9, -6.3, 45),
-            View(-10, -22, 0, 45),
+            Turn(-24, -22, -4, 45),
+            Turn(-12.9, -16.9, -6.3, 45),
+            Turn(-10, -22, 0, 45),
         ),
         "high-angle": _pose(
             "looked down at, turned a little to the left",
-            View(30, -22, 6, 35),
-            View(28.8, -18.7, -7.1, 35),
-            View(26, -22, 0, 35),
+            Turn(30, -22, 6, 35),
+            Turn(28.8, -18.7, -7.1, 35),
+            Turn(26, -22, 0, 35),
         ),
         "edge": _pose(
             "almost from the side, showing how thin it is",
-            View(0, -76, 0, 20),
-            View(-42.4, -65.8, -53.9, 20),
-            View(4, -78, 0, 20),
+            Turn(0, -76, 0, 20),
+            Turn(-42.4, -65.8, -53.9, 20),
+            Turn(4, -78, 0, 20),
         ),
-        "back": _pose("from behind", View(0, 180, 0), View(40, 180, 0), View(0, 180, 0)),
+        "back": _pose("from behind", Turn(0, 180, 0), Turn(40, 180, 0), Turn(0, 180, 0)),
         **_pair(
             "back",
             "from behind, the back turned to the {}",
-            View(6, 150, 0),
-            View(44.8, 152, -11.2),
-            View(6, 150, 0),
+            Turn(6, 150, 0),
+            Turn(44.8, 152, -11.2),
+            Turn(6, 150, 0),
         ),
     }
 )

@@ -64,7 +64,7 @@ class Transform:
 
 
 @dataclass(frozen=True, slots=True)
-class Shadow:
+class ShadowSpec:
     """Opacity 0-1, Gaussian `sigma` and offset (right, up) in output pixels."""
 
     opacity: float
@@ -107,7 +107,7 @@ class PlateSpec:
     transform: Transform
     background: Background
     tint: Color
-    shadow: Shadow | None
+    shadow: ShadowSpec | None
     environment: str
     light: float
     glare: Glare = "reduced"
@@ -202,7 +202,7 @@ def resolve(
     t, s, r = settings.device_transform, settings.shadow, settings.reflection
     shadow = None
     if s.enabled and s.opacity > 0:
-        shadow = Shadow(
+        shadow = ShadowSpec(
             s.opacity, s.blur * SIGMA * short, parse(s.color), s.offset_x * short, s.offset_y * short
         )
     view = t.view(device.category)

@@ -17,7 +17,7 @@ from service.devices.device import Category, Theme
 from service.devices.device_names import DEVICES, by_name, finishes
 from service.settings.effects import Bloom, Effect, Grain, Switched, Vignette, switched
 from service.settings.formats import BY_NAME, WRITTEN, Written
-from service.settings.poses import POSES, Framing, View
+from service.settings.poses import POSES, Framing, Turn
 from service.settings.styles import Style
 from service.validation import aliases, messages
 from service.validation.color import PATTERN
@@ -201,9 +201,9 @@ class DeviceTransform(Group):
         examples=list(POSES),
     )
 
-    def view(self, category: Category) -> View:
+    def view(self, category: Category) -> Turn:
         """The view for a category of devices: members that were given, the rest from the pose."""
-        own = View(*(getattr(self, name) for name in View._fields))
+        own = Turn(*(getattr(self, name) for name in Turn._fields))
         if self.pose is None:
             return own
         given = {name: value for name, value in own._asdict().items() if name in self.model_fields_set}

@@ -118,7 +118,7 @@ class LogLine:
 Reply = Made | Decoded | Done | Failed | LogLine
 
 
-class Shared:
+class SharedFlag:
     """Whether the job in `memory` was cancelled: set in one process, seen in the other."""
 
     def __init__(self, memory: mmap.mmap) -> None:

@@ -45,7 +45,7 @@ from service.workers.messages import (
     Made,
     RendererRequest,
     Reply,
-    Shared,
+    SharedFlag,
 )
 from service.workers.worker_plates import WorkerPlates
 
@@ -149,7 +149,7 @@ class Renderer:
         try:
             job: Job = packing.unpack(memory)
             waited = taken - job.asked
-            clock = Clock(job.timeout, started=job.started + waited, cancelled=Shared(memory))
+            clock = Clock(job.timeout, started=job.started + waited, cancelled=SharedFlag(memory))
             clock.add("queue", waited * 1e3)
             spec = job.request.scene.spec if isinstance(job.request, RenderRequest) else None
             self._plates.expect(spec, job.keep)

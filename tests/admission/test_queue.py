@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from service.admission.queue import AHEAD, HEAVY_S, QUICK_S, Kind, Queue
+from service.admission.queue import AHEAD, HEAVY_S, QUICK_S, Queue, TurnKind
 from service.clock import CancelledError, Clock
 from service.errors import Code, MockupError
 from tests.support.waiting import soon
@@ -53,7 +53,7 @@ def run(
         memory=memory,
         patience=patience,
         cost=cost,
-        kind=Kind.PREVIEW if preview else Kind.RENDER,
+        kind=TurnKind.PREVIEW if preview else TurnKind.RENDER,
         parallel=parallel,
         plan=plan,
     )
@@ -227,7 +227,7 @@ async def test_public_pictures_come_last_and_one_at_a_time(gate: Gate) -> None:
 
     def public() -> asyncio.Task[str]:
         return asyncio.create_task(
-            queue.run("public", lambda: gate.work("public"), Clock(), kind=Kind.PUBLIC, parallel=1)
+            queue.run("public", lambda: gate.work("public"), Clock(), kind=TurnKind.PUBLIC, parallel=1)
         )
 
     shown = [public() for _ in range(3)]

@@ -56,7 +56,7 @@ def test_png_is_lossless(size: tuple[int, int], alpha: bool, fast: bool) -> None
 @pytest.mark.parametrize("heights", [[1, 1, 1], [5, 300, 2], [600], [257, 256, 255], [1, 599]])
 def test_png_in_bands(heights: list[int], alpha: bool) -> None:
     pixels = photo(50, sum(heights), alpha=alpha)
-    writer = png.Writer(50, len(pixels), alpha=alpha)
+    writer = png.PNGWriter(50, len(pixels), alpha=alpha)
     top = 0
     for height in heights:
         writer.write(pixels[top : top + height])
@@ -108,7 +108,7 @@ def test_writers_insist_on_the_rows_they_were_promised(form: str) -> None:
 
 def test_a_band_may_be_changed_once_it_is_written() -> None:
     pixels = photo(30, 40)
-    writer = png.Writer(30, 40, alpha=False)
+    writer = png.PNGWriter(30, 40, alpha=False)
     for top in range(0, 40, 10):
         band = pixels[top : top + 10].copy()
         writer.write(band)
@@ -117,7 +117,7 @@ def test_a_band_may_be_changed_once_it_is_written() -> None:
 
 
 def test_missing_and_surplus_rows_are_errors() -> None:
-    writer = png.Writer(4, 4, alpha=False)
+    writer = png.PNGWriter(4, 4, alpha=False)
     writer.write(np.zeros((3, 4, 3), np.uint8))
     with pytest.raises(ValueError, match="1 rows"):
         writer.finish()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.codec import formats
-from service.codec.header import Limits
+from service.codec.header import PictureLimits
 from service.codec.header import read as read_header
 from service.errors import MockupError
 from service.settings.formats import BY_NAME, BY_SUFFIX, FORMATS, READ, WRITTEN, Format
@@ -63,4 +63,4 @@ def test_names_and_suffixes() -> None:
 def test_a_file_that_ends_behind_its_signature_is_refused_by_its_name(one: Format) -> None:
     assert one.matches(SIGNATURES[one.name])
     with pytest.raises(MockupError, match=one.label):
-        read_header(SIGNATURES[one.name], Limits())
+        read_header(SIGNATURES[one.name], PictureLimits())

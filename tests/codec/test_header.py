@@ -11,17 +11,17 @@ import pytest
 
 from service.codec import header, unsupported
 from service.codec.decode import decode
-from service.codec.header import Limits
+from service.codec.header import PictureLimits
 from service.codec.picture import Tags
 from service.errors import Code, MockupError
 from tests.codec import pngs
 from tests.codec.pictures import gradient, saved
 
 
-def refusal(data: bytes, limits: Limits | None = None) -> str:
+def refusal(data: bytes, limits: PictureLimits | None = None) -> str:
     """What is said of a file that is refused, by its header or by its decoder."""
     with pytest.raises(MockupError) as caught:
-        decode(data, header.read(data, limits or Limits()), None)
+        decode(data, header.read(data, limits or PictureLimits()), None)
     error = caught.value
     assert error.code is Code.INVALID_REQUEST
     assert [detail.path for detail in error.details] == ["screenshot.src"]
@@ -159,7 +159,7 @@ def test_sizes_over_the_limits(make: Callable[[int, int], bytes]) -> None:
     assert "16384 a side" in refusal(make(16_385, 1000))
     assert "16384 a side" in refusal(make(1000, 60_000))
     with pytest.raises(MockupError, match=r"0\.001 megapixels"):
-        header.read(make(40, 30), Limits(pixels=1000))
+        header.read(make(40, 30), PictureLimits(pixels=1000))
 
 
 @pytest.mark.parametrize("make", [big_png, jpeg_of])
@@ -219,7 +219,7 @@ def test_a_jpeg_of_400_scans() -> None:
 def test_scans_are_weighed_by_their_pixels() -> None:
     large = saved("JPEG", 1000, 800, progressive=True)
     at = large.rindex(b"\xff\xda")
-    limits = Limits(scan_pixels=1000 * 800 * 20)
+    limits = PictureLimits(scan_pixels=1000 * 800 * 20)
     assert "too many scans" in refusal(large[:at] + large[at:-2] * 20 + b"\xff\xd9", limits)
     assert header.read(large, limits).width == 1000
 

@@ -11,7 +11,7 @@ from service.codec import header
 from service.codec.decode import decode
 from service.codec.exif import orientation
 from service.codec.formats.png.header import raw_size
-from service.codec.header import Limits
+from service.codec.header import PictureLimits
 from service.codec.picture import MAX_ICC
 from service.errors import MockupError
 from tests.codec import pngs
@@ -186,7 +186,7 @@ def test_a_webp_picture_without_a_canvas_is_measured_too() -> None:
     plain = saved("WEBP")
     assert b"VP8X" not in plain
     with pytest.raises(MockupError, match=r"0\.001 megapixels"):
-        header.read(plain, Limits(pixels=1000))
+        header.read(plain, PictureLimits(pixels=1000))
 
 
 def test_scaling_bits_are_no_part_of_a_webps_size() -> None:

@@ -16,7 +16,7 @@ from PIL.GifImagePlugin import GifImageFile
 from service.codec import header
 from service.codec.decode import decode
 from service.codec.formats.gif import decode as gif_decoder
-from service.codec.header import Limits
+from service.codec.header import PictureLimits
 from service.errors import MockupError
 from tests.codec import hostile, pngs, profiles
 from tests.codec.pictures import saved
@@ -96,7 +96,7 @@ def test_nested_chunks_take_from_the_same_budget() -> None:
         body += data[at + 8 + size :]
         return b"RIFF" + (4 + len(body)).to_bytes(4, "little") + b"WEBP" + body
 
-    limits = Limits(parts=100)
+    limits = PictureLimits(parts=100)
     for outer, inner in ((0, 0), (80, 0), (0, 80), (40, 40)):
         assert header.read(made(outer, inner), limits).animated
     for outer, inner in ((100, 0), (0, 100), (60, 60)):

@@ -18,7 +18,7 @@ from service.devices.described.kinds import KINDS
 from service.devices.described.measures import measured
 from service.devices.described.nearest import Nearest
 from service.devices.device import FRAMES, Device, catalogue
-from service.devices.families.art import Part
+from service.devices.families.art import SharedPart
 from service.errors import MockupError
 from service.settings.merge import MergedSettings
 from service.settings.scene import resolve
@@ -312,13 +312,13 @@ def test_a_fault_of_a_saved_description_says_so() -> None:
 
 def test_missing_parts_are_those_nearest_in_size() -> None:
     art = Nearest()
-    assert art.part(Part("port", (8.9, 3.1))) == "parts/port-8.9x3.1.png"
-    assert art.part(Part("port", (8.0, 3.0))) in {"parts/port-8.9x2.9.png", "parts/port-8.9x3.1.png"}
-    assert art.part(Part("lens-cover")) == "parts/lens-cover.png"
-    assert art.part(Part("holes", (1.5, 1.5), 99, 2.5)) is None
-    assert art.part(Part("unheard-of", (1.0, 1.0))) is None
+    assert art.part(SharedPart("port", (8.9, 3.1))) == "parts/port-8.9x3.1.png"
+    assert art.part(SharedPart("port", (8.0, 3.0))) in {"parts/port-8.9x2.9.png", "parts/port-8.9x3.1.png"}
+    assert art.part(SharedPart("lens-cover")) == "parts/lens-cover.png"
+    assert art.part(SharedPart("holes", (1.5, 1.5), 99, 2.5)) is None
+    assert art.part(SharedPart("unheard-of", (1.0, 1.0))) is None
     for kind in ("well", "front-camera", "band", "earpiece", "keyboard", "trackpad", "grille"):
-        image = art.part(Part(kind, (7.77, 3.33)))
+        image = art.part(SharedPart(kind, (7.77, 3.33)))
         assert image is not None
         assert (FRAMES / image).is_file()
 

@@ -10,19 +10,19 @@ import pytest
 from frames.generator.sheet import known, masked, read
 from service.devices import families
 from service.devices.device import BARS, FRAMES, Device, catalogue
-from service.devices.families.art import Part, Shared
+from service.devices.families.art import SharedArt, SharedPart
 from service.devices.families.pose import bent
-from service.devices.families.sheet import Handheld, Panel, Sheet, Watch
+from service.devices.families.sheet import Handheld, ScreenPanel, Sheet, Watch
 from service.render.geometry.outline import outline
 
 
 class Names:
     """Has a name for every picture, as the generator does, but draws none."""
 
-    def part(self, part: Part) -> str:
+    def part(self, part: SharedPart) -> str:
         return part.image
 
-    def mask(self, panel: Panel, density: float) -> str:
+    def mask(self, panel: ScreenPanel, density: float) -> str:
         return "screen.png"
 
     def own(self, kind: str, sheet: Sheet) -> str:
@@ -39,7 +39,7 @@ def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
 
 @pytest.mark.parametrize("identifier", masked())
 def test_in_memory_a_device_has_the_shared_parts_alone(identifier: str) -> None:
-    made, kept = families.device(read(identifier), Shared()), catalogue()[identifier]
+    made, kept = families.device(read(identifier), SharedArt()), catalogue()[identifier]
     assert made.screen.mask is None
     assert made.screen.model_copy(update={"mask": kept.screen.mask}) == kept.screen
     assert set(made.textures) == {name for name in kept.textures if name == BARS or name.startswith("parts/")}
@@ -73,7 +73,7 @@ def phone(**changed: Any) -> Device:
             "lenses": [{"at": [0, 0], "diameter": 11.0, "rise": 0.8}],
         },
     }
-    return families.device(Handheld.model_validate(sheet | changed), Shared())
+    return families.device(Handheld.model_validate(sheet | changed), SharedArt())
 
 
 def test_names_and_estimates_come_from_the_sheet() -> None:
@@ -113,7 +113,7 @@ def test_a_strap_with_a_round_tip_runs_as_a_square_one() -> None:
     sheet = read("apple-watch-series-9-45")
     assert isinstance(sheet, Watch)
     square = sheet.model_copy(update={"band": sheet.band.model_copy(update={"tip": 1.4})})
-    one, other = (families.device(item, Shared()).slab("strap-top") for item in (sheet, square))
+    one, other = (families.device(item, SharedArt()).slab("strap-top") for item in (sheet, square))
     assert one.corner.extent > 5 * other.corner.extent
     for back in (0.0, 12.0, 30.0):
         places = []

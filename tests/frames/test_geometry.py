@@ -11,7 +11,16 @@ from frames.generator.sheet import known, read
 from service.devices.device import FRAMES, Device, Slab
 from service.devices.families.fitted import MM, OVERLAP
 from service.devices.families.pose import box_of
-from service.devices.families.sheet import Camera, Console, Foldable, Handheld, Laptop, Sheet, Watch, Window
+from service.devices.families.sheet import (
+    BrowserWindow,
+    CameraPlate,
+    Console,
+    Foldable,
+    Handheld,
+    Laptop,
+    Sheet,
+    Watch,
+)
 from service.render.geometry.mesh import mesh
 from service.render.geometry.outline import outline
 
@@ -44,7 +53,7 @@ def of_family(family: type) -> list[str]:
     return [one for one, sheet in found if not isinstance(sheet, Foldable) or sheet.opening == 180]
 
 
-def carried(camera: Camera) -> list[Camera]:
+def carried(camera: CameraPlate) -> list[CameraPlate]:
     """A camera and all plates that stand on it."""
     return [camera, *(plate for island in camera.islands for plate in carried(island))]
 
@@ -177,10 +186,10 @@ def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
             assert (corners[:, 1] - (lid.center[1] - lid.size[1] / 2)).max() <= 1e-4
 
 
-@pytest.mark.parametrize("identifier", of_family(Window))
+@pytest.mark.parametrize("identifier", of_family(BrowserWindow))
 def test_window_puts_the_bars_above_the_viewport(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
-    assert isinstance(sheet, Window)
+    assert isinstance(sheet, BrowserWindow)
     bars = item.slabs[0].front.layers[0]
     assert bars.center[1] + bars.size[1] / 2 == pytest.approx(item.body[1] / 2)
     assert item.screen.center[1] - item.screen.size[1] / 2 == pytest.approx(-item.body[1] / 2)

@@ -22,15 +22,22 @@ from service.admission.client_address import TrustedProxies
 from service.api.sending import Sending
 from service.concurrency.fair_shares import FairShares
 from service.config import Config
-from service.http.protocol import BoundedProtocol, Limits, Phase, bounded_protocol, piecewise, room_for
+from service.http.protocol import (
+    BoundedProtocol,
+    ConnectionLimits,
+    Phase,
+    bounded_protocol,
+    piecewise,
+    room_for,
+)
 from tests.support.waiting import PATIENCE_S, soon
 
-SHORT = Limits(header_s=1.0, body_s=1.2, idle_s=1.0, connections=500)
+SHORT = ConnectionLimits(header_s=1.0, body_s=1.2, idle_s=1.0, connections=500)
 # An event loop that stood still for this long, in seconds, may have made prompt clients look slow.
 HELD_S = 0.2
 TRIALS = 20
 LATE_S = 1.5  # later than any of them
-LONG = Limits(header_s=600, body_s=600, idle_s=600)
+LONG = ConnectionLimits(header_s=600, body_s=600, idle_s=600)
 SLOW = room_for(1000 * 2, 0) // 2  # each takes two of this process's files
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 FORWARDED = [(b"x-forwarded-for", b"198.51.100.7")]
@@ -107,7 +114,7 @@ class Running:
 
 
 @asynccontextmanager
-async def running(limits: Limits, budget: FairShares | None = None) -> AsyncIterator[Running]:
+async def running(limits: ConnectionLimits, budget: FairShares | None = None) -> AsyncIterator[Running]:
     proxies = TrustedProxies(["127.0.0.1"])
     protocol = piecewise(type("Limited", (BoundedProtocol,), {"limits": limits, "proxies": proxies}))
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
@@ -276,23 +283,23 @@ EARLY = b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
 
 
 DEADLINES = [
-    (Limits(header_s=600, body_s=600, idle_s=0.5), b"", b""),
-    (Limits(header_s=0.5, body_s=600, idle_s=600), b"", b"G"),
-    (Limits(header_s=600, body_s=0.5, idle_s=600), b"", EARLY.replace(b"early", b"")),
-    (Limits(header_s=600, body_s=600, idle_s=0.5), GET, b""),
-    (Limits(header_s=0.5, body_s=600, idle_s=600), GET, b"\r\n"),
-    (Limits(header_s=600, body_s=0.5, idle_s=600), GET, EARLY.replace(b"early", b"")),
+    (ConnectionLimits(header_s=600, body_s=600, idle_s=0.5), b"", b""),
+    (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), b"", b"G"),
+    (ConnectionLimits(header_s=600, body_s=0.5, idle_s=600), b"", EARLY.replace(b"early", b"")),
+    (ConnectionLimits(header_s=600, body_s=600, idle_s=0.5), GET, b""),
+    (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), GET, b"\r\n"),
+    (ConnectionLimits(header_s=600, body_s=0.5, idle_s=600), GET, EARLY.replace(b"early", b"")),
     # The answer does not wait for the body, and the body's deadline not for the answer.
-    (Limits(header_s=600, body_s=0.5, idle_s=600), EARLY, b"abc"),
-    (Limits(header_s=600, body_s=600, idle_s=0.5), EARLY, b"123456789"),
-    (Limits(header_s=0.5, body_s=600, idle_s=600), EARLY, b"123456789G"),
-    (Limits(header_s=0.5, body_s=600, idle_s=600), GET + b"G", b""),
+    (ConnectionLimits(header_s=600, body_s=0.5, idle_s=600), EARLY, b"abc"),
+    (ConnectionLimits(header_s=600, body_s=600, idle_s=0.5), EARLY, b"123456789"),
+    (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), EARLY, b"123456789G"),
+    (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), GET + b"G", b""),
 ]
 
 
 @pytest.mark.long(seconds=2)
 def test_each_deadline_by_itself(run: Callable[[Scenario], None]) -> None:
-    async def waits(limits: Limits, before: bytes, after: bytes) -> None:
+    async def waits(limits: ConnectionLimits, before: bytes, after: bytes) -> None:
         async with running(limits) as server:
             reader, writer = await server.open()
             if before:
@@ -447,11 +454,11 @@ def test_who_is_still_sending_can_read_the_last_answer(flood: bytes, run: Callab
 
 @pytest.mark.parametrize(
     ("limits", "sent"),
-    [(Limits(discarded_bytes=2**20), 2**22), (Limits(body_s=0.5), 3)],
+    [(ConnectionLimits(discarded_bytes=2**20), 2**22), (ConnectionLimits(body_s=0.5), 3)],
     ids=["bytes", "time"],
 )
 def test_what_is_sent_after_the_last_answer_is_bounded(
-    limits: Limits, sent: int, run: Callable[[Scenario], None]
+    limits: ConnectionLimits, sent: int, run: Callable[[Scenario], None]
 ) -> None:
     async def scenario() -> None:
         async with running(limits) as server:
@@ -557,7 +564,7 @@ def test_nonsense_is_told_so(run: Callable[[Scenario], None]) -> None:
 
 def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
-        async with running(Limits(header_s=600, body_s=600, idle_s=600, connections=10)) as server:
+        async with running(ConnectionLimits(header_s=600, body_s=600, idle_s=600, connections=10)) as server:
             busy_reader, busy = await server.open()
             busy.write(GET.replace(b"/ ", b"/held "))
             await server.sees(busy, Phase.SERVED)
@@ -583,9 +590,11 @@ def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None
 
 
 @pytest.mark.parametrize(
-    "limits", [LONG, Limits(header_s=600, body_s=600, idle_s=600, connections=SLOW // 2)]
+    "limits", [LONG, ConnectionLimits(header_s=600, body_s=600, idle_s=600, connections=SLOW // 2)]
 )
-def test_slow_clients_do_not_keep_good_ones_out(limits: Limits, run: Callable[[Scenario], None]) -> None:
+def test_slow_clients_do_not_keep_good_ones_out(
+    limits: ConnectionLimits, run: Callable[[Scenario], None]
+) -> None:
     """A thousand at every stage of slowness; in the second case more than there may be connections."""
 
     async def scenario() -> None:
@@ -628,7 +637,7 @@ def test_the_configuration_is_used() -> None:
     )
     made = bounded_protocol(config, memory.plan(config, 1))
     assert made.proxies.client_address({"client": ("192.0.2.1", 1), "headers": FORWARDED}) == "198.51.100.7"
-    assert made.limits == Limits(header_s=1, body_s=2, idle_s=3, connections=4)
+    assert made.limits == ConnectionLimits(header_s=1, body_s=2, idle_s=3, connections=4)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from frames.generator.sheet import read
 from service.arrays import F64, U8
 from service.devices.device import Screen, Slab, catalogue
 from service.devices.families.panel import cutout_center
-from service.devices.families.sheet import Cutout, Panel
+from service.devices.families.sheet import ScreenCutout, ScreenPanel
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
 from service.settings.scene import PlateSpec
@@ -194,7 +194,7 @@ def check_silhouette(spec: PlateSpec, alpha: U8) -> None:
     assert not alpha[free].any()
 
 
-def covered(panel: Panel, x: F64, y: F64, k: float) -> F64:
+def covered(panel: ScreenPanel, x: F64, y: F64, k: float) -> F64:
     """How much of each pixel the panel's plain rectangle covers, seen straight on, 0-1."""
     across, up = (
         np.clip(0.5 + (side / 2 - abs(axis)) * k, 0, 1) for axis, side in zip((x, y), panel.size, strict=True)
@@ -202,7 +202,7 @@ def covered(panel: Panel, x: F64, y: F64, k: float) -> F64:
     return np.asarray(across * up, np.float64)
 
 
-def missing(panel: Panel) -> tuple[float, float]:
+def missing(panel: ScreenPanel) -> tuple[float, float]:
     """A corner's extent, px, and the share of its square that is missing from the screen."""
     extent, n = panel.radius_px, 2.0
     if panel.corner is not None:
@@ -222,7 +222,7 @@ def exact(spec: PlateSpec) -> float:
     return max(1.0, 0.75 * screen.px[0] / screen.size[0] / k) if room * k < 1 else 1.0
 
 
-def check_corners(panel: Panel, dark: F64, x: F64, y: F64, k: float, exact: float) -> None:
+def check_corners(panel: ScreenPanel, dark: F64, x: F64, y: F64, k: float, exact: float) -> None:
     """The corners' extents, from the area that is missing, and the edges between, to `exact` screen px."""
     extent, share = missing(panel)
     pitch = panel.px[0] / panel.size[0]
@@ -244,7 +244,7 @@ def check_corners(panel: Panel, dark: F64, x: F64, y: F64, k: float, exact: floa
     assert abs(dark[straight]).max(initial=0) * pitch / k < exact
 
 
-def beside(panel: Panel, cutout: Cutout, x: F64, y: F64, margin: float) -> NDArray[np.bool_]:
+def beside(panel: ScreenPanel, cutout: ScreenCutout, x: F64, y: F64, margin: float) -> NDArray[np.bool_]:
     """The pixels in the box of a cut-out and its ears, or less than `margin` mm from it."""
     pitch = panel.px[0] / panel.size[0]
     across, up = cutout_center(panel, cutout)
@@ -252,7 +252,7 @@ def beside(panel: Panel, cutout: Cutout, x: F64, y: F64, margin: float) -> NDArr
     return (abs(x - across) < width) & (abs(y - up) < height)
 
 
-def check_cutout(panel: Panel, cutout: Cutout, dark: F64, x: F64, y: F64, k: float) -> None:
+def check_cutout(panel: ScreenPanel, cutout: ScreenCutout, dark: F64, x: F64, y: F64, k: float) -> None:
     """The cut-out's middle and area, to a screen pixel."""
     pitch = panel.px[0] / panel.size[0]
     at = beside(panel, cutout, x, y, 2 / k)

@@ -12,7 +12,7 @@ from service.arrays import F64
 from service.devices.device import catalogue
 from service.render.geometry.raster import Box
 from service.render.plates.shadow import LIGHT, cast
-from service.settings.scene import Shadow
+from service.settings.scene import ShadowSpec
 from service.validation.color import BLACK, Color
 from tests.render.posing import flat, picture
 
@@ -66,7 +66,7 @@ def test_two_lobes_make_it(blur: float) -> None:
     """70 % have the whole sigma and offset, 30 % 0.35 of the sigma and half the offset."""
     sigma = blur * 0.006 * HEIGHT
     edge = np.array([[300, -2000], [2500, -2000], [2500, 2500], [300, 2500]], np.float32)
-    shade = cast([edge], CANVAS_BOX, Shadow(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
+    shade = cast([edge], CANVAS_BOX, ShadowSpec(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
     part = shade.part(Box(0, ROW, WIDTH, 1))
     found = np.zeros(WIDTH)
     found[part.left : part.left + part.alpha.shape[1]] = part.alpha[0]
@@ -81,7 +81,7 @@ def test_two_lobes_make_it(blur: float) -> None:
 def test_its_colours_alpha_weakens_it() -> None:
     square = [np.array([[100, 100], [400, 100], [400, 300], [100, 300]], np.float32)]
     whole, half = (
-        cast(square, CANVAS_BOX, Shadow(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), fast=False).small
+        cast(square, CANVAS_BOX, ShadowSpec(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), fast=False).small
         for alpha in (255, 51)
     )
     assert half == pytest.approx(whole / 5, abs=1e-6)
@@ -92,7 +92,7 @@ def test_its_colours_alpha_weakens_it() -> None:
 def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, fast: bool) -> None:
     """A small shadow is painted in a part of the canvas, and is as dark there as in the whole."""
     square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
-    shade = cast(square, CANVAS_BOX, Shadow(0.9, blur, BLACK, 20.0, -30.0), fast)
+    shade = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast)
     found = np.zeros((HEIGHT, WIDTH))
     for y in range(0, HEIGHT, 50):
         band = Box(0, y, WIDTH, 50).clipped(CANVAS_BOX)
@@ -109,7 +109,7 @@ def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, f
 def test_nothing_casts_no_shadow() -> None:
     away = np.array([[5000, 100], [5100, 100], [5100, 200]], np.float32)
     for outlines, opacity in (([], 1.0), ([away], 1.0), ([away - np.array([4900, 0], np.float32)], 0.0)):
-        shade = cast(outlines, CANVAS_BOX, Shadow(opacity, 5.0, BLACK, 0.0, 0.0), fast=False)
+        shade = cast(outlines, CANVAS_BOX, ShadowSpec(opacity, 5.0, BLACK, 0.0, 0.0), fast=False)
         assert shade.part(CANVAS_BOX) is LIGHT
 
 

@@ -10,7 +10,7 @@ import pytest
 from service.devices.device import Category, catalogue
 from service.render.geometry.camera import aim, field_of_view, rotation
 from service.render.geometry.silhouette import off_canvas
-from service.settings.poses import POSES, View
+from service.settings.poses import POSES, Turn
 from service.settings.scene import resolve
 from service.settings.schema import DeviceTransform, Settings
 from tests.support.devices import few
@@ -78,4 +78,4 @@ def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
 
 def test_without_a_pose_a_view_is_what_is_given() -> None:
     given = {"rotationY": 12, "framing": "upright"}
-    assert DeviceTransform.model_validate(given).view("phone") == View(0, 12, 0, 30, "upright")
+    assert DeviceTransform.model_validate(given).view("phone") == Turn(0, 12, 0, 30, "upright")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.admission.footprint import source_limits
 from service.clock import Clock
-from service.codec.picture import Limits
+from service.codec.picture import PictureLimits
 from service.commands.bulk.manifest import Fault
 from service.commands.bulk.places import place, shown
 from service.commands.bulk.receipts import Receipt, row_id
@@ -65,7 +65,7 @@ class Means:
 
     renderers: Renderers
     room: asyncio.Semaphore
-    limits: Limits
+    limits: PictureLimits
     stores: Stores
 
 

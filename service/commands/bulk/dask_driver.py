@@ -16,7 +16,7 @@ from distributed.client import ClosedClientError
 from distributed.comm import CommClosedError
 
 from service.commands.bulk.chunks import Chunk, Report
-from service.commands.bulk.dask_worker import NoRenderersError, Renderers
+from service.commands.bulk.dask_worker import NoRenderersError, RenderersPlugin
 from service.commands.bulk.dask_worker import render as task
 from service.commands.bulk.manifest import Fault
 from service.errors import invalid
@@ -49,7 +49,7 @@ class Driver:
         while True:
             client = await self._connected(patience)
             try:
-                await client.register_plugin(Renderers())
+                await client.register_plugin(RenderersPlugin())
                 await self._rendered(client)
                 return
             except (SchedulerLostError, CommClosedError, ClosedClientError):

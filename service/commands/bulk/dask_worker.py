@@ -20,7 +20,7 @@ class NoRenderersError(Exception):
     """The worker has no renderers, since its scheduler was not told to have them opened."""
 
 
-class Renderers(WorkerPlugin):
+class RenderersPlugin(WorkerPlugin):
     """Opens a machine's renderers when a worker starts, configured by the worker's environment."""
 
     name = NAME
@@ -54,4 +54,4 @@ def render(chunk: Chunk) -> list[Receipt | Fault]:
     renderers = get_worker().plugins.get(NAME)
     if renderers is None:
         raise NoRenderersError
-    return cast(Renderers, renderers).render(chunk)
+    return cast(RenderersPlugin, renderers).render(chunk)

@@ -22,7 +22,7 @@ from service.commands.bulk.places import normal, place, shown
 from service.commands.bulk.receipts import Receipt, Receipts, committed, key, row_id
 from service.commands.bulk.stores import StoreError, Stores
 from service.commands.mistakes import lines, spoken
-from service.commands.render import Output, settings_for
+from service.commands.render import Destination, settings_for
 from service.commands.reporter import Reporter
 from service.errors import Detail, MockupError, invalid, refusal
 from service.settings.merge import merge
@@ -93,7 +93,7 @@ class Resolved:
         if (kept := self._kept.get(given)) is None:
             over = merge(self._run.over, row.settings)
             # A name of its own, since the settings are shared by rows of other names.
-            output = Output(f"output{suffix}", is_folder=False)
+            output = Destination(f"output{suffix}", is_folder=False)
             settings = settings_for(output, self._run.base, over, self._run.config)
             digest = sha256(settings.model_dump_json().encode()).hexdigest()
             kept = self._kept[given] = RowSettings(settings, digest, self._plate(settings, digest))
@@ -183,10 +183,10 @@ def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
             for id, output in committed(run.manifest):
                 index.add("published", output)
                 index.add("committed", key(id, output))
-            return asyncio.run(_Rendering(run, index, receipts, rows).all(fork_server)), rows
+            return asyncio.run(_RenderPass(run, index, receipts, rows).all(fork_server)), rows
 
 
-class _Rendering:
+class _RenderPass:
     """The second pass over a manifest."""
 
     def __init__(self, run: Run, index: Index, receipts: Receipts, rows: int) -> None:

@@ -11,7 +11,16 @@ from service.devices.described.measures import Measured
 from service.devices.device import Category, Corner, Finish, Pair, Surface
 from service.devices.families import sheet
 from service.devices.families.corner import EXPONENT, superellipse
-from service.devices.families.sheet import Button, Camera, Handheld, Lens, Opening, Panel, Side, Spot
+from service.devices.families.sheet import (
+    Button,
+    CameraPlate,
+    Handheld,
+    Lens,
+    ScreenPanel,
+    Side,
+    Spot,
+    WallOpening,
+)
 from service.validation import color
 
 # Frame and back of a phone; a tablet's back is its frame's, unless it is glass.
@@ -102,10 +111,10 @@ def finish(made: Measured) -> Finish:
     return Finish(name="Custom", hex=f"#{red:02x}{green:02x}{blue:02x}")
 
 
-def panel(made: Measured) -> Panel:
+def panel(made: Measured) -> ScreenPanel:
     """The screen with its cut-out."""
     given, px = made.description.screen, (made.description.screen.width, made.description.screen.height)
-    return Panel(
+    return ScreenPanel(
         px=px,
         size=made.screen,
         corner=superellipse(made.radius) if made.radius else None,
@@ -113,7 +122,7 @@ def panel(made: Measured) -> Panel:
     )
 
 
-def _cutout(screen: Any) -> sheet.Cutout | None:
+def _cutout(screen: Any) -> sheet.ScreenCutout | None:
     cutout = screen.cutout
     if cutout.kind == "none":
         return None
@@ -123,7 +132,7 @@ def _cutout(screen: Any) -> sheet.Cutout | None:
     usual = (
         height / 2 if notch else min(height / 2 + 0.6 * min(height, 0.05 * screen.height), screen.height / 2)
     )
-    return sheet.Cutout(
+    return sheet.ScreenCutout(
         kind=ISLAND[cutout.kind],
         center=(screen.width / 2 if cutout.x is None else cutout.x, usual if cutout.y is None else cutout.y),
         size=(width, height),
@@ -166,13 +175,13 @@ def _buttons(made: Measured, category: Category) -> Iterator[Button]:
         yield key("right", "power", 0.46 * height, 11.52)
 
 
-def _openings(made: Measured, frame: Surface) -> Iterator[Opening]:
+def _openings(made: Measured, frame: Surface) -> Iterator[WallOpening]:
     width, height, depth = made.body
     if depth >= 4.2 and width >= 30:
-        yield Opening(kind="port", side="bottom", at=0.0, size=(8.9, 3.1))
+        yield WallOpening(kind="port", side="bottom", at=0.0, size=(8.9, 3.1))
     if width >= 60:
         for side in (-1, 1):
-            yield Opening(
+            yield WallOpening(
                 kind="holes",
                 side="bottom",
                 at=side * min(14.1, 0.2 * width),
@@ -183,10 +192,10 @@ def _openings(made: Measured, frame: Surface) -> Iterator[Opening]:
     if frame in ("aluminium", "titanium", "steel", "polished") and height < 200:
         for at in (0.365 * height, -0.365 * height):
             for wall in ("left", "right"):
-                yield Opening(kind="band", side=wall, at=round(at, 3), size=(0.9, depth))
+                yield WallOpening(kind="band", side=wall, at=round(at, 3), size=(0.9, depth))
 
 
-def _camera(layout: Layout, width: float, height: float, frame: Surface) -> Camera | None:
+def _camera(layout: Layout, width: float, height: float, frame: Surface) -> CameraPlate | None:
     """A layout in the upper left corner as seen from behind, or as a bar across the back."""
     if layout == "none":
         return None
@@ -204,7 +213,7 @@ def _camera(layout: Layout, width: float, height: float, frame: Surface) -> Came
     corner = Corner(extent=size[0] / 2 - 0.001) if pill else Corner(extent=12.5 * scale, exponent=2.6)
     spots = () if pill else SPOTS[layout]
     margin = min(5.0, 0.08 * width)
-    return Camera(
+    return CameraPlate(
         center=(round((size[0] - width) / 2 + margin, 4), round((height - size[1]) / 2 - margin, 4)),
         size=_near(size),
         corner=corner,
@@ -223,10 +232,10 @@ def _camera(layout: Layout, width: float, height: float, frame: Surface) -> Came
     )
 
 
-def _bar(width: float, height: float, frame: Surface) -> Camera:
+def _bar(width: float, height: float, frame: Surface) -> CameraPlate:
     scale = min(1.0, 0.84 * width / 60.0, 0.3 * height / 22.4)
     lenses = ((-19.3, 13.6), (-4.8, 12.6), (8.6, 12.0))
-    return Camera(
+    return CameraPlate(
         center=(0.0, round(height / 2 - max(0.19 * height, 0.55 * 22.4 * scale), 4)),
         size=_near((60.0 * scale, 22.4 * scale)),
         corner=Corner(extent=round(11.2 * scale - 0.001, 4)),

@@ -27,7 +27,7 @@ def _same(width: float, height: float) -> Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DeviceKind:
     """Numbers for a kind, in mm.
 
     Usual ones: the screen's `diagonal` and corner `radius`, the `bezel`. Bounds: `least_bezel`, `sizes` of a
@@ -52,10 +52,10 @@ class Kind:
     bare: bool = False
 
 
-_BARE = Kind(320.0, 2.5, Sides(0, 0, 0, 0), 0.0, (0.0, 3000.0), (1.0, 1.0, 1.0), bare=True)
+_BARE = DeviceKind(320.0, 2.5, Sides(0, 0, 0, 0), 0.0, (0.0, 3000.0), (1.0, 1.0, 1.0), bare=True)
 
-KINDS: Mapping[Form, Kind] = {
-    "phone": Kind(
+KINDS: Mapping[Form, DeviceKind] = {
+    "phone": DeviceKind(
         diagonal=160.0,
         radius=9.0,
         bezel=Sides(2.4, 2.4, 2.4, 2.4),
@@ -65,7 +65,7 @@ KINDS: Mapping[Form, Kind] = {
         cutouts=("none", "island", "notch", "hole"),
         camera=True,
     ),
-    "tablet": Kind(
+    "tablet": DeviceKind(
         diagonal=280.0,
         radius=4.5,
         bezel=Sides(8.6, 8.6, 8.6, 8.6),
@@ -75,7 +75,7 @@ KINDS: Mapping[Form, Kind] = {
         cutouts=("none", "island", "notch", "hole"),
         camera=True,
     ),
-    "laptop": Kind(
+    "laptop": DeviceKind(
         diagonal=360.0,
         radius=2.0,
         bezel=Sides(5.4, 5.1, 3.5, 5.1),
@@ -88,7 +88,7 @@ KINDS: Mapping[Form, Kind] = {
         around=lambda width, height: (width, height + BAND + OVERHANG),
         room=lambda width, height: (width, height - BAND - OVERHANG),
     ),
-    "monitor": Kind(
+    "monitor": DeviceKind(
         diagonal=685.0,
         radius=0.0,
         bezel=Sides(7.5, 7.5, 12.0, 7.5),
@@ -98,7 +98,7 @@ KINDS: Mapping[Form, Kind] = {
         alike=(("left", "right"),),
         top_share=0.0,
     ),
-    "watch": Kind(
+    "watch": DeviceKind(
         diagonal=48.4,
         radius=7.1,
         bezel=Sides(3.4, 3.4, 3.4, 3.4),

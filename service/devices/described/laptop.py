@@ -7,7 +7,7 @@ from service.devices.described.handheld import ID, finish, panel
 from service.devices.described.kinds import BAND, OVERHANG
 from service.devices.described.measures import Measured
 from service.devices.device import Surface
-from service.devices.families.sheet import Laptop, Opening, Side
+from service.devices.families.sheet import Laptop, Side, WallOpening
 
 # Keys are drawn on the deck, and a coat that mirrors would veil them: only metal and plastic are told apart.
 FRAMES: dict[Material, Surface] = {
@@ -67,8 +67,9 @@ def laptop(made: Measured) -> Laptop:
     )
 
 
-def _ports(depth: float) -> list[Opening]:
+def _ports(depth: float) -> list[WallOpening]:
     places: tuple[tuple[Side, float], ...] = (("left", 0.31), ("left", 0.24), ("right", 0.31))
     return [
-        Opening(kind="port", side=side, at=round(share * depth, 3), size=(8.9, 3.1)) for side, share in places
+        WallOpening(kind="port", side=side, at=round(share * depth, 3), size=(8.9, 3.1))
+        for side, share in places
     ]

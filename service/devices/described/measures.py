@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from service.devices.described.description import Description, DeviceBezel
-from service.devices.described.kinds import KINDS, Kind, Sides
+from service.devices.described.kinds import KINDS, DeviceKind, Sides
 from service.devices.device import Pair, Vector
 from service.validation.color import parse
 from service.validation.messages import WORDED
@@ -34,7 +34,7 @@ class Measured:
     """
 
     description: Description
-    kind: Kind
+    kind: DeviceKind
     pitch: float
     screen: Pair
     bezel: Sides
@@ -114,7 +114,7 @@ def faults(description: Description) -> Iterator[Fault]:
         yield from _size_faults(description, kind, name)
 
 
-def _screen_faults(description: Description, kind: Kind, name: str) -> Iterator[Fault]:
+def _screen_faults(description: Description, kind: DeviceKind, name: str) -> Iterator[Fault]:
     screen = description.screen
     (short, _), (long, longer) = sorted([(screen.width, "width"), (screen.height, "height")])
     if long > SLIMMEST * short and not kind.bare:
@@ -157,7 +157,7 @@ def _screen_faults(description: Description, kind: Kind, name: str) -> Iterator[
             yield (*at, side), f"expected {between}, so that it lies in the screen, got {place:g}"
 
 
-def _bezel_faults(description: Description, kind: Kind, name: str) -> Iterator[Fault]:
+def _bezel_faults(description: Description, kind: DeviceKind, name: str) -> Iterator[Fault]:
     given = description.bezel
     for side in SIDES:
         value = getattr(given, side) if isinstance(given, DeviceBezel) else given
@@ -177,7 +177,7 @@ def _bezel_faults(description: Description, kind: Kind, name: str) -> Iterator[F
             yield ("bezel", side), said
 
 
-def _size_faults(description: Description, kind: Kind, name: str) -> Iterator[Fault]:
+def _size_faults(description: Description, kind: DeviceKind, name: str) -> Iterator[Fault]:
     body = description.body
     if body is not None:
         bezel, least = _bezel(description, kind), LEAST_SCREEN
@@ -207,7 +207,7 @@ def _size_faults(description: Description, kind: Kind, name: str) -> Iterator[Fa
         )
 
 
-def _bezel(description: Description, kind: Kind) -> Sides:
+def _bezel(description: Description, kind: DeviceKind) -> Sides:
     given = description.bezel
     if isinstance(given, DeviceBezel):
         usual = zip(SIDES, kind.bezel, strict=True)
@@ -215,7 +215,7 @@ def _bezel(description: Description, kind: Kind) -> Sides:
     return Sides(*kind.bezel) if given is None else Sides(given, given, given, given)
 
 
-def _pitch(description: Description, kind: Kind) -> float:
+def _pitch(description: Description, kind: DeviceKind) -> float:
     """Millimetres per pixel."""
     width, height = description.screen.width, description.screen.height
     if description.ppi is not None:

@@ -6,7 +6,7 @@ from service.devices.described.description import Material
 from service.devices.described.handheld import ID, finish, panel
 from service.devices.described.measures import Measured
 from service.devices.device import Surface
-from service.devices.families.sheet import Bulge, Detail, Monitor, Stand
+from service.devices.families.sheet import BackDetail, Bulge, Monitor, Stand
 
 FRAMES: dict[Material, Surface] = {
     "aluminium": "aluminium",
@@ -63,13 +63,13 @@ def _bulge(width: float, height: float, depth: float, scale: float) -> Bulge:
     )
 
 
-def _vents(width: float, height: float, scale: float) -> tuple[Detail, ...]:
+def _vents(width: float, height: float, scale: float) -> tuple[BackDetail, ...]:
     """Slits near the upper edge of the bulge, where they fit."""
     pitch = round(5.0 * scale, 3)
     if VENTS * pitch > 0.56 * width:
         return ()
     return (
-        Detail(
+        BackDetail(
             kind="vents",
             at=(0.0, round(0.27 * height, 3)),
             size=(round(2 * scale, 3), round(12 * scale, 3)),

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from service.devices.device import FRAMES, PARTS
-from service.devices.families.art import Part
-from service.devices.families.sheet import Panel, Sheet
+from service.devices.families.art import SharedPart
+from service.devices.families.sheet import ScreenPanel, Sheet
 
 _NAME = re.compile(r"([a-z-]+?)-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-([a-z-]+))?")
 
@@ -27,7 +27,7 @@ class _Drawn(NamedTuple):
 class Nearest:
     """A part is shown by the catalogue's of its kind that needs the least stretching."""
 
-    def part(self, part: Part) -> str | None:
+    def part(self, part: SharedPart) -> str | None:
         """The picture, or None if the catalogue has none of the kind with as many in a row."""
         if (FRAMES / part.image).is_file():
             return part.image
@@ -42,7 +42,7 @@ class Nearest:
         )
         return best.image
 
-    def mask(self, panel: Panel, density: float) -> None:
+    def mask(self, panel: ScreenPanel, density: float) -> None:
         """None: the shape is filled on the canvas."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from service.devices.described.handheld import ID
 from service.devices.described.measures import Measured
-from service.devices.device import Category, Design, Fitted
+from service.devices.device import Category, Design, FittedDevice
 from service.devices.families.fitted import finish
-from service.devices.families.sheet import FittedSheet, Panel
+from service.devices.families.sheet import FittedSheet, ScreenPanel
 
 
 def window(made: Measured) -> FittedSheet:
@@ -22,14 +22,14 @@ def card(made: Measured) -> FittedSheet:
 def _sheet(made: Measured, name: str, category: Category, design: Design) -> FittedSheet:
     screen = made.description.screen
     px = (screen.width, screen.height)
-    fitted = Fitted(design=design, themes=("light", "dark"), px=px, radius=screen.corner_radius)
+    fitted = FittedDevice(design=design, themes=("light", "dark"), px=px, radius=screen.corner_radius)
     return FittedSheet(
         id=ID,
         name=name,
         brand=None,
         category=category,
         year=None,
-        screen=Panel(px=px, size=made.screen),
+        screen=ScreenPanel(px=px, size=made.screen),
         finishes=tuple(finish(design, theme) for theme in fitted.themes),
         fitted=fitted,
     )

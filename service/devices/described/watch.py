@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.devices.described.handheld import ID, SURFACES, finish, panel
 from service.devices.described.measures import Measured
 from service.devices.device import Corner
-from service.devices.families.sheet import Band, Button, Crown, Disc, Watch
+from service.devices.families.sheet import Button, Crown, Disc, Watch, WatchStrap
 
 USUAL = 38.0  # mm; the width of a case with these parts
 ROUND = 0.47  # of the shorter side of a screen: corners this large make it round
@@ -59,7 +59,7 @@ def watch(made: Measured) -> Watch:
                 protrusion=0.2,
             ),
         ),
-        band=Band(
+        band=WatchStrap(
             width=round((0.54 if round_ else 0.63) * width, 4),
             thickness=2.6,
             length=round(54.0 * scale, 4),

@@ -11,6 +11,7 @@ from service.devices.families.handheld import handheld
 from service.devices.families.laptop import laptop
 from service.devices.families.monitor import monitor
 from service.devices.families.sheet import (
+    BrowserWindow,
     Console,
     FittedSheet,
     Foldable,
@@ -19,7 +20,6 @@ from service.devices.families.sheet import (
     Monitor,
     Sheet,
     Watch,
-    Window,
 )
 from service.devices.families.watch import watch
 from service.devices.families.window import window
@@ -40,7 +40,7 @@ def device(sheet: Sheet, art: Art) -> Device:
             return watch(sheet, art)
         case Monitor():
             return monitor(sheet, art)
-        case Window():
+        case BrowserWindow():
             return window(sheet, art)
         case FittedSheet():
             return fitted.listed(sheet)

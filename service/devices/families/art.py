@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from service.devices.device import FRAMES, PARTS, Layer, Pair
-from service.devices.families.sheet import Detail, Panel, Sheet
+from service.devices.families.sheet import BackDetail, ScreenPanel, Sheet
 
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 
@@ -68,7 +68,7 @@ FIXED: dict[str, Pair] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SharedPart:
     """A part common to many devices, of a kind and `size` (mm), or a row of `count` at a `pitch` (mm).
 
     `style` tells apart those of one kind and size.
@@ -104,11 +104,11 @@ class Art(Protocol):
     Each method returns the name of a texture, or None if there is none and the family must do without.
     """
 
-    def part(self, part: Part) -> str | None:
+    def part(self, part: SharedPart) -> str | None:
         """The picture of a part."""
         ...
 
-    def mask(self, panel: Panel, density: float) -> str | None:
+    def mask(self, panel: ScreenPanel, density: float) -> str | None:
         """A screen's mask of `density` px per mm; without one, its shape is filled on the canvas."""
         ...
 
@@ -117,14 +117,14 @@ class Art(Protocol):
         ...
 
 
-class Shared:
+class SharedArt:
     """Only the parts drawn for the catalogue."""
 
-    def part(self, part: Part) -> str | None:
+    def part(self, part: SharedPart) -> str | None:
         """The picture of exactly this part, if it exists."""
         return part.image if (FRAMES / part.image).is_file() else None
 
-    def mask(self, panel: Panel, density: float) -> None:
+    def mask(self, panel: ScreenPanel, density: float) -> None:
         """None."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
@@ -136,16 +136,16 @@ def near(pair: Pair) -> Pair:
     return round(pair[0], 4), round(pair[1], 4)
 
 
-def layers(art: Art, part: Part, center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+def layers(art: Art, part: SharedPart, center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
     """A part as a layer around `center`; empty if there is no picture of it."""
     image = art.part(part)
     return () if image is None else (Layer(image=image, center=near(center), size=part.extent),)
 
 
-def detail_layers(art: Art, details: tuple[Detail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+def detail_layers(art: Art, details: tuple[BackDetail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
     """What is drawn on a face with its middle at `center`."""
     found: tuple[Layer, ...] = ()
     for item in details:
-        part = Part(item.kind, item.size, item.count, item.pitch)
+        part = SharedPart(item.kind, item.size, item.count, item.pitch)
         found += layers(art, part, (item.at[0] - center[0], item.at[1] - center[1]))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.devices.device import Corner, Face, Slab, Vector
 from service.devices.families.pose import along, vector
-from service.devices.families.sheet import Button, Guard, Handheld, Watch
+from service.devices.families.sheet import Button, CrownGuard, Handheld, Watch
 
 DEPTH = 1.6
 EDGE = 0.22
@@ -48,7 +48,7 @@ def button_slab(sheet: Handheld | Watch, button: Button) -> Slab:
     )
 
 
-def guard_slab(sheet: Handheld | Watch, item: Guard) -> Slab:
+def guard_slab(sheet: Handheld | Watch, item: CrownGuard) -> Slab:
     """The raised part of the right wall."""
     outward, long, across = AXES["right"]
     depth = item.protrusion + 1.6

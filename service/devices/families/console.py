@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from service.devices.device import Corner, Device, Face, Pair, Slab
-from service.devices.families.art import Art, Part, detail_layers, layers
+from service.devices.families.art import Art, SharedPart, detail_layers, layers
 from service.devices.families.corner import superellipse
 from service.devices.families.handheld import BLACK, front_layers, handheld
 from service.devices.families.rear import BEHIND
@@ -54,7 +54,9 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
         case "button":
             cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
             drawn = (
-                layers(art, Part("legend", (LEGEND, LEGEND), style=control.legend)) if control.legend else ()
+                layers(art, SharedPart("legend", (LEGEND, LEGEND), style=control.legend))
+                if control.legend
+                else ()
             )
             yield cap.model_copy(update={"front": cap.front.model_copy(update={"layers": drawn})})
         case "pad":

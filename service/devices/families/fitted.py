@@ -34,7 +34,7 @@ THICKNESS = 1.0
 CARD_THICKNESS = 0.6
 
 
-class Shape(NamedTuple):
+class FittedFields(NamedTuple):
     """The fields of a device that depend on a screenshot."""
 
     body: Vector
@@ -105,7 +105,7 @@ def shape(
     url: str | None = None,
     title: str | None = None,
     radius: float | None = None,
-) -> Shape:
+) -> FittedFields:
     """A sheet with bars above a screen of `px`; `radius` is that of its corners in screenshot px."""
     look = LOOKS[design]
     colors, top, card = look.colors[theme], look.height, not look.height
@@ -147,7 +147,7 @@ def shape(
         corners="all" if card else "bottom",
     )
     lies: Orientation = "portrait" if px[1] > px[0] else "landscape"
-    return Shape(body, (lies,), (screen,), (finish(design, theme),), (slab,), bars)
+    return FittedFields(body, (lies,), (screen,), (finish(design, theme),), (slab,), bars)
 
 
 def _texts(design: Design, url: str | None, title: str | None) -> dict[str, str]:

@@ -19,11 +19,11 @@ from service.devices.device import (
     Slab,
     Vector,
 )
-from service.devices.families.art import Art, Part, layers, near
+from service.devices.families.art import Art, SharedPart, layers, near
 from service.devices.families.handheld import BLACK, handheld
 from service.devices.families.pose import centred, folded, vector
 from service.devices.families.rear import BEHIND, PROUD
-from service.devices.families.sheet import Cover, Foldable, Panel, Sheet
+from service.devices.families.sheet import Cover, Foldable, ScreenPanel, Sheet
 
 CREASE = 5.0  # mm; the width of the fold's picture
 GAP = 0.5  # mm; the line in the frame between the halves
@@ -36,11 +36,11 @@ class _Unmasked:
     def __init__(self, art: Art) -> None:
         self._art = art
 
-    def part(self, part: Part) -> str | None:
+    def part(self, part: SharedPart) -> str | None:
         """As `Art.part`."""
         return self._art.part(part)
 
-    def mask(self, panel: Panel, density: float) -> None:
+    def mask(self, panel: ScreenPanel, density: float) -> None:
         """None."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str | None:
@@ -52,12 +52,12 @@ def crease(sheet: Foldable, art: Art) -> tuple[Layer, ...]:
     """The fold in the screen, which catches a little light."""
     width, height = sheet.screen.size
     size = (CREASE, height) if sheet.fold == "book" else (width, CREASE)
-    return layers(art, Part("crease", size))
+    return layers(art, SharedPart("crease", size))
 
 
 def gaps(sheet: Foldable, art: Art) -> tuple[Decal, ...]:
     """Where the halves of the frame meet, on both walls that the fold runs into."""
-    part = Part("gap", (GAP, sheet.body[2]))
+    part = SharedPart("gap", (GAP, sheet.body[2]))
     image = art.part(part)
     if image is None:
         return ()
@@ -103,7 +103,7 @@ def spine(sheet: Foldable) -> Slab:
 
 def cover_slab(sheet: Foldable, cover: Cover, art: Art, drawn: Iterable[Layer]) -> Slab:
     """The outer screen, off: black glass with its camera, and with what is `drawn` on the back there."""
-    lens = layers(art, Part("front-camera", (PUNCH, PUNCH)), cover.punch) if cover.punch else ()
+    lens = layers(art, SharedPart("front-camera", (PUNCH, PUNCH)), cover.punch) if cover.punch else ()
     over = tuple(
         layer.model_copy(
             update={"center": near((layer.center[0] - cover.center[0], layer.center[1] - cover.center[1]))}

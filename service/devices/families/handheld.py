@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from service.devices.device import Corner, Decal, Device, Face, Layer, Slab
-from service.devices.families.art import Art, Part, detail_layers, layers
+from service.devices.families.art import Art, SharedPart, detail_layers, layers
 from service.devices.families.buttons import button_slab, guard_slab, guarded, place
 from service.devices.families.corner import superellipse
 from service.devices.families.panel import cutout_center, pixel_pitch, screen
@@ -26,9 +26,9 @@ def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
     cutout = sheet.screen.cutout
     if sheet.home is not None:
         diameter, height = sheet.home
-        found += layers(art, Part("home", (diameter, diameter)), (0.0, height - sheet.body[1] / 2))
+        found += layers(art, SharedPart("home", (diameter, diameter)), (0.0, height - sheet.body[1] / 2))
     if sheet.front_camera is not None:
-        found += layers(art, Part("front-camera", (3.6, 3.6)), sheet.front_camera)
+        found += layers(art, SharedPart("front-camera", (3.6, 3.6)), sheet.front_camera)
     elif cutout is not None:
         across, up = pixel_pitch(sheet.screen)
         x, y = cutout_center(sheet.screen, cutout)
@@ -37,9 +37,9 @@ def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
         size = min(cutout.size[1] * up * 0.73, 4.4)
         aside = shift[cutout.kind] * across if cutout.side == "top" else 0.0
         x, y = x + sheet.screen_center[0], y + sheet.screen_center[1]
-        found += layers(art, Part("front-camera", (size, size)), (x + aside, y))
+        found += layers(art, SharedPart("front-camera", (size, size)), (x + aside, y))
     if sheet.earpiece is not None:
-        found += layers(art, Part("earpiece", sheet.earpiece), (0.0, earpiece_height(sheet)))
+        found += layers(art, SharedPart("earpiece", sheet.earpiece), (0.0, earpiece_height(sheet)))
     return found
 
 
@@ -54,9 +54,9 @@ def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
     """What is drawn on the back itself: hairlines, contacts, and what a camera without a plate has flat."""
     found: tuple[Layer, ...] = ()
     for seam in sheet.seams:
-        found += layers(art, Part(seam.kind, seam.size), seam.center)
+        found += layers(art, SharedPart(seam.kind, seam.size), seam.center)
     if sheet.connector:
-        found += layers(art, Part("connector"), sheet.connector)
+        found += layers(art, SharedPart("connector"), sheet.connector)
     found += detail_layers(art, sheet.details)
     return (*found, *(back_layers(sheet.camera, art) if sheet.camera else ()))
 
@@ -64,11 +64,11 @@ def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
 def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:
     """Pictures on the side walls: openings first, then the gaps around buttons."""
     for item in sheet.openings:
-        part = Part(item.kind, item.size, item.count, item.pitch)
+        part = SharedPart(item.kind, item.size, item.count, item.pitch)
         if image := art.part(part):
             yield Decal(side=item.side, at=item.at, size=part.extent, image=image)
     for button in sheet.buttons:
-        part = Part("well", (button.length, min(button.width, sheet.body[2] - 1)))
+        part = SharedPart("well", (button.length, min(button.width, sheet.body[2] - 1)))
         raised = sheet.guard is not None and button.side == "right"
         if not button.flush and not raised and (image := art.part(part)):
             yield Decal(side=button.side, at=place(sheet, button), size=part.extent, image=image)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from service.devices.device import Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
-from service.devices.families.art import Art, Part, detail_layers, layers
+from service.devices.families.art import Art, SharedPart, detail_layers, layers
 from service.devices.families.corner import superellipse
 from service.devices.families.panel import cutout_center, screen, upright
 from service.devices.families.pose import along, centred, vector
@@ -60,16 +60,16 @@ def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """The hinge's dark band below the glass, and the camera in the notch or above the screen."""
     half = lid_height(sheet) / 2
     low = sheet.band / 2 - half
-    found = layers(art, Part("hinge-band", (sheet.width - 2.0, sheet.band)), (0.0, low))
+    found = layers(art, SharedPart("hinge-band", (sheet.width - 2.0, sheet.band)), (0.0, low))
     if sheet.screen.cutout is not None:
         (x, y), offset = cutout_center(sheet.screen, sheet.screen.cutout), screen_center(sheet)
-        found += layers(art, Part("front-camera", (3.4, 3.4)), (x + offset[0], y + offset[1]))
+        found += layers(art, SharedPart("front-camera", (3.4, 3.4)), (x + offset[0], y + offset[1]))
     elif sheet.camera:
         # Between the gasket and the screen.
         high = half - (sheet.bezel + RIM) / 2
-        found += layers(art, Part("front-camera", (3.4, 3.4)), (0.0, high))
+        found += layers(art, SharedPart("front-camera", (3.4, 3.4)), (0.0, high))
         for x in sheet.sensors:
-            found += layers(art, Part("sensor", (2.6, 2.6)), (x, high))
+            found += layers(art, SharedPart("sensor", (2.6, 2.6)), (x, high))
     return found
 
 
@@ -146,7 +146,9 @@ def bar(sheet: Laptop) -> tuple[Slab, ...]:
 
 def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
     """Ports in the sides and the scoop in the front wall."""
-    ports = [(item.side, item.at, Part(item.kind, item.size, item.count, item.pitch)) for item in sheet.ports]
+    ports = [
+        (item.side, item.at, SharedPart(item.kind, item.size, item.count, item.pitch)) for item in sheet.ports
+    ]
     flat = plate(sheet) / 2 - EDGE
     placed = [
         Decal(
@@ -159,7 +161,7 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
         for side, at, part in ports
         if (image := art.part(part))
     ]
-    scoop = Part("scoop-wall")
+    scoop = SharedPart("scoop-wall")
     if sheet.scoop and (image := art.part(scoop)):
         low = round(plate(sheet) / 2 - scoop.extent[1] / 2, 4)
         placed.append(Decal(side="bottom", at=0, across=low, size=scoop.extent, image=image))
@@ -169,25 +171,27 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
 def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """Keyboard, power key, trackpad, speaker grilles and the thumb scoop."""
     center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
-    keys = Part("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys, signs=sheet.signs))
+    keys = SharedPart("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys, signs=sheet.signs))
     found = layers(art, keys, center)
     if sheet.trackpad is not None:
         (x, y), (width, height) = pad_center(sheet), sheet.trackpad
-        found += layers(art, Part("trackpad", sheet.trackpad), (x, y))
+        found += layers(art, SharedPart("trackpad", sheet.trackpad), (x, y))
         if sheet.layout == "stick":
-            found += layers(art, Part("buttons", (width, BUTTONS)), (x, y + (height + BUTTONS) / 2 + 0.6))
+            found += layers(
+                art, SharedPart("buttons", (width, BUTTONS)), (x, y + (height + BUTTONS) / 2 + 0.6)
+            )
     if sheet.power is not None:
         right, behind = (
             (sheet.keyboard[0] - sheet.power[0]) / 2 - 1.0,
             sheet.depth / 2 - BEHIND * sheet.well_top,
         )
-        found += layers(art, Part("power", sheet.power), (right, behind))
+        found += layers(art, SharedPart("power", sheet.power), (right, behind))
     if sheet.grille is not None:
-        holes = Part("grille", sheet.grille, style="lit" if sheet.keys == "grey" else "")
+        holes = SharedPart("grille", sheet.grille, style="lit" if sheet.keys == "grey" else "")
         for x in (-side, side):
             found += layers(art, holes, (x, center[1]))
     if sheet.scoop:
-        scoop = Part("scoop-top")
+        scoop = SharedPart("scoop-top")
         found += layers(art, scoop, (0.0, scoop.extent[1] / 2 - sheet.depth / 2))
     return found
 
@@ -196,12 +200,12 @@ def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """The fine seam of the bottom cover, what is in it, and four round feet."""
     x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - BEFORE
     inset = 2 * sheet.pan[0] + 4 if sheet.pan else 4
-    found = layers(art, Part("bottom-seam", (sheet.width - inset, sheet.depth - inset)))
+    found = layers(art, SharedPart("bottom-seam", (sheet.width - inset, sheet.depth - inset)))
     found += detail_layers(art, sheet.details)
     if sheet.feet == "bars":
         return found
     for spot in ((-x, -y), (-x, y), (x, -y), (x, y)):
-        found += layers(art, Part("foot"), spot)
+        found += layers(art, SharedPart("foot"), spot)
     return found
 
 

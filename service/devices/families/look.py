@@ -10,7 +10,7 @@ from service.devices.device import Design, Theme
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class WindowLook:
     """A design: height of its bars, radius of its corners, which texts it shows, and its colours by theme.
 
     Every theme has `bar`, which the back shows too, and `border`, the hairline around it all.
@@ -22,13 +22,15 @@ class Look:
     colors: Mapping[Theme, Mapping[str, str]]
 
 
-def _look(height: float, radius: float, shows: str, light: dict[str, str], dark: dict[str, str]) -> Look:
-    return Look(height, radius, frozenset(shows.split()), {"light": light, "dark": dark})
+def _look(
+    height: float, radius: float, shows: str, light: dict[str, str], dark: dict[str, str]
+) -> WindowLook:
+    return WindowLook(height, radius, frozenset(shows.split()), {"light": light, "dark": dark})
 
 
 PAGES: Mapping[Theme, str] = MappingProxyType({"light": "#ffffff", "dark": "#1b1c1f"})  # with nothing on them
 
-LOOKS: Mapping[Design, Look] = MappingProxyType(
+LOOKS: Mapping[Design, WindowLook] = MappingProxyType(
     {
         "card": _look(
             0,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from service.devices.device import Device, Face, Pair, Slab, Tone, Vector
-from service.devices.families.art import Art, Part, detail_layers, layers
+from service.devices.families.art import Art, SharedPart, detail_layers, layers
 from service.devices.families.corner import superellipse
 from service.devices.families.panel import screen, upright
 from service.devices.families.pose import centred
-from service.devices.families.sheet import Bulge, Detail, Monitor
+from service.devices.families.sheet import BackDetail, Bulge, Monitor
 from service.devices.families.stand import stand
 
 BLACK = "#020203"
@@ -29,12 +29,12 @@ def tone(sheet: Monitor) -> Tone:
 def front(sheet: Monitor, art: Art) -> Face:
     """The front: black glass, or glass printed in a colour, and below that the chin in the finish's."""
     high = sheet.height / 2
-    camera = Part("front-camera", (CAMERA, CAMERA))
+    camera = SharedPart("front-camera", (CAMERA, CAMERA))
     drawn = layers(art, camera, (0.0, high - (sheet.bezel + sheet.rim) / 2)) if sheet.camera else ()
     color = sheet.border or BLACK
     if sheet.chin:
         around = 2 * sheet.bezel + sheet.screen.size[1]
-        part = Part("border", (sheet.width, round(around, 4)), style=color.removeprefix("#"))
+        part = SharedPart("border", (sheet.width, round(around, 4)), style=color.removeprefix("#"))
         drawn = (*layers(art, part, (0.0, high - around / 2)), *drawn)
     return Face(
         surface="gloss" if sheet.chin or sheet.border else "glass",
@@ -47,7 +47,7 @@ def front(sheet: Monitor, art: Art) -> Face:
     )
 
 
-def on(bulge: Bulge | None, item: Detail) -> bool:
+def on(bulge: Bulge | None, item: BackDetail) -> bool:
     """Whether a detail of the back is on the raised part."""
     if bulge is None:
         return False

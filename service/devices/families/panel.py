@@ -5,28 +5,28 @@ from __future__ import annotations
 from service.devices import device as devices
 from service.devices.device import Corner, Orientation, Pair, Screen
 from service.devices.families.art import Art, near
-from service.devices.families.sheet import Cutout, Panel
+from service.devices.families.sheet import ScreenCutout, ScreenPanel
 
 DENSITY = 16.0  # px per mm of a mask
 
 
-def upright(panel: Panel) -> tuple[Orientation]:
+def upright(panel: ScreenPanel) -> tuple[Orientation]:
     """The only orientation of what cannot be turned."""
     return ("landscape" if panel.px[0] > panel.px[1] else "portrait",)
 
 
-def pixel_pitch(panel: Panel) -> Pair:
+def pixel_pitch(panel: ScreenPanel) -> Pair:
     """Millimetres per screen pixel, across and up."""
     return panel.size[0] / panel.px[0], panel.size[1] / panel.px[1]
 
 
-def cutout_center(panel: Panel, cutout: Cutout) -> Pair:
+def cutout_center(panel: ScreenPanel, cutout: ScreenCutout) -> Pair:
     """A cut-out's middle in mm from the screen's middle, y up."""
     across, up = pixel_pitch(panel)
     return cutout.center[0] * across - panel.size[0] / 2, panel.size[1] / 2 - cutout.center[1] * up
 
 
-def cutouts(panel: Panel) -> tuple[devices.Cutout, ...]:
+def cutouts(panel: ScreenPanel) -> tuple[devices.Cutout, ...]:
     """A screen's cut-outs, mm; a notch is twice as deep, centred on the edge that it hangs from."""
     given = panel.cutout
     if given is None:
@@ -42,7 +42,9 @@ def cutouts(panel: Panel) -> tuple[devices.Cutout, ...]:
     return (devices.Cutout(center=near(center), size=near(size), radius=radius, ear=ear),)
 
 
-def screen(art: Art, panel: Panel, slab: str, center: Pair = (0.0, 0.0), density: float = DENSITY) -> Screen:
+def screen(
+    art: Art, panel: ScreenPanel, slab: str, center: Pair = (0.0, 0.0), density: float = DENSITY
+) -> Screen:
     """The screen with its middle at `center` on the front of `slab`; its mask has `density` px per mm."""
     radius = Corner(extent=round(panel.radius_px * pixel_pitch(panel)[0], 4))
     return Screen(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from service.devices.device import Corner, Face, Layer, Pair, Slab, Vector
-from service.devices.families.art import LENS, Art, Part, layers, near
-from service.devices.families.sheet import Camera, Handheld, Inlay, Lens
+from service.devices.families.art import LENS, Art, SharedPart, layers, near
+from service.devices.families.sheet import CameraPlate, Handheld, Inlay, Lens
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
@@ -19,7 +19,7 @@ PROUD = 0.04  # mm; an inlay's height, so that it is painted over what it lies i
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class RearSurface:
     """What a plate or lens stands on: the slab's name, the origin of places on it, its height above the back.
 
     `origin` is seen from behind, mm from the back's middle.
@@ -29,12 +29,12 @@ class Ground:
     origin: Pair = (0.0, 0.0)
     height: float = 0.0
 
-    def under(self, camera: Camera, name: str) -> Ground:
+    def under(self, camera: CameraPlate, name: str) -> RearSurface:
         """The ground of what `camera` carries; `name` is that of its plate."""
         origin = self.origin[0] + camera.center[0], self.origin[1] + camera.center[1]
         if camera.size is None:
-            return Ground(self.slab, origin, self.height)
-        return Ground(name, origin, self.height + camera.rise)
+            return RearSurface(self.slab, origin, self.height)
+        return RearSurface(name, origin, self.height + camera.rise)
 
 
 def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
@@ -44,7 +44,7 @@ def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
     """
     scale, found = glass / LENS, list[Layer]()
     for kind, depth in STACK:
-        part = Part(kind)
+        part = SharedPart(kind)
         if image := art.part(part):
             width, height = part.extent
             size = (round(width * scale, 4), round(height * scale, 4))
@@ -52,18 +52,18 @@ def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
     return tuple(found)
 
 
-def flat(camera: Camera, art: Art) -> tuple[Layer, ...]:
+def flat(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
     """What lies flat on a plate, from its middle: lenses without a ring, flash and sensors."""
     found: tuple[Layer, ...] = ()
     for spot in camera.spots:
-        found += layers(art, Part(spot.kind, (spot.diameter, spot.diameter)), spot.at)
+        found += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter)), spot.at)
     for item in camera.lenses:
         if not item.rise:
             found = (*stack(art, item.diameter / 2, item.at), *found)
     return found
 
 
-def back_layers(camera: Camera, art: Art) -> tuple[Layer, ...]:
+def back_layers(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
     """What lies flat on the back itself, from its middle; empty if the camera has a plate."""
     if camera.size is not None:
         return ()
@@ -74,7 +74,7 @@ def back_layers(camera: Camera, art: Art) -> tuple[Layer, ...]:
     )
 
 
-def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str, art: Art) -> Slab:
+def plate(sheet: Handheld, camera: CameraPlate, size: Pair, ground: RearSurface, name: str, art: Art) -> Slab:
     """The plate of a camera that has one, of `size` mm, with its flat parts as layers on its face."""
     # The wall ends where it is straight.
     depth = camera.rise + max(camera.sunk + camera.edge, SUNK)
@@ -105,7 +105,9 @@ def plate(sheet: Handheld, camera: Camera, size: Pair, ground: Ground, name: str
     )
 
 
-def lens_slab(sheet: Handheld, camera: Camera, item: Lens, ground: Ground, name: str, art: Art) -> Slab:
+def lens_slab(
+    sheet: Handheld, camera: CameraPlate, item: Lens, ground: RearSurface, name: str, art: Art
+) -> Slab:
     """A raised lens: a metal ring around dark glass with the lens' layers below it."""
     depth = item.rise + SUNK
     top = -sheet.body[2] / 2 - ground.height - item.rise
@@ -133,12 +135,12 @@ def lens_slab(sheet: Handheld, camera: Camera, item: Lens, ground: Ground, name:
     )
 
 
-def camera_slabs(sheet: Handheld, camera: Camera, art: Art) -> tuple[Slab, ...]:
+def camera_slabs(sheet: Handheld, camera: CameraPlate, art: Art) -> tuple[Slab, ...]:
     """Every plate and every raised lens, each after what it stands on."""
     plates = itertools.chain(["camera"], (f"camera-{place}" for place in itertools.count(2)))
     lenses = (f"lens-{place}" for place in itertools.count(1))
 
-    def standing(camera: Camera, ground: Ground) -> Iterator[Slab]:
+    def standing(camera: CameraPlate, ground: RearSurface) -> Iterator[Slab]:
         name = ground.slab
         if camera.size is not None:
             name = next(plates)
@@ -150,7 +152,7 @@ def camera_slabs(sheet: Handheld, camera: Camera, art: Art) -> tuple[Slab, ...]:
         for island in camera.islands:
             yield from standing(island, above)
 
-    return tuple(standing(camera, Ground()))
+    return tuple(standing(camera, RearSurface()))
 
 
 def inlay_slab(sheet: Handheld, inlay: Inlay) -> Slab:

@@ -7,7 +7,18 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from service.devices.device import Corner, Design, Facts, Finish, Fitted, Pair, Record, Surface, Theme, Vector
+from service.devices.device import (
+    Corner,
+    Design,
+    Facts,
+    Finish,
+    FittedDevice,
+    Pair,
+    Record,
+    Surface,
+    Theme,
+    Vector,
+)
 
 Side = Literal["left", "right", "top", "bottom"]
 Layout = Literal["mac", "pc", "touch", "stick", "full"]
@@ -16,7 +27,7 @@ Weave = Literal["holes", "loop", "tubes"]
 Windows = Literal["quarters", "eight", "halves", "cross", "plain"]
 
 
-class Cutout(Record):
+class ScreenCutout(Record):
     """A cut-out of the screen, in screen px; `center` is from its top left corner.
 
     A notch hangs from the screen's `side`; only at the top does it have concave corners of radius `ear`.
@@ -30,7 +41,7 @@ class Cutout(Record):
     ear: float = 0.0
 
 
-class Panel(Record):
+class ScreenPanel(Record):
     """The screen: native pixels, lit area, corner as a superellipse (`corner`) or a circle's radius in px.
 
     `corners` says which are rounded.
@@ -41,7 +52,7 @@ class Panel(Record):
     corner: Corner | None = None
     radius_px: float = 0.0
     corners: Literal["all", "top", "bottom"] = "all"
-    cutout: Cutout | None = None
+    cutout: ScreenCutout | None = None
 
 
 class Button(Record):
@@ -73,7 +84,7 @@ class Spot(Record):
     diameter: float
 
 
-class Camera(Record):
+class CameraPlate(Record):
     """The raised plate on the back, seen from behind: `center` is from the back's middle, x right, y up.
 
     `glass_inset` gives it a cover of black glass, that far inside its edge. That cover and those of raised
@@ -93,7 +104,7 @@ class Camera(Record):
     glass: Literal["glass", "lens"] = "glass"
     lenses: tuple[Lens, ...] = ()
     spots: tuple[Spot, ...] = ()
-    islands: tuple[Camera, ...] = ()
+    islands: tuple[CameraPlate, ...] = ()
 
 
 class Inlay(Record):
@@ -106,7 +117,7 @@ class Inlay(Record):
     gasket: float = 0.16
 
 
-class Opening(Record):
+class WallOpening(Record):
     """An opening or detail in a side wall, `at` mm from its middle (upward, or rightward)."""
 
     kind: Literal["port", "holes", "slot", "seam", "band", "screw", "dots", "control", "usb", "hdmi"]
@@ -128,7 +139,7 @@ class Seam(Record):
     size: Pair
 
 
-class Detail(Record):
+class BackDetail(Record):
     """Something drawn on the back, `at` mm from its middle, seen from behind: x right, y up.
 
     Sockets may be in a `bay`, which is listed before them.
@@ -159,7 +170,7 @@ class Detail(Record):
 class Sheet(Facts):
     """What every device has: facts, a screen and finishes."""
 
-    screen: Panel
+    screen: ScreenPanel
     finishes: tuple[Finish, ...] = Field(min_length=1)
 
     @property
@@ -168,7 +179,7 @@ class Sheet(Facts):
         return {name: getattr(self, name) for name in (*Facts.model_fields, "finishes")}
 
 
-class Guard(Record):
+class CrownGuard(Record):
     """A raised part of the right wall around its crown and buttons; `center` from the top."""
 
     center: float
@@ -197,12 +208,12 @@ class Handheld(Sheet):
     frame: Surface = "aluminium"
     back: Surface = "frosted"
     buttons: tuple[Button, ...] = ()
-    guard: Guard | None = None
-    openings: tuple[Opening, ...] = ()
-    camera: Camera | None = None
+    guard: CrownGuard | None = None
+    openings: tuple[WallOpening, ...] = ()
+    camera: CameraPlate | None = None
     inlay: Inlay | None = None
     seams: tuple[Seam, ...] = ()
-    details: tuple[Detail, ...] = ()
+    details: tuple[BackDetail, ...] = ()
     bezel: Literal["black", "light"] = "black"
     screen_center: Pair = (0.0, 0.0)
     front_camera: Pair | None = None
@@ -266,7 +277,7 @@ class Console(Handheld):
     grip: Pair
     paddles: tuple[Control, ...] = ()
     triggers: tuple[Control, ...] = ()
-    speakers: tuple[Detail, ...] = ()
+    speakers: tuple[BackDetail, ...] = ()
 
 
 class Laptop(Sheet):
@@ -316,8 +327,8 @@ class Laptop(Sheet):
     power: Pair | None = None
     scoop: bool = False
     feet: Literal["round", "bars"] = "round"
-    details: tuple[Detail, ...] = ()
-    ports: tuple[Opening, ...] = ()
+    details: tuple[BackDetail, ...] = ()
+    ports: tuple[WallOpening, ...] = ()
 
 
 class Crown(Record):
@@ -345,7 +356,7 @@ class Disc(Record):
     windows: Windows = "quarters"
 
 
-class Band(Record):
+class WatchStrap(Record):
     """A strap's two ends, mirrored: straps leave the case at `lean` degrees and bend back by `angle` more.
 
     `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
@@ -385,12 +396,12 @@ class Watch(Sheet):
     dial: Disc | None = None
     sensor: Disc
     crowns: tuple[Crown, ...] = ()
-    guard: Guard | None = None
+    guard: CrownGuard | None = None
     buttons: tuple[Button, ...] = ()
     accents: dict[str, str] = Field(default_factory=dict)  # colours of buttons without the finish's
-    openings: tuple[Opening, ...] = ()
-    details: tuple[Detail, ...] = ()
-    band: Band
+    openings: tuple[WallOpening, ...] = ()
+    details: tuple[BackDetail, ...] = ()
+    band: WatchStrap
 
 
 class Bulge(Record):
@@ -454,11 +465,11 @@ class Monitor(Sheet):
     border: str | None = None
     camera: bool = False
     bulge: Bulge | None = None
-    details: tuple[Detail, ...] = ()
+    details: tuple[BackDetail, ...] = ()
     stand: Stand
 
 
-class Window(Sheet):
+class BrowserWindow(Sheet):
     """A browser window of a fixed size: a design in a theme, its bars above the viewport."""
 
     design: Design
@@ -470,7 +481,7 @@ class Window(Sheet):
 class FittedSheet(Sheet):
     """A window or card that takes a screenshot's shape; its screen is that of previews and lists."""
 
-    fitted: Fitted
+    fitted: FittedDevice
 
 
 FAMILIES: dict[str, type[Sheet]] = {
@@ -482,7 +493,7 @@ FAMILIES: dict[str, type[Sheet]] = {
     "watch": Watch,
     "desktop": Monitor,
     "tv": Monitor,
-    "browser": Window,
+    "browser": BrowserWindow,
 }
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from service.devices.device import Bend, Corner, Decal, Face, Layer, Side, Slab, Surface, Tone, Vector
-from service.devices.families.art import Art, Part, layers
+from service.devices.families.art import Art, SharedPart, layers
 from service.devices.families.corner import superellipse
 from service.devices.families.pose import vector
 from service.devices.families.sheet import Monitor
@@ -73,7 +73,7 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     if given.hole is not None:
         diameter, above = given.hole
         up = (above - sheet.height / 2 - (low[1] + high[1]) / 2) * length / rise
-        drawn = layers(art, Part("cable-hole", (diameter, diameter)), (0.0, up))
+        drawn = layers(art, SharedPart("cable-hole", (diameter, diameter)), (0.0, up))
     return Slab(
         name="upright",
         role="stand",
@@ -167,7 +167,7 @@ def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     middle, holes = (low[1] + high[1]) / 2, list[Decal]()
     if given.hole is not None:
         diameter, above = given.hole
-        part = Part("cable-hole", (diameter, diameter))
+        part = SharedPart("cable-hole", (diameter, diameter))
         up = round(above - sheet.height / 2 - middle, 4)
         if image := art.part(part):
             sides: tuple[Side, ...] = ("top", "bottom")
@@ -201,7 +201,7 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     face = Face(surface=material(sheet), tone=tone)
     shaded = face
     if not given.bend:
-        shade = Part("contact", (given.width, given.deep or given.thickness))
+        shade = SharedPart("contact", (given.width, given.deep or given.thickness))
         low, _ = ends(sheet)
         shaded = face.model_copy(update={"layers": layers(art, shade, (0.0, middle - low[2]))})
     return Slab(

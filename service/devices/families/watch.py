@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from service.devices.device import Bend, Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
-from service.devices.families.art import Art, Part, detail_layers, layers
+from service.devices.families.art import Art, SharedPart, detail_layers, layers
 from service.devices.families.buttons import AXES, button_slab, guard_slab, guarded, place
 from service.devices.families.corner import quarter, superellipse
 from service.devices.families.panel import screen
 from service.devices.families.pose import along, bent, centred, vector
 from service.devices.families.rear import BEHIND
-from service.devices.families.sheet import Band, Button, Crown, Disc, Watch
+from service.devices.families.sheet import Button, Crown, Disc, Watch, WatchStrap
 
 BLACK = "#020203"
 SENSOR = "#0b0b0d"  # of the crystal on the back
@@ -47,11 +47,12 @@ def case(sheet: Watch, art: Art) -> Slab:
 def decals(sheet: Watch, art: Art) -> tuple[Decal, ...]:
     """Pictures on the side walls: openings, then the gaps around buttons."""
     parts = [
-        (item.side, item.at, Part(item.kind, item.size, item.count, item.pitch)) for item in sheet.openings
+        (item.side, item.at, SharedPart(item.kind, item.size, item.count, item.pitch))
+        for item in sheet.openings
     ]
     for button in sheet.buttons:
         if straight(sheet, button) and (sheet.guard is None or button.side != "right"):
-            part = Part(
+            part = SharedPart(
                 "control" if button.flush else "well", (button.length, min(button.width, sheet.body[2] - 1))
             )
             parts.append((button.side, place(sheet, button), part))
@@ -64,7 +65,7 @@ def decals(sheet: Watch, art: Art) -> tuple[Decal, ...]:
 
 def sensors(art: Art, item: Disc) -> tuple[Layer, ...]:
     """The windows of the sensors, drawn once for all watches that share a layout, and scaled."""
-    part = Part("pulse", style=item.windows)
+    part = SharedPart("pulse", style=item.windows)
     if (image := art.part(part)) is None:
         return ()
     side = round(item.diameter * 0.8, 4)
@@ -187,7 +188,7 @@ def directions(lean: float, up: float) -> tuple[Vector, Vector, Vector]:
     )
 
 
-def rooted(item: Band) -> Band:
+def rooted(item: WatchStrap) -> WatchStrap:
     """The strap, begun deeper in the case on the same arc, so that its rounded corners are hidden there."""
     deep = item.tip - SQUARE
     if deep <= 0:
@@ -205,7 +206,7 @@ def rooted(item: Band) -> Band:
     return item.model_copy(update=changed)
 
 
-def cut(sheet: Watch, item: Band, bend: Bend) -> tuple[float, float, float]:
+def cut(sheet: Watch, item: WatchStrap, bend: Bend) -> tuple[float, float, float]:
     """Where the upper strap comes out of the case: local y at its middle layer, and the slope over z.
 
     The last is how far inside the case's outline that is, mm.
@@ -233,7 +234,7 @@ def cut(sheet: Watch, item: Band, bend: Bend) -> tuple[float, float, float]:
     return round(base, 4), round((front - back) / item.thickness, 4), depths(base, 0.0)[0]
 
 
-def mouth(sheet: Watch, item: Band, base: float, inset: float) -> tuple[Pair, ...]:
+def mouth(sheet: Watch, item: WatchStrap, base: float, inset: float) -> tuple[Pair, ...]:
     """How the lower end of a strap that comes out at `base` follows the case, `inset` mm in its outline."""
     corner, (width, height, _) = sheet.corner or superellipse(sheet.radius), sheet.body
     extent = min(corner.extent, width / 2 - corner.offset, height / 2 - corner.offset)
@@ -256,15 +257,15 @@ def mouth(sheet: Watch, item: Band, base: float, inset: float) -> tuple[Pair, ..
     return tuple((x, round(fall(x) / steep, 4)) for x in places)
 
 
-def woven(item: Band, up: float, art: Art) -> tuple[Layer, ...]:
+def woven(item: WatchStrap, up: float, art: Art) -> tuple[Layer, ...]:
     """What is drawn on either side of a strap; the lower one has the holes, the upper one their pin."""
     if item.weave is None:
         return ()
     style = "pin" if item.weave == "holes" and up > 0 else item.weave
-    return layers(art, Part("strap", (item.width, item.length), style=style))
+    return layers(art, SharedPart("strap", (item.width, item.length), style=style))
 
 
-def strap(sheet: Watch, item: Band, side: str, up: float, art: Art) -> Slab:
+def strap(sheet: Watch, item: WatchStrap, side: str, up: float, art: Art) -> Slab:
     """One end of the strap: `up` is 1 for the upper and -1 for the lower one, its mirror image."""
     bend = Bend(
         angle=item.angle,

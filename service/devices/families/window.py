@@ -7,10 +7,10 @@ from service.devices.families.art import Art
 from service.devices.families.fitted import MM, OVERLAP, THICKNESS
 from service.devices.families.look import LOOKS
 from service.devices.families.panel import screen
-from service.devices.families.sheet import Window
+from service.devices.families.sheet import BrowserWindow
 
 
-def window(sheet: Window, art: Art) -> Device:
+def window(sheet: BrowserWindow, art: Art) -> Device:
     """The window of a sheet."""
     look = LOOKS[sheet.design]
     color, top = look.colors[sheet.theme]["bar"], look.height

@@ -13,7 +13,7 @@ import numpy as np
 from service.arrays import F32
 from service.render.geometry.coverage import fill
 from service.render.geometry.raster import Box
-from service.settings.scene import Shadow
+from service.settings.scene import ShadowSpec
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 FAINT = 1 / 1024  # alpha up to which a shadow is not seen
@@ -76,7 +76,7 @@ class Shade:
 NONE = Shade(LIGHT.alpha, NOWHERE, 1, 0, cv2.INTER_LINEAR, LIGHT.color)
 
 
-def cast(outlines: Iterable[F32], canvas: Box, shadow: Shadow, fast: bool) -> Shade:
+def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -> Shade:
     """The shadow on a background of the size of a canvas, including its colour's alpha.
 
     The silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a Gaussian of

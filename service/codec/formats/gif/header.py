@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.codec.picture import Budget, Header, Limits, Span, check_size, damaged, truncated
+from service.codec.picture import Budget, Header, PictureLimits, Span, check_size, damaged, truncated
 
 # As many of a block's sub-blocks are looked at in the time that another block takes.
 SUB_BLOCKS = 10
@@ -43,7 +43,7 @@ def is_clear(data: bytes, control: Span | None) -> bool:
     return control is not None and bool(data[control[0] + 3] & 1)
 
 
-def read(data: bytes, limits: Limits) -> Header:
+def read(data: bytes, limits: PictureLimits) -> Header:
     """Read the header of a GIF up to the end of its first frame; raises MockupError for a broken one."""
     budget = Budget("gif", limits)
     control, at = frame(data, budget)

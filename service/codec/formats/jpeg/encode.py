@@ -23,7 +23,7 @@ PACKET_ROWS = 512
 MAX_INTERVAL = 65535
 
 
-class Writer:
+class JPEGWriter:
     """A JPEG file written band by band, top to bottom, while the picture is still being made."""
 
     def __init__(self, width: int, height: int, *, quality: int, xmp: bytes = b"") -> None:
@@ -80,9 +80,9 @@ class Writer:
         return b"".join([*parts, b"\xff\xd9"])
 
 
-def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
+def writer(width: int, height: int, *, alpha: bool, output: Output) -> JPEGWriter:
     """A writer of the quality that `output` asks for."""
-    return Writer(width, height, quality=output.quality, xmp=output.xmp)
+    return JPEGWriter(width, height, quality=output.quality, xmp=output.xmp)
 
 
 def _encoded(rows: U8, quality: int) -> bytes:

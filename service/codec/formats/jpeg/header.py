@@ -10,7 +10,7 @@ from service.codec.picture import (
     MAX_ICC,
     Budget,
     Header,
-    Limits,
+    PictureLimits,
     Span,
     Tags,
     check_size,
@@ -77,7 +77,7 @@ def segments(data: bytes, budget: Budget) -> Iterator[Segment]:
         at = after
 
 
-def read(data: bytes, limits: Limits) -> Header:
+def read(data: bytes, limits: PictureLimits) -> Header:
     """Read the header of a JPEG; raises MockupError for anything that cannot be decoded in full."""
     frame: tuple[int, int, int] | None = None
     turn: int | None = None
@@ -146,7 +146,7 @@ def _marker(data: bytes, at: int) -> tuple[int, int]:
     return at + 1, data[at]
 
 
-def _frame(body: bytes, marker: int, limits: Limits) -> tuple[int, int, int]:
+def _frame(body: bytes, marker: int, limits: PictureLimits) -> tuple[int, int, int]:
     kind = FRAMES[marker]
     if kind:
         raise refuse(f"a JPEG file of the {kind} kind, which browsers cannot show either")

@@ -38,7 +38,7 @@ class Packed(NamedTuple):
     size: int
 
 
-class Writer:
+class PNGWriter:
     """A PNG file written band by band, top to bottom, while the picture is still being made."""
 
     def __init__(self, width: int, height: int, *, alpha: bool, fast: bool = False, xmp: bytes = b"") -> None:
@@ -104,9 +104,9 @@ class Writer:
         return b"".join(parts)
 
 
-def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
+def writer(width: int, height: int, *, alpha: bool, output: Output) -> PNGWriter:
     """A writer for `output`."""
-    return Writer(width, height, alpha=alpha, fast=output.fast, xmp=output.xmp)
+    return PNGWriter(width, height, alpha=alpha, fast=output.fast, xmp=output.xmp)
 
 
 def _repeats(row: U8, channels: int) -> bool:

@@ -13,7 +13,7 @@ from service.codec.picture import (
     Budget,
     Color,
     Header,
-    Limits,
+    PictureLimits,
     Tags,
     check_size,
     damaged,
@@ -83,7 +83,7 @@ def raw_size(width: int, height: int, depth: int, kind: int, interlaced: bool) -
     return total
 
 
-def read(data: bytes, limits: Limits) -> Header:
+def read(data: bytes, limits: PictureLimits) -> Header:
     """Read the header of a PNG; raises MockupError for anything that cannot be decoded in full."""
     width, height, depth, kind, interlaced = _ihdr(data, limits)
     found: dict[bytes, bytes] = {}
@@ -127,7 +127,7 @@ def pixel_bytes(header: Header) -> int:
     return (13 if header.has_alpha else 9) + 8 * (header.depth == 16)
 
 
-def _ihdr(data: bytes, limits: Limits) -> tuple[int, int, int, int, bool]:
+def _ihdr(data: bytes, limits: PictureLimits) -> tuple[int, int, int, int, bool]:
     if len(data) < 33:
         raise truncated("PNG")
     if data[8:16] != b"\0\0\0\x0dIHDR":

@@ -10,7 +10,7 @@ from service.codec.picture import (
     MAX_ICC,
     Budget,
     Header,
-    Limits,
+    PictureLimits,
     Span,
     Tags,
     check_size,
@@ -22,7 +22,7 @@ from service.codec.picture import (
 
 
 @dataclass(slots=True)
-class Found:
+class WebPParts:
     """What the walk over the chunks has met so far; sizes in pixels."""
 
     canvas: tuple[int, int] | None = None
@@ -46,12 +46,12 @@ def chunks(data: bytes, at: int, end: int, budget: Budget) -> Iterator[tuple[byt
         at += 8 + size + (size & 1)
 
 
-def read(data: bytes, limits: Limits) -> Header:
+def read(data: bytes, limits: PictureLimits) -> Header:
     """Read the header of a WebP; raises MockupError for anything that cannot be decoded in full."""
     end = 8 + int.from_bytes(data[4:8], "little")
     if end > len(data) or end < 20:
         raise truncated("WebP")
-    found = Found()
+    found = WebPParts()
     budget = Budget("webp", limits)
     for kind, start, stop in chunks(data, 12, end, budget):
         if kind == b"ANMF" and found.frame is None and found.animated:
@@ -82,7 +82,7 @@ def pixel_bytes(header: Header) -> int:
     return (17 if header.has_alpha else 11) + header.lossless
 
 
-def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: Found, limits: Limits) -> None:
+def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: WebPParts, limits: PictureLimits) -> None:
     if kind == b"VP8X" and found.canvas is None:
         if stop - start < 10:
             raise truncated("WebP")
@@ -103,7 +103,7 @@ def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: Found, limits
         check_size(*found.frame, limits, "WebP")
 
 
-def _frame(data: bytes, start: int, stop: int, found: Found, budget: Budget) -> None:
+def _frame(data: bytes, start: int, stop: int, found: WebPParts, budget: Budget) -> None:
     """An animation's first frame: 16 bytes of place and size, then the chunks of a still picture."""
     if stop - start < 24 or found.canvas is None:
         raise truncated("WebP")
@@ -120,7 +120,7 @@ def _frame(data: bytes, start: int, stop: int, found: Found, budget: Budget) -> 
     raise damaged("WebP", "a frame without a picture")
 
 
-def _bitstream(data: bytes, kind: bytes, start: int, stop: int, found: Found) -> tuple[int, int]:
+def _bitstream(data: bytes, kind: bytes, start: int, stop: int, found: WebPParts) -> tuple[int, int]:
     if stop - start < 10:
         raise truncated("WebP")
     if kind == b"VP8L":
