@@ -28,7 +28,7 @@ ROOMS: dict[str, set[str]] = {
     "concurrency": {"clock", "errors", "logs", "system"},
     "processes": set(),
     "validation": {"errors"},
-    "devices": {"validation"},
+    "devices": {"concurrency", "validation"},
     "settings": {"devices", "errors", "limits", "validation"},
     "accounts": {"concurrency", "config", "errors", "plans", "system"},
     "sources": {"clock", "concurrency", "config", "devices", "errors", "settings", "version"},

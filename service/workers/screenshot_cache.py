@@ -13,6 +13,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cachetools import FIFOCache
+
 from service.codec.picture import Header
 from service.devices.content import Content
 from service.engine.request import Known, ScreenshotId
@@ -59,7 +61,8 @@ class ScreenshotCache:
 
     Beyond the limit, the user who holds most loses the least recently used. An upload is worth keeping at
     once, other screenshots when they come again after so few others that they would still have been here
-    (the queue of ghosts of 2Q, Johnson and Shasha, 1994).
+    (the queue of ghosts of 2Q, Johnson and Shasha, 1994). None of cachetools' caches will do: which one goes
+    depends on its owner.
     """
 
     def __init__(self, limit: int) -> None:
@@ -68,8 +71,7 @@ class ScreenshotCache:
         # In the order in which they were last used.
         self._kept: OrderedDict[ScreenshotId, DecodedScreenshot] = OrderedDict()
         self._held: Counter[str] = Counter()
-        self._seen: OrderedDict[ScreenshotId, int] = OrderedDict()
-        self._seen_bytes = 0
+        self._ghosts: FIFOCache[ScreenshotId, int] = FIFOCache(limit, getsizeof=lambda size: size)
 
     def __iter__(self) -> Iterator[ScreenshotId]:
         """What is kept, the least recently used first."""
@@ -77,11 +79,11 @@ class ScreenshotCache:
 
     def find(self, id: ScreenshotId) -> DecodedScreenshot | None:
         """The screenshot if it is kept, which counts as a use."""
-        found = self._kept.get(id)
-        if found is not None:
-            found.used = time.monotonic()
+        decoded = self._kept.get(id)
+        if decoded is not None:
+            decoded.used = time.monotonic()
             self._kept.move_to_end(id)
-        return found
+        return decoded
 
     def is_worth(self, id: ScreenshotId, size: int) -> bool:
         """Whether a screenshot of `size` bytes that is about to be decoded should be kept."""
@@ -89,14 +91,9 @@ class ScreenshotCache:
             return False
         if id.uploaded:
             return True
-        before = self._seen.pop(id, None)
-        if before is not None:
-            self._seen_bytes -= before
+        if self._ghosts.pop(id, None) is not None:
             return True
-        self._seen[id] = size
-        self._seen_bytes += size
-        while self._seen_bytes > self.limit:
-            self._seen_bytes -= self._seen.popitem(last=False)[1]
+        self._ghosts[id] = size
         return False
 
     def keep(self, decoded: DecodedScreenshot) -> None:
@@ -125,13 +122,12 @@ class ScreenshotCache:
             if oldest.used + KEPT_S > now:
                 return oldest.used + KEPT_S
             self.forget(oldest.id)
-        self._seen.clear()
-        self._seen_bytes = 0
+        self._ghosts.clear()
         return None
 
     def clear(self) -> None:
         """Let go of every screenshot."""
         self._kept.clear()
         self._held.clear()
-        self._seen.clear()
-        self.nbytes = self._seen_bytes = 0
+        self._ghosts.clear()
+        self.nbytes = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import threading
 from typing import Any, NamedTuple
 
 import cv2
@@ -15,6 +14,7 @@ from PIL import Image, ImageCms
 from service.arrays import U8
 from service.codec.color.matrix import Matrix, parse
 from service.codec.raw import Raw, bands, colored
+from service.concurrency.single_flight import SingleFlight
 
 # The colour space that a profile must declare, by mode.
 SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
@@ -28,15 +28,16 @@ TRANSFORM_BYTES, UNFOLDED = 1 << 20, 3
 SMALL_BYTES = 1 << 14
 
 
-class _Kept(NamedTuple):
-    """A cached transform, None if there is nothing to do, and its size in bytes."""
+class _Sized(NamedTuple):
+    """A transform, None if there is nothing to do, and its size in bytes."""
 
     transform: Any
     size: int
 
 
-_transforms: LRUCache[tuple[bytes, str], _Kept] = LRUCache(KEPT_BYTES, getsizeof=lambda kept: kept.size)
-_lock = threading.Lock()
+_transforms: SingleFlight[tuple[bytes, str], _Sized] = SingleFlight(
+    LRUCache(KEPT_BYTES, getsizeof=lambda one: one.size)
+)
 
 
 def to_srgb(raw: Raw, profile: bytes | None) -> U8:
@@ -85,17 +86,13 @@ def _plain(raw: Raw) -> U8:
 
 def _transform(profile: bytes, mode: str) -> Any:
     """The transform for pixels of `mode`, None if there is nothing to do; cached by the profile's hash."""
-    key = (hashlib.sha256(profile).digest(), mode)
-    with _lock:
-        if key in _transforms:
-            return _transforms[key].transform
-    transform = _build(profile, mode)
-    small = transform is None or isinstance(transform, Matrix)
-    size = SMALL_BYTES if small else TRANSFORM_BYTES + UNFOLDED * len(profile)
-    with _lock:
-        if size <= _transforms.maxsize:
-            _transforms[key] = _Kept(transform, size)
-    return transform
+
+    def built() -> _Sized:
+        transform = _build(profile, mode)
+        small = transform is None or isinstance(transform, Matrix)
+        return _Sized(transform, SMALL_BYTES if small else TRANSFORM_BYTES + UNFOLDED * len(profile))
+
+    return _transforms.get((hashlib.sha256(profile).digest(), mode), built).transform
 
 
 def _build(profile: bytes, mode: str) -> Any:

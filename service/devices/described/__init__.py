@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from threading import Lock
 
 from cachetools import LRUCache
 
+from service.concurrency.single_flight import SingleFlight
 from service.devices import families
 from service.devices.described.description import Description, Form
 from service.devices.described.handheld import phone, tablet
@@ -33,20 +33,19 @@ SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
 KEPT = 4 << 20  # bytes of devices
 OBJECTS = 4  # bytes in memory for each byte of a device's JSON
 
-devices: LRUCache[bytes, Device] = LRUCache(KEPT, lambda made: OBJECTS * len(made.model_dump_json()))
-_lock = Lock()
+devices: LRUCache[bytes, Device] = LRUCache(KEPT, lambda device: OBJECTS * len(device.model_dump_json()))
+_flights = SingleFlight(devices)
 
 
 def described(description: Description) -> Device:
     """The device of a `possible` description, `custom` by id; made once as long as it is kept."""
     digest = hashlib.blake2b(description.model_dump_json().encode(), digest_size=16).digest()
-    with _lock:
-        device = devices.get(digest)
-    if device is None:
-        device = families.device(SHEETS[description.kind](measured(description)), Nearest())
-        if len(device.orientations) == 1:
-            # It stands as it is described, upright monitors too.
-            device = device.model_copy(update={"orientations": (device.natural,)})
-        with _lock:
-            devices[digest] = device
+    return _flights.get(digest, lambda: _made(description))
+
+
+def _made(description: Description) -> Device:
+    device = families.device(SHEETS[description.kind](measured(description)), Nearest())
+    if len(device.orientations) == 1:
+        # It stands as it is described, upright monitors too.
+        device = device.model_copy(update={"orientations": (device.natural,)})
     return device
