@@ -45,14 +45,14 @@ This page is generated from `service/settings/schema.py` by `python -m service.a
 
 def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[Row]:
     """Path, accepted values, default and meaning of every member, nested groups included."""
-    found: list[Row] = []
+    listed: list[Row] = []
     for name, field in messages.members(model).items():
         path, group = prefix + name, messages.group_of(field)
         if group is None or not isinstance(field.default, BaseModel):
-            found.append((path, _takes(field), _default(field), field.description or ""))
+            listed.append((path, _takes(field), _default(field), field.description or ""))
         if group is not None:
-            found += rows(group, f"{path}.")
-    return found
+            listed += rows(group, f"{path}.")
+    return listed
 
 
 def markdown() -> str:

@@ -55,10 +55,10 @@ async def created(request: Request) -> Response:
 async def shown(request: Request) -> Response:
     """Describe an upload."""
     caller = await admission.identify(request)
-    found = await find(services_of(request), caller, schema.path_uuid(request, "upload"))
-    if found is None:
+    upload = await find(services_of(request), caller, schema.path_uuid(request, "upload"))
+    if upload is None:
         raise _not_found()
-    return private_json(_record(found))
+    return private_json(_record(upload))
 
 
 async def removed(request: Request) -> Response:

@@ -104,9 +104,9 @@ class Budget:
             raise refuse(self._what)
 
 
-def refuse(found: str) -> MockupError:
+def refuse(kind: str) -> MockupError:
     """A 400 that says what the screenshot is, e.g. `a truncated PNG file`."""
-    return invalid(f"The screenshot is {found}", Detail("screenshot.src", found))
+    return invalid(f"The screenshot is {kind}", Detail("screenshot.src", kind))
 
 
 def truncated(name: str) -> MockupError:

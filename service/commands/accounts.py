@@ -39,10 +39,10 @@ class GivenTime(NamedTuple):
 def moment(text: str) -> GivenTime:
     """Parse a date, which ends at midnight UTC, or a date and time, in UTC unless it has an offset."""
     try:
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
         if len(text) <= len("2030-12-31"):
-            found += timedelta(days=1)
-        return GivenTime(text, found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC))
+            time += timedelta(days=1)
+        return GivenTime(text, time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC))
     except (ValueError, OverflowError) as error:
         raise typer.BadParameter(f"expected a date such as 2030-12-31, got {text!r}") from error
 
@@ -60,8 +60,8 @@ def duration(text: str | timedelta) -> timedelta:
     """Parse a duration such as 90s, 30m, 24h or 7d, of ten years at most."""
     if isinstance(text, timedelta):  # the default
         return text
-    found = re.fullmatch(r"([0-9]{1,9})([smhd])", text)
-    length = timedelta(seconds=int(found[1]) * UNITS[found[2]]) if found else None
+    match = re.fullmatch(r"([0-9]{1,9})([smhd])", text)
+    length = timedelta(seconds=int(match[1]) * UNITS[match[2]]) if match else None
     if length is None or length > LONGEST:
         raise typer.BadParameter(f"expected a duration such as 30m, 24h or 7d, got {text!r}")
     return length
@@ -91,10 +91,10 @@ def add_user(
 def list_users(json: Json = False) -> None:
     """List the users."""
     with open_accounts() as accounts:
-        found = accounts.users.list()
+        every_user = accounts.users.list()
     show(
         ("EMAIL", "PLAN", "UNTIL", "ACTIVE PRO", "CREATED", "ID"),
-        ((u.email, u.plan, u.until, u.pro, u.created_at, u.id) for u in found),
+        ((u.email, u.plan, u.until, u.pro, u.created_at, u.id) for u in every_user),
         json=json,
     )
 
@@ -179,12 +179,12 @@ def revoke_key(prefix: Prefix) -> None:
 def list_keys(json: Json = False) -> None:
     """List the API keys by prefix."""
     with open_accounts() as accounts:
-        found = accounts.keys.list()
+        every_key = accounts.keys.list()
     show(
         ("PREFIX", "EMAIL", "CREATED", "EXPIRES", "REVOKED", "LAST USED", "NAME"),
         (
             (k.prefix, k.email, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.name)
-            for k in found
+            for k in every_key
         ),
         json=json,
     )

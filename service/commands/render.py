@@ -105,7 +105,7 @@ def settings_for(
 
     Raises a 400 for all that is wrong, `faults` among it.
     """
-    over, found = merge(base, over), list(faults)
+    over, details = merge(base, over), list(faults)
     export = over.get("export", {})
     if isinstance(export, dict) and not (output.is_folder or output.is_stdout):
         format_ = BY_SUFFIX[Path(output.place).suffix.lower()]
@@ -114,10 +114,10 @@ def settings_for(
         if known is None:
             place(over, ["export", "format"], format_)
         elif isinstance(known, str) and known in FORMATS and known != format_:
-            found.append(Detail(output.place, f"the settings say {given}, the file name says {format_}"))
+            details.append(Detail(output.place, f"the settings say {given}, the file name says {format_}"))
     merged = MergedSettings(over)
-    if found := [*found, *merged.faults]:
-        raise refusal(*found)
+    if details := [*details, *merged.faults]:
+        raise refusal(*details)
     return merged.resolve(config.max_output_pixels)
 
 

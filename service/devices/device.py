@@ -389,8 +389,8 @@ class Catalogue(Mapping[str, Device]):
         self._frames = frames
         self._devices: dict[str, Device] = {}
         files = sorted(frames.glob("*/device.json"))
-        found = [Entry.model_validate_json(file.read_bytes()) for file in files]
-        self.entries = {one.id: one for one in sorted(found, key=lambda one: (one.category, one.name))}
+        entries = [Entry.model_validate_json(file.read_bytes()) for file in files]
+        self.entries = {one.id: one for one in sorted(entries, key=lambda one: (one.category, one.name))}
 
     def __getitem__(self, id_: str) -> Device:
         """The device; raises KeyError, or ValueError for a file that is no device."""

@@ -80,12 +80,12 @@ def _extremes(slabs: tuple[Slab, ...]) -> F64:
     directions = np.concatenate([even, thin / np.linalg.norm(thin, axis=1, keepdims=True)])
     farthest = (points @ directions.T).argmax(axis=0)
     reach = np.einsum("ij,ij->i", points[farthest], directions)
-    found: list[int] = []
+    chosen: list[int] = []
     reached = np.full(len(directions), -np.inf)
     while (short := reach - reached).max() > TOLERANCE:
-        found.append(int(farthest[short.argmax()]))
-        np.maximum(reached, directions @ points[found[-1]], out=reached)
-    made = np.asarray(points[found], np.float64)
+        chosen.append(int(farthest[short.argmax()]))
+        np.maximum(reached, directions @ points[chosen[-1]], out=reached)
+    made = np.asarray(points[chosen], np.float64)
     made.flags.writeable = False
     return made
 

@@ -264,11 +264,11 @@ def _page(shown: Background, layer: ScreenLayer) -> U8:
 def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
     """Warnings about how the camera sees the device."""
     asked, given = scene.spec.transform.fov, field_of_view(scene.spec)
-    found = (
+    possible = (
         warnings.field_of_view_limited(asked, given),
         warnings.off_canvas(off_canvas(scene.device, camera)),
     )
-    return tuple(warning for warning in found if warning)
+    return tuple(warning for warning in possible if warning)
 
 
 def _warnings(
@@ -281,7 +281,7 @@ def _warnings(
 ) -> tuple[Warning, ...]:
     """Warnings about the settings, the screenshot and what is around its content, and the file."""
     size = scene.trim.box[2:] if scene.trim else (facts.width, facts.height)
-    found = (
+    possible = (
         warnings.animated(FORMATS[facts.format].label) if facts.animated else None,
         warnings.upscaled(size, wanted),
         warnings.cropped(*shot.margins(placement.crop), suited(size, around, scene.device)),
@@ -290,4 +290,4 @@ def _warnings(
         warnings.transparent_margin(around.margin, around.window) if around else None,
         warnings.alpha_flattened() if alpha and not FORMATS[scene.output.format].alpha else None,
     )
-    return scene.warnings + tuple(warning for warning in found if warning)
+    return scene.warnings + tuple(warning for warning in possible if warning)

@@ -75,10 +75,10 @@ Switched = Annotated[Annotated[Flag, Tag("flag")] | Annotated[E, Tag("object")],
 
 def switched(model: type[Group]) -> dict[str, type[Effect]]:
     """The effects that are members of a model, by name, in order; raises TypeError for any other member."""
-    found: dict[str, type[Effect]] = {}
+    effects: dict[str, type[Effect]] = {}
     for name, field in model.model_fields.items():
         effect = messages.group_of(field)
         if effect is None or not issubclass(effect, Effect):
             raise TypeError(f"{name} is not an effect")
-        found[name] = effect
-    return found
+        effects[name] = effect
+    return effects

@@ -289,9 +289,9 @@ def _fitted(
     given = {name: text for name in sorted(shows) if (text := getattr(screen, name)) is not None}
     if given.get("url") == SOURCE:
         given["url"] = host
-    found = {name: drawable(text) for name, text in given.items()}
-    lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in found.items() if missing]
-    texts = {name: text for name, (text, _) in found.items()}
+    drawn = {name: drawable(text) for name, text in given.items()}
+    lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in drawn.items() if missing]
+    texts = {name: text for name, (text, _) in drawn.items()}
     # Its finishes are its themes, by name or colour.
     wanted = plain(settings.appearance.device_color or "")
     pairs = zip(device.fitted.themes, device.finishes, strict=True)

@@ -227,9 +227,9 @@ class _RenderPass:
         resolved = Resolved(self._run)
         rows = islice(manifest.read(self._run.manifest), index, None, count)
         while batch := list(islice(rows, BATCH)):
-            for found in await asyncio.gather(*(self._looked_up(row, resolved) for row in batch)):
-                if found is not None:
-                    yield found
+            for pending in await asyncio.gather(*(self._looked_up(row, resolved) for row in batch)):
+                if pending is not None:
+                    yield pending
 
     async def _looked_up(self, row: Row | Fault, resolved: Resolved) -> tuple[Row, RowSettings] | None:
         """A row and what its settings come to; None if it is committed or at fault, which is reported."""

@@ -82,12 +82,12 @@ def measured(description: Description) -> Measured:
 
 def possible(description: Description) -> Description:
     """The description; raises ValidationError with the path of everything that does not go together."""
-    found = [
+    errors = [
         InitErrorDetails(type=PydanticCustomError(WORDED, "{said}", {"said": said}), loc=path, input=None)
         for path, said in faults(description)
     ]
-    if found:
-        raise ValidationError.from_exception_data("Description", found)
+    if errors:
+        raise ValidationError.from_exception_data("Description", errors)
     return description
 
 

@@ -52,10 +52,10 @@ class Nearest:
 @cache
 def _drawn() -> dict[str, list[_Drawn]]:
     """The catalogue's parts with a size, by kind."""
-    found: dict[str, list[_Drawn]] = {}
+    by_kind: dict[str, list[_Drawn]] = {}
     for file in sorted((FRAMES / PARTS).glob("*.png")):
         if named := _NAME.fullmatch(file.stem):
             kind, width, height, count, _, style = named.groups()
             one = _Drawn(f"{PARTS}/{file.name}", float(width), float(height), int(count or 1), style or "")
-            found.setdefault(kind, []).append(one)
-    return found
+            by_kind.setdefault(kind, []).append(one)
+    return by_kind

@@ -144,8 +144,8 @@ def layers(art: Art, part: SharedPart, center: Pair = (0.0, 0.0)) -> tuple[Layer
 
 def detail_layers(art: Art, details: tuple[BackDetail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
     """What is drawn on a face with its middle at `center`."""
-    found: tuple[Layer, ...] = ()
+    drawn: tuple[Layer, ...] = ()
     for item in details:
         part = SharedPart(item.kind, item.size, item.count, item.pitch)
-        found += layers(art, part, (item.at[0] - center[0], item.at[1] - center[1]))
-    return found
+        drawn += layers(art, part, (item.at[0] - center[0], item.at[1] - center[1]))
+    return drawn

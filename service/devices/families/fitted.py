@@ -81,10 +81,10 @@ def page(device: Device) -> str | None:
     """The colour of an empty page in a fitted device's theme; None for devices whose screens are off."""
     if device.fitted is None:
         return None
-    found = (
+    themes = (
         theme for theme in device.fitted.themes if finish(device.fitted.design, theme) == device.finishes[0]
     )
-    return PAGES[next(found)]
+    return PAGES[next(themes)]
 
 
 def finish(design: Design, theme: Theme) -> Finish:

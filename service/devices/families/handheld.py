@@ -22,13 +22,13 @@ def body_corner(sheet: Handheld) -> Corner:
 
 def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
     """Camera, earpiece and home button in the front glass; the bezel itself is the face's colour."""
-    found: tuple[Layer, ...] = ()
+    drawn: tuple[Layer, ...] = ()
     cutout = sheet.screen.cutout
     if sheet.home is not None:
         diameter, height = sheet.home
-        found += layers(art, SharedPart("home", (diameter, diameter)), (0.0, height - sheet.body[1] / 2))
+        drawn += layers(art, SharedPart("home", (diameter, diameter)), (0.0, height - sheet.body[1] / 2))
     if sheet.front_camera is not None:
-        found += layers(art, SharedPart("front-camera", (3.6, 3.6)), sheet.front_camera)
+        drawn += layers(art, SharedPart("front-camera", (3.6, 3.6)), sheet.front_camera)
     elif cutout is not None:
         across, up = pixel_pitch(sheet.screen)
         x, y = cutout_center(sheet.screen, cutout)
@@ -37,10 +37,10 @@ def front_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
         size = min(cutout.size[1] * up * 0.73, 4.4)
         aside = shift[cutout.kind] * across if cutout.side == "top" else 0.0
         x, y = x + sheet.screen_center[0], y + sheet.screen_center[1]
-        found += layers(art, SharedPart("front-camera", (size, size)), (x + aside, y))
+        drawn += layers(art, SharedPart("front-camera", (size, size)), (x + aside, y))
     if sheet.earpiece is not None:
-        found += layers(art, SharedPart("earpiece", sheet.earpiece), (0.0, earpiece_height(sheet)))
-    return found
+        drawn += layers(art, SharedPart("earpiece", sheet.earpiece), (0.0, earpiece_height(sheet)))
+    return drawn
 
 
 def earpiece_height(sheet: Handheld) -> float:
@@ -52,13 +52,13 @@ def earpiece_height(sheet: Handheld) -> float:
 
 def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
     """What is drawn on the back itself: hairlines, contacts, and what a camera without a plate has flat."""
-    found: tuple[Layer, ...] = ()
+    drawn: tuple[Layer, ...] = ()
     for seam in sheet.seams:
-        found += layers(art, SharedPart(seam.kind, seam.size), seam.center)
+        drawn += layers(art, SharedPart(seam.kind, seam.size), seam.center)
     if sheet.connector:
-        found += layers(art, SharedPart("connector"), sheet.connector)
-    found += detail_layers(art, sheet.details)
-    return (*found, *(back_layers(sheet.camera, art) if sheet.camera else ()))
+        drawn += layers(art, SharedPart("connector"), sheet.connector)
+    drawn += detail_layers(art, sheet.details)
+    return (*drawn, *(back_layers(sheet.camera, art) if sheet.camera else ()))
 
 
 def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:

@@ -60,17 +60,17 @@ def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """The hinge's dark band below the glass, and the camera in the notch or above the screen."""
     half = lid_height(sheet) / 2
     low = sheet.band / 2 - half
-    found = layers(art, SharedPart("hinge-band", (sheet.width - 2.0, sheet.band)), (0.0, low))
+    drawn = layers(art, SharedPart("hinge-band", (sheet.width - 2.0, sheet.band)), (0.0, low))
     if sheet.screen.cutout is not None:
         (x, y), offset = cutout_center(sheet.screen, sheet.screen.cutout), screen_center(sheet)
-        found += layers(art, SharedPart("front-camera", (3.4, 3.4)), (x + offset[0], y + offset[1]))
+        drawn += layers(art, SharedPart("front-camera", (3.4, 3.4)), (x + offset[0], y + offset[1]))
     elif sheet.camera:
         # Between the gasket and the screen.
         high = half - (sheet.bezel + RIM) / 2
-        found += layers(art, SharedPart("front-camera", (3.4, 3.4)), (0.0, high))
+        drawn += layers(art, SharedPart("front-camera", (3.4, 3.4)), (0.0, high))
         for x in sheet.sensors:
-            found += layers(art, SharedPart("sensor", (2.6, 2.6)), (x, high))
-    return found
+            drawn += layers(art, SharedPart("sensor", (2.6, 2.6)), (x, high))
+    return drawn
 
 
 def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
@@ -172,12 +172,12 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """Keyboard, power key, trackpad, speaker grilles and the thumb scoop."""
     center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
     keys = SharedPart("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys, signs=sheet.signs))
-    found = layers(art, keys, center)
+    drawn = layers(art, keys, center)
     if sheet.trackpad is not None:
         (x, y), (width, height) = pad_center(sheet), sheet.trackpad
-        found += layers(art, SharedPart("trackpad", sheet.trackpad), (x, y))
+        drawn += layers(art, SharedPart("trackpad", sheet.trackpad), (x, y))
         if sheet.layout == "stick":
-            found += layers(
+            drawn += layers(
                 art, SharedPart("buttons", (width, BUTTONS)), (x, y + (height + BUTTONS) / 2 + 0.6)
             )
     if sheet.power is not None:
@@ -185,28 +185,28 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
             (sheet.keyboard[0] - sheet.power[0]) / 2 - 1.0,
             sheet.depth / 2 - BEHIND * sheet.well_top,
         )
-        found += layers(art, SharedPart("power", sheet.power), (right, behind))
+        drawn += layers(art, SharedPart("power", sheet.power), (right, behind))
     if sheet.grille is not None:
         holes = SharedPart("grille", sheet.grille, style="lit" if sheet.keys == "grey" else "")
         for x in (-side, side):
-            found += layers(art, holes, (x, center[1]))
+            drawn += layers(art, holes, (x, center[1]))
     if sheet.scoop:
         scoop = SharedPart("scoop-top")
-        found += layers(art, scoop, (0.0, scoop.extent[1] / 2 - sheet.depth / 2))
-    return found
+        drawn += layers(art, scoop, (0.0, scoop.extent[1] / 2 - sheet.depth / 2))
+    return drawn
 
 
 def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """The fine seam of the bottom cover, what is in it, and four round feet."""
     x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - BEFORE
     inset = 2 * sheet.pan[0] + 4 if sheet.pan else 4
-    found = layers(art, SharedPart("bottom-seam", (sheet.width - inset, sheet.depth - inset)))
-    found += detail_layers(art, sheet.details)
+    drawn = layers(art, SharedPart("bottom-seam", (sheet.width - inset, sheet.depth - inset)))
+    drawn += detail_layers(art, sheet.details)
     if sheet.feet == "bars":
-        return found
+        return drawn
     for spot in ((-x, -y), (-x, y), (x, -y), (x, y)):
-        found += layers(art, SharedPart("foot"), spot)
-    return found
+        drawn += layers(art, SharedPart("foot"), spot)
+    return drawn
 
 
 def deck(sheet: Laptop, art: Art, corner: Corner) -> Slab:

@@ -42,25 +42,25 @@ def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
 
     All lenses share three pictures, drawn once for a common radius and scaled to size.
     """
-    scale, found = glass / LENS, list[Layer]()
+    scale, drawn = glass / LENS, list[Layer]()
     for kind, depth in STACK:
         part = SharedPart(kind)
         if image := art.part(part):
             width, height = part.extent
             size = (round(width * scale, 4), round(height * scale, 4))
-            found.append(Layer(image=image, center=at, size=size, depth=round(depth * scale, 4)))
-    return tuple(found)
+            drawn.append(Layer(image=image, center=at, size=size, depth=round(depth * scale, 4)))
+    return tuple(drawn)
 
 
 def flat(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
     """What lies flat on a plate, from its middle: lenses without a ring, flash and sensors."""
-    found: tuple[Layer, ...] = ()
+    drawn: tuple[Layer, ...] = ()
     for spot in camera.spots:
-        found += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter)), spot.at)
+        drawn += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter)), spot.at)
     for item in camera.lenses:
         if not item.rise:
-            found = (*stack(art, item.diameter / 2, item.at), *found)
-    return found
+            drawn = (*stack(art, item.diameter / 2, item.at), *drawn)
+    return drawn
 
 
 def back_layers(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:

@@ -221,7 +221,7 @@ def cut(sheet: Watch, item: WatchStrap, bend: Bend) -> tuple[float, float, float
         bevel = min(max(abs(height) - half + sheet.edge, 0.0), sheet.edge)
         return sheet.body[1] / 2 - long, sheet.edge - math.sqrt(sheet.edge**2 - bevel**2)
 
-    def found(up: float) -> float:
+    def crossing(up: float) -> float:
         low, high = -item.length / 2, 0.0
         for _ in range(40):
             middle = (low + high) / 2
@@ -229,7 +229,7 @@ def cut(sheet: Watch, item: WatchStrap, bend: Bend) -> tuple[float, float, float
             low, high = (middle, high) if inside > surface else (low, middle)
         return low
 
-    back, front = found(-item.thickness / 2), found(item.thickness / 2)
+    back, front = crossing(-item.thickness / 2), crossing(item.thickness / 2)
     base = (front + back) / 2
     return round(base, 4), round((front - back) / item.thickness, 4), depths(base, 0.0)[0]
 

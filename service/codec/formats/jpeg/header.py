@@ -69,10 +69,10 @@ def segments(data: bytes, budget: Budget) -> Iterator[Segment]:
             raise damaged("JPEG", "a segment of no length")
         after = end
         if marker == SCAN:
-            found = MARKER.search(data, end)
-            if found is None:
+            match = MARKER.search(data, end)
+            if match is None:
                 raise truncated("JPEG")
-            after = found.start()
+            after = match.start()
         yield marker, at, end, after
         at = after
 

@@ -15,12 +15,12 @@ from service.codec.raw import Raw, RequestedSize, bands, colored, rounded
 
 def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
     """Decode to HxW grey (alpha apart), HxWx3 RGB or HxWx4 RGBA uint8; 16-bit samples are rounded."""
-    found, samples = read(data, header)
-    kind, key = found[b"IHDR"][9], found.get(b"tRNS")
+    fields, samples = read(data, header)
+    kind, key = fields[b"IHDR"][9], fields.get(b"tRNS")
     if kind in (0, 4):
         return _grey(samples, kind, header.depth, key)
     if kind == 3:
-        table = _table(found[b"PLTE"], key or b"")
+        table = _table(fields[b"PLTE"], key or b"")
         pixels = _banded(
             samples, table.shape[1], lambda indices: colored(np.asarray(indices, np.uint8), table)
         )

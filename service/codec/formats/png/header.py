@@ -86,7 +86,7 @@ def raw_size(width: int, height: int, depth: int, kind: int, interlaced: bool) -
 def read(data: bytes, limits: PictureLimits) -> Header:
     """Read the header of a PNG; raises MockupError for anything that cannot be decoded in full."""
     width, height, depth, kind, interlaced = _ihdr(data, limits)
-    found: dict[bytes, bytes] = {}
+    fields: dict[bytes, bytes] = {}
     icc: tuple[int, int] | None = None
     packed = 0
     after = False
@@ -99,25 +99,25 @@ def read(data: bytes, limits: PictureLimits) -> Header:
         after = packed > 0
         if name == b"iCCP" and icc is None:
             icc = start, end
-        elif name in SMALL and name not in found:
-            found[name] = data[start : min(end, start + SMALL_BYTES)]
+        elif name in SMALL and name not in fields:
+            fields[name] = data[start : min(end, start + SMALL_BYTES)]
         elif not name[0] & 0x20 and name not in (b"IHDR", b"IEND", b"PLTE"):
             raise damaged("PNG", f"unknown chunk {name.decode()}")
     if packed * MAX_RATIO + 64 < raw_size(width, height, depth, kind, interlaced):
         raise truncated("PNG")
-    _palette(found, kind, depth)
-    turn = orientation(found.get(b"eXIf", b""))
+    _palette(fields, kind, depth)
+    turn = orientation(fields.get(b"eXIf", b""))
     size_shown = shown(width, height, turn)
     return Header(
         "png",
         *size_shown,
         orientation=turn,
-        has_alpha=kind in (4, 6) or b"tRNS" in found,
+        has_alpha=kind in (4, 6) or b"tRNS" in fields,
         color=COLORS[kind],
         depth=depth,
         interlaced=interlaced,
-        animated=b"acTL" in found,
-        tags=_tags(data, found, icc, kind),
+        animated=b"acTL" in fields,
+        tags=_tags(data, fields, icc, kind),
         stored=(width, height),
     )
 
@@ -141,27 +141,27 @@ def _ihdr(data: bytes, limits: PictureLimits) -> tuple[int, int, int, int, bool]
     return width, height, depth, kind, bool(interlace)
 
 
-def _palette(found: dict[bytes, bytes], kind: int, depth: int) -> None:
-    palette = found.get(b"PLTE", b"")
+def _palette(fields: dict[bytes, bytes], kind: int, depth: int) -> None:
+    palette = fields.get(b"PLTE", b"")
     if len(palette) % 3 or len(palette) > 768 or (kind == 3 and not 3 <= len(palette) <= 3 << depth):
         raise damaged("PNG", f"a palette of {len(palette)} bytes")
-    key = found.get(b"tRNS")
+    key = fields.get(b"tRNS")
     if key is None or kind in (4, 6):
-        found.pop(b"tRNS", None)
+        fields.pop(b"tRNS", None)
     elif len(key) > len(palette) // 3 if kind == 3 else len(key) != 2 * CHANNELS[kind]:
         raise damaged("PNG", f"transparency of {len(key)} bytes")
 
 
-def _tags(data: bytes, found: dict[bytes, bytes], icc: tuple[int, int] | None, kind: int) -> Tags:
+def _tags(data: bytes, fields: dict[bytes, bytes], icc: tuple[int, int] | None, kind: int) -> Tags:
     """What is said of the colours, by the order of precedence that the specification gives."""
-    cicp = found.get(b"cICP", b"")
-    gamma = int.from_bytes(found.get(b"gAMA", b""), "big") if len(found.get(b"gAMA", b"")) == 4 else 0
-    chroma = found.get(b"cHRM", b"")
+    cicp = fields.get(b"cICP", b"")
+    gamma = int.from_bytes(fields.get(b"gAMA", b""), "big") if len(fields.get(b"gAMA", b"")) == 4 else 0
+    chroma = fields.get(b"cHRM", b"")
     return Tags(
         cicp=(cicp[0], cicp[1]) if len(cicp) == 4 else None,
         icc=(_icc(data, *icc),) if icc else (),
         packed=icc is not None,
-        gamma=gamma if 1_000 <= gamma <= 1_000_000 and b"sRGB" not in found else None,
+        gamma=gamma if 1_000 <= gamma <= 1_000_000 and b"sRGB" not in fields else None,
         points=struct.unpack(">8I", chroma) if len(chroma) == 32 and kind in (2, 3, 6) else None,
     )
 

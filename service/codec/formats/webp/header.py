@@ -51,29 +51,29 @@ def read(data: bytes, limits: PictureLimits) -> Header:
     end = 8 + int.from_bytes(data[4:8], "little")
     if end > len(data) or end < 20:
         raise truncated("WebP")
-    found = WebPParts()
+    parts = WebPParts()
     budget = Budget("webp", limits)
     for kind, start, stop in chunks(data, 12, end, budget):
-        if kind == b"ANMF" and found.frame is None and found.animated:
-            _frame(data, start, stop, found, budget)
+        if kind == b"ANMF" and parts.frame is None and parts.animated:
+            _frame(data, start, stop, parts, budget)
         else:
-            _chunk(data, kind, start, stop, found, limits)
-    if found.frame is None:
+            _chunk(data, kind, start, stop, parts, limits)
+    if parts.frame is None:
         raise truncated("WebP")
-    width, height = found.canvas or found.frame
-    if not found.animated and found.frame != (width, height):
+    width, height = parts.canvas or parts.frame
+    if not parts.animated and parts.frame != (width, height):
         raise damaged("WebP", "its canvas and its picture differ in size")
-    turn = found.turn or 1
+    turn = parts.turn or 1
     return Header(
         "webp",
         *shown(width, height, turn),
         orientation=turn,
-        has_alpha=found.alpha or found.animated,
-        animated=found.animated,
-        lossless=found.lossless,
-        tags=Tags(icc=found.icc),
+        has_alpha=parts.alpha or parts.animated,
+        animated=parts.animated,
+        lossless=parts.lossless,
+        tags=Tags(icc=parts.icc),
         stored=(width, height),
-        span=found.span,
+        span=parts.span,
     )
 
 
@@ -82,53 +82,53 @@ def pixel_bytes(header: Header) -> int:
     return (17 if header.has_alpha else 11) + header.lossless
 
 
-def _chunk(data: bytes, kind: bytes, start: int, stop: int, found: WebPParts, limits: PictureLimits) -> None:
-    if kind == b"VP8X" and found.canvas is None:
+def _chunk(data: bytes, kind: bytes, start: int, stop: int, parts: WebPParts, limits: PictureLimits) -> None:
+    if kind == b"VP8X" and parts.canvas is None:
         if stop - start < 10:
             raise truncated("WebP")
-        found.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
-        check_size(*found.canvas, limits, "WebP")
-        found.alpha = bool(data[start] & 0x10)
-        found.animated = bool(data[start] & 0x02)
-    elif kind == b"ICCP" and not found.icc:
+        parts.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
+        check_size(*parts.canvas, limits, "WebP")
+        parts.alpha = bool(data[start] & 0x10)
+        parts.animated = bool(data[start] & 0x02)
+    elif kind == b"ICCP" and not parts.icc:
         if stop - start > MAX_ICC:
             raise oversized_profile("WebP")
-        found.icc = ((start, stop),)
+        parts.icc = ((start, stop),)
     elif kind == b"ALPH":
-        found.alpha = True
-    elif kind == b"EXIF" and found.turn is None:
-        found.turn = orientation(data[start : min(stop, start + 65536)])
-    elif kind in (b"VP8 ", b"VP8L") and found.frame is None and not found.animated:
-        found.frame = _bitstream(data, kind, start, stop, found)
-        check_size(*found.frame, limits, "WebP")
+        parts.alpha = True
+    elif kind == b"EXIF" and parts.turn is None:
+        parts.turn = orientation(data[start : min(stop, start + 65536)])
+    elif kind in (b"VP8 ", b"VP8L") and parts.frame is None and not parts.animated:
+        parts.frame = _bitstream(data, kind, start, stop, parts)
+        check_size(*parts.frame, limits, "WebP")
 
 
-def _frame(data: bytes, start: int, stop: int, found: WebPParts, budget: Budget) -> None:
+def _frame(data: bytes, start: int, stop: int, parts: WebPParts, budget: Budget) -> None:
     """An animation's first frame: 16 bytes of place and size, then the chunks of a still picture."""
-    if stop - start < 24 or found.canvas is None:
+    if stop - start < 24 or parts.canvas is None:
         raise truncated("WebP")
     x, y = 2 * _int24(data, start), 2 * _int24(data, start + 3)
     size = _int24(data, start + 6) + 1, _int24(data, start + 9) + 1
-    if x + size[0] > found.canvas[0] or y + size[1] > found.canvas[1]:
+    if x + size[0] > parts.canvas[0] or y + size[1] > parts.canvas[1]:
         raise damaged("WebP", "a frame outside the canvas")
     for kind, first, last in chunks(data, start + 16, stop, budget):
         if kind in (b"VP8 ", b"VP8L"):
-            if _bitstream(data, kind, first, last, found) != size:
+            if _bitstream(data, kind, first, last, parts) != size:
                 raise damaged("WebP", "a frame of another size than it says")
-            found.frame, found.span = size, (start, stop)
+            parts.frame, parts.span = size, (start, stop)
             return
     raise damaged("WebP", "a frame without a picture")
 
 
-def _bitstream(data: bytes, kind: bytes, start: int, stop: int, found: WebPParts) -> tuple[int, int]:
+def _bitstream(data: bytes, kind: bytes, start: int, stop: int, parts: WebPParts) -> tuple[int, int]:
     if stop - start < 10:
         raise truncated("WebP")
     if kind == b"VP8L":
-        found.lossless = True
+        parts.lossless = True
         if data[start] != 0x2F:
             raise damaged("WebP", "no lossless signature")
         bits = int.from_bytes(data[start + 1 : start + 5], "little")
-        found.alpha = found.alpha or bool(bits >> 28 & 1)
+        parts.alpha = parts.alpha or bool(bits >> 28 & 1)
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
     if data[start] & 1 or data[start + 3 : start + 6] != b"\x9d\x01\x2a":
         raise damaged("WebP", "no key frame")
