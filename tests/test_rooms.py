@@ -95,7 +95,7 @@ RENDER: dict[str, set[str]] = {
     "light": {"geometry", "memoize", "kernels", "material", "quality", "scattered", "tone"},
     "drawing": {"geometry"},
     "paint": {"drawing", "geometry", "memoize", "kernels", "light", "material", "scattered", "tone"},
-    "passes": {"geometry", "light", "material", "paint", "quality", "tone"},
+    "passes": {"geometry", "kernels", "light", "material", "paint", "quality", "tone"},
     "body": {"geometry", "light", "material", "paint", "passes"},
     "plates": {"body", "dither", "geometry", "kernels", "light", "material", "paint", "quality", "tone"},
     "effects": {"dither", "memoize", "plates"},

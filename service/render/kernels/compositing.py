@@ -1,4 +1,4 @@
-"""Light compressed and encoded, and canvases laid over a backdrop in code values."""
+"""Light compressed and encoded, and paint laid over paint, and over a backdrop in code values."""
 
 import cython
 
@@ -293,3 +293,74 @@ def _checked(
         raise ValueError("a backdrop has four channels, and offsets have three")
     if not 0 <= x <= backdrop.shape[1] - rgb.shape[1] or not 0 <= y <= backdrop.shape[0] - rgb.shape[0]:
         raise ValueError("paint lies within its backdrop")
+
+
+def over(
+    rgb: cython.float[:, :, ::1],
+    alpha: cython.float[:, ::1],
+    left: cython.Py_ssize_t,
+    top: cython.Py_ssize_t,
+    light: cython.const_float[:, :, ::1],
+    cover: cython.const_float[:, ::1],
+) -> None:
+    """Lay straight `light` (h, w, 3) of a coverage (h, w) over premultiplied paint, from `left` and `top` on.
+
+    Porter and Duff's "over", in place: of `rgb` (H, W, 3) and `alpha` (H, W). ValueError for arrays that do
+    not fit together.
+    """
+    _placed(rgb, alpha, left, top, light, cover)
+    one: cython.float = 1
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(light.shape[0]):
+            for j in range(light.shape[1]):
+                share: cython.float = cover[i, j]
+                if not share > 0:
+                    continue
+                rest: cython.float = one - share
+                for c in range(3):
+                    rgb[top + i, left + j, c] = light[i, j, c] * share + rgb[top + i, left + j, c] * rest
+                alpha[top + i, left + j] = alpha[top + i, left + j] * rest + share
+
+
+def join(
+    rgb: cython.float[:, :, ::1],
+    hit: cython.float[:, ::1],
+    left: cython.Py_ssize_t,
+    top: cython.Py_ssize_t,
+    light: cython.const_float[:, :, ::1],
+    share: cython.const_float[:, ::1],
+) -> None:
+    """Add straight `light` (h, w, 3), in its share (h, w) of each pixel, to paint beside it, as in `over`."""
+    _placed(rgb, hit, left, top, light, share)
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(light.shape[0]):
+            for j in range(light.shape[1]):
+                part: cython.float = share[i, j]
+                if part == 0:
+                    continue
+                for c in range(3):
+                    rgb[top + i, left + j, c] += light[i, j, c] * part
+                hit[top + i, left + j] += part
+
+
+@cython.cfunc
+def _placed(
+    rgb: cython.const_float[:, :, ::1],
+    alpha: cython.const_float[:, ::1],
+    left: cython.Py_ssize_t,
+    top: cython.Py_ssize_t,
+    light: cython.const_float[:, :, ::1],
+    cover: cython.const_float[:, ::1],
+) -> cython.void:
+    if rgb.shape[2] != 3 or alpha.shape[0] != rgb.shape[0] or alpha.shape[1] != rgb.shape[1]:
+        raise ValueError("each pixel of paint has three colours and an alpha")
+    if light.shape[2] != 3 or cover.shape[0] != light.shape[0] or cover.shape[1] != light.shape[1]:
+        raise ValueError("each pixel of light has three colours and a share")
+    if not 0 <= left <= rgb.shape[1] - light.shape[1] or not 0 <= top <= rgb.shape[0] - light.shape[0]:
+        raise ValueError("light lies within its paint")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.render.geometry.coverage import weighted
 from service.render.geometry.raster import Box
+from service.render.kernels.compositing import over
 
 
 @dataclass(slots=True, eq=False)
@@ -19,7 +18,7 @@ class Canvas:
 
     `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1, and for each of the device's screens the gain (h, w)
     in 0-1 on its screenshot's light. The highlights of a `lit` canvas are still to be compressed, those of
-    flat paint are not. A `blank` canvas has no paint yet.
+    flat paint are not.
     """
 
     box: Box
@@ -27,7 +26,6 @@ class Canvas:
     alpha: F32
     gains: tuple[F32, ...]
     lit: bool = True
-    blank: bool = True
 
     @classmethod
     def empty(cls, box: Box, screens: int, *, lit: bool = True) -> Canvas:
@@ -40,7 +38,7 @@ class Canvas:
         """Some of the rows, as a view."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
         gains = tuple(gain[rows] for gain in self.gains)
-        return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.lit, self.blank)
+        return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.lit)
 
     def over(self, rgb: F32, alpha: F32, gains: Mapping[int, F32], box: Box) -> None:
         """Paint over the `box` of the canvas, in place.
@@ -50,16 +48,9 @@ class Canvas:
         "over": out = new·alpha + old·(1 - alpha), likewise for alpha and gains.
         """
         at = box.within(self.box)
-        if self.blank and box == self.box:
-            weighted(rgb, alpha, out=self.rgb)
-            self.alpha[...] = alpha
-        else:
-            rest = 1 - alpha
-            # The weights add up to one; OpenCV divides by their sum, in a single pass.
-            self.rgb[at] = cv2.blendLinear(rgb, np.ascontiguousarray(self.rgb[at]), alpha, rest)
-            self.alpha[at] = self.alpha[at] * rest + alpha
-            for gain in self.gains:
-                gain[at] *= rest
-        for screen, gain in gains.items():
-            self.gains[screen][at] += gain * alpha
-        self.blank = False
+        over(self.rgb, self.alpha, box.x - self.box.x, box.y - self.box.y, rgb, alpha)
+        rest = 1 - alpha
+        for screen, gain in enumerate(self.gains):
+            gain[at] *= rest
+            if screen in gains:
+                gain[at] += gains[screen] * alpha

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from service.devices.device import Slab
-from service.render.geometry.coverage import fill, weighted
+from service.render.geometry.coverage import fill
+from service.render.kernels.compositing import join
 from service.render.light.frame import Frame
 from service.render.passes.target import Target
 
@@ -24,8 +25,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             share = np.minimum(fill([surface.outline], surface.box), 1 - hit[where])
         else:
             share = target.flat[where] * np.float32(1 / 255)
-        rgb[where] += weighted(surface.rgb, share)
-        hit[where] += share
+        join(rgb, hit, surface.box.x - target.box.x, surface.box.y - target.box.y, surface.rgb, share)
         for place, gain in surface.screens.items():
             target.gains[place] = np.zeros(hit.shape, np.float32)
             target.gains[place][where] = gain * share if frame.quality.exact_edges else gain

@@ -273,3 +273,14 @@ def mixed(below: NDArray[np.uint8], shade: F32, color: F32, offsets: F32) -> F64
     rest = ((1 - shade) * alpha / total)[..., None]
     code = below[..., :3] * rest + (shade / total)[..., None] * color.astype(np.float64)
     return np.dstack([code + offsets, total * 255 + offsets[..., 0]])
+
+
+def over(rgb: F32, alpha: F32, light: F32, cover: F32) -> tuple[F32, F32]:
+    """As `compositing.over`, of arrays that fit each other."""
+    rest = 1 - cover
+    return light * cover[..., None] + rgb * rest[..., None], alpha * rest + cover
+
+
+def joined(rgb: F32, hit: F32, light: F32, share: F32) -> tuple[F32, F32]:
+    """As `compositing.join`, of arrays that fit each other."""
+    return rgb + light * share[..., None], hit + share

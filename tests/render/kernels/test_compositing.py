@@ -1,4 +1,4 @@
-"""Light compressed and encoded, and canvases laid over backdrops."""
+"""Light compressed and encoded, and paint laid over paint and over backdrops."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, U8, U16
-from service.render.kernels.compositing import Curve
+from service.render.kernels.compositing import Curve, join, over
 from tests.render.kernels import plain
 
 TONE = (0.65, 0.5, 0.6)
@@ -160,3 +160,45 @@ def test_tables_and_arrays_that_do_not_fit_are_refused() -> None:
             if place < 7:
                 with pytest.raises(ValueError, match=r"pixel|backdrop"):
                     CURVE.lay(*given[:7])
+
+
+@pytest.mark.parametrize(("kernel", "plainly"), [(over, plain.over), (join, plain.joined)])
+@pytest.mark.parametrize(("left", "top"), [(0, 0), (3, 2), (WIDTH - 8, HEIGHT - 6)])
+def test_light_is_laid_in_its_share_as_in_whole_arrays(
+    kernel: Any, plainly: Any, left: int, top: int
+) -> None:
+    rgb, alpha, *_ = painted(5)
+    light, cover, *_ = (of[:6, :8].copy() for of in painted(6)[:2])
+    at = slice(top, top + 6), slice(left, left + 8)
+    want, whole = rgb.copy(), alpha.copy()
+    want[at], whole[at] = plainly(rgb[at], alpha[at], light, cover)
+    kernel(rgb, alpha, left, top, light, cover)
+    np.testing.assert_array_equal(rgb, want)
+    np.testing.assert_array_equal(alpha, whole)
+
+
+def test_what_light_does_not_cover_stays_and_what_it_covers_goes() -> None:
+    rgb, alpha = np.full((1, 3, 3), 0.5, np.float32), np.full((1, 3), 0.75, np.float32)
+    light = np.array([[[np.nan] * 3, [1, 2, 3], [1, 1, 1]]], np.float32)
+    over(rgb, alpha, 0, 0, light, np.array([[0, 1, 0.5]], np.float32))
+    assert rgb[0].tolist() == [[0.5] * 3, [1, 2, 3], [0.75] * 3]
+    assert alpha[0].tolist() == [0.75, 1, 0.875]
+
+
+@pytest.mark.parametrize("kernel", [over, join])
+def test_light_that_does_not_fit_is_refused(kernel: Any) -> None:
+    rgb, alpha, *_ = painted(7)
+    light, cover = rgb[:6, :8].copy(), alpha[:6, :8].copy()
+    good: list[Any] = [rgb, alpha, 2, 3, light, cover]
+    faults: dict[int, list[Any]] = {
+        0: [rgb[..., :2].copy(), rgb[1:]],
+        1: [alpha[1:], alpha[:, 1:].copy()],
+        2: [-1, WIDTH - 7],
+        3: [-1, HEIGHT - 5],
+        4: [light[..., :2].copy(), light[1:]],
+        5: [cover[1:], cover[:, 1:].copy()],
+    }
+    for place, values in faults.items():
+        for value in values:
+            with pytest.raises(ValueError, match=r"pixel|within"):
+                kernel(*(value if at == place else one for at, one in enumerate(good)))
